@@ -1,32 +1,36 @@
 /** The pages of operators: who may see which. */
+
 import { findOperatorSession } from "../../operations/sign-in/find-session.ts"
 import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
 import { createCookies } from "../pages/cookies.ts"
 import type { ErrorStatus } from "../pages/parts/error-page.tsx"
-import { type ConsoleContext, type ConsoleVisitor, viewOf } from "./frame/console-context.ts"
+import { addAuditRoutes } from "./audit.tsx"
+import { addAuthorRoutes } from "./author.tsx"
+import { addAuthorActionRoutes } from "./author-actions.tsx"
+import { addAuthorsRoutes } from "./authors.tsx"
 import {
+  type ConsoleContext,
+  type ConsoleView,
+  type ConsoleVisitor,
   confirmFactorPath,
   consolePath,
   loginPath,
   recoveryCodesPath,
   secondFactorPath,
-} from "./frame/console-paths.ts"
+  viewOf,
+} from "./frame/console-context.ts"
+import { ConsolePage, ConsolePublicPage } from "./frame/console-layout.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
-import { addAuditRoutes } from "./handlers/audit.tsx"
-import { addAuthorRoutes } from "./handlers/author.tsx"
-import { addAuthorActionRoutes } from "./handlers/author-actions.tsx"
-import { addAuthorsRoutes } from "./handlers/authors.tsx"
-import { addImportsRoutes } from "./handlers/imports.tsx"
-import { addInvitationRoutes } from "./handlers/invitation.tsx"
-import { addKeysRoutes } from "./handlers/keys.tsx"
-import { addPurchasesRoutes } from "./handlers/purchases.tsx"
-import { addSecondFactorRoutes } from "./handlers/second-factor.tsx"
-import { addSecurityRoutes } from "./handlers/security.tsx"
-import { addSettingsRoutes } from "./handlers/settings.tsx"
-import { addSignInRoutes } from "./handlers/sign-in.tsx"
-import { addStatusRoutes } from "./handlers/status.tsx"
-import { addTrafficRoutes } from "./handlers/traffic.tsx"
-import { ConsoleErrorPage } from "./pages/error-page.tsx"
+import { addImportsRoutes } from "./imports.tsx"
+import { addInvitationRoutes } from "./invitation.tsx"
+import { addKeysRoutes } from "./keys.tsx"
+import { addPurchasesRoutes } from "./purchases.tsx"
+import { addSecondFactorRoutes } from "./second-factor.tsx"
+import { addSecurityRoutes } from "./security.tsx"
+import { addSettingsRoutes } from "./settings.tsx"
+import { addSignInRoutes } from "./sign-in.tsx"
+import { addStatusRoutes } from "./status.tsx"
+import { addTrafficRoutes } from "./traffic.tsx"
 
 /** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
@@ -94,4 +98,21 @@ const isForSecondFactor = (path: string) =>
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)
+}
+
+type Props = Readonly<{ view: ConsoleView; status: ErrorStatus }>
+
+/** A signed-in operator keeps the navigation. */
+const ConsoleErrorPage = ({ view, status }: Props) => {
+  const { errors } = view.words
+  const Page = view.operator === null ? ConsolePublicPage : ConsolePage
+  return (
+    <Page view={view} title={errors[status].title}>
+      <p class="hint">{status}</p>
+      <p>{errors[status].text}</p>
+      <p class="actions">
+        <a href={consolePath}>{view.texts.toStatus}</a>
+      </p>
+    </Page>
+  )
 }

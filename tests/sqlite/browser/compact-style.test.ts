@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const folder = `${import.meta.dir}/../../../src/http/workspace/assets`
+const folder = `${import.meta.dir}/../../../src/http/pages/assets/styles`
 const files = [...new Bun.Glob("*.css").scanSync(folder)]
 
 /** Custom properties are kept as they are written, with their blanks. */

@@ -1,9 +1,241 @@
 import { count } from "../../pages/translations/counting.ts"
 import { audit, author, authors } from "./en-authors.ts"
-import { imports } from "./en-imports.ts"
-import { keys, purchases } from "./en-purchases.ts"
-import { status } from "./en-status.ts"
-import { traffic } from "./en-traffic.ts"
+import type { Told } from "./tr-problems.ts"
+
+const imports = {
+  title: "Imports",
+  none: "Nothing was imported yet.",
+  ways: { file: "Files", pull: "Pulls from a database", push: "Pushes" },
+  noneOfWay: "None yet.",
+  started: "Started",
+  finished: "Finished",
+  notFinished: "Interrupted, or still running",
+  failed: "Failed",
+  notReadToEnd: "It could not be read to its end:",
+  source: "From",
+  accepted: "Accepted",
+  adjusted: "Adjusted",
+  waiting: "Waiting",
+  rejected: "Rejected",
+  removed: "Removed",
+  waitingTitle: "Records that wait",
+  waitingHint: (items: number, purchases: number) =>
+    `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")} need a record that is not there. They are taken when it arrives; until then their codes are unknown. Those with the most first.`,
+  missing: "Missing",
+  needs: { account: "author", item: "item" },
+  waiters: (missing: "account" | "item", n: number) =>
+    missing === "account" ? count(n, "item", "items") : count(n, "purchase", "purchases"),
+  waitingSince: "Since",
+  unknown: "Finished by an older version that kept no numbers.",
+  runTitle: (id: number) => `Import ${id}`,
+  lines: "Lines read",
+  nothingRemoved: "Nothing was removed:",
+  problems: "Why lines were rejected",
+  noProblems: "No line was rejected.",
+  record: "Record",
+  problem: "Problem",
+  /** Null where there is no translation. */
+  reason: (reason: string): string | null => reason,
+  /** Why a pull failed, why a full feed removed nothing, and the warnings of “pazar doctor”. */
+  told: (text: string): Told => ({ own: text, foreign: "" }),
+  records: {
+    account: "account",
+    item: "item",
+    purchase: "purchase",
+    key: "key",
+    password: "password",
+  },
+  cause: "Cause",
+  causes: {
+    itself: "this line",
+    "another line": "a record it needs was rejected",
+    unknown: "a record it needs is missing",
+  },
+  count: "Lines",
+  first: "First",
+  line: (line: number) => `line ${line.toLocaleString("en")}`,
+  others: (kinds: number, problems: number) =>
+    `${count(kinds, "more kind", "more kinds")} of problems, ${count(problems, "time", "times")} in all.`,
+  report: "Download the report",
+  reportHint:
+    "The report holds what the store keeps of this import. To get every rejected line, run the import with “--report FILE”.",
+}
+
+const purchases = {
+  title: "Purchases and items",
+  intro: "Paste a purchase code, the message it is in, or the ID of an item.",
+  label: "Purchase code or item ID",
+  submit: "Look up",
+  problems: {
+    blank: "Paste a code or an ID first.",
+    invalid: "This is too long to be a purchase code.",
+  },
+  unknown: "There is no purchase with this code, and no item with this ID.",
+  test: "This is a test code. It works with test keys only; no buyer has it.",
+  alike: "Several codes differ from this one only in upper and lower case:",
+  inText: "Found in the text that you pasted.",
+  others: "The text holds more codes:",
+  author: "Author",
+  state: "State",
+  buyer: "Buyer",
+  noBuyer: "not known",
+  byStore: "Your store says",
+  byOperator: "Operators say",
+  nothing: "nothing",
+  refunds: {
+    refund: {
+      submit: "Mark as refunded",
+      title: "Mark this purchase as refunded?",
+      text: (code: string, item: string, author: string) =>
+        `The code ${code} of “${item}” by ${author} stops validating at once, on every server. It stays so, whatever your store says, until an operator takes the mark back.`,
+    },
+    "take-back": {
+      submit: "Take the refund mark back",
+      title: "Take the refund mark back?",
+      text: (code: string, item: string, author: string) =>
+        `What your store says about the code ${code} of “${item}” by ${author} counts again at once, on every server.`,
+    },
+  },
+  itemTitle: (id: number) => `Item ${id}`,
+  hidden: "Hidden: its buyers' codes are still valid.",
+  visible: "Listed",
+  sold: "Sold",
+  lastAsked: "Code last asked for",
+  neverAsked: "no call noted yet",
+  asked: "Codes of this item were last asked for",
+  never: "not in the last 30 days",
+  askedCalls: (n: number) =>
+    `${count(n, "successful check", "successful checks")} in the last 30 days`,
+}
+
+const keys = {
+  title: "Keys",
+  intro: "Paste a key that was found somewhere, alone or in a line of a program. It is not stored.",
+  label: "Key",
+  submit: "Whose key is this?",
+  blank: "Paste a key first.",
+  none: "No account has this key. Check that it was copied whole.",
+  publicTest: "This is the test key of the documentation. It belongs to no account.",
+  author: "Author",
+  key: "Key",
+  state: "State",
+  kind: "Kind",
+  items: "Items",
+  networks: "Networks in 7 days",
+  calls: "Calls in 24 hours",
+  shipped:
+    "This key looks shipped in a product: it was used from many networks this week. Anyone who has it can read the author's account.",
+}
+
+const traffic = {
+  title: "Traffic",
+  spans: { hour: "Last hour", day: "24 hours", month: "30 days" },
+  spansLabel: "How far back",
+  since: (when: string) => `Counted from ${when} on. Servers write every two seconds.`,
+  none: "No requests yet. They appear here within two seconds.",
+  chart: (total: number, ok: number) =>
+    `${count(total, "call", "calls")} of the API, ${ok.toLocaleString("en")} of them successful`,
+  ofApi: "Calls of the API",
+  byOperation: "Calls of the API, by operation",
+  otherRequests: "Other requests",
+  operation: "Operation",
+  requests: "Requests",
+  half: "Median",
+  most: "99th percentile",
+  beyond: (bound: string) => `over ${bound}`,
+  why: "Why requests were rejected or failed",
+  reason: "Reason",
+  noRejections: "No request was rejected or failed.",
+  guessing: "Is somebody guessing?",
+  guessingHint: "A few are normal. Thousands at once may be an attack.",
+  unknownKeys: "Calls with a key that nobody has",
+  unknownCodes: "Purchase codes that nobody has",
+  wrongPasswords: "Wrong passwords",
+  slowedDown: "Sign-ins that were slowed down",
+  limits: "Limits hit",
+  limit: "Limit",
+  limitNames: {
+    "bad-keys": "Wrong keys from one network",
+    operator: "Wrong operator tokens",
+    reads: "Reads of one key",
+    lists: "Lists of one key",
+    misses: "Wrong codes from one address",
+  },
+  noLimits: "No limit was hit.",
+  signIns: "Sign-ins",
+  outcome: "Outcome",
+  outcomes: {
+    ok: "Signed in",
+    wrong: "Wrong name or password",
+    throttled: "Slowed down",
+    suspended: "Suspended account",
+  },
+  noSignIns: "There were no sign-ins.",
+  rejectedKeys: "Keys with the most rejected calls",
+  rejectedDays: "The last two days. Test keys are left out.",
+  noRejectedKeys: "No key had a rejected call.",
+  author: "Author",
+  key: "Key",
+  calls: "Rejected calls",
+  rejectedAccounts: "Accounts with failed sign-ins",
+  noRejectedAccounts: "No sign-in to an account failed.",
+  wrong: "Wrong password",
+  throttled: "Slowed down",
+  shipped: "Secret keys that look shipped",
+  shippedHint:
+    "A secret key that is used from many networks is most likely inside a product. Anyone who has it can read the author's account.",
+  noShipped: "No secret key looks shipped.",
+  networks: "Networks in 7 days",
+}
+
+const status = {
+  title: "Status",
+  noWarnings: "The quick checks of “pazar doctor” found nothing.",
+  warnings: "Warnings",
+  warningsHint:
+    "From the quick checks. “pazar doctor” on the server also looks into the store and the backups.",
+  levels: { warning: "Warning", problem: "Problem" },
+  readiness: "This server",
+  ready: "Ready",
+  notReady: "Not ready",
+  version: "Version",
+  store: "Store",
+  schema: "Schema",
+  disk: "Disk",
+  diskFree: (free: string, store: string) => `${free} free; the store takes ${store}`,
+  replicas: "Replication",
+  noReplicas: "No replicas are configured.",
+  behind: (seconds: number) => `${count(seconds, "second", "seconds")} behind`,
+  lastBackup: "Last backup",
+  postgresBackup: "PostgreSQL is backed up by its own tools, which do not report here.",
+  lastImport: "Last import run",
+  noImport: "Nothing was imported yet.",
+  via: { file: "from a file", pull: "by a pull", push: "by a push" },
+  unfinished: "not finished: interrupted, or still running",
+  counts: (accepted: number, rejected: number, removed: number) =>
+    `${accepted.toLocaleString("en")} accepted, ${rejected.toLocaleString("en")} rejected, ${removed.toLocaleString("en")} removed`,
+  failed: "Failed",
+  pulls: "Pulls",
+  pull: "Pull",
+  every: "Repeated",
+  everySeconds: (seconds: number) => `every ${count(seconds, "second", "seconds")}`,
+  onceOnly: "no",
+  lastSuccess: "Last success",
+  overdue: "Overdue",
+  lastRound: "Last round",
+  succeeded: "Succeeded",
+  waiting: "Waiting records",
+  noWaiting: "none",
+  waitingRecords: (items: number, purchases: number) =>
+    `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")}`,
+  waitingSince: "the first since",
+  nodes: "Servers on this store",
+  noNodes: "No server has reported yet. Each one reports once a minute.",
+  host: "Host",
+  address: "Address",
+  threads: "Threads",
+  since: "Running since",
+}
 
 /** All texts of the console that the workspace does not have, in English. */
 export const en = {

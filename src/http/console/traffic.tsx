@@ -1,25 +1,69 @@
-import type { WidelyUsedKey } from "../../../domain/usage/operator-reads.ts"
-import type { RejectedAccount, RejectedKey } from "../../../domain/usage/rejections.ts"
-import type { TrafficCount } from "../../../domain/usage/traffic.ts"
-import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
-import type { Locale } from "../../api/answer/messages.ts"
-import { UsageChart } from "../../pages/parts/chart.tsx"
-import { formatMoment, SentenceWithTime } from "../../pages/parts/values.tsx"
-import type { ConsoleView } from "../frame/console-context.ts"
-import { trafficPath } from "../frame/console-paths.ts"
+import type { KeyKind } from "../../domain/keys/api-key.ts"
+import type { WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
+import {
+  type RejectedAccount,
+  type RejectedKey,
+  rejectionDays,
+} from "../../domain/usage/rejections.ts"
+import type { TrafficCount } from "../../domain/usage/traffic.ts"
+import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
+import { listShippedKeys } from "../../operations/keys/list-shipped-keys.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import { UsageChart } from "../pages/parts/chart.tsx"
+import { shownName } from "../pages/parts/name.ts"
+import { formatMoment, SentenceWithTime } from "../pages/parts/values.tsx"
+import {
+  type ConsoleApp,
+  type ConsoleView,
+  pathOfAuthors,
+  pathOfKey,
+  trafficPath,
+  viewOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import { NumberTable } from "./frame/number-table.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
 import {
   countGuesses,
   listDetails,
   listOperations,
+  listPeriods,
   listReasons,
   type OperationFacts,
+  periodsOf,
   type Span,
   spans,
-} from "../frame/traffic-facts.ts"
-import { ConsolePage } from "../parts/console-layout.tsx"
-import { AuthorLink, KeyLink } from "../parts/key-link.tsx"
-import { NumberTable } from "../parts/number-table.tsx"
+} from "./frame/traffic-facts.ts"
+
+/** Keys and accounts in a list: what fits on a screen. */
+const rowsMax = 20
+
+export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleServices): void {
+  // An embedded store answers no other request while it reads.
+  const queue = createWorkQueue(1, untilNextTurn)
+
+  app.get(trafficPath, async (c) => {
+    const span = spans.find((each) => each === c.req.query("span")) ?? "day"
+    const { since, periods } = periodsOf(span, wallClock())
+    const at = formatTimestamp(wallClock())
+    const by = span === "month" ? "day" : "hour"
+    const [totals, requests, rejectedKeys, rejectedAccounts, shipped] = await Promise.all([
+      queue(() => store.traffic.listTotals(since, by)),
+      queue(() => store.traffic.listRequests(since, by)),
+      queue(() => store.rejections.listKeys(at, rejectionDays, rowsMax)),
+      queue(() => store.rejections.listAccounts(at, rejectionDays, rowsMax)),
+      queue(() => listShippedKeys(store.operatorReads, at, rowsMax)),
+    ])
+    return c.html(
+      <TrafficPage
+        {...{ view: viewOf(c), span, since, totals, rejectedKeys, rejectedAccounts, shipped }}
+        periods={listPeriods(periods, requests)}
+      />,
+    )
+  })
+}
 
 type Props = Readonly<{
   view: ConsoleView
@@ -280,3 +324,20 @@ const ShippedKeys = ({ view, shipped }: Props) => {
     />
   )
 }
+
+type KeyProps = Readonly<{ view: ConsoleView; keyId: string; kind: KeyKind; name: string }>
+
+const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
+  <>
+    <a href={pathOfKey(keyId)}>
+      <bdi>{shownName(name, keyId)}</bdi>
+    </a>{" "}
+    <span class="hint">{view.words.keys.kinds[kind]}</span>
+  </>
+)
+
+const AuthorLink = ({ username }: { username: string }) => (
+  <a href={pathOfAuthors(username, 1)}>
+    <bdi>{username}</bdi>
+  </a>
+)

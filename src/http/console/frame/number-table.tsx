@@ -1,6 +1,8 @@
 import type { Child } from "hono/jsx"
+import type { Locale } from "../../api/answer/messages.ts"
+import type { ConsoleView } from "./console-context.ts"
 
-export type Column = Readonly<{
+type Column = Readonly<{
   head: string
   /** Numbers stand to the right of their name; on a phone each has its head beside it. */
   isNumber?: boolean
@@ -52,3 +54,26 @@ export const NumberTable = ({ title, hint, columns, rows, empty }: Props) => (
     )}
   </section>
 )
+
+/** A sentence that the program says in English elsewhere, in the language of the page. */
+export const Told = ({ view, text }: Readonly<{ view: ConsoleView; text: string }>) => {
+  const { own, foreign } = view.texts.imports.told(text)
+  return (
+    <>
+      {own.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}
+      {foreign !== "" && <span lang="en">{foreign}</span>}
+    </>
+  )
+}
+
+const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
+
+/** `1.5 GB`, by powers of 1,000 as disks are sold. */
+export function formatBytes(bytes: number, locale: Locale): string {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return (bytes / 1000 ** power).toLocaleString(locale, {
+    style: "unit",
+    unit: units[power],
+    maximumFractionDigits: 1,
+  })
+}

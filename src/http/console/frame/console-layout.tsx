@@ -2,10 +2,10 @@
 import type { Child } from "hono/jsx"
 import { FramePage, findSection, type Section } from "../../pages/parts/frame-page.tsx"
 import { Brand, Document, Languages } from "../../pages/parts/layout.tsx"
-import type { ConsoleView } from "../frame/console-context.ts"
 import {
   auditPath,
   authorsPath,
+  type ConsoleView,
   consolePath,
   importsPath,
   keysPath,
@@ -14,7 +14,7 @@ import {
   securityPath,
   settingsPath,
   trafficPath,
-} from "../frame/console-paths.ts"
+} from "./console-context.ts"
 
 type PageProps = Readonly<{
   view: ConsoleView

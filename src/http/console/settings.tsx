@@ -1,10 +1,14 @@
-import type { ConsoleView } from "../frame/console-context.ts"
-import type { Setting } from "../frame/services.ts"
-import { ConsolePage } from "../parts/console-layout.tsx"
+import { type ConsoleApp, type ConsoleView, settingsPath, viewOf } from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import type { ConsoleServices, Setting } from "./frame/services.ts"
+
+export function addSettingsRoutes(app: ConsoleApp, { settings }: ConsoleServices): void {
+  app.get(settingsPath, (c) => c.html(<SettingsPage view={viewOf(c)} settings={settings} />))
+}
 
 type Props = Readonly<{ view: ConsoleView; settings: readonly Setting[] }>
 
-export const SettingsPage = ({ view, settings }: Props) => {
+const SettingsPage = ({ view, settings }: Props) => {
   const texts = view.texts.settings
   return (
     <ConsolePage view={view} title={texts.title}>

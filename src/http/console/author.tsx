@@ -1,18 +1,97 @@
-import type { AuthorFacts } from "../../../domain/catalogue/author-search.ts"
-import type { KeyState, StoredKey } from "../../../domain/keys/api-key.ts"
-import { isLive } from "../../../domain/keys/api-key.ts"
-import type { ListedAuditEvent } from "../../../domain/sign-in/audit-event.ts"
-import type { Suspension } from "../../../domain/usage/operator-reads.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { shownName } from "../../pages/parts/name.ts"
-import { CopyButton } from "../../pages/parts/secret-box.tsx"
-import { Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
-import { authorActions, isPossible } from "../frame/author-actions.ts"
-import type { ConsoleView } from "../frame/console-context.ts"
-import { auditPath, pathOfAuthor } from "../frame/console-paths.ts"
-import { AuditTable } from "../parts/audit-table.tsx"
-import { AuthorState, ConsoleKeyState, formatPurchases, LastSeen } from "../parts/author-facts.tsx"
-import { ConsolePage } from "../parts/console-layout.tsx"
+import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import {
+  isLive,
+  type KeyState,
+  liveKeysMax,
+  type StoredKey,
+  stateOf,
+} from "../../domain/keys/api-key.ts"
+import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
+import type { Suspension } from "../../domain/usage/operator-reads.ts"
+import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { secretShownSeconds } from "../../operations/keys/show-key.ts"
+import { findNote } from "../../operations/sign-in/keep-note.ts"
+import { shownName } from "../pages/parts/name.ts"
+import { CopyButton } from "../pages/parts/secret-box.tsx"
+import { Moment, SentenceWithTime } from "../pages/parts/values.tsx"
+import { AuditTable } from "./audit.tsx"
+import { AuthorState, ConsoleKeyState, formatPurchases, LastSeen } from "./authors.tsx"
+import {
+  auditPath,
+  authorsPath,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  pathOfAuthor,
+  viewAfter,
+  visitorOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+
+const eventsShown = 10
+/** As many as can be active. Ended ones are kept for ever. */
+const keysShown = liveKeysMax
+
+/** The note that holds the link which was last made for this author. */
+export const linkNoteOf = (c: ConsoleContext, accountId: number) =>
+  ({ sessionId: visitorOf(c).session.id, kind: "link", id: String(accountId) }) as const
+
+export const idOf = (c: ConsoleContext): number | null => {
+  const id = c.req.param("id") ?? ""
+  return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= idMax ? Number(id) : null
+}
+
+/** PostgreSQL refuses a larger number where it compares an id. */
+const idMax = 2 ** 31 - 1
+
+export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store, now } = services
+  const notes = { ...services, sessionNotes: store.operatorSignIn.sessionNotes }
+
+  async function findLink(c: ConsoleContext, accountId: number): Promise<MadeLink | null> {
+    const note = await findNote(notes, linkNoteOf(c, accountId))
+    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
+    return isShown ? JSON.parse(note.text) : null
+  }
+
+  app.get(`${authorsPath}/:id`, async (c) => {
+    const id = idOf(c)
+    const author = id === null ? null : await store.authorSearch.find(id)
+    if (author === null) return c.notFound()
+    const at = formatTimestamp(now())
+    const all = (await store.keys.list(author.id)).map((key) => ({ key, state: stateOf(key, at) }))
+    // Those that work first, and the newest first.
+    const [live, ended] = [true, false].map((isWanted) =>
+      all.filter(({ state }) => isLive(state) === isWanted).toReversed(),
+    )
+    const shown = [...(live ?? []), ...(ended ?? [])].slice(0, keysShown)
+    const uses = await store.usage.listLastUses(shown.map(({ key }) => key.id))
+    const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
+    return c.html(
+      <AuthorPage
+        view={viewAfter(c)}
+        author={author}
+        suspension={await store.operatorReads.findSuspension(author.id)}
+        link={await findLink(c, author.id)}
+        keys={shown.map((each) => ({ ...each, lastUsedAt: lastUses.get(each.key.id) ?? null }))}
+        otherKeys={all.length - shown.length}
+        events={await store.audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
+      />,
+    )
+  })
+}
+
+/** The actions of an operator on an author, in the order of the buttons. */
+export const authorActions = ["invite", "sign-in-link", "suspend", "resume"] as const
+export type AuthorAction = (typeof authorActions)[number]
+
+/** A suspended author is not invited. An operator can suspend one whom the feed has suspended, to keep it so. */
+export function isPossible(action: AuthorAction, { isByFeed, isByOperator }: Suspension): boolean {
+  if (action === "suspend") return !isByOperator
+  return (action === "resume") === (isByFeed || isByOperator)
+}
 
 /** A link that was just made, to copy. */
 export type MadeLink = Readonly<{
@@ -21,7 +100,7 @@ export type MadeLink = Readonly<{
   expiresAt: Timestamp
 }>
 
-export type AuthorKey = Readonly<{ key: StoredKey; state: KeyState; lastUsedAt: Timestamp | null }>
+type AuthorKey = Readonly<{ key: StoredKey; state: KeyState; lastUsedAt: Timestamp | null }>
 
 type Props = Readonly<{
   view: ConsoleView
@@ -34,7 +113,7 @@ type Props = Readonly<{
   events: readonly ListedAuditEvent[]
 }>
 
-export const AuthorPage = (props: Props) => {
+const AuthorPage = (props: Props) => {
   const { view, author, link, keys, otherKeys, events } = props
   const texts = view.texts.author
   const audit = new URLSearchParams({ account: author.username })

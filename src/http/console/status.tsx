@@ -1,21 +1,30 @@
-import type { ImportRun } from "../../../domain/feed/import-run.ts"
-import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { Pill } from "../../pages/parts/pill.tsx"
-import { Moment } from "../../pages/parts/values.tsx"
-import type { ConsoleView } from "../frame/console-context.ts"
-import { importsPath } from "../frame/console-paths.ts"
-import type { ConsoleStatus, Warning } from "../frame/services.ts"
-import { ConsolePage } from "../parts/console-layout.tsx"
-import { NumberTable } from "../parts/number-table.tsx"
-import { Told } from "../parts/told.tsx"
-import { formatBytes } from "../parts/values.ts"
+import type { ImportRun } from "../../domain/feed/import-run.ts"
+import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { Pill } from "../pages/parts/pill.tsx"
+import { Moment } from "../pages/parts/values.tsx"
+import {
+  type ConsoleApp,
+  type ConsoleView,
+  consolePath,
+  importsPath,
+  viewAfter,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import { formatBytes, NumberTable, Told } from "./frame/number-table.tsx"
+import type { ConsoleServices, ConsoleStatus, Warning } from "./frame/services.ts"
+
+export function addStatusRoutes(app: ConsoleApp, { readStatus }: ConsoleServices): void {
+  app.get(consolePath, async (c) =>
+    c.html(<StatusPage view={viewAfter(c)} status={await readStatus()} />),
+  )
+}
 
 type Props = Readonly<{ view: ConsoleView; status: ConsoleStatus }>
 
 const storeKinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
-export const StatusPage = ({ view, status }: Props) => {
+const StatusPage = ({ view, status }: Props) => {
   const texts = view.texts.status
   return (
     <ConsolePage view={view} title={texts.title}>

@@ -1,17 +1,62 @@
-import { isLive } from "../../../domain/keys/api-key.ts"
-import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
-import { Field, TokenField } from "../../pages/parts/fields.tsx"
-import { shownName } from "../../pages/parts/name.ts"
-import { Moment } from "../../pages/parts/values.tsx"
-import { shorten } from "../../pages/translations/counting.ts"
-import type { ConsoleView } from "../frame/console-context.ts"
-import { keysPath, pathOfAuthor } from "../frame/console-paths.ts"
-import { ConsoleKeyState } from "../parts/author-facts.tsx"
-import { ConsolePage } from "../parts/console-layout.tsx"
+/** Whose key a pasted one is. The pasted text is neither kept nor shown again. */
+import { isLive, secretIn, stateOf } from "../../domain/keys/api-key.ts"
+import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
+import { trimBlank } from "../../domain/values/blank.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { findPastedKeyOfAny } from "../../operations/keys/find-pasted-key.ts"
+import { type KeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
+import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { shownName } from "../pages/parts/name.ts"
+import { Moment } from "../pages/parts/values.tsx"
+import { shorten } from "../pages/translations/counting.ts"
+import { ConsoleKeyState } from "./authors.tsx"
+import {
+  type ConsoleApp,
+  type ConsoleView,
+  keysPath,
+  pathOfAuthor,
+  pathOfKey,
+  viewOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+
+export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store, vault, now } = services
+
+  app.get(keysPath, (c) => c.html(<ConsoleKeysPage view={viewOf(c)} problem={null} />))
+
+  app.post(keysPath, async (c) => {
+    const view = viewOf(c)
+    const show = (problem: string) => c.html(<ConsoleKeysPage {...{ view, problem }} />, 422)
+    const pasted = c.get("form").exact("key")
+    if (trimBlank(pasted) === "") return show(view.texts.keys.blank)
+    if (secretIn(pasted) === publicTestSecret) return show(view.texts.keys.publicTest)
+    const key = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
+    return key === null ? show(view.texts.keys.none) : c.redirect(pathOfKey(key.id), 303)
+  })
+
+  app.get(`${keysPath}/:id`, async (c) => {
+    const key = await store.keys.find(c.req.param("id"))
+    if (key === null) return c.notFound()
+    const at = formatTimestamp(now())
+    const usage = await store.usage.findByKey(key.id, at)
+    const facts = { key, state: stateOf(key, at), usage }
+    const author = await store.accounts.find(key.accountId)
+    return c.html(
+      <ConsoleKeyPage
+        view={viewOf(c)}
+        facts={facts}
+        mask={maskOf(vault, key)}
+        isAuthorSuspended={author?.isSuspended ?? false}
+      />,
+    )
+  })
+}
 
 type KeysProps = Readonly<{ view: ConsoleView; problem: string | null }>
 
-export const ConsoleKeysPage = ({ view, problem }: KeysProps) => {
+const ConsoleKeysPage = ({ view, problem }: KeysProps) => {
   const { keys } = view.texts
   return (
     <ConsolePage view={view} title={keys.title} problem={problem}>

@@ -1,11 +1,39 @@
-import type { AuthorFacts } from "../../../domain/catalogue/author-search.ts"
-import { Field } from "../../pages/parts/fields.tsx"
-import { shownName } from "../../pages/parts/name.ts"
-import { Pager } from "../../pages/parts/pager.tsx"
-import type { ConsoleView } from "../frame/console-context.ts"
-import { authorsPath, pathOfAuthor, pathOfAuthors } from "../frame/console-paths.ts"
-import { AuthorState, formatPurchases, LastSeen } from "../parts/author-facts.tsx"
-import { ConsolePage } from "../parts/console-layout.tsx"
+import { type AuthorFacts, purchasesCounted } from "../../domain/catalogue/author-search.ts"
+import { isLive, type KeyState } from "../../domain/keys/api-key.ts"
+import { trimBlank } from "../../domain/values/blank.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import { Field } from "../pages/parts/fields.tsx"
+import { StatePill } from "../pages/parts/key-state.tsx"
+import { shownName } from "../pages/parts/name.ts"
+import { Pager } from "../pages/parts/pager.tsx"
+import { Pill } from "../pages/parts/pill.tsx"
+import { Moment } from "../pages/parts/values.tsx"
+import {
+  authorsPath,
+  type ConsoleApp,
+  type ConsoleView,
+  pathOfAuthor,
+  pathOfAuthors,
+  viewOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+
+const pageAuthors = 25
+const searchUnitsMax = 200
+
+export function addAuthorsRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
+  app.get(authorsPath, async (c) => {
+    const text = trimBlank((c.req.query("q") ?? "").slice(0, searchUnitsMax))
+    const asked = c.req.query("page") ?? ""
+    const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
+    const query = { text, offset: (page - 1) * pageAuthors, limit: pageAuthors }
+    const { authors, total } = await store.authorSearch.search(query)
+    const pages = Math.max(1, Math.ceil(total / pageAuthors))
+    if (total > 0 && page > pages) return c.redirect(pathOfAuthors(text, pages), 302)
+    return c.html(<AuthorsPage {...{ view: viewOf(c), text, page, pages, total, authors }} />)
+  })
+}
 
 type Props = Readonly<{
   view: ConsoleView
@@ -102,3 +130,38 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
     </>
   )
 }
+
+type AuthorStateProps = Readonly<{ view: ConsoleView; author: AuthorFacts }>
+
+/** An author who has never signed in is invited. */
+export const AuthorState = ({
+  view,
+  author: { isSuspended, hasSignedIn, lastSeenAt },
+}: AuthorStateProps) => {
+  const texts = view.texts.authors
+  if (isSuspended) return <Pill tone="danger">{texts.suspended}</Pill>
+  if (!hasSignedIn && lastSeenAt === null) return <Pill tone="plain">{texts.invited}</Pill>
+  return <Pill tone="good">{texts.active}</Pill>
+}
+
+/** A session that has ended leaves no moment behind. */
+export const LastSeen = ({ view, author: { hasSignedIn, lastSeenAt } }: AuthorStateProps) =>
+  hasSignedIn && lastSeenAt === null ? (
+    <span>{view.texts.authors.noSession}</span>
+  ) : (
+    <Moment view={view} at={lastSeenAt} />
+  )
+
+type KeyProps = Readonly<{ view: ConsoleView; state: KeyState; isAuthorSuspended: boolean }>
+
+/** No key of a suspended author works. */
+export const ConsoleKeyState = ({ view, state, isAuthorSuspended }: KeyProps) =>
+  isAuthorSuspended && isLive(state) ? (
+    <Pill tone="danger">{view.texts.authors.suspended}</Pill>
+  ) : (
+    <StatePill view={view} state={state} />
+  )
+
+/** `1,000+` where no more were counted. */
+export const formatPurchases = (purchases: number, locale: Locale) =>
+  purchases.toLocaleString(locale) + (purchases < purchasesCounted ? "" : "+")

@@ -1,15 +1,14 @@
 /** Pages of the console as functions of their data. */
 import { expect, test } from "bun:test"
-import type { AuthorFacts } from "../../../domain/catalogue/author-search.ts"
-import { keyRecord } from "../../../store/contracts/store-records.ts"
-import type { Locale } from "../../api/answer/messages.ts"
-import { catalogues } from "../../pages/view.ts"
-import { type ConsoleView, consoleCatalogues } from "../frame/console-context.ts"
-import { ItemAuthor } from "../parts/item-facts.tsx"
-import { AuthorsPage } from "./authors-page.tsx"
-import { ConsoleKeyPage } from "./keys-page.tsx"
-import { PurchasesPage } from "./purchases-page.tsx"
-import { TrafficPage } from "./traffic-page.tsx"
+import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import { keyRecord } from "../../store/contracts/store-records.ts"
+import type { Locale } from "../api/answer/messages.ts"
+import { catalogues } from "../pages/view.ts"
+import { AuthorsPage } from "./authors.tsx"
+import { type ConsoleView, consoleCatalogues } from "./frame/console-context.ts"
+import { ConsoleKeyPage } from "./keys.tsx"
+import { ItemAuthor, PurchasesPage } from "./purchases.tsx"
+import { TrafficPage } from "./traffic.tsx"
 
 const viewIn = (locale: Locale): ConsoleView => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },

@@ -1,16 +1,75 @@
-import type { ImportRun, RefusalGroup, RunOutcome } from "../../../domain/feed/import-run.ts"
-import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { shownName } from "../../pages/parts/name.ts"
-import { Pill } from "../../pages/parts/pill.tsx"
-import { Moment } from "../../pages/parts/values.tsx"
-import type { ConsoleView } from "../frame/console-context.ts"
-import { pathOfRun } from "../frame/console-paths.ts"
-import { ConsolePage } from "../parts/console-layout.tsx"
-import { NumberTable } from "../parts/number-table.tsx"
-import { Told } from "../parts/told.tsx"
+import type { ImportRun, RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
+import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { shownName } from "../pages/parts/name.ts"
+import { Pill } from "../pages/parts/pill.tsx"
+import { Moment } from "../pages/parts/values.tsx"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  importsPath,
+  pathOfRun,
+  viewOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import { NumberTable, Told } from "./frame/number-table.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
 
-export const importWays = ["file", "pull", "push"] as const
+/** Of each way, so that a thousand pushes do not hide the import of last night. */
+const runsShown = 20
+const needsShown = 20
+
+export function addImportsRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
+  app.get(importsPath, async (c) => {
+    const runs = await Promise.all(importWays.map((via) => store.feed.listRuns(runsShown, via)))
+    const waiting = await store.feed.readWaiting(needsShown)
+    return c.html(<ImportsPage view={viewOf(c)} runs={runs.flat()} waiting={waiting} />)
+  })
+
+  app.get(`${importsPath}/:id`, async (c) => {
+    const run = await findRun(c)
+    return run === null ? c.notFound() : c.html(<ImportPage view={viewOf(c)} run={run} />)
+  })
+
+  app.get(`${importsPath}/:id/report`, async (c) => {
+    const run = await findRun(c)
+    if (run === null) return c.notFound()
+    return c.body(renderReport(run), 200, {
+      "Content-Type": "application/x-ndjson; charset=utf-8",
+      "Content-Disposition": `attachment; filename="import-${run.id}.ndjson"`,
+    })
+  })
+
+  async function findRun(c: ConsoleContext): Promise<ImportRun | null> {
+    const id = c.req.param("id") ?? ""
+    return /^[1-9]\d{0,8}$/.test(id) ? store.feed.findRun(Number(id)) : null
+  }
+}
+
+function renderReport(run: ImportRun): string {
+  const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
+  const groups = outcome?.refusals.groups ?? []
+  const { otherKinds = 0, otherProblems = 0 } = outcome?.refusals ?? {}
+  const lines = [
+    {
+      ...{ type: "run", id, source, via, line },
+      ...{ started_at: startedAt, finished_at: finishedAt },
+      ...outcome?.counts,
+      ...(problem === null ? {} : { problem }),
+      ...(outcome?.removalProblem ? { removal_problem: outcome.removalProblem } : {}),
+    },
+    ...groups.map((group) => ({
+      ...{ type: "problem", record: group.type, member: group.member, reason: group.reason },
+      ...{ cause: group.cause, lines: group.lines },
+      ...{ first_line: group.firstLine, first_identity: group.firstIdentity },
+    })),
+    ...(otherProblems === 0 ? [] : [{ type: "others", kinds: otherKinds, times: otherProblems }]),
+  ]
+  return lines.map((each) => `${JSON.stringify(each)}\n`).join("")
+}
+
+const importWays = ["file", "pull", "push"] as const
 
 const countNames = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
 
@@ -20,7 +79,7 @@ type RunsProps = Readonly<{
   waiting: WaitingSummary
 }>
 
-export const ImportsPage = ({ view, runs, waiting }: RunsProps) => {
+const ImportsPage = ({ view, runs, waiting }: RunsProps) => {
   const { imports } = view.texts
   return (
     <ConsolePage view={view} title={imports.title}>
@@ -90,7 +149,7 @@ const Finish = ({ view, run }: RunProps) =>
     </>
   )
 
-export const ImportPage = ({ view, run }: RunProps) => {
+const ImportPage = ({ view, run }: RunProps) => {
   const { imports } = view.texts
   const { outcome } = run
   return (

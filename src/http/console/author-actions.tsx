@@ -1,24 +1,36 @@
 /** Each change is asked for on a page of its own, and is in the audit. */
-import type { Account } from "../../../domain/catalogue/account.ts"
-import type { StoredKey } from "../../../domain/keys/api-key.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { resumeAccount, suspendAccount } from "../../../operations/catalogue/suspend-account.ts"
-import { findOwnKey } from "../../../operations/keys/find-own-key.ts"
-import { revokeKey } from "../../../operations/keys/revoke-key.ts"
-import { recordAccountEvent } from "../../../operations/record-event.ts"
-import { createSignInLink } from "../../../operations/sign-in/create-sign-in-link.ts"
-import { inviteAuthor } from "../../../operations/sign-in/invite-account.ts"
-import { keepNote } from "../../../operations/sign-in/keep-note.ts"
-import type { PasswordAsk } from "../../pages/ask-password.ts"
-import { linkPath } from "../../pages/link-path.ts"
-import { type AuthorAction, authorActions, isPossible } from "../frame/author-actions.ts"
-import { actorOf, type ConsoleApp, type ConsoleContext, viewOf } from "../frame/console-context.ts"
-import { authorsPath, pathOfAuthor } from "../frame/console-paths.ts"
-import type { ConsoleServices } from "../frame/services.ts"
-import { AuthorActionPage, RevokeAuthorKeyPage } from "../pages/author-action-page.tsx"
-import type { MadeLink } from "../pages/author-page.tsx"
-import { passwordAskOf, refusePassword } from "./ask-password.ts"
-import { idOf, linkNoteOf } from "./author.tsx"
+import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
+import type { StoredKey } from "../../domain/keys/api-key.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { resumeAccount, suspendAccount } from "../../operations/catalogue/suspend-account.ts"
+import { findOwnKey } from "../../operations/keys/find-own-key.ts"
+import { revokeKey } from "../../operations/keys/revoke-key.ts"
+import { recordAccountEvent } from "../../operations/record-event.ts"
+import { createSignInLink } from "../../operations/sign-in/create-sign-in-link.ts"
+import { inviteAuthor } from "../../operations/sign-in/invite-account.ts"
+import { keepNote } from "../../operations/sign-in/keep-note.ts"
+import type { PasswordAsk } from "../pages/ask-password.ts"
+import { linkPath } from "../pages/link-path.ts"
+import { isolate, shownName } from "../pages/parts/name.ts"
+import {
+  type AuthorAction,
+  authorActions,
+  idOf,
+  isPossible,
+  linkNoteOf,
+  type MadeLink,
+} from "./author.tsx"
+import {
+  actorOf,
+  authorsPath,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  pathOfAuthor,
+  viewOf,
+} from "./frame/console-context.ts"
+import type { ConsoleServices } from "./frame/services.ts"
+import { ConfirmChangePage, passwordAskOf, refusePassword } from "./security.tsx"
 
 export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { store, tokens, now, publicUrl } = services
@@ -101,4 +113,51 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
     await revokeKey(services.keyServices(actorOf(c)), key)
     return c.redirect(`${pathOfAuthor(key.accountId)}?done=revoke`, 303)
   })
+}
+
+type ActionProps = Readonly<{
+  view: ConsoleView
+  account: Account
+  action: AuthorAction
+  password: PasswordAsk
+}>
+
+const AuthorActionPage = ({ view, account, action, password }: ActionProps) => {
+  const texts = view.texts.author.actions[action]
+  const name = shownName(accountBodyOf(account).name.full_name, account.username)
+  return (
+    <ConfirmChangePage
+      view={view}
+      title={texts.title(isolate(name))}
+      submit={texts.submit}
+      isDangerous={action === "suspend"}
+      back={pathOfAuthor(account.id)}
+      password={password}
+    >
+      <p>{texts.text}</p>
+    </ConfirmChangePage>
+  )
+}
+
+type KeyProps = Readonly<{
+  view: ConsoleView
+  keyOf: StoredKey
+  callsLastDay: number
+  password: PasswordAsk
+}>
+
+const RevokeAuthorKeyPage = ({ view, keyOf, callsLastDay, password }: KeyProps) => {
+  const words = view.words.keys.revoke
+  return (
+    <ConfirmChangePage
+      view={view}
+      title={words.title(isolate(keyOf.name))}
+      submit={words.submit}
+      isDangerous
+      back={pathOfAuthor(keyOf.accountId)}
+      password={password}
+    >
+      <p>{view.texts.author.revoke(isolate(keyOf.username), callsLastDay)}</p>
+    </ConfirmChangePage>
+  )
 }

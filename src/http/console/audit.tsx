@@ -1,0 +1,196 @@
+import {
+  type AuditKind,
+  auditKinds,
+  type ListedAuditEvent,
+} from "../../domain/sign-in/audit-event.ts"
+import { trimBlank } from "../../domain/values/blank.ts"
+import { Field } from "../pages/parts/fields.tsx"
+import { isolate, shownName } from "../pages/parts/name.ts"
+import { Moment } from "../pages/parts/values.tsx"
+import {
+  auditPath,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  pathOfAuthor,
+  viewOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+import type { ConsoleWords } from "./translations/en.ts"
+
+const pageEvents = 50
+
+export function addAuditRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
+  app.get(auditPath, async (c) => {
+    const { username, kind, before } = readFilter(c)
+    const account = username === "" ? null : await store.accounts.findByUsername(username)
+    const isUnknown = username !== "" && account === null
+    const filter = { accountId: account?.id ?? null, kind }
+    // One more than is shown tells whether there are older ones.
+    const events = isUnknown ? [] : await store.audit.list(filter, before, pageEvents + 1)
+    return c.html(
+      <AuditPage
+        view={viewOf(c)}
+        username={username}
+        kind={kind}
+        isUnknown={isUnknown}
+        events={events.slice(0, pageEvents)}
+        hasOlder={events.length > pageEvents}
+      />,
+    )
+  })
+}
+
+function readFilter(c: ConsoleContext) {
+  const text = (name: string) => trimBlank((c.req.query(name) ?? "").replaceAll("\0", ""))
+  const kind: AuditKind | null = auditKinds.find((each) => each === text("kind")) ?? null
+  const before = /^\d{1,15}$/.test(text("before")) ? Number(text("before")) : null
+  return { username: text("account"), kind, before }
+}
+
+type Props = Readonly<{
+  view: ConsoleView
+  username: string
+  kind: AuditKind | null
+  /** No account has this username. */
+  isUnknown: boolean
+  events: readonly ListedAuditEvent[]
+  hasOlder: boolean
+}>
+
+const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props) => {
+  const texts = view.texts.audit
+  return (
+    <ConsolePage view={view} title={texts.title}>
+      <p>{texts.intro}</p>
+      <form method="get" action={auditPath} class="filter" role="search">
+        <Field
+          name="account"
+          label={texts.username}
+          type="search"
+          value={username}
+          maxlength={255}
+          error={isUnknown ? texts.unknown : null}
+        />
+        <div class="field sort">
+          <label for="kind">{texts.kind}</label>
+          <select id="kind" name="kind">
+            <option value="">{texts.everything}</option>
+            {auditKinds.map((each) => (
+              <option value={each} selected={each === kind}>
+                {texts.kinds[each]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="submit" class="quiet">
+          {texts.filter}
+        </button>
+      </form>
+      {events.length === 0 ? (
+        <p class="empty">{username === "" && kind === null ? texts.none : texts.noMatch}</p>
+      ) : (
+        <AuditTable view={view} events={events} />
+      )}
+      {hasOlder && (
+        <nav class="pager" aria-label={texts.title}>
+          <span class="actions">
+            <a
+              class="button quiet"
+              href={pathOfOlder(username, kind, events.at(-1)?.id)}
+              rel="next"
+            >
+              {texts.older}
+            </a>
+          </span>
+        </nav>
+      )}
+    </ConsolePage>
+  )
+}
+
+function pathOfOlder(username: string, kind: AuditKind | null, before: number | undefined): string {
+  const query = new URLSearchParams({ account: username, kind: kind ?? "" })
+  if (before !== undefined) query.set("before", String(before))
+  return `${auditPath}?${query}`
+}
+
+type AuditTableProps = Readonly<{
+  view: ConsoleView
+  events: readonly ListedAuditEvent[]
+  /** All are of the author whose page this is. */
+  isOfOne?: boolean
+}>
+
+export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) => {
+  const texts = view.texts.audit
+  return (
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">{texts.when}</th>
+          <th scope="col">{texts.who}</th>
+          <th scope="col">{texts.what}</th>
+          <th scope="col">{texts.subject}</th>
+          {!isOfOne && <th scope="col">{texts.account}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr>
+            <td>
+              <Moment view={view} at={event.at} />
+            </td>
+            <td data-label={texts.who}>
+              {texts.actors[event.actor.kind](isolate(event.actor.name))}{" "}
+              <span class="hint mono">{event.actor.network}</span>
+            </td>
+            <td data-label={texts.what}>
+              {describeAction(texts, event)}{" "}
+              {event.isByFeed !== undefined && (
+                <span class="hint">{texts.feedWord(event.isByFeed, event.kind)}</span>
+              )}
+            </td>
+            <td data-label={texts.subject}>
+              {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
+              <span class="hint mono clamp">{event.subjectId}</span>
+            </td>
+            {!isOfOne && (
+              <td data-label={texts.account}>
+                <AccountCell account={event.account} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** An account that was deleted since has no page. */
+const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
+  if (account === null) return <span>–</span>
+  const name = shownName(account.username, "–")
+  return account.id === null ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <a href={pathOfAuthor(account.id)}>
+      <bdi>{name}</bdi>
+    </a>
+  )
+}
+
+/** Null for an event about one thing, which it names. */
+function describeMany(
+  texts: ConsoleWords["audit"],
+  { subjectId, action, count }: ListedAuditEvent,
+) {
+  const many: Readonly<Record<string, (n: number) => string>> = texts.many
+  return subjectId === "" ? many[action]?.(count) : null
+}
+
+function describeAction({ actions }: ConsoleWords["audit"], { kind, action }: ListedAuditEvent) {
+  const ofKind: Readonly<Record<string, string>> = actions[kind]
+  return ofKind[action] ?? action
+}

@@ -1,0 +1,87 @@
+import { findPasswordProblem } from "../../domain/sign-in/password.ts"
+import { recordOperatorEvent } from "../../operations/record-event.ts"
+import { findInvited, setInvitedPassword } from "../../operations/sign-in/accept-invitation.ts"
+import { operatorsIn } from "../../operations/sign-in/owners.ts"
+import { networkOfVisit } from "../pages/page-context.ts"
+import { TokenField } from "../pages/parts/fields.tsx"
+import { NewPasswordFields, type NewPasswordProblem } from "../pages/parts/new-password.tsx"
+import { ShowPasswords } from "../pages/parts/show-passwords.tsx"
+import { explainPassword } from "../pages/password-words.ts"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  consolePath,
+  loginPath,
+  viewOf,
+} from "./frame/console-context.ts"
+import { ConsolePublicPage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+
+const invitationPath = `${consolePath}/invite/:token`
+
+/** Choosing a password signs nobody in: the operator may have a second factor. */
+export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store } = services
+  const operators = operatorsIn(store.operators)
+  const inviting = { ...services, invitations: store.operatorSignIn.invitations }
+
+  const showGone = (c: ConsoleContext) =>
+    c.html(<ConsoleInvitationGonePage view={viewOf(c)} />, 404)
+
+  app.get(invitationPath, async (c) => {
+    const invited = await findInvited(inviting, operators, c.req.param("token"))
+    if (invited === null) return showGone(c)
+    return c.html(<ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={null} />)
+  })
+
+  app.post(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(inviting, operators, token)
+    if (invited === null) return showGone(c)
+    const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
+    const problem = explainPassword(
+      viewOf(c).words,
+      findPasswordProblem(password, operators.namesOf(invited)),
+      password === repeat,
+    )
+    if (problem !== null) {
+      const page = <ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={problem} />
+      return c.html(page, 422)
+    }
+    const network = networkOfVisit(c)
+    const set = await services.throttle.inLine({ name: invited.name, network }, () =>
+      setInvitedPassword(inviting, operators, token, password),
+    )
+    if (set === null) return showGone(c)
+    const { name } = set.owner
+    const actor = { kind: "operator", name, network } as const
+    await recordOperatorEvent({ ...services, audit: store.audit, actor }, name, "password")
+    return c.redirect(`${loginPath}?done=first_password`, 303)
+  })
+}
+
+type Props = Readonly<{ view: ConsoleView; name: string; problem: NewPasswordProblem | null }>
+
+/** The form is sent to the address of the page. */
+const ConsoleInvitationPage = ({ view, name, problem }: Props) => {
+  const { invitation } = view.words
+  return (
+    <ConsolePublicPage view={view} title={invitation.title} problem={problem?.text}>
+      <p>{invitation.hello(name)}</p>
+      <form method="post" action={view.path}>
+        <TokenField view={view} />
+        <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
+        <NewPasswordFields view={view} problem={problem} />
+        <ShowPasswords view={view} />
+        <button type="submit">{view.words.save}</button>
+      </form>
+    </ConsolePublicPage>
+  )
+}
+
+const ConsoleInvitationGonePage = ({ view }: { view: ConsoleView }) => (
+  <ConsolePublicPage view={view} title={view.words.invitation.title}>
+    <p class="notice warning">{view.texts.invitationGone}</p>
+  </ConsolePublicPage>
+)

@@ -1,0 +1,347 @@
+import { itemBodyOf } from "../../domain/catalogue/item.ts"
+import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import type { FoundItem, FoundPurchase, ItemCallsOfAll } from "../../domain/usage/operator-reads.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import {
+  type AlikeCodes,
+  type CheckedCode,
+  checkPurchaseOfAny,
+} from "../../operations/catalogue/check-purchase.ts"
+import { refundPurchase, takeRefundBack } from "../../operations/catalogue/refund-purchase.ts"
+import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import type { PasswordAsk } from "../pages/ask-password.ts"
+import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { isolate, shownName } from "../pages/parts/name.ts"
+import { Pill } from "../pages/parts/pill.tsx"
+import { Day, formatMoney, licenceOf } from "../pages/parts/values.tsx"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  pathOfAuthor,
+  pathOfCheck,
+  pathOfItem,
+  purchasesPath,
+  viewAfter,
+  viewOf,
+  visitorOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+import { ConfirmChangePage, passwordAskOf, refusePassword } from "./security.tsx"
+
+/** Longer than most messages. The text is kept to be shown again. */
+const keptUnitsMax = 10_000
+
+const checkPath = pathOfCheck(":id")
+
+const changeBy = { refund: refundPurchase, "take-back": takeRefundBack }
+
+export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store, tokens, now } = services
+  const reads = store.operatorReads
+  const notes = { ...services, sessionNotes: store.operatorSignIn.sessionNotes }
+  const noteOf = (c: ConsoleContext, id: string) =>
+    ({ sessionId: visitorOf(c).session.id, kind: "check", id }) as const
+
+  app.get(purchasesPath, (c) => c.html(<PurchasesPage view={viewOf(c)} found={null} />))
+
+  // A code goes into a note of the session, never into an address: addresses end up in logs.
+  app.post(purchasesPath, async (c) => {
+    const pasted = c.get("form").text("code").slice(0, keptUnitsMax).toWellFormed()
+    const id = tokens.create()
+    await keepNote(notes, noteOf(c, id), pasted)
+    return c.redirect(pathOfCheck(id), 303)
+  })
+
+  app.get(checkPath, async (c) => {
+    const found = await lookUp(c)
+    if (found === null) return c.notFound()
+    if (found.item !== null && found.checked.kind !== "sold") {
+      return c.redirect(pathOfItem(found.item.id), 303)
+    }
+    return c.html(<PurchasesPage view={viewAfter(c)} found={found} />)
+  })
+
+  for (const change of ["refund", "take-back"] as const) {
+    const path = `${checkPath}/${change}`
+    app.get(path, async (c) => {
+      const purchase = soldIn(await lookUp(c))
+      if (purchase === null) return c.notFound()
+      return c.html(renderRefund(c, { change, purchase }, passwordAskOf(c, services)))
+    })
+
+    app.post(path, async (c) => {
+      const purchase = soldIn(await lookUp(c))
+      if (purchase === null) return c.notFound()
+      const password = await refusePassword(c, services)
+      if (password !== null) return c.html(renderRefund(c, { change, purchase }, password), 422)
+      const trace = { audit: store.audit, now, actor: actorOf(c), purchases: store.purchases }
+      if (!(await changeBy[change](trace, purchase))) return c.notFound()
+      return c.redirect(`${pathOfCheck(idOf(c))}?done=${change}`, 303)
+    })
+  }
+
+  app.get(`${purchasesPath}/items/:id`, async (c) => {
+    const item = await findItem(c.req.param("id"))
+    if (item === null) return c.notFound()
+    const calls = await reads.readItemCalls(item, formatTimestamp(now()))
+    return c.html(<ConsoleItemPage view={viewOf(c)} item={item} calls={calls} />)
+  })
+
+  /** The store is asked each time: a refund shows after a reload. Null for an unknown note. */
+  async function lookUp(c: ConsoleContext): Promise<LookedUp | null> {
+    const note = await findNote(notes, noteOf(c, idOf(c)))
+    if (note === null) return null
+    const [checked, item] = await Promise.all([
+      checkPurchaseOfAny(reads, note.text),
+      findItem(note.text.trim()),
+    ])
+    return { id: note.id, pasted: note.text, checked, item }
+  }
+
+  const findItem = async (text: string): Promise<FoundItem | null> =>
+    /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
+}
+
+const renderRefund = (
+  c: ConsoleContext,
+  asked: Readonly<{ change: RefundChange; purchase: FoundPurchase }>,
+  password: PasswordAsk,
+) => <RefundPage {...{ view: viewOf(c), ...asked, back: pathOfCheck(idOf(c)), password }} />
+
+const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
+
+const soldIn = (found: LookedUp | null): FoundPurchase | null =>
+  found?.checked.kind === "sold" ? found.checked.purchase : null
+
+type LookedUp = Readonly<{
+  /** Of the note that holds the text. */
+  id: string
+  pasted: string
+  checked: CheckedCode<FoundPurchase> | AlikeCodes
+  /** The item whose id was pasted; null for other texts. */
+  item: FoundItem | null
+}>
+
+type Props = Readonly<{ view: ConsoleView; found: LookedUp | null }>
+
+export const PurchasesPage = ({ view, found }: Props) => {
+  const { purchases } = view.texts
+  const kind = found?.checked.kind
+  const problem = kind === "blank" || kind === "invalid" ? purchases.problems[kind] : null
+  return (
+    <ConsolePage view={view} title={purchases.title} problem={problem}>
+      <p>{purchases.intro}</p>
+      <form method="post" action={purchasesPath} class="filter">
+        <TokenField view={view} />
+        <Field
+          name="code"
+          label={purchases.label}
+          value={found?.pasted ?? ""}
+          autocomplete="off"
+          error={problem}
+          isFocused
+        />
+        <button type="submit">{purchases.submit}</button>
+      </form>
+      {found !== null && <Result view={view} found={found} />}
+    </ConsolePage>
+  )
+}
+
+type FoundProps = Readonly<{ view: ConsoleView; found: LookedUp }>
+
+const Result = ({ view, found }: FoundProps) => {
+  const { purchases } = view.texts
+  const { checked, item } = found
+  switch (checked.kind) {
+    case "blank":
+    case "invalid":
+      return null
+    case "unknown":
+    case "test":
+      return <p class="notice warning">{purchases[checked.kind]}</p>
+    case "alike":
+      return (
+        <p class="notice warning">
+          {purchases.alike} <span class="mono">{checked.codes.join(", ")}</span>
+        </p>
+      )
+    case "sold":
+      return (
+        <section class="panel">
+          {checked.isInText && <p class="hint">{purchases.inText}</p>}
+          {checked.others.length > 0 && (
+            <p class="hint">
+              {purchases.others} <span class="mono">{checked.others.join(", ")}</span>
+            </p>
+          )}
+          <PurchaseFacts view={view} purchase={checked.purchase} />
+          <p class="actions">
+            <a class="button quiet" href={`${pathOfCheck(found.id)}/${changeOf(checked.purchase)}`}>
+              {purchases.refunds[changeOf(checked.purchase)].submit}
+            </a>
+          </p>
+          {item !== null && (
+            <p>
+              <a href={pathOfItem(item.id)}>{purchases.itemTitle(item.id)}</a>
+            </p>
+          )}
+        </section>
+      )
+  }
+}
+
+type FactsProps = Readonly<{ view: ConsoleView; purchase: FoundPurchase }>
+
+const PurchaseFacts = ({ view, purchase }: FactsProps) => {
+  const { purchases } = view.texts
+  const { check } = view.words
+  const body = purchaseBodyOf(purchase)
+  return (
+    <dl class="facts">
+      <dt>{purchases.state}</dt>
+      <dd>
+        <Pill tone={purchase.isRevoked ? "danger" : "good"}>
+          {check.verdicts[purchase.isRevoked ? "refunded" : "valid"]}
+        </Pill>
+      </dd>
+      <dt>{purchases.byStore}</dt>
+      <dd>{check.verdicts[purchase.isRevokedByFeed ? "refunded" : "valid"]}</dd>
+      <dt>{purchases.byOperator}</dt>
+      <dd>{purchase.isRevokedByOperator ? check.verdicts.refunded : purchases.nothing}</dd>
+      <dt>{check.code}</dt>
+      <dd class="mono">{purchase.code}</dd>
+      <ItemAuthor view={view} found={purchase} />
+      <dt>{check.item}</dt>
+      <dd>
+        <a href={pathOfItem(purchase.itemId)}>
+          <bdi>{shownName(body.item.name, purchase.itemId)}</bdi>
+        </a>
+      </dd>
+      <dt>{check.licence}</dt>
+      <dd>{licenceOf(view, body)}</dd>
+      <dt>{check.price}</dt>
+      <dd class="amount">{formatMoney(body.price, body.currency, view.locale)}</dd>
+      <dt>{check.bought}</dt>
+      <dd>
+        <Day view={view} at={body.date} />
+      </dd>
+      <dt>{check.support}</dt>
+      <dd>
+        {body.supported_until === undefined ? (
+          check.noSupport
+        ) : (
+          <Day view={view} at={body.supported_until} />
+        )}
+      </dd>
+      <dt>{purchases.buyer}</dt>
+      <dd>
+        <bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>
+      </dd>
+      <dt>{purchases.lastAsked}</dt>
+      <dd>
+        {purchase.lastAskedOn === null ? (
+          purchases.neverAsked
+        ) : (
+          <Day view={view} at={`${purchase.lastAskedOn}T00:00:00Z`} />
+        )}
+      </dd>
+    </dl>
+  )
+}
+
+type RefundChange = "refund" | "take-back"
+
+const changeOf = ({ isRevokedByOperator }: FoundPurchase): RefundChange =>
+  isRevokedByOperator ? "take-back" : "refund"
+
+type RefundProps = Readonly<{
+  view: ConsoleView
+  change: RefundChange
+  purchase: FoundPurchase
+  back: string
+  password: PasswordAsk
+}>
+
+const RefundPage = ({ view, change, purchase, back, password }: RefundProps) => {
+  const texts = view.texts.purchases.refunds[change]
+  const { item } = purchaseBodyOf(purchase)
+  const name = shownName(item.name, purchase.itemId)
+  return (
+    <ConfirmChangePage
+      view={view}
+      title={texts.title}
+      submit={texts.submit}
+      isDangerous={change === "refund"}
+      back={back}
+      password={password}
+    >
+      <p>{texts.text(purchase.code, isolate(name), isolate(purchase.author))}</p>
+    </ConfirmChangePage>
+  )
+}
+
+type ConsoleItemPageProps = Readonly<{ view: ConsoleView; item: FoundItem; calls: ItemCallsOfAll }>
+
+const ConsoleItemPage = ({ view, item, calls }: ConsoleItemPageProps) => {
+  const { purchases } = view.texts
+  return (
+    <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
+      <section class="panel">
+        <dl class="facts">
+          <dt>{view.words.check.item}</dt>
+          <dd>
+            <bdi>{shownName(itemBodyOf(item).name, item.id)}</bdi>
+          </dd>
+          <ItemAuthor view={view} found={item} />
+          <dt>{purchases.state}</dt>
+          <dd>{item.isHidden ? purchases.hidden : purchases.visible}</dd>
+          <dt>{purchases.sold}</dt>
+          <dd>{item.purchases.toLocaleString(view.locale)}</dd>
+          <AskedFor view={view} calls={calls} />
+        </dl>
+      </section>
+    </ConsolePage>
+  )
+}
+
+type AuthorProps = Readonly<{
+  view: ConsoleView
+  found: Pick<FoundItem, "accountId" | "author" | "isAuthorSuspended">
+}>
+
+export const ItemAuthor = ({ view, found }: AuthorProps) => (
+  <>
+    <dt>{view.texts.purchases.author}</dt>
+    <dd>
+      <a href={pathOfAuthor(found.accountId)}>
+        <bdi>{found.author}</bdi>
+      </a>{" "}
+      {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
+    </dd>
+  </>
+)
+
+type CallsProps = Readonly<{ view: ConsoleView; calls: ItemCallsOfAll }>
+
+const AskedFor = ({ view, calls }: CallsProps) => {
+  const { purchases } = view.texts
+  return (
+    <>
+      <dt>{purchases.asked}</dt>
+      <dd>
+        {calls.lastDay === null ? (
+          purchases.never
+        ) : (
+          <>
+            <Day view={view} at={`${calls.lastDay}T00:00:00Z`} />,{" "}
+            {purchases.askedCalls(calls.calls)}
+          </>
+        )}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,254 @@
+import { encode } from "uqr"
+import { totpUri } from "../../domain/sign-in/second-factor.ts"
+import type { NoteKind } from "../../domain/sign-in/session-note.ts"
+import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
+import { secretShownSeconds } from "../../operations/keys/show-key.ts"
+import { recordOperatorEvent } from "../../operations/record-event.ts"
+import { confirmPassword } from "../../operations/sign-in/confirm-password.ts"
+import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { passSecondFactor, setUpSecondFactor } from "../../operations/sign-in/second-factor.ts"
+import type { PasswordAsk } from "../pages/ask-password.ts"
+import { networkOfVisit } from "../pages/page-context.ts"
+import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { CopyButton } from "../pages/parts/secret-box.tsx"
+import { ShowPasswords } from "../pages/parts/show-passwords.tsx"
+import { explainRefusal } from "../pages/password-words.ts"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  confirmFactorPath,
+  recoveryCodesPath,
+  secondFactorPath,
+  securityPath,
+  viewAfter,
+  viewOf,
+  visitorOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+import { ConfirmChangePage, passwordAskOf, refusePassword, showSecurity } from "./security.tsx"
+
+/** Setting the second factor up, the recovery codes of it, and turning it off. */
+export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store, site, secondFactorVault: vault, hasher, throttle, now } = services
+  const { passwords, sessions, sessionNotes } = store.operatorSignIn
+  const notes = { ...services, sessionNotes }
+  const factors = { ...store, ...services }
+  const noteOf = (c: ConsoleContext, kind: NoteKind) =>
+    ({ sessionId: visitorOf(c).session.id, kind, id: "latest" }) as const
+
+  const hasFactor = async (c: ConsoleContext) =>
+    (await store.secondFactors.find(visitorOf(c).operator.id)) !== null
+
+  /** The same secret until it is set up, so that a reload does not spoil what the app has scanned. */
+  async function findSecret(c: ConsoleContext): Promise<string> {
+    const kept = await findNote(notes, noteOf(c, "new_factor"))
+    if (kept !== null) return kept.text
+    const secret = vault.createSecret()
+    await keepNote(notes, noteOf(c, "new_factor"), secret)
+    return secret
+  }
+
+  async function showNew(c: ConsoleContext, problem: FactorProblem | null) {
+    const secret = await findSecret(c)
+    const uri = totpUri(site.name, visitorOf(c).operator.name, secret)
+    const isRequired = services.isSecondFactorRequired
+    const page = <NewFactorPage {...{ view: viewAfter(c), secret, uri, isRequired, problem }} />
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  const record = (c: ConsoleContext, action: "second_factor_on" | "second_factor_off") =>
+    recordOperatorEvent(
+      { audit: store.audit, now, actor: actorOf(c) },
+      visitorOf(c).operator.name,
+      action,
+    )
+
+  app.get(secondFactorPath, async (c) => {
+    if (await hasFactor(c)) return c.redirect(securityPath, 303)
+    return passwordAskOf(c, services).isAsked
+      ? c.redirect(confirmFactorPath, 303)
+      : showNew(c, null)
+  })
+
+  // A person who has seen the secret can make codes until it is replaced, so the password comes first.
+  app.get(confirmFactorPath, (c) => {
+    const password = passwordAskOf(c, services)
+    if (!password.isAsked) return c.redirect(secondFactorPath, 303)
+    return c.html(<ConfirmFactorPage view={viewOf(c)} password={password} />)
+  })
+
+  app.post(confirmFactorPath, async (c) => {
+    const password = await refusePassword(c, services)
+    if (password === null) return c.redirect(secondFactorPath, 303)
+    return c.html(<ConfirmFactorPage view={viewOf(c)} password={password} />, 422)
+  })
+
+  app.post(secondFactorPath, async (c) => {
+    if (await hasFactor(c)) return c.redirect(securityPath, 303)
+    const { operator } = visitorOf(c)
+    const form = c.get("form")
+    try {
+      const given = form.exact("password")
+      const confirmation = { passwords, sessions, hasher, throttle }
+      await confirmPassword(confirmation, operator, networkOfVisit(c), given)
+    } catch (error) {
+      return showNew(c, { field: "password", text: explainRefusal(viewOf(c).words, error) })
+    }
+    const secret = await findSecret(c)
+    const codes = await setUpSecondFactor(factors, visitorOf(c), secret, form.text("code"))
+    if (codes === null) {
+      return showNew(c, { field: "code", text: viewOf(c).texts.secondFactor.wrong })
+    }
+    await record(c, "second_factor_on")
+    await sessionNotes.delete(noteOf(c, "new_factor"))
+    await keepNote(notes, noteOf(c, "recovery_codes"), JSON.stringify(codes))
+    return c.redirect(recoveryCodesPath, 303)
+  })
+
+  app.get(recoveryCodesPath, async (c) => {
+    const note = await findNote(notes, noteOf(c, "recovery_codes"))
+    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
+    if (!isShown) return c.redirect(securityPath, 303)
+    return c.html(<RecoveryCodesPage view={viewOf(c)} codes={JSON.parse(note.text)} />)
+  })
+
+  app.post(recoveryCodesPath, async (c) => {
+    await sessionNotes.delete(noteOf(c, "recovery_codes"))
+    return c.redirect(`${securityPath}?done=second_factor_on`, 303)
+  })
+
+  app.post(`${secondFactorPath}/off`, async (c) => {
+    const { operator } = visitorOf(c)
+    const { words, texts } = viewOf(c)
+    try {
+      const isRight = await passSecondFactor(factors, operator, c.get("form").text("code"))
+      if (!isRight) {
+        return await showSecurity(c, services, { field: "code", text: texts.secondFactor.wrong })
+      }
+    } catch (error) {
+      return showSecurity(c, services, { field: "code", text: explainRefusal(words, error) })
+    }
+    await store.secondFactors.remove(operator.id)
+    await record(c, "second_factor_off")
+    return c.redirect(`${securityPath}?done=second_factor_off`, 303)
+  })
+}
+
+type FactorProblem = Readonly<{ field: "password" | "code"; text: string }>
+
+type ConfirmProps = Readonly<{ view: ConsoleView; password: PasswordAsk }>
+
+const ConfirmFactorPage = ({ view, password }: ConfirmProps) => {
+  const texts = view.texts.secondFactor
+  return (
+    <ConfirmChangePage
+      view={view}
+      title={texts.setUp}
+      submit={texts.goOn}
+      isDangerous={false}
+      back={securityPath}
+      password={password}
+    >
+      <p>{texts.passwordFirst}</p>
+    </ConfirmChangePage>
+  )
+}
+
+type NewProps = Readonly<{
+  view: ConsoleView
+  secret: string
+  /** The same for an app on this device. */
+  uri: string
+  isRequired: boolean
+  problem: FactorProblem | null
+}>
+
+const NewFactorPage = ({ view, secret, uri, isRequired, problem }: NewProps) => {
+  const texts = view.texts.secondFactor
+  const errorOf = (field: FactorProblem["field"]) =>
+    problem?.field === field ? problem.text : null
+  return (
+    <ConsolePage view={view} title={texts.setUp} problem={problem?.text}>
+      {isRequired && <p class="notice warning">{texts.required}</p>}
+      <section class="panel">
+        <p>{texts.scan}</p>
+        <QrCode text={uri} label={texts.qrCode} />
+        <p>{texts.addSecret}</p>
+        <div class="secret">
+          <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+          <CopyButton view={view} text={secret} />
+        </div>
+        <p>
+          <a href={uri}>{texts.openApp}</a>
+        </p>
+        <form method="post" action={secondFactorPath}>
+          <TokenField view={view} />
+          <Field
+            name="code"
+            label={texts.code}
+            hint={texts.codeHint}
+            autocomplete="one-time-code"
+            error={errorOf("code")}
+            isRequired
+          />
+          <Field
+            name="password"
+            label={view.words.signIn.password}
+            type="password"
+            autocomplete="current-password"
+            error={errorOf("password")}
+            isRequired
+          />
+          <ShowPasswords view={view} />
+          <button type="submit">{texts.turnOn}</button>
+        </form>
+      </section>
+    </ConsolePage>
+  )
+}
+
+type CodesProps = Readonly<{ view: ConsoleView; codes: readonly string[] }>
+
+const RecoveryCodesPage = ({ view, codes }: CodesProps) => {
+  const texts = view.texts.secondFactor
+  return (
+    <ConsolePage view={view} title={texts.codesTitle}>
+      <p>{texts.codesText}</p>
+      <section class="panel">
+        <ul class="plain-list mono" data-recovery-codes>
+          {codes.map((code) => (
+            <li>{code}</li>
+          ))}
+        </ul>
+        <p>
+          <CopyButton view={view} text={codes.join("\n")} />
+        </p>
+      </section>
+      <form method="post" action={recoveryCodesPath}>
+        <TokenField view={view} />
+        <button type="submit">{texts.codesKept}</button>
+      </form>
+    </ConsolePage>
+  )
+}
+
+type Props = Readonly<{ text: string; label: string }>
+
+/** Around the code: cameras need it to find the corners. */
+const quietModules = 4
+
+/** Dark on white in both themes: not every camera reads the reverse. */
+const QrCode = ({ text, label }: Props) => {
+  const { data, size } = encode(text, { ecc: "M", border: quietModules })
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("")
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path} shape-rendering="crispEdges" />
+    </svg>
+  )
+}

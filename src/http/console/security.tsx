@@ -1,0 +1,236 @@
+import type { Child } from "hono/jsx"
+import { findPasswordProblem } from "../../domain/sign-in/password.ts"
+import { isOpen, type Session } from "../../domain/sign-in/session.ts"
+import { recordOperatorEvent } from "../../operations/record-event.ts"
+import { changePassword } from "../../operations/sign-in/change-password.ts"
+import { confirmPassword } from "../../operations/sign-in/confirm-password.ts"
+import { operatorsIn } from "../../operations/sign-in/owners.ts"
+import type { PasswordAsk } from "../pages/ask-password.ts"
+import * as shared from "../pages/ask-password.ts"
+import { createCookies } from "../pages/cookies.ts"
+import { networkOfVisit, visitOf } from "../pages/page-context.ts"
+import { ChangePassword, type PasswordProblem } from "../pages/parts/change-password.tsx"
+import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { Languages } from "../pages/parts/layout.tsx"
+import { PasswordField } from "../pages/parts/password-field.tsx"
+import { Pill } from "../pages/parts/pill.tsx"
+import { SessionTable } from "../pages/parts/session-table.tsx"
+import { explainPassword, explainRefusal } from "../pages/password-words.ts"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  loginPath,
+  secondFactorPath,
+  securityPath,
+  viewAfter,
+  viewOf,
+  visitorOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+
+/** The operator's own password, second factor and browsers. */
+export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store, hasher, throttle, now } = services
+  const { passwords, sessions } = store.operatorSignIn
+  const cookies = createCookies(services.publicUrl, "console")
+  const operators = operatorsIn(store.operators)
+
+  app.get(securityPath, (c) => showSecurity(c, services, null))
+
+  app.post(`${securityPath}/password`, async (c) => {
+    const { operator } = visitorOf(c)
+    const form = c.get("form")
+    const { words } = viewOf(c)
+    let knownHash: string
+    try {
+      const current = form.exact("current")
+      const confirmation = { passwords, sessions, hasher, throttle }
+      knownHash = await confirmPassword(confirmation, operator, networkOfVisit(c), current)
+    } catch (error) {
+      return showSecurity(c, services, { field: "current", text: explainRefusal(words, error) })
+    }
+    const password = form.exact("password")
+    const problem = explainPassword(
+      words,
+      findPasswordProblem(password, operators.namesOf(operator)),
+      password === form.exact("repeat"),
+    )
+    if (problem !== null) return showSecurity(c, services, problem)
+    const signedIn = await changePassword(
+      { ...services, passwords, sessions },
+      operators,
+      operator,
+      { knownHash, password },
+      visitOf(c),
+    )
+    // Another change came first and ended all sessions.
+    if (signedIn === null) return c.redirect(loginPath, 303)
+    const trace = { audit: store.audit, now, actor: actorOf(c) }
+    await recordOperatorEvent(trace, operator.name, "password")
+    cookies.writeSession(c, signedIn.token)
+    return c.redirect(`${securityPath}?done=password`, 303)
+  })
+
+  app.post(`${securityPath}/sessions/:id`, async (c) => {
+    await sessions.end(visitorOf(c).operator.id, c.req.param("id"))
+    if (c.req.param("id") !== "all") return c.redirect(securityPath, 303)
+    cookies.clearSession(c)
+    return c.redirect(`${loginPath}?done=signed_out`, 303)
+  })
+}
+
+export async function showSecurity(
+  c: ConsoleContext,
+  { store, now }: ConsoleServices,
+  problem: SecurityProblem | null,
+): Promise<Response> {
+  const { operator, session } = visitorOf(c)
+  const all = await store.operatorSignIn.sessions.list(operator.id)
+  const hasFactor = (await store.secondFactors.find(operator.id)) !== null
+  const page = (
+    <ConsoleSecurityPage
+      view={viewAfter(c)}
+      recoveryCodes={hasFactor ? await store.secondFactors.countRecoveryCodes(operator.id) : null}
+      sessions={all.filter((each) => isOpen(each, now()))}
+      currentId={session.id}
+      problem={problem}
+    />
+  )
+  return c.html(page, problem === null ? 200 : 422)
+}
+
+type SecurityProblem = Readonly<{ field: "code"; text: string }> | PasswordProblem
+
+type Props = Readonly<{
+  view: ConsoleView
+  /** How many are left; null without a second factor. */
+  recoveryCodes: number | null
+  sessions: readonly Session[]
+  currentId: string
+  problem: SecurityProblem | null
+}>
+
+const ConsoleSecurityPage = (props: Props) => {
+  const { view, recoveryCodes, sessions, currentId, problem } = props
+  const words = view.words.security
+  return (
+    <ConsolePage view={view} title={words.title} problem={problem?.text}>
+      <section class="panel" aria-labelledby="factor-title">
+        <h2 id="factor-title">{view.texts.secondFactor.title}</h2>
+        {recoveryCodes === null ? (
+          <NoFactor view={view} />
+        ) : (
+          <Factor view={view} recoveryCodes={recoveryCodes} problem={problem} />
+        )}
+      </section>
+      <section class="panel" aria-labelledby="password-title">
+        <h2 id="password-title">{words.password}</h2>
+        <ChangePassword
+          view={view}
+          path={`${securityPath}/password`}
+          name={view.operator?.name}
+          isFirst={false}
+          problem={problem?.field === "code" ? null : problem}
+        />
+      </section>
+      <SessionTable
+        view={view}
+        path={`${securityPath}/sessions`}
+        sessions={sessions}
+        currentId={currentId}
+      />
+      <section class="panel" aria-labelledby="language-title">
+        <h2 id="language-title">{view.words.languagePage.title}</h2>
+        <Languages view={view} />
+      </section>
+    </ConsolePage>
+  )
+}
+
+const NoFactor = ({ view }: { view: ConsoleView }) => {
+  const texts = view.texts.secondFactor
+  return (
+    <>
+      <p>
+        <Pill tone="warning">{texts.off}</Pill> {texts.offText}
+      </p>
+      <p class="actions">
+        <a class="button quiet" href={secondFactorPath}>
+          {texts.setUp}
+        </a>
+      </p>
+    </>
+  )
+}
+
+type FactorProps = Pick<Props, "view" | "problem"> & Readonly<{ recoveryCodes: number }>
+
+const Factor = ({ view, recoveryCodes, problem }: FactorProps) => {
+  const texts = view.texts.secondFactor
+  return (
+    <>
+      <p>
+        <Pill tone="good">{texts.on}</Pill> {texts.codesLeft(recoveryCodes)}
+      </p>
+      <p class="hint">{texts.turnOffHint}</p>
+      <form method="post" action={`${secondFactorPath}/off`}>
+        <TokenField view={view} />
+        <Field
+          name="code"
+          label={texts.code}
+          autocomplete="one-time-code"
+          error={problem?.field === "code" ? problem.text : null}
+          isRequired
+        />
+        <button type="submit" class="quiet">
+          {texts.turnOff}
+        </button>
+      </form>
+    </>
+  )
+}
+
+export const passwordAskOf = (c: ConsoleContext, { now }: ConsoleServices) =>
+  shared.passwordAskOf(visitorOf(c).session, now())
+
+export function refusePassword(c: ConsoleContext, services: ConsoleServices) {
+  const { operator, session } = visitorOf(c)
+  const { passwords, sessions } = services.store.operatorSignIn
+  return shared.refusePassword(c, { ...services, passwords, sessions }, operator, session)
+}
+
+type ConfirmChangePageProps = Readonly<{
+  view: ConsoleView
+  title: string
+  /** The button. */
+  submit: string
+  isDangerous: boolean
+  /** Where "cancel" leads. */
+  back: string
+  password: PasswordAsk
+  /** What will happen, and to whom. */
+  children?: Child
+}>
+
+/** Every change is asked for before it is made. The form is sent to the address of the page. */
+export const ConfirmChangePage = (props: ConfirmChangePageProps) => {
+  const { view, title, submit, isDangerous, back, password, children } = props
+  return (
+    <ConsolePage view={view} title={title} problem={password.problem}>
+      {children}
+      <form method="post" action={view.path}>
+        <TokenField view={view} />
+        <PasswordField view={view} password={password} isFocused />
+        <p class="actions">
+          <button type="submit" class={isDangerous ? "danger" : undefined}>
+            {submit}
+          </button>
+          <a href={back}>{view.words.cancel}</a>
+        </p>
+      </form>
+    </ConsolePage>
+  )
+}

@@ -1,0 +1,113 @@
+import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
+import { signInOperator } from "../../operations/sign-in/operators/sign-in-operator.ts"
+import { safeNext } from "../pages/app/page-app.ts"
+import { createCookies } from "../pages/cookies.ts"
+import { visitOf } from "../pages/page-context.ts"
+import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { ShowPasswords } from "../pages/parts/show-passwords.tsx"
+import {
+  type ConsoleApp,
+  type ConsoleView,
+  consolePath,
+  loginPath,
+  logoutPath,
+  viewAfter,
+  viewOf,
+} from "./frame/console-context.ts"
+import { ConsolePublicPage } from "./frame/console-layout.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+
+export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { store, onSignIn } = services
+  const { sessions } = store.operatorSignIn
+  const cookies = createCookies(services.publicUrl, "console")
+  const signingIn = { ...store, ...store.operatorSignIn, ...services }
+
+  app.get(loginPath, (c) => {
+    const next = c.req.query("next") ?? consolePath
+    if (c.get("visitor") !== null) return c.redirect(safeNext(next, consolePath), 303)
+    return c.html(<ConsoleSignInPage view={viewAfter(c)} name="" next={next} problem={null} />)
+  })
+
+  app.post(loginPath, async (c) => {
+    const form = c.get("form")
+    const [name, next] = [form.text("name").trim(), form.exact("next")]
+    const [password, code] = [form.exact("password"), form.text("code")]
+    try {
+      const { owner, session, token } = await signInOperator(signingIn, {
+        ...{ name, password, code },
+        ...visitOf(c),
+      })
+      // A browser has one session: the one it had before ends.
+      const before = c.get("visitor")
+      if (before !== null) await sessions.end(before.operator.id, before.session.id)
+      cookies.writeSession(c, token)
+      onSignIn("ok", owner.name, session.network)
+      return c.redirect(safeNext(next, consolePath), 303)
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error
+      const { texts, words } = viewOf(c)
+      const isThrottled = error.secondsToWait > 0
+      const problem = isThrottled
+        ? words.signIn.slow(Math.ceil(error.secondsToWait / 60))
+        : texts.signIn.wrong
+      if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
+      const page = <ConsoleSignInPage view={viewOf(c)} name={name} next={next} problem={problem} />
+      return c.html(page, isThrottled ? 429 : 401)
+    }
+  })
+
+  app.post(logoutPath, async (c) => {
+    const visitor = c.get("visitor")
+    if (visitor !== null) await sessions.end(visitor.operator.id, visitor.session.id)
+    cookies.clearSession(c)
+    return c.redirect(loginPath, 303)
+  })
+}
+
+type Props = Readonly<{ view: ConsoleView; name: string; next: string; problem: string | null }>
+
+/** One form for name, password and code, so that no answer tells a right password from a wrong one. */
+const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
+  const { signIn } = view.words
+  const { texts } = view
+  return (
+    <ConsolePublicPage view={view} title={signIn.title} problem={problem} next={next}>
+      {view.notice !== null && (
+        <p class="notice good" role="status">
+          {view.notice}
+        </p>
+      )}
+      <p>{texts.signIn.intro(view.site.name)}</p>
+      <form method="post" action={loginPath}>
+        <TokenField view={view} />
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="name"
+          label={texts.signIn.name}
+          value={name}
+          autocomplete="username"
+          isRequired
+        />
+        <Field
+          name="password"
+          label={signIn.password}
+          type="password"
+          autocomplete="current-password"
+          error={problem}
+          isRequired
+        />
+        <ShowPasswords view={view} />
+        <Field
+          name="code"
+          label={texts.signIn.code}
+          hint={texts.signIn.codeHint}
+          autocomplete="one-time-code"
+        />
+        <p>
+          <button type="submit">{signIn.submit}</button>
+        </p>
+      </form>
+    </ConsolePublicPage>
+  )
+}
