@@ -63,7 +63,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: [
       ...[
         "src/domain/sign-in/session.ts",
-        "src/http/pages/app/csrf.ts",
+        "src/http/pages/app/page-app.ts",
         "src/http/pages/cookies.ts",
       ],
       ...["find-session", "start-session", "sign-in", "confirm-password"].map(

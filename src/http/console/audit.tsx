@@ -5,8 +5,7 @@ import {
 } from "../../domain/sign-in/audit-event.ts"
 import { trimBlank } from "../../domain/values/blank.ts"
 import { Field } from "../pages/parts/fields.tsx"
-import { isolate, shownName } from "../pages/parts/name.ts"
-import { Moment } from "../pages/parts/values.tsx"
+import { isolate, Moment, shownName } from "../pages/parts/values.tsx"
 import {
   auditPath,
   type ConsoleApp,

@@ -10,8 +10,8 @@ import { createSignInLink } from "../../operations/sign-in/create-sign-in-link.t
 import { inviteAuthor } from "../../operations/sign-in/invite-account.ts"
 import { keepNote } from "../../operations/sign-in/keep-note.ts"
 import type { PasswordAsk } from "../pages/ask-password.ts"
-import { linkPath } from "../pages/link-path.ts"
-import { isolate, shownName } from "../pages/parts/name.ts"
+import { isolate, shownName } from "../pages/parts/values.tsx"
+import { linkPath } from "../pages/paths.ts"
 import {
   type AuthorAction,
   authorActions,

@@ -4,10 +4,8 @@ import { trimBlank } from "../../domain/values/blank.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { Field } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
-import { shownName } from "../pages/parts/name.ts"
 import { Pager } from "../pages/parts/pager.tsx"
-import { Pill } from "../pages/parts/pill.tsx"
-import { Moment } from "../pages/parts/values.tsx"
+import { Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   authorsPath,
   type ConsoleApp,

@@ -1,9 +1,7 @@
 import type { ImportRun, RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { shownName } from "../pages/parts/name.ts"
-import { Pill } from "../pages/parts/pill.tsx"
-import { Moment } from "../pages/parts/values.tsx"
+import { Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -47,6 +45,7 @@ export function addImportsRoutes(app: ConsoleApp, { store }: ConsoleServices): v
   }
 }
 
+/** The stored outcome as lines of JSON: the run, then its problems, each with its first line. */
 function renderReport(run: ImportRun): string {
   const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
   const groups = outcome?.refusals.groups ?? []

@@ -2,11 +2,14 @@ import { findPasswordProblem } from "../../domain/sign-in/password.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import { findInvited, setInvitedPassword } from "../../operations/sign-in/accept-invitation.ts"
 import { operatorsIn } from "../../operations/sign-in/owners.ts"
+import { explainPassword } from "../pages/ask-password.ts"
 import { networkOfVisit } from "../pages/page-context.ts"
 import { TokenField } from "../pages/parts/fields.tsx"
-import { NewPasswordFields, type NewPasswordProblem } from "../pages/parts/new-password.tsx"
-import { ShowPasswords } from "../pages/parts/show-passwords.tsx"
-import { explainPassword } from "../pages/password-words.ts"
+import {
+  NewPasswordFields,
+  type NewPasswordProblem,
+  ShowPasswords,
+} from "../pages/parts/passwords.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,

@@ -11,9 +11,7 @@ import { refundPurchase, takeRefundBack } from "../../operations/catalogue/refun
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import type { PasswordAsk } from "../pages/ask-password.ts"
 import { Field, TokenField } from "../pages/parts/fields.tsx"
-import { isolate, shownName } from "../pages/parts/name.ts"
-import { Pill } from "../pages/parts/pill.tsx"
-import { Day, formatMoney, licenceOf } from "../pages/parts/values.tsx"
+import { Day, formatMoney, isolate, licenceOf, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   actorOf,
   type ConsoleApp,

@@ -7,12 +7,11 @@ import { recordOperatorEvent } from "../../operations/record-event.ts"
 import { confirmPassword } from "../../operations/sign-in/confirm-password.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { passSecondFactor, setUpSecondFactor } from "../../operations/sign-in/second-factor.ts"
-import type { PasswordAsk } from "../pages/ask-password.ts"
+import { explainRefusal, type PasswordAsk } from "../pages/ask-password.ts"
 import { networkOfVisit } from "../pages/page-context.ts"
 import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { ShowPasswords } from "../pages/parts/passwords.tsx"
 import { CopyButton } from "../pages/parts/secret-box.tsx"
-import { ShowPasswords } from "../pages/parts/show-passwords.tsx"
-import { explainRefusal } from "../pages/password-words.ts"
 import {
   actorOf,
   type ConsoleApp,

@@ -4,7 +4,7 @@ import { safeNext } from "../pages/app/page-app.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { Field, TokenField } from "../pages/parts/fields.tsx"
-import { ShowPasswords } from "../pages/parts/show-passwords.tsx"
+import { ShowPasswords } from "../pages/parts/passwords.tsx"
 import {
   type ConsoleApp,
   type ConsoleView,

@@ -1,8 +1,7 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { Pill } from "../pages/parts/pill.tsx"
-import { Moment } from "../pages/parts/values.tsx"
+import { Moment, Pill } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleView,

@@ -12,8 +12,7 @@ import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.t
 import { listShippedKeys } from "../../operations/keys/list-shipped-keys.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { UsageChart } from "../pages/parts/chart.tsx"
-import { shownName } from "../pages/parts/name.ts"
-import { formatMoment, SentenceWithTime } from "../pages/parts/values.tsx"
+import { formatMoment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleView,

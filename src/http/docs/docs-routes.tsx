@@ -1,20 +1,23 @@
 /** The documentation: the reference, the guides, and the same as Markdown. */
+import { raw } from "hono/html"
 import type { KeyVault } from "../../domain/keys/api-key.ts"
 import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
 import type { Store } from "../../domain/store.ts"
 import { findTestKey } from "../../operations/keys/find-test-key.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import type { Locale } from "../api/answer/messages.ts"
+import { locales } from "../api/answer/messages.ts"
+
 import { createDocument } from "../openapi/document.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
+import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { catalogues, type Site, type View } from "../pages/view.ts"
-import { GuidePage } from "./guide-page.tsx"
-import { renderLlmsText } from "./llms.ts"
-import { fillIn } from "./markdown.ts"
+import { createIndex, DocsLayout } from "./docs-layout.tsx"
+import { fillIn, renderMarkdown } from "./markdown.ts"
 import { createReference, type OpenApi, type Reference } from "./reference.ts"
 import { renderReferenceMarkdown } from "./reference-markdown.ts"
 import { ReferencePage } from "./reference-page.tsx"
-import { guides } from "./texts.ts"
+import { type Guide, guides, summaryOf, titleOf } from "./texts.ts"
 
 type DocsServices = Readonly<{
   store: Pick<Store, "keys">
@@ -92,3 +95,47 @@ async function readReference(baseUrl: string, locale: Locale): Promise<Reference
   // Our own document: the tests hold its answers and examples against it.
   return createReference(document as OpenApi, locale)
 }
+
+/** Where a language model finds the documentation as text; see llmstxt.org. `name` is that of the marketplace. */
+function renderLlmsText(name: string, baseUrl: string): string {
+  return `# ${name}
+
+> The author API of a marketplace: read the account and its items, and validate purchase codes. The base URL is ${baseUrl}.
+
+Decide by the status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\` or \`revoked_code\` is not valid; keep the last state on anything else.
+
+${locales.map((locale) => renderLinks(baseUrl, locale)).join("\n")}
+## Optional
+
+- [OpenAPI document](${baseUrl}/openapi.json): every path, parameter, status and header
+`
+}
+
+function renderLinks(baseUrl: string, locale: Locale): string {
+  const { language, docs } = catalogues[locale]
+  const link = (path: string, title: string, text: string) =>
+    `- [${title}](${baseUrl}${path}?lang=${locale}): ${text}\n`
+  return `## ${language}
+
+${link("/docs.md", docs.title, docs.heading)}${guides
+  .map((guide) => link(`/docs/${guide.id}.md`, titleOf(guide, locale), summaryOf(guide, locale)))
+  .join("")}`
+}
+
+type GuideProps = Readonly<{
+  view: View
+  guide: Guide
+  reference: Reference
+  settings: SampleSettings
+}>
+
+const GuidePage = ({ view, guide, reference, settings }: GuideProps) => (
+  <DocsLayout
+    view={view}
+    title={titleOf(guide, view.locale)}
+    copyPath={`/docs/${guide.id}.md`}
+    index={createIndex(reference, view.words, view.locale, "/docs")}
+  >
+    <article>{raw(renderMarkdown(fillIn(guide.markdown[view.locale], settings)))}</article>
+  </DocsLayout>
+)

@@ -4,8 +4,7 @@ import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, languageNames } from "../pages/samples/samples.ts"
 import type { Words } from "../pages/translations/en.ts"
 import { fillIn } from "./markdown.ts"
-import { listReasons } from "./reasons.ts"
-import type { Reference, ReferenceOperation } from "./reference.ts"
+import { listReasons, type Reference, type ReferenceOperation } from "./reference.ts"
 import {
   firstSections,
   generalSections,

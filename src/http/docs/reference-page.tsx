@@ -1,14 +1,11 @@
 import { raw } from "hono/html"
+import { Pill } from "../pages/parts/values.tsx"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import type { View } from "../pages/view.ts"
-import { DocsLayout } from "./docs-layout.tsx"
-import { createIndex } from "./index-groups.ts"
+import { createIndex, DocsLayout } from "./docs-layout.tsx"
 import { fillIn, renderInline, renderMarkdown } from "./markdown.ts"
-import { NounDetails } from "./noun-details.tsx"
 import { OperationSection } from "./operation-section.tsx"
-import { ReasonTable } from "./reason-table.tsx"
-import { listReasons } from "./reasons.ts"
-import type { Reference } from "./reference.ts"
+import { listReasons, type Noun, type ReasonFacts, type Reference } from "./reference.ts"
 import {
   firstSections,
   generalSections,
@@ -80,5 +77,53 @@ export const ReferencePage = ({ view, reference, settings, isOwnKey }: Reference
         </dl>
       </section>
     </DocsLayout>
+  )
+}
+
+const NounDetails = ({ view, noun }: Readonly<{ view: View; noun: Noun }>) => (
+  <details class="answer">
+    <summary>{noun.name}</summary>
+    <ul class="plain-list">
+      {noun.members.map(({ name, type, isRequired }) => (
+        <li>
+          <code>{name}</code> <span class="hint">{type}</span>
+          {!isRequired && (
+            <>
+              {" "}
+              <Pill tone="plain">{view.words.docs.sometimes}</Pill>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  </details>
+)
+
+const ReasonTable = ({
+  view,
+  reasons,
+}: Readonly<{ view: View; reasons: readonly ReasonFacts[] }>) => {
+  const { docs } = view.words
+  return (
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">{docs.reason}</th>
+          <th scope="col">{docs.status}</th>
+          <th scope="col">{docs.meaning}</th>
+          <th scope="col">{docs.action}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {reasons.map(({ reason, statuses, meaning, action }) => (
+          <tr>
+            <td class="mono">{reason}</td>
+            <td data-label={docs.status}>{statuses}</td>
+            <td data-label={docs.meaning}>{raw(renderInline(meaning))}</td>
+            <td data-label={docs.action}>{raw(renderInline(action))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -1,6 +1,8 @@
 /** The OpenAPI document as the pages show it. */
 import type { Locale } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
+import { textsOf } from "../openapi/document.ts"
+import type { Words } from "../pages/translations/en.ts"
 
 export type Parameter = Readonly<{
   name: string
@@ -29,7 +31,7 @@ export type ReferenceOperation = Readonly<{
   answers: readonly Answer[]
 }>
 
-export type Member = Readonly<{ name: string; type: string; isRequired: boolean }>
+type Member = Readonly<{ name: string; type: string; isRequired: boolean }>
 
 export type Noun = Readonly<{ name: string; members: readonly Member[] }>
 
@@ -40,7 +42,7 @@ export type Reference = Readonly<{
   statuses: ReadonlyMap<string, readonly string[]>
 }>
 
-export type Schema = Readonly<{
+type Schema = Readonly<{
   $ref?: string
   type?: string
   format?: string
@@ -187,4 +189,27 @@ function typeOf({ $ref, type, format, enum: values, items, oneOf }: Schema): str
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ")
   const isTelling = type === "string" && format !== undefined
   return isTelling ? `${type} (${format})` : (type ?? "any")
+}
+
+export type ReasonFacts = Readonly<{
+  reason: string
+  statuses: string
+  meaning: string
+  action: string
+}>
+
+/** The reasons of the described operations, and that of an unknown path. */
+export function listReasons(
+  { statuses }: Pick<Reference, "statuses">,
+  { docs }: Words,
+  locale: Locale,
+): readonly ReasonFacts[] {
+  const meanings: Readonly<Record<string, string>> = textsOf[locale].reasons
+  const known = new Map(statuses).set("unknown_path", ["404"])
+  return Object.entries(docs.actions)
+    .filter(([reason]) => known.has(reason))
+    .map(([reason, action]) => ({
+      ...{ reason, action, meaning: meanings[reason] ?? "" },
+      statuses: known.get(reason)?.join(", ") ?? "",
+    }))
 }

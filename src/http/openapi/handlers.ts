@@ -3,11 +3,14 @@ import type { Caller } from "../../domain/running/rate-limits.ts"
 import { entityTag, hashBody, matchesTag } from "../api/answer/entity-tag.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
+
+
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { createFailures } from "../operator-api/failures.ts"
 import type { OperatorGuard } from "../operator-api/token.ts"
 import { queryOf } from "../request/request-head.ts"
+
 import { createDocument } from "./document.ts"
 import { createOperatorDocument } from "./operator-document.ts"
 

@@ -6,7 +6,7 @@ import { DomainError } from "../../domain/values/error.ts"
 import { recordAccountEvent, type Trace } from "../../operations/record-event.ts"
 import { createSignInLink, type Linking } from "../../operations/sign-in/create-sign-in-link.ts"
 import { readBody } from "../api/request/parameters.ts"
-import { linkPath } from "../pages/link-path.ts"
+import { linkPath } from "../pages/paths.ts"
 import { createFailures } from "./failures.ts"
 
 export type LinkServices = Linking &

@@ -1,12 +1,18 @@
 /** Changes ask for the password again, as a field of their form: a stolen cookie alone must not be enough. */
+import {
+  type PasswordProblem,
+  passwordCharactersMax,
+  passwordCharactersMin,
+} from "../../domain/sign-in/password.ts"
 import { isConfirmed, type Session, type SessionStore } from "../../domain/sign-in/session.ts"
+import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
   confirmPassword,
   type PasswordConfirmation,
 } from "../../operations/sign-in/confirm-password.ts"
 import { networkOfVisit, type PageContext, pageViewOf } from "./page-context.ts"
-import { explainRefusal } from "./password-words.ts"
+import type { Words } from "./translations/en.ts"
 
 /** `isAsked` unless the password was given within five minutes. `problem` says why a given one will not do. */
 export type PasswordAsk = Readonly<{ isAsked: boolean; problem: string | null }>
@@ -38,4 +44,27 @@ export async function refusePassword<Visitor>(
   }
   await sessions.confirm(session.id, formatTimestamp(now()))
   return null
+}
+
+/** The problem with a new password that was typed twice, and its field; null if there is none. */
+export function explainPassword(
+  { passwordProblems }: Words,
+  problem: PasswordProblem | null,
+  isRepeated: boolean,
+): Readonly<{ field: "password" | "repeat"; text: string }> | null {
+  const texts: Readonly<Record<PasswordProblem, string>> = {
+    "too short": passwordProblems.tooShort(passwordCharactersMin),
+    "too long": passwordProblems.tooLong(passwordCharactersMax),
+    common: passwordProblems.common,
+    "own name": passwordProblems.ownName,
+  }
+  if (problem !== null) return { field: "password", text: texts[problem] }
+  return isRepeated ? null : { field: "repeat", text: passwordProblems.different }
+}
+
+/** The problem with a password that was asked for again. */
+export function explainRefusal({ signIn, passwordProblems }: Words, error: unknown): string {
+  if (!(error instanceof SignInRefused)) throw error
+  const minutes = Math.ceil(error.secondsToWait / 60)
+  return minutes > 0 ? signIn.slow(minutes) : passwordProblems.wrong
 }

@@ -16,7 +16,20 @@ import narrow from "./assets/styles/narrow.css" with { type: "text" }
 import overview from "./assets/styles/overview.css" with { type: "text" }
 import pictures from "./assets/styles/pictures.css" with { type: "text" }
 import tables from "./assets/styles/tables.css" with { type: "text" }
-import { compactScript, compactStyle } from "./compact.ts"
+
+/** Stylesheets and scripts as they are sent: without comments, blanks and long names. */
+
+/** Strings stay as they are. */
+export const compactStyle = (text: string): string =>
+  text
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/\s+/g, " ")
+    .replace(/("[^"]*")|;? ?([{},>]) ?|([:;]) |(?<=[ :,(-])0(?=\.)/g, "$1$2$3")
+
+/** The script must be loaded as a module: short names of two scripts would clash otherwise. */
+const compactScript = (text: string): string =>
+  // @ts-expect-error Bun 1.4.4 knows `minify`, its types do not.
+  new Bun.Transpiler({ loader: "js", minify: true }).transformSync(text)
 
 type Asset = Readonly<{ path: string; type: string; text: string }>
 

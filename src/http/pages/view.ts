@@ -21,7 +21,7 @@ export type View = Readonly<{
   path: string
   /** Null without a session. */
   author: Readonly<{ username: string; name: string }> | null
-  /** Goes into every form; see csrf.ts. */
+  /** Goes into every form; see page-app.ts. */
   formToken: string
   /** The change that was just made, shown once at the top. */
   notice: string | null

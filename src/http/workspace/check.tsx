@@ -8,9 +8,15 @@ import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Field, TokenField } from "../pages/parts/fields.tsx"
-import { shownName } from "../pages/parts/name.ts"
-import { Pill } from "../pages/parts/pill.tsx"
-import { Day, formatDay, formatMoney, licenceOf, Moment } from "../pages/parts/values.tsx"
+import {
+  Day,
+  formatDay,
+  formatMoney,
+  licenceOf,
+  Moment,
+  Pill,
+  shownName,
+} from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"

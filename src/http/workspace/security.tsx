@@ -4,6 +4,7 @@ import { recordAccountEvent } from "../../operations/record-event.ts"
 import { changePassword } from "../../operations/sign-in/change-password.ts"
 import { confirmPassword } from "../../operations/sign-in/confirm-password.ts"
 import { authorsIn } from "../../operations/sign-in/owners.ts"
+import { explainPassword, explainRefusal } from "../pages/ask-password.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -13,10 +14,9 @@ import {
 } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
-import { ChangePassword, type PasswordProblem } from "../pages/parts/change-password.tsx"
+import { ChangePassword, type PasswordProblem } from "../pages/parts/passwords.tsx"
 import { SessionTable } from "../pages/parts/session-table.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
-import { explainPassword, explainRefusal } from "../pages/password-words.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
 import { SiteSignIn } from "./frame/site-sign-in.tsx"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import type { Browser } from "playwright-core"
-import { compactStyle } from "../../../src/http/pages/compact.ts"
+import { compactStyle } from "../../../src/http/pages/assets.ts"
 import { openBrowser } from "../../harness/browser/browser.ts"
 
 let browser: Browser

@@ -1,7 +1,13 @@
 /** The frame of the pages of operators, in the look of the workspace. */
 import type { Child } from "hono/jsx"
-import { FramePage, findSection, type Section } from "../../pages/parts/frame-page.tsx"
-import { Brand, Document, Languages } from "../../pages/parts/layout.tsx"
+import {
+  Brand,
+  Document,
+  FramePage,
+  findSection,
+  Languages,
+  type Section,
+} from "../../pages/parts/layout.tsx"
 import {
   auditPath,
   authorsPath,

@@ -1,4 +1,6 @@
 /** The checks of every request for a page, in this order: headers, session and language, form. */
+
+import { createHash, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
 import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
@@ -12,13 +14,12 @@ import type { Cookies } from "../cookies.ts"
 import { createForm, type PageBindings, type PageContext, type PageEnv } from "../page-context.ts"
 import type { ErrorStatus } from "../parts/error-page.tsx"
 import type { Site } from "../view.ts"
-import { formTokenOf, isFormToken, isOwnForm } from "./csrf.ts"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>
 }>
 
-export type PageOptions<Visitor> = Readonly<{
+type PageOptions<Visitor> = Readonly<{
   site: Site
   siteLocale: Locale
   publicUrl: string
@@ -161,4 +162,30 @@ export function safeNext(next: string, home: string): string {
   const rest = next.startsWith(home) ? next.slice(home.length) : "\\"
   const isOurs = next.length <= nextUnitsMax && /^(?:[/?][!-[\]-~]*)?$/.test(rest)
   return isOurs ? next : home
+}
+
+/*
+ * A form is accepted only from our own pages: the browser names its origin, and the form holds a token
+ * that only a page sent to this browser can hold.
+ */
+
+/** Derived from the browser's cookie, so it is not stored. */
+function formTokenOf(cookieValue: string): string {
+  return createHash("sha256").update(`pazar form ${cookieValue}`).digest("base64url")
+}
+
+function isOwnForm(headers: Headers, publicUrl: string): boolean {
+  const site = headers.get("sec-fetch-site")
+  if (site !== null) return site === "same-origin" || site === "none"
+  const origin = headers.get("origin")
+  // A browser sends at least one of the two headers with a form. A client that sends neither is no
+  // browser and holds no cookies of another person.
+  if (origin === null || origin === new URL(publicUrl).origin) return true
+  // The pages are reached by another name than the public one. Cookies of that name are sent to it only.
+  return URL.parse(origin)?.host === headers.get("host")
+}
+
+function isFormToken(given: string, cookieValue: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(formTokenOf(cookieValue))]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

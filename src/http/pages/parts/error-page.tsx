@@ -1,7 +1,6 @@
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
-import { PublicPage } from "./layout.tsx"
-import { SupportLink } from "./support-link.tsx"
+import { PublicPage, SupportLink } from "./layout.tsx"
 import { WorkspacePage } from "./workspace-layout.tsx"
 
 export type ErrorStatus = Exclude<keyof Words["errors"], "home" | "overview">

@@ -1,11 +1,10 @@
 /** The rights of a key and its state, as pages show them. */
 import type { KeyState, StoredKey } from "../../../domain/keys/api-key.ts"
 import type { KeyFacts } from "../key-facts.ts"
-import { newValidationKeyPath, pathOfKey } from "../key-paths.ts"
+import { newValidationKeyPath, pathOfKey } from "../paths.ts"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
-import { Pill } from "./pill.tsx"
-import { SentenceWithTime } from "./values.tsx"
+import { Pill, SentenceWithTime } from "./values.tsx"
 
 export function describeKey(
   words: Words["keys"],

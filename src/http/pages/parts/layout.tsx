@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx"
 import type { Locale } from "../../api/answer/messages.ts"
 import { assetPaths } from "../assets.ts"
 import type { View } from "../view.ts"
-import { Mark } from "./icons.tsx"
+import { TokenField } from "./fields.tsx"
 
 export type PageProps = Readonly<{
   view: View
@@ -119,3 +119,116 @@ export const PublicPage = ({ view, title, problem, next, children }: PublicProps
     </main>
   </Document>
 )
+
+export type Section = Readonly<{ path: string; icon: IconName; text: string }>
+
+type FrameProps = Readonly<{
+  view: View
+  title: string
+  problem?: string | null | undefined
+  /** The page that the logo leads to, and the name beside the logo. */
+  home: string
+  name: string
+  navigation: string
+  sections: readonly Section[]
+  /** The path of the section that is marked. */
+  current: string | undefined
+  signOutPath: string
+  /** Who is signed in. */
+  who: Child
+  children?: Child
+}>
+
+/** The rail and the column. On a phone the navigation is a popover behind a button. */
+export const FramePage = (props: FrameProps) => {
+  const { view, title, problem, home, name, navigation, sections, current, signOutPath, who } =
+    props
+  return (
+    <Document view={view} title={title} problem={problem}>
+      <div class="frame">
+        <header class="rail">
+          <Brand view={view} href={home} name={name} />
+          <button type="button" class="quiet menu-button" popovertarget="menu">
+            {view.words.navigation.menu}
+          </button>
+          <div id="menu" class="menu" popover="auto">
+            <nav aria-label={navigation}>
+              <ul>
+                {sections.map(({ path, icon, text }) => (
+                  <li>
+                    <a href={path} aria-current={path === current ? "page" : undefined}>
+                      <Icon name={icon} />
+                      {text}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <form method="post" action={signOutPath} class="who">
+              <TokenField view={view} />
+              {who}
+              <button type="submit" class="link">
+                {view.words.navigation.signOut}
+              </button>
+            </form>
+          </div>
+        </header>
+        <main id="main" tabindex={-1}>
+          {view.notice !== null && (
+            <p class="notice good" role="status">
+              {view.notice}
+            </p>
+          )}
+          {props.children}
+        </main>
+      </div>
+    </Document>
+  )
+}
+
+/** The first section that the path is in; `home` only for itself. */
+export const findSection = (sections: readonly Section[], at: string, home: string) =>
+  sections.find(({ path }) => isIn(at, path, home))?.path
+
+export const isIn = (at: string, path: string, home: string) =>
+  path === home ? at === path : at === path || at.startsWith(`${path}/`)
+
+/** The logo, a market stall's awning, and the icons. Each is beside a word. */
+const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <path
+      class="mark-cloth"
+      d="M4 6h24l2 8a4 4 0 0 1-7 2.6A4.6 4.6 0 0 1 16 17a4.6 4.6 0 0 1-7-.4A4 4 0 0 1 2 14z"
+    />
+    <path
+      class="mark-stripe"
+      d="M11.4 6h4.6v11a4.6 4.6 0 0 1-7-.4zM20.6 6H28l2 8a4 4 0 0 1-7 2.6z"
+    />
+    <path class="mark-stall" d="M5 19h22v8H5z" />
+  </svg>
+)
+
+const paths = {
+  overview: "M4 13h6V4H4zm0 7h6v-5H4zm10 0h6v-9h-6zm0-16v5h6V4z",
+  items: "M4 5h16v4H4zm0 6h7v8H4zm9 0h7v8h-7z",
+  check: "M9.5 16.2 5.3 12l-1.4 1.4 5.6 5.6 12-12-1.4-1.4z",
+  keys: "M15 3a6 6 0 1 1-4.4 10L8 15.6V18H5.6L4 20H2v-3l7.4-7.4A6 6 0 0 1 15 3zm1.5 3a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z",
+  settings: "M4 7h10M18 7h2M4 17h2M10 17h10M14 4v6M6 14v6",
+  docs: "M6 3h9l4 4v14H6zM14 3v5h5",
+  traffic: "M4 20V10h4v10zm6 0V4h4v16zm6 0v-7h4v7z",
+  authors: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8c0-4 4-6 8-6s8 2 8 6z",
+  imports: "M11 4h2v9l3-3 1.4 1.4L12 17l-5.4-5.6L8 10l3 3zM5 19h14v2H5z",
+  audit: "M4 5h16v2H4zm0 6h16v2H4zm0 6h10v2H4z",
+} as const
+
+type IconName = keyof typeof paths
+
+const Icon = ({ name }: { name: IconName }) => (
+  <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
+)
+
+/** Nothing where the marketplace has named no place to ask. */
+export const SupportLink = ({ view: { site, words } }: { view: View }) =>
+  site.supportUrl === null ? null : <a href={site.supportUrl}>{words.support}</a>

@@ -1,5 +1,5 @@
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
-import { pathOfKey } from "../key-paths.ts"
+import { pathOfKey } from "../paths.ts"
 import type { View } from "../view.ts"
 import { TokenField } from "./fields.tsx"
 

@@ -2,7 +2,9 @@
  * Dates, amounts and licences in the reader's language. The script shows times in the reader's zone, exact on
  * hover; without it they are in UTC.
  */
+import type { Child } from "hono/jsx"
 import type { PurchaseBody } from "../../../domain/catalogue/purchase.ts"
+import { trimBlank } from "../../../domain/values/blank.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Locale } from "../../api/answer/messages.ts"
 import type { View } from "../view.ts"
@@ -69,3 +71,22 @@ export function licenceOf(
   const names: Readonly<Record<string, string>> = view.words.check.licences
   return (Object.hasOwn(names, license_type) && names[license_type]) || license_type
 }
+
+const charactersMax = 200
+
+/** For a sentence, where `<bdi>` cannot stand: the direction of the name does not change that of the rest. */
+export const isolate = (name: string) => `\u2068${name}\u2069`
+
+export function shownName(name: string, instead: string | number): string {
+  const characters = [...(trimBlank(name) || String(instead))]
+  if (characters.length <= charactersMax) return characters.join("")
+  return `${characters.slice(0, charactersMax).join("")}…`
+}
+
+export const Pill = ({
+  tone,
+  children,
+}: {
+  tone: "good" | "warning" | "danger" | "plain"
+  children?: Child
+}) => <span class={`pill ${tone}`}>{children}</span>

@@ -1,11 +1,9 @@
 /** The frame of the pages of authors. */
 import type { Child } from "hono/jsx"
-import { keysPath } from "../key-paths.ts"
+import { keysPath } from "../paths.ts"
 import type { View } from "../view.ts"
-import { FramePage, findSection, isIn } from "./frame-page.tsx"
-import type { PageProps } from "./layout.tsx"
-import { shownName } from "./name.ts"
-import { SupportLink } from "./support-link.tsx"
+import { FramePage, findSection, isIn, type PageProps, SupportLink } from "./layout.tsx"
+import { shownName } from "./values.tsx"
 
 const home = "/workspace"
 

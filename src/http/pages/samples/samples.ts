@@ -1,13 +1,26 @@
 /** The code samples of the documentation. A test runs each of them as it stands in the page. */
-import { curlSample } from "./curl.ts"
 import { javaSample } from "./java.ts"
 import { javascriptSample } from "./javascript.ts"
 import { phpSample } from "./php.ts"
 import { pythonSample } from "./python.ts"
-import { findSampleRequest, type SampleRequest, type SampleSettings } from "./sample-request.ts"
+import {
+  findSampleRequest,
+  headerValueOf,
+  type SampleRequest,
+  type SampleSettings,
+} from "./sample-request.ts"
 
-export const sampleLanguages = ["curl", "php", "javascript", "python", "java"] as const
-export type SampleLanguage = (typeof sampleLanguages)[number]
+function curlSample(request: SampleRequest): string {
+  const { url, secret, header, form } = request
+  const fields = Object.entries(form ?? {}).map(([name, value]) => `  -d ${name}=${value} \\\n`)
+  return `curl -i --max-time 5 \\
+  -H "${header}: ${headerValueOf(request, secret)}" \\
+${fields.join("")}  "${url}"
+`
+}
+
+const sampleLanguages = ["curl", "php", "javascript", "python", "java"] as const
+type SampleLanguage = (typeof sampleLanguages)[number]
 
 /** As its makers write it; the same in every language. */
 export const languageNames: Readonly<Record<SampleLanguage, string>> = {

@@ -1,11 +1,184 @@
+import type { Reason } from "../../../domain/values/error.ts"
 import { count } from "./counting.ts"
-import { check } from "./en-check.ts"
-import { docs } from "./en-docs.ts"
-import { items } from "./en-items.ts"
-import { keyPages } from "./en-key-pages.ts"
-import { keys } from "./en-keys.ts"
-import { landing } from "./en-landing.ts"
+import { keyPages, keys } from "./en-keys.ts"
 import { overview } from "./en-overview.ts"
+
+/** How to react to each reason. */
+const actions: Readonly<Record<Reason, string>> = {
+  ok: "Use the answer.",
+  missing_key: "Send the key.",
+  unknown_key: "Check the key. Was it copied whole, and from this marketplace?",
+  revoked_key: "Put the new key in place. Buyers keep their last state.",
+  expired_key: "Create a new key. Buyers keep their last state.",
+  key_not_allowed: "Use a secret key, on a server.",
+  account_suspended: "Ask the marketplace. Buyers keep their last state.",
+  missing_parameter: "Fix the request.",
+  invalid_parameter: "Fix the request. A code that is too long cannot be right.",
+  no_items: "Nothing is published yet.",
+  unknown_item: "Check the ID.",
+  unknown_code: "The code is not valid. Ask the buyer to copy it again.",
+  revoked_code: "The code is no longer valid. Lock what it unlocked.",
+  method_not_allowed: "Use a method in `Allow`.",
+  unknown_path: "Check the address.",
+  too_large: "Send a shorter body.",
+  rate_limited: "Wait for `Retry-After` seconds. Keep the last state.",
+  unavailable: "Wait for `Retry-After` seconds. Keep the last state.",
+}
+
+/** The words of the documentation beside its texts, which are Markdown in http/docs/text. */
+const docs = {
+  title: "API reference",
+  heading: "Validate purchase codes from your own code",
+  intro: "Paste a sample and run it: the public test key in it works right away.",
+  introOwnKey: "Paste a sample and run it: the key in it is your own test key.",
+  baseUrl: "Base URL",
+  contents: "Contents",
+  search: "Search",
+  noMatch: "Nothing matches.",
+  operations: "Operations",
+  explanations: "Explanations",
+  guides: "Guides",
+  parameters: "Parameters",
+  name: "Name",
+  type: "Type",
+  presence: "Presence",
+  meaning: "Meaning",
+  required: "required",
+  optional: "optional",
+  always: "always",
+  sometimes: "may be left out",
+  samples: (title: string) => `Samples: ${title}`,
+  run: "Run",
+  runWith: { purchase_code: "Test code", item_id: "Item", code: "Test code" },
+  runFailed: "No answer came.",
+  answers: "Responses",
+  success: "Response",
+  commonAnswers: (statuses: readonly string[]) =>
+    `${statuses.join(", ")}: the same for all operations, see Reasons`,
+  objects: "Objects",
+  objectsIntro:
+    "The members of the answers. `media` of an audio item has `preview_audio`; of a video item `preview_image` and `preview_video`; of any other item `preview_image`.",
+  reasons: "Reasons",
+  reasonsIntro:
+    "The header `Pazar-Reason` says why an answer is what it is. It is never translated, so compare it.",
+  reason: "Reason",
+  status: "Status",
+  action: "What to do",
+  actions,
+  asMarkdown: "This page as Markdown",
+  openapi: "OpenAPI document",
+  forModels: "For language models: llms.txt",
+}
+
+/** The texts of Check a code. */
+const check = {
+  title: "Check a code",
+  intro: "Paste a purchase code, or the message it is in, to see what the buyer bought.",
+  label: "Purchase code",
+  example: "A code looks like 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
+  submit: "Check",
+  verdicts: {
+    valid: "Valid",
+    refunded: "Refunded",
+    test: "Test code",
+    unknown: "Unknown code",
+  },
+  problems: {
+    invalid: "This is too long to be a purchase code.",
+    blank: "Paste a code first.",
+  },
+  explanations: {
+    refunded: "This sale was refunded or charged back. The code no longer validates.",
+    test: "It works with test keys only. No buyer has this code.",
+    unknown:
+      "No purchase of your items has this code. Ask the buyer to copy it again from the order e-mail.",
+  },
+  supportEnded: (day: string) => `Support ended ${day}`,
+  inText: "Found in the text that you pasted.",
+  others: "The text holds more of your codes:",
+  cleaned: (parts: readonly string[]) => `We ignored ${parts.join(", ")}.`,
+  cleanings: {
+    blanks: "spaces around it",
+    invisible: "invisible characters",
+    dashes: "long dashes",
+    lookalikes: "ligatures and look-alike characters",
+    case: "capital letters",
+  },
+  code: "Code",
+  buyer: "Buyer",
+  item: "Item",
+  licence: "Licence",
+  licences: { Regular: "Regular", Extended: "Extended" },
+  price: "Price",
+  support: "Supported until",
+  noSupport: "No support",
+  downloaded: "Downloaded",
+  bought: "Bought on",
+  recent: "Your last checks",
+  result: "Result",
+  checked: "Checked",
+}
+
+/** The texts of Items. */
+const items = {
+  title: "Items",
+  search: "Search by name or ID",
+  find: "Search",
+  sort: "Sort",
+  sorts: { newest: "Newest first", oldest: "Oldest first", name: "Name", price: "Price" },
+  name: "Item",
+  price: "Price",
+  published: "Published",
+  hidden: "Hidden",
+  total: (n: number) => count(n, "item", "items"),
+  matches: (n: number, text: string) => `${count(n, "item matches", "items match")} “${text}”.`,
+  none: "No items yet. They appear here once your marketplace has published them.",
+  noMatch: (text: string) => `No item matches “${text}”.`,
+  showAll: "Show all items",
+  previous: "Previous",
+  next: "Next",
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  back: "All items",
+  backToSearch: (text: string) => `Search results for “${text}”`,
+  regular: "Regular licence",
+  extended: "Extended licence",
+  version: "Version",
+  category: "Category",
+  tags: "Tags",
+  id: "ID",
+  demo: "Open the demo",
+  preview: (name: string) => `Preview of ${name}`,
+  screenshot: (n: number) => `Screenshot ${n}`,
+  hiddenNote:
+    "Hidden items are left out of the API's lists; codes already sold for them stay valid.",
+  asJson: "What the API returns for this item",
+}
+
+/** The texts of the start page. */
+const landing = {
+  heading: "Check purchase codes from your own code",
+  intro: (site: string) =>
+    `The author API of ${site}: ask whether a buyer's code is real, and read your account and your items, wherever you write code.`,
+  open: "Open workspace",
+  docs: "Read the docs",
+  call: "Request",
+  callNote: "Try it: the public test key in it works right away.",
+  answer: "Response",
+  facts: [
+    {
+      title: "Keys you can put in your product",
+      text: "A validation key checks purchases of the items you choose and nothing else. So it is safe to ship.",
+    },
+    {
+      title: "Codes for your tests",
+      text: "Valid, refunded, unknown, unavailable: each test code always gets the same answer, and no real sale is touched.",
+    },
+    {
+      title: "Any language",
+      text: "HTTP and JSON. Samples in curl, PHP, JavaScript, Python and Java, and clients for PHP and TypeScript.",
+    },
+  ],
+}
 
 /** All texts of the pages, in English. A language that lacks one of them does not compile. */
 export const en = {

@@ -1,12 +1,178 @@
 import { number } from "./counting.ts"
 import type { Words } from "./en.ts"
-import { check } from "./tr-check.ts"
-import { docs } from "./tr-docs.ts"
-import { items } from "./tr-items.ts"
-import { keyPages } from "./tr-key-pages.ts"
-import { keys } from "./tr-keys.ts"
-import { landing } from "./tr-landing.ts"
+import { keyPages, keys } from "./tr-keys.ts"
 import { overview } from "./tr-overview.ts"
+
+const docs: Words["docs"] = {
+  title: "API referansı",
+  heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
+  intro:
+    "Bir örneği kopyalayıp çalıştırın; hemen yanıt alırsınız. İçindeki anahtar, herkese açık bir test anahtarıdır.",
+  introOwnKey:
+    "Bir örneği kopyalayıp çalıştırın; hemen yanıt alırsınız. İçindeki anahtar, kendi test anahtarınızdır.",
+  baseUrl: "Temel adres",
+  contents: "İçindekiler",
+  search: "Ara",
+  noMatch: "Eşleşen bir şey yok.",
+  operations: "İşlemler",
+  explanations: "Açıklamalar",
+  guides: "Rehberler",
+  parameters: "Parametreler",
+  name: "Ad",
+  type: "Tür",
+  presence: "Bulunma durumu",
+  meaning: "Anlamı",
+  required: "zorunlu",
+  optional: "isteğe bağlı",
+  always: "her zaman",
+  sometimes: "bulunmayabilir",
+  samples: (title) => `Örnekler: ${title}`,
+  run: "Çalıştır",
+  runWith: { purchase_code: "Test kodu", item_id: "Ürün", code: "Test kodu" },
+  runFailed: "Yanıt gelmedi.",
+  answers: "Yanıtlar",
+  success: "Yanıt",
+  commonAnswers: (statuses) =>
+    `${statuses.join(", ")}: tüm işlemlerde aynıdır, Yanıt nedenleri bölümüne bakın`,
+  objects: "Nesneler",
+  objectsIntro:
+    "Yanıtların alanları. `media` içinde ses ürünlerinde `preview_audio`, video ürünlerinde `preview_image` ve `preview_video`, diğerlerinde `preview_image` bulunur.",
+  reasons: "Yanıt nedenleri",
+  reasonsIntro:
+    "Yanıtın nedeni `Pazar-Reason` başlığındadır. Hiç çevrilmez; kodunuzda onu karşılaştırın.",
+  reason: "Neden",
+  status: "Durum",
+  action: "Ne yapmalı",
+  actions: {
+    ok: "Yanıtı kullanın.",
+    missing_key: "Anahtarı gönderin.",
+    unknown_key: "Anahtarı kontrol edin. Eksiksiz mi kopyalandı, bu pazaryerinin mi?",
+    revoked_key: "Yeni anahtarı yerine koyun. Alıcıların son durumu korunur.",
+    expired_key: "Yeni bir anahtar oluşturun. Alıcıların son durumu korunur.",
+    key_not_allowed: "Sunucunuzda gizli anahtar kullanın.",
+    account_suspended: "Pazaryerinize sorun. Alıcıların son durumu korunur.",
+    missing_parameter: "İsteği düzeltin.",
+    invalid_parameter: "İsteği düzeltin. Fazla uzun bir kod doğru olamaz.",
+    no_items: "Henüz yayımlanmış bir şey yok.",
+    unknown_item: "ID değerini kontrol edin.",
+    unknown_code: "Kod geçerli değil. Alıcıdan kodu yeniden kopyalamasını isteyin.",
+    revoked_code: "Kod artık geçerli değil. Kodun açtığı özelliği kapatın.",
+    method_not_allowed: "`Allow` başlığındaki bir yöntemi kullanın.",
+    unknown_path: "Adresi kontrol edin.",
+    too_large: "Daha kısa bir gövde gönderin.",
+    rate_limited: "`Retry-After` saniye bekleyin. Son durumu koruyun.",
+    unavailable: "`Retry-After` saniye bekleyin. Son durumu koruyun.",
+  },
+  asMarkdown: "Bu sayfa Markdown olarak",
+  openapi: "OpenAPI tanımı",
+  forModels: "Dil modelleri için: llms.txt",
+}
+
+const check: Words["check"] = {
+  title: "Kod sorgula",
+  intro: "Satın alma kodunu ya da kodun geçtiği mesajı yapıştırın; alıcının ne aldığını görün.",
+  label: "Satın alma kodu",
+  example: "Kodlar 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21 gibidir.",
+  submit: "Sorgula",
+  verdicts: {
+    valid: "Geçerli",
+    refunded: "İade edilmiş",
+    test: "Test kodu",
+    unknown: "Bilinmeyen kod",
+  },
+  problems: {
+    invalid: "Bu, satın alma kodu olamayacak kadar uzun.",
+    blank: "Önce bir kod yapıştırın.",
+  },
+  explanations: {
+    refunded: "Bu satışın bedeli iade edilmiş ya da ters ibraz edilmiş. Kod artık geçerli değil.",
+    test: "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
+    unknown:
+      "Ürünlerinizin hiçbiri bu kodla satılmamış. Alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
+  },
+  supportEnded: (day) => `Destek süresi doldu: ${day}`,
+  inText: "Kod, yapıştırdığınız metnin içinde bulundu.",
+  others: "Metinde size ait başka kodlar da var:",
+  cleaned: (parts) => `Dikkate alınmayanlar: ${parts.join(", ")}.`,
+  cleanings: {
+    blanks: "baştaki ve sondaki boşluklar",
+    invisible: "görünmez karakterler",
+    dashes: "uzun çizgiler",
+    lookalikes: "bitişik ve benzer karakterler",
+    case: "büyük harfler",
+  },
+  code: "Kod",
+  buyer: "Alıcı",
+  item: "Ürün",
+  licence: "Lisans",
+  licences: { Regular: "Normal", Extended: "Genişletilmiş" },
+  price: "Fiyat",
+  support: "Destek bitişi",
+  noSupport: "Destek yok",
+  downloaded: "İndirildi",
+  bought: "Satın alma tarihi",
+  recent: "Son sorgularınız",
+  result: "Sonuç",
+  checked: "Sorgulandı",
+}
+
+const items: Words["items"] = {
+  title: "Ürünler",
+  search: "Ada veya ID'ye göre arayın",
+  find: "Ara",
+  sort: "Sırala",
+  sorts: { newest: "Önce en yeni", oldest: "Önce en eski", name: "Ad", price: "Fiyat" },
+  name: "Ürün",
+  price: "Fiyat",
+  published: "Yayımlanma",
+  hidden: "Yayında değil",
+  total: (n) => `${number(n)} ürün`,
+  matches: (n, text) => `“${text}” ile eşleşen ${number(n)} ürün var.`,
+  none: "Henüz ürün yok. Pazaryeriniz yayımladığında burada görünürler.",
+  noMatch: (text) => `“${text}” ile eşleşen ürün yok.`,
+  showAll: "Bütün ürünleri göster",
+  previous: "Önceki",
+  next: "Sonraki",
+  page: (page, pages) => `Sayfa ${page} / ${pages}`,
+  back: "Bütün ürünler",
+  backToSearch: (text) => `“${text}” için arama sonuçları`,
+  regular: "Normal lisans",
+  extended: "Genişletilmiş lisans",
+  version: "Sürüm",
+  category: "Kategori",
+  tags: "Etiketler",
+  id: "ID",
+  demo: "Demoyu aç",
+  preview: (name) => `Ön izleme: ${name}`,
+  screenshot: (n) => `Ekran görüntüsü ${n}`,
+  hiddenNote: "Yayında olmayan ürünler API listelerinde yer almaz; satılmış kodları geçerli kalır.",
+  asJson: "Bu ürünün API yanıtı",
+}
+
+const landing: Words["landing"] = {
+  heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
+  intro: (site) =>
+    `${site} yazar API'si: bir satın alma kodunun geçerli olup olmadığını öğrenin, hesap ve ürün bilgilerinizi kod yazdığınız her yerden alın.`,
+  open: "Çalışma alanını aç",
+  docs: "Dokümantasyonu oku",
+  call: "İstek",
+  callNote: "Kopyalayıp çalıştırın. İçindeki anahtar, herkese açık bir test anahtarıdır.",
+  answer: "Yanıt",
+  facts: [
+    {
+      title: "Ürününüze koyabileceğiniz anahtarlar",
+      text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular, başka bir şey yapamaz. Bu yüzden güvenle dağıtılabilir.",
+    },
+    {
+      title: "Test kodları",
+      text: "Geçerli, iade edilmiş, bilinmeyen, hizmet dışı: her test kodu hep aynı yanıtı alır, gerçek satışlara dokunulmaz.",
+    },
+    {
+      title: "Her dilde",
+      text: "HTTP ve JSON. curl, PHP, JavaScript, Python ve Java örnekleri; PHP ve TypeScript için hazır istemciler.",
+    },
+  ],
+}
 
 export const tr: Words = {
   language: "Türkçe",

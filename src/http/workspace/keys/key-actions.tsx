@@ -20,8 +20,8 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
-import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/key-paths.ts"
 import type { Form } from "../../pages/page-context.ts"
+import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/paths.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
 import { askPassword, ConfirmPasswordPage, findPasswordAsk, NoPasswordPage } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"

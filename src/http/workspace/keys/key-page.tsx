@@ -3,7 +3,6 @@ import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
-import { keysPath, pathOfKey } from "../../pages/key-paths.ts"
 import { Field, TokenField } from "../../pages/parts/fields.tsx"
 import {
   describeKey,
@@ -12,10 +11,9 @@ import {
   ShippedNotice,
   StatePill,
 } from "../../pages/parts/key-state.tsx"
-import { shownName } from "../../pages/parts/name.ts"
-import { Pill } from "../../pages/parts/pill.tsx"
 import { SecretBox } from "../../pages/parts/secret-box.tsx"
-import { SentenceWithTime } from "../../pages/parts/values.tsx"
+import { Pill, SentenceWithTime, shownName } from "../../pages/parts/values.tsx"
+import { keysPath, pathOfKey } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
 import type { View } from "../../pages/view.ts"

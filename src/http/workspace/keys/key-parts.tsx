@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx"
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
-import { keysPath, pathOfKey } from "../../pages/key-paths.ts"
 import { Day, Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
 import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
+import { keysPath, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 
 type KeyLayoutProps = Readonly<{

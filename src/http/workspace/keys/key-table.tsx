@@ -1,10 +1,9 @@
 import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
-import { pathOfKey } from "../../pages/key-paths.ts"
 import { TokenField } from "../../pages/parts/fields.tsx"
 import { StatePill } from "../../pages/parts/key-state.tsx"
-import { Pill } from "../../pages/parts/pill.tsx"
 import { SecretBox } from "../../pages/parts/secret-box.tsx"
-import { Day, Moment } from "../../pages/parts/values.tsx"
+import { Day, Moment, Pill } from "../../pages/parts/values.tsx"
+import { pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 
 /** `mask` tells the key from others; `secret` is null unless this session revealed it just now. */

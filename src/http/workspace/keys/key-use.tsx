@@ -1,8 +1,7 @@
 /** The networks that use a key, and its calls by day, operation and item. */
 import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage/usage.ts"
 import { UsageChart } from "../../pages/parts/chart.tsx"
-import { shownName } from "../../pages/parts/name.ts"
-import { Moment } from "../../pages/parts/values.tsx"
+import { Moment, shownName } from "../../pages/parts/values.tsx"
 import type { View } from "../../pages/view.ts"
 
 /** The items whose codes were asked for most, and the calls for all others. */

@@ -18,8 +18,8 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
-import { keysPath, noRoom, pathOfKey } from "../../pages/key-paths.ts"
 import type { NamedKey } from "../../pages/parts/key-state.tsx"
+import { keysPath, noRoom, pathOfKey } from "../../pages/paths.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
 import { findPasswordAsk } from "./confirm.tsx"
 import { LeakedKeyPage, ReplaceKeyPage, RevokeKeyPage } from "./key-change-pages.tsx"

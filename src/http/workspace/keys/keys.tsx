@@ -9,9 +9,9 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { listKeyFacts, listKeys, maskOf } from "../../pages/key-facts.ts"
-import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/key-paths.ts"
 import { Field, TokenField } from "../../pages/parts/fields.tsx"
 import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
+import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
 import { EndedTable, type KeyRow, KeyTable, RevealForm } from "./key-table.tsx"

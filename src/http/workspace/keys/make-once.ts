@@ -3,8 +3,8 @@ import type { Account } from "../../../domain/catalogue/account.ts"
 import { findOwnKey } from "../../../operations/keys/find-own-key.ts"
 import { showKey } from "../../../operations/keys/show-key.ts"
 import { type AuthorContext, visitorOf } from "../../pages/author-context.ts"
-import { pathOfKey } from "../../pages/key-paths.ts"
 import type { Form } from "../../pages/page-context.ts"
+import { pathOfKey } from "../../pages/paths.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
 
 type Made = Readonly<{ keyId: string; isNew: boolean }>

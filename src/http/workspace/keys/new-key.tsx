@@ -15,12 +15,12 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
-import { keysPath, newKeyPath } from "../../pages/key-paths.ts"
 import type { Form } from "../../pages/page-context.ts"
 import { Choices, Field, TokenField } from "../../pages/parts/fields.tsx"
 import { describeKey } from "../../pages/parts/key-state.tsx"
-import { shownName } from "../../pages/parts/name.ts"
-import { PasswordField } from "../../pages/parts/password-field.tsx"
+import { PasswordField } from "../../pages/parts/passwords.tsx"
+import { shownName } from "../../pages/parts/values.tsx"
+import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
 import { askPassword, findPasswordAsk } from "./confirm.tsx"

@@ -9,3 +9,6 @@ export const pathOfKeys = (page: number) => (page === 1 ? keysPath : `${keysPath
 /** The page to replace a key, which says that old and new key cannot both be kept. */
 export const pathOfNoRoom = (keyId: string) => `${pathOfKey(keyId)}/replace?problem=${noRoom}`
 export const noRoom = "no-room"
+
+/** Where a sign-in link leads; its token follows. */
+export const linkPath = "/login/link"

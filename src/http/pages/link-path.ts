@@ -1,2 +1,0 @@
-/** Where a sign-in link leads; its token follows. */
-export const linkPath = "/login/link"
