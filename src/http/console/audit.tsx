@@ -5,23 +5,22 @@ import {
 } from "../../domain/sign-in/audit-event.ts"
 import { trimBlank } from "../../domain/values/blank.ts"
 import { Field } from "../pages/parts/fields.tsx"
-import { isolate, Moment, shownName } from "../pages/parts/values.tsx"
+import { Heads, isolate, Moment, shownName } from "../pages/parts/values.tsx"
 import {
-  auditPath,
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  pathOfAuthor,
   viewOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import type { ConsoleWords } from "./translations/en.ts"
 
 const pageEvents = 50
 
 export function addAuditRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
-  app.get(auditPath, async (c) => {
+  app.get(paths.audit, async (c) => {
     const { username, kind, before } = readFilter(c)
     const account = username === "" ? null : await store.accounts.findByUsername(username)
     const isUnknown = username !== "" && account === null
@@ -63,7 +62,7 @@ const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props)
   return (
     <ConsolePage view={view} title={texts.title}>
       <p>{texts.intro}</p>
-      <form method="get" action={auditPath} class="filter" role="search">
+      <form method="get" action={paths.audit} class="filter" role="search">
         <Field
           name="account"
           label={texts.username}
@@ -112,7 +111,7 @@ const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props)
 function pathOfOlder(username: string, kind: AuditKind | null, before: number | undefined): string {
   const query = new URLSearchParams({ account: username, kind: kind ?? "" })
   if (before !== undefined) query.set("before", String(before))
-  return `${auditPath}?${query}`
+  return `${paths.audit}?${query}`
 }
 
 type AuditTableProps = Readonly<{
@@ -126,15 +125,9 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
   const texts = view.texts.audit
   return (
     <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">{texts.when}</th>
-          <th scope="col">{texts.who}</th>
-          <th scope="col">{texts.what}</th>
-          <th scope="col">{texts.subject}</th>
-          {!isOfOne && <th scope="col">{texts.account}</th>}
-        </tr>
-      </thead>
+      <Heads
+        of={[texts.when, texts.who, texts.what, texts.subject, ...(isOfOne ? [] : [texts.account])]}
+      />
       <tbody>
         {events.map((event) => (
           <tr>
@@ -174,7 +167,7 @@ const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
   return account.id === null ? (
     <bdi>{name}</bdi>
   ) : (
-    <a href={pathOfAuthor(account.id)}>
+    <a href={paths.author(account.id)}>
       <bdi>{name}</bdi>
     </a>
   )

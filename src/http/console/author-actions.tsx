@@ -22,13 +22,12 @@ import {
 } from "./author.tsx"
 import {
   actorOf,
-  authorsPath,
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  pathOfAuthor,
   viewOf,
 } from "./frame/console-context.ts"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ConfirmChangePage, passwordAskOf, refusePassword } from "./security.tsx"
 
@@ -66,15 +65,15 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
     const isPossibleFor = async ({ id }: Account) =>
       isPossible(action, await store.operatorReads.findSuspension(id))
 
-    app.get(`${authorsPath}/:id/${action}`, async (c) => {
+    app.get(`${paths.authors}/:id/${action}`, async (c) => {
       const account = await findAuthor(c)
       if (account === null) return c.notFound()
-      if (!(await isPossibleFor(account))) return c.redirect(pathOfAuthor(account.id), 303)
+      if (!(await isPossibleFor(account))) return c.redirect(paths.author(account.id), 303)
       const password = passwordAskOf(c, services)
       return c.html(<AuthorActionPage {...{ view: viewOf(c), account, action, password }} />)
     })
 
-    app.post(`${authorsPath}/:id/${action}`, async (c) => {
+    app.post(`${paths.authors}/:id/${action}`, async (c) => {
       const account = await findAuthor(c)
       if (account === null) return c.notFound()
       const password = await refusePassword(c, services)
@@ -83,7 +82,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       }
       // Sent twice, or after another operator did it: there is nothing left to do.
       if (await isPossibleFor(account)) await perform[action](c, account)
-      return c.redirect(`${pathOfAuthor(account.id)}?done=${action}`, 303)
+      return c.redirect(`${paths.author(account.id)}?done=${action}`, 303)
     })
   }
 
@@ -91,7 +90,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
     const id = idOf(c)
     return id === null ? null : findOwnKey(store.keys, id, c.req.param("key") ?? "")
   }
-  const revokePath = `${authorsPath}/:id/keys/:key/revoke`
+  const revokePath = `${paths.authors}/:id/keys/:key/revoke`
 
   async function renderRevoke(c: ConsoleContext, key: StoredKey, password: PasswordAsk) {
     const usage = await store.usage.findByKey(key.id, formatTimestamp(now()))
@@ -111,7 +110,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
     const password = await refusePassword(c, services)
     if (password !== null) return c.html(await renderRevoke(c, key, password), 422)
     await revokeKey(services.keyServices(actorOf(c)), key)
-    return c.redirect(`${pathOfAuthor(key.accountId)}?done=revoke`, 303)
+    return c.redirect(`${paths.author(key.accountId)}?done=revoke`, 303)
   })
 }
 
@@ -131,7 +130,7 @@ const AuthorActionPage = ({ view, account, action, password }: ActionProps) => {
       title={texts.title(isolate(name))}
       submit={texts.submit}
       isDangerous={action === "suspend"}
-      back={pathOfAuthor(account.id)}
+      back={paths.author(account.id)}
       password={password}
     >
       <p>{texts.text}</p>
@@ -154,7 +153,7 @@ const RevokeAuthorKeyPage = ({ view, keyOf, callsLastDay, password }: KeyProps) 
       title={words.title(isolate(keyOf.name))}
       submit={words.submit}
       isDangerous
-      back={pathOfAuthor(keyOf.accountId)}
+      back={paths.author(keyOf.accountId)}
       password={password}
     >
       <p>{view.texts.author.revoke(isolate(keyOf.username), callsLastDay)}</p>

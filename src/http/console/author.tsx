@@ -13,20 +13,18 @@ import { formatTimestamp, type Timestamp } from "../../domain/values/time/timest
 import { secretShownSeconds } from "../../operations/keys/show-key.ts"
 import { findNote } from "../../operations/sign-in/keep-note.ts"
 import { CopyButton } from "../pages/parts/secret-box.tsx"
-import { Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { Heads, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { AuditTable } from "./audit.tsx"
 import { AuthorState, ConsoleKeyState, formatPurchases, LastSeen } from "./authors.tsx"
 import {
-  auditPath,
-  authorsPath,
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  pathOfAuthor,
   viewAfter,
   visitorOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const eventsShown = 10
@@ -55,7 +53,7 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
     return isShown ? JSON.parse(note.text) : null
   }
 
-  app.get(`${authorsPath}/:id`, async (c) => {
+  app.get(`${paths.authors}/:id`, async (c) => {
     const id = idOf(c)
     const author = id === null ? null : await store.authorSearch.find(id)
     if (author === null) return c.notFound()
@@ -135,7 +133,7 @@ const AuthorPage = (props: Props) => {
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
           <h2 id="audit-title">{view.texts.audit.title}</h2>
-          <a href={`${auditPath}?${audit}`}>{texts.allEvents}</a>
+          <a href={`${paths.audit}?${audit}`}>{texts.allEvents}</a>
         </div>
         {events.length === 0 ? (
           <p>{view.texts.audit.none}</p>
@@ -202,7 +200,7 @@ const Actions = ({ view, author, suspension }: Props) => {
   return (
     <p class="actions">
       {possible.map((action) => (
-        <a class="button quiet" href={`${pathOfAuthor(author.id)}/${action}`}>
+        <a class="button quiet" href={`${paths.author(author.id)}/${action}`}>
           {texts[action].submit}
         </a>
       ))}
@@ -214,17 +212,15 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
   const texts = view.texts.author
   return (
     <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">{texts.key}</th>
-          <th scope="col">{view.texts.authors.state}</th>
-          <th scope="col">{texts.created}</th>
-          <th scope="col">{texts.lastUsed}</th>
-          <th scope="col">
-            <span class="visually-hidden">{view.words.keys.one.revoke}</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads
+        of={[
+          texts.key,
+          view.texts.authors.state,
+          texts.created,
+          texts.lastUsed,
+          <span class="visually-hidden">{view.words.keys.one.revoke}</span>,
+        ]}
+      />
       <tbody>
         {keys.map(({ key, state, lastUsedAt }) => (
           <tr>
@@ -249,7 +245,7 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
               {isLive(state) && (
                 <a
                   class="button quiet"
-                  href={`${pathOfAuthor(key.accountId)}/keys/${key.id}/revoke`}
+                  href={`${paths.author(key.accountId)}/keys/${key.id}/revoke`}
                 >
                   {view.words.keys.one.revoke}
                   <span class="visually-hidden">

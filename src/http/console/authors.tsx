@@ -5,30 +5,24 @@ import type { Locale } from "../api/answer/messages.ts"
 import { Field } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
 import { Pager } from "../pages/parts/pager.tsx"
-import { Moment, Pill, shownName } from "../pages/parts/values.tsx"
-import {
-  authorsPath,
-  type ConsoleApp,
-  type ConsoleView,
-  pathOfAuthor,
-  pathOfAuthors,
-  viewOf,
-} from "./frame/console-context.ts"
+import { Heads, Moment, Pill, shownName } from "../pages/parts/values.tsx"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const pageAuthors = 25
 const searchUnitsMax = 200
 
 export function addAuthorsRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
-  app.get(authorsPath, async (c) => {
+  app.get(paths.authors, async (c) => {
     const text = trimBlank((c.req.query("q") ?? "").slice(0, searchUnitsMax))
     const asked = c.req.query("page") ?? ""
     const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
     const query = { text, offset: (page - 1) * pageAuthors, limit: pageAuthors }
     const { authors, total } = await store.authorSearch.search(query)
     const pages = Math.max(1, Math.ceil(total / pageAuthors))
-    if (total > 0 && page > pages) return c.redirect(pathOfAuthors(text, pages), 302)
+    if (total > 0 && page > pages) return c.redirect(paths.authorsAt(text, pages), 302)
     return c.html(<AuthorsPage {...{ view: viewOf(c), text, page, pages, total, authors }} />)
   })
 }
@@ -47,7 +41,7 @@ export const AuthorsPage = (props: Props) => {
   const texts = view.texts.authors
   return (
     <ConsolePage view={view} title={texts.title}>
-      <form method="get" action={authorsPath} class="filter" role="search" data-live>
+      <form method="get" action={paths.authors} class="filter" role="search" data-live>
         <Field name="q" label={texts.search} type="search" value={text} maxlength={200} />
         <button type="submit" class="quiet">
           {view.words.items.find}
@@ -69,24 +63,23 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
   return (
     <>
       <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">{texts.author}</th>
-            <th scope="col">{view.words.profile.email}</th>
-            <th scope="col">{texts.state}</th>
-            {[texts.items, texts.purchases, texts.keys].map((head) => (
-              <th scope="col" class="amount">
-                {head}
-              </th>
-            ))}
-            <th scope="col">{texts.lastSeen}</th>
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            texts.author,
+            view.words.profile.email,
+            texts.state,
+            texts.items,
+            texts.purchases,
+            texts.keys,
+            texts.lastSeen,
+          ]}
+          amounts={[3, 4, 5]}
+        />
         <tbody>
           {authors.map((author) => (
             <tr>
               <td>
-                <a class="clamp" href={pathOfAuthor(author.id)}>
+                <a class="clamp" href={paths.author(author.id)}>
                   <bdi>{shownName(author.fullName, author.username)}</bdi>
                 </a>{" "}
                 <span class="hint mono clamp">
@@ -123,7 +116,7 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
         total={texts.total(total)}
         page={page}
         pages={pages}
-        linkTo={(target) => pathOfAuthors(text, target)}
+        linkTo={(target) => paths.authorsAt(text, target)}
       />
     </>
   )

@@ -12,14 +12,10 @@ import {
   type ConsoleContext,
   type ConsoleView,
   type ConsoleVisitor,
-  confirmFactorPath,
-  consolePath,
-  loginPath,
-  recoveryCodesPath,
-  secondFactorPath,
   viewOf,
 } from "./frame/console-context.ts"
 import { ConsolePage, ConsolePublicPage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import { addImportsRoutes } from "./imports.tsx"
 import { addInvitationRoutes } from "./invitation.tsx"
@@ -54,18 +50,18 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
     },
   )
 
-  app.use(`${consolePath}/*`, async (c, next) => {
+  app.use(`${paths.home}/*`, async (c, next) => {
     // No id holds a NUL, and PostgreSQL cannot search for one.
     if (c.req.path.includes("%00")) return showError(c, 404)
     const visitor = c.get("visitor")
     if (visitor === null) {
       if (isPublic(c.req.path)) return next()
-      const wanted = wantedAddress(c, consolePath)
-      return c.redirect(`${loginPath}?${new URLSearchParams({ next: wanted })}`, 303)
+      const wanted = wantedAddress(c, paths.home)
+      return c.redirect(`${paths.login}?${new URLSearchParams({ next: wanted })}`, 303)
     }
     if (!services.isSecondFactorRequired || isForSecondFactor(c.req.path)) return next()
     const factor = await store.secondFactors.find(visitor.operator.id)
-    return factor === null ? c.redirect(secondFactorPath, 303) : next()
+    return factor === null ? c.redirect(paths.secondFactor, 303) : next()
   })
 
   addSignInRoutes(app, services)
@@ -93,8 +89,9 @@ const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/
 /** The pages that an operator may see before the second factor is set up. */
 const isForSecondFactor = (path: string) =>
   isPublic(path) ||
-  [secondFactorPath, confirmFactorPath].includes(path) ||
-  path.startsWith(recoveryCodesPath)
+  path === paths.secondFactor ||
+  path === paths.confirmFactor ||
+  path.startsWith(paths.recoveryCodes)
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)
@@ -111,7 +108,7 @@ const ConsoleErrorPage = ({ view, status }: Props) => {
       <p class="hint">{status}</p>
       <p>{errors[status].text}</p>
       <p class="actions">
-        <a href={consolePath}>{view.texts.toStatus}</a>
+        <a href={paths.home}>{view.texts.toStatus}</a>
       </p>
     </Page>
   )

@@ -6,11 +6,10 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  importsPath,
-  pathOfRun,
   viewOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import { NumberTable, Told } from "./frame/number-table.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
@@ -19,18 +18,18 @@ const runsShown = 20
 const needsShown = 20
 
 export function addImportsRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
-  app.get(importsPath, async (c) => {
+  app.get(paths.imports, async (c) => {
     const runs = await Promise.all(importWays.map((via) => store.feed.listRuns(runsShown, via)))
     const waiting = await store.feed.readWaiting(needsShown)
     return c.html(<ImportsPage view={viewOf(c)} runs={runs.flat()} waiting={waiting} />)
   })
 
-  app.get(`${importsPath}/:id`, async (c) => {
+  app.get(`${paths.imports}/:id`, async (c) => {
     const run = await findRun(c)
     return run === null ? c.notFound() : c.html(<ImportPage view={viewOf(c)} run={run} />)
   })
 
-  app.get(`${importsPath}/:id/report`, async (c) => {
+  app.get(`${paths.imports}/:id/report`, async (c) => {
     const run = await findRun(c)
     if (run === null) return c.notFound()
     return c.body(renderReport(run), 200, {
@@ -126,7 +125,7 @@ const Waiting = ({ view, waiting }: Pick<RunsProps, "view" | "waiting">) => {
 }
 
 const rowOf = (view: ConsoleView, run: ImportRun) => [
-  <a href={pathOfRun(run.id)}>
+  <a href={paths.run(run.id)}>
     <Moment view={view} at={run.startedAt} />
   </a>,
   <span class="mono clamp">
@@ -193,7 +192,7 @@ const ImportPage = ({ view, run }: RunProps) => {
           <p>{imports.unknown}</p>
         )}
         <p class="actions">
-          <a class="button quiet" href={`${pathOfRun(run.id)}/report`}>
+          <a class="button quiet" href={`${paths.run(run.id)}/report`}>
             {imports.report}
           </a>
         </p>

@@ -4,7 +4,7 @@ import { findInvited, setInvitedPassword } from "../../operations/sign-in/accept
 import { operatorsIn } from "../../operations/sign-in/owners.ts"
 import { explainPassword } from "../pages/ask-password.ts"
 import { networkOfVisit } from "../pages/page-context.ts"
-import { TokenField } from "../pages/parts/fields.tsx"
+import { PostForm } from "../pages/parts/fields.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
@@ -14,14 +14,13 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  consolePath,
-  loginPath,
   viewOf,
 } from "./frame/console-context.ts"
 import { ConsolePublicPage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
-const invitationPath = `${consolePath}/invite/:token`
+const invitationPath = "/console/invite/:token"
 
 /** Choosing a password signs nobody in: the operator may have a second factor. */
 export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -60,7 +59,7 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
     const { name } = set.owner
     const actor = { kind: "operator", name, network } as const
     await recordOperatorEvent({ ...services, audit: store.audit, actor }, name, "password")
-    return c.redirect(`${loginPath}?done=first_password`, 303)
+    return c.redirect(`${paths.login}?done=first_password`, 303)
   })
 }
 
@@ -72,13 +71,12 @@ const ConsoleInvitationPage = ({ view, name, problem }: Props) => {
   return (
     <ConsolePublicPage view={view} title={invitation.title} problem={problem?.text}>
       <p>{invitation.hello(name)}</p>
-      <form method="post" action={view.path}>
-        <TokenField view={view} />
+      <PostForm view={view} action={view.path}>
         <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
         <NewPasswordFields view={view} problem={problem} />
         <ShowPasswords view={view} />
         <button type="submit">{view.words.save}</button>
-      </form>
+      </PostForm>
     </ConsolePublicPage>
   )
 }

@@ -5,37 +5,31 @@ import { trimBlank } from "../../domain/values/blank.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-pasted-key.ts"
 import { type KeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
-import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { Moment, shownName } from "../pages/parts/values.tsx"
 import { shorten } from "../pages/translations/counting.ts"
 import { ConsoleKeyState } from "./authors.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleView,
-  keysPath,
-  pathOfAuthor,
-  pathOfKey,
-  viewOf,
-} from "./frame/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { store, vault, now } = services
 
-  app.get(keysPath, (c) => c.html(<ConsoleKeysPage view={viewOf(c)} problem={null} />))
+  app.get(paths.keys, (c) => c.html(<ConsoleKeysPage view={viewOf(c)} problem={null} />))
 
-  app.post(keysPath, async (c) => {
+  app.post(paths.keys, async (c) => {
     const view = viewOf(c)
     const show = (problem: string) => c.html(<ConsoleKeysPage {...{ view, problem }} />, 422)
     const pasted = c.get("form").exact("key")
     if (trimBlank(pasted) === "") return show(view.texts.keys.blank)
     if (secretIn(pasted) === publicTestSecret) return show(view.texts.keys.publicTest)
     const key = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
-    return key === null ? show(view.texts.keys.none) : c.redirect(pathOfKey(key.id), 303)
+    return key === null ? show(view.texts.keys.none) : c.redirect(paths.key(key.id), 303)
   })
 
-  app.get(`${keysPath}/:id`, async (c) => {
+  app.get(`${paths.keys}/:id`, async (c) => {
     const key = await store.keys.find(c.req.param("id"))
     if (key === null) return c.notFound()
     const at = formatTimestamp(now())
@@ -60,11 +54,10 @@ const ConsoleKeysPage = ({ view, problem }: KeysProps) => {
   return (
     <ConsolePage view={view} title={keys.title} problem={problem}>
       <p>{keys.intro}</p>
-      <form method="post" action={keysPath} class="filter">
-        <TokenField view={view} />
+      <PostForm view={view} action={paths.keys} class="filter">
         <Field name="key" label={keys.label} autocomplete="off" error={problem} isFocused />
         <button type="submit">{keys.submit}</button>
-      </form>
+      </PostForm>
     </ConsolePage>
   )
 }
@@ -88,7 +81,7 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
         <dl class="facts">
           <dt>{keys.author}</dt>
           <dd>
-            <a href={pathOfAuthor(key.accountId)}>
+            <a href={paths.author(key.accountId)}>
               <bdi>{key.username}</bdi>
             </a>
           </dd>
@@ -129,7 +122,7 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
           <p class="actions">
             <a
               class="button quiet"
-              href={`${pathOfAuthor(key.accountId)}/keys/${encodeURIComponent(key.id)}/revoke`}
+              href={`${paths.author(key.accountId)}/keys/${encodeURIComponent(key.id)}/revoke`}
             >
               {words.one.revoke}
             </a>

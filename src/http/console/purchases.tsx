@@ -10,29 +10,26 @@ import {
 import { refundPurchase, takeRefundBack } from "../../operations/catalogue/refund-purchase.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import type { PasswordAsk } from "../pages/ask-password.ts"
-import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { Day, formatMoney, isolate, licenceOf, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   actorOf,
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  pathOfAuthor,
-  pathOfCheck,
-  pathOfItem,
-  purchasesPath,
   viewAfter,
   viewOf,
   visitorOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ConfirmChangePage, passwordAskOf, refusePassword } from "./security.tsx"
 
 /** Longer than most messages. The text is kept to be shown again. */
 const keptUnitsMax = 10_000
 
-const checkPath = pathOfCheck(":id")
+const checkPath = paths.check(":id")
 
 const changeBy = { refund: refundPurchase, "take-back": takeRefundBack }
 
@@ -43,21 +40,21 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   const noteOf = (c: ConsoleContext, id: string) =>
     ({ sessionId: visitorOf(c).session.id, kind: "check", id }) as const
 
-  app.get(purchasesPath, (c) => c.html(<PurchasesPage view={viewOf(c)} found={null} />))
+  app.get(paths.purchases, (c) => c.html(<PurchasesPage view={viewOf(c)} found={null} />))
 
   // A code goes into a note of the session, never into an address: addresses end up in logs.
-  app.post(purchasesPath, async (c) => {
+  app.post(paths.purchases, async (c) => {
     const pasted = c.get("form").text("code").slice(0, keptUnitsMax).toWellFormed()
     const id = tokens.create()
     await keepNote(notes, noteOf(c, id), pasted)
-    return c.redirect(pathOfCheck(id), 303)
+    return c.redirect(paths.check(id), 303)
   })
 
   app.get(checkPath, async (c) => {
     const found = await lookUp(c)
     if (found === null) return c.notFound()
     if (found.item !== null && found.checked.kind !== "sold") {
-      return c.redirect(pathOfItem(found.item.id), 303)
+      return c.redirect(paths.item(found.item.id), 303)
     }
     return c.html(<PurchasesPage view={viewAfter(c)} found={found} />)
   })
@@ -77,11 +74,11 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
       if (password !== null) return c.html(renderRefund(c, { change, purchase }, password), 422)
       const trace = { audit: store.audit, now, actor: actorOf(c), purchases: store.purchases }
       if (!(await changeBy[change](trace, purchase))) return c.notFound()
-      return c.redirect(`${pathOfCheck(idOf(c))}?done=${change}`, 303)
+      return c.redirect(`${paths.check(idOf(c))}?done=${change}`, 303)
     })
   }
 
-  app.get(`${purchasesPath}/items/:id`, async (c) => {
+  app.get(`${paths.purchases}/items/:id`, async (c) => {
     const item = await findItem(c.req.param("id"))
     if (item === null) return c.notFound()
     const calls = await reads.readItemCalls(item, formatTimestamp(now()))
@@ -107,7 +104,7 @@ const renderRefund = (
   c: ConsoleContext,
   asked: Readonly<{ change: RefundChange; purchase: FoundPurchase }>,
   password: PasswordAsk,
-) => <RefundPage {...{ view: viewOf(c), ...asked, back: pathOfCheck(idOf(c)), password }} />
+) => <RefundPage {...{ view: viewOf(c), ...asked, back: paths.check(idOf(c)), password }} />
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
 
@@ -132,8 +129,7 @@ export const PurchasesPage = ({ view, found }: Props) => {
   return (
     <ConsolePage view={view} title={purchases.title} problem={problem}>
       <p>{purchases.intro}</p>
-      <form method="post" action={purchasesPath} class="filter">
-        <TokenField view={view} />
+      <PostForm view={view} action={paths.purchases} class="filter">
         <Field
           name="code"
           label={purchases.label}
@@ -143,7 +139,7 @@ export const PurchasesPage = ({ view, found }: Props) => {
           isFocused
         />
         <button type="submit">{purchases.submit}</button>
-      </form>
+      </PostForm>
       {found !== null && <Result view={view} found={found} />}
     </ConsolePage>
   )
@@ -178,13 +174,13 @@ const Result = ({ view, found }: FoundProps) => {
           )}
           <PurchaseFacts view={view} purchase={checked.purchase} />
           <p class="actions">
-            <a class="button quiet" href={`${pathOfCheck(found.id)}/${changeOf(checked.purchase)}`}>
+            <a class="button quiet" href={`${paths.check(found.id)}/${changeOf(checked.purchase)}`}>
               {purchases.refunds[changeOf(checked.purchase)].submit}
             </a>
           </p>
           {item !== null && (
             <p>
-              <a href={pathOfItem(item.id)}>{purchases.itemTitle(item.id)}</a>
+              <a href={paths.item(item.id)}>{purchases.itemTitle(item.id)}</a>
             </p>
           )}
         </section>
@@ -215,7 +211,7 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
       <ItemAuthor view={view} found={purchase} />
       <dt>{check.item}</dt>
       <dd>
-        <a href={pathOfItem(purchase.itemId)}>
+        <a href={paths.item(purchase.itemId)}>
           <bdi>{shownName(body.item.name, purchase.itemId)}</bdi>
         </a>
       </dd>
@@ -315,7 +311,7 @@ export const ItemAuthor = ({ view, found }: AuthorProps) => (
   <>
     <dt>{view.texts.purchases.author}</dt>
     <dd>
-      <a href={pathOfAuthor(found.accountId)}>
+      <a href={paths.author(found.accountId)}>
         <bdi>{found.author}</bdi>
       </a>{" "}
       {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}

@@ -9,7 +9,7 @@ import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { passSecondFactor, setUpSecondFactor } from "../../operations/sign-in/second-factor.ts"
 import { explainRefusal, type PasswordAsk } from "../pages/ask-password.ts"
 import { networkOfVisit } from "../pages/page-context.ts"
-import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { ShowPasswords } from "../pages/parts/passwords.tsx"
 import { CopyButton } from "../pages/parts/secret-box.tsx"
 import {
@@ -17,15 +17,12 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  confirmFactorPath,
-  recoveryCodesPath,
-  secondFactorPath,
-  securityPath,
   viewAfter,
   viewOf,
   visitorOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ConfirmChangePage, passwordAskOf, refusePassword, showSecurity } from "./security.tsx"
 
@@ -65,28 +62,28 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
       action,
     )
 
-  app.get(secondFactorPath, async (c) => {
-    if (await hasFactor(c)) return c.redirect(securityPath, 303)
+  app.get(paths.secondFactor, async (c) => {
+    if (await hasFactor(c)) return c.redirect(paths.security, 303)
     return passwordAskOf(c, services).isAsked
-      ? c.redirect(confirmFactorPath, 303)
+      ? c.redirect(paths.confirmFactor, 303)
       : showNew(c, null)
   })
 
   // A person who has seen the secret can make codes until it is replaced, so the password comes first.
-  app.get(confirmFactorPath, (c) => {
+  app.get(paths.confirmFactor, (c) => {
     const password = passwordAskOf(c, services)
-    if (!password.isAsked) return c.redirect(secondFactorPath, 303)
+    if (!password.isAsked) return c.redirect(paths.secondFactor, 303)
     return c.html(<ConfirmFactorPage view={viewOf(c)} password={password} />)
   })
 
-  app.post(confirmFactorPath, async (c) => {
+  app.post(paths.confirmFactor, async (c) => {
     const password = await refusePassword(c, services)
-    if (password === null) return c.redirect(secondFactorPath, 303)
+    if (password === null) return c.redirect(paths.secondFactor, 303)
     return c.html(<ConfirmFactorPage view={viewOf(c)} password={password} />, 422)
   })
 
-  app.post(secondFactorPath, async (c) => {
-    if (await hasFactor(c)) return c.redirect(securityPath, 303)
+  app.post(paths.secondFactor, async (c) => {
+    if (await hasFactor(c)) return c.redirect(paths.security, 303)
     const { operator } = visitorOf(c)
     const form = c.get("form")
     try {
@@ -104,22 +101,22 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     await record(c, "second_factor_on")
     await sessionNotes.delete(noteOf(c, "new_factor"))
     await keepNote(notes, noteOf(c, "recovery_codes"), JSON.stringify(codes))
-    return c.redirect(recoveryCodesPath, 303)
+    return c.redirect(paths.recoveryCodes, 303)
   })
 
-  app.get(recoveryCodesPath, async (c) => {
+  app.get(paths.recoveryCodes, async (c) => {
     const note = await findNote(notes, noteOf(c, "recovery_codes"))
     const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
-    if (!isShown) return c.redirect(securityPath, 303)
+    if (!isShown) return c.redirect(paths.security, 303)
     return c.html(<RecoveryCodesPage view={viewOf(c)} codes={JSON.parse(note.text)} />)
   })
 
-  app.post(recoveryCodesPath, async (c) => {
+  app.post(paths.recoveryCodes, async (c) => {
     await sessionNotes.delete(noteOf(c, "recovery_codes"))
-    return c.redirect(`${securityPath}?done=second_factor_on`, 303)
+    return c.redirect(`${paths.security}?done=second_factor_on`, 303)
   })
 
-  app.post(`${secondFactorPath}/off`, async (c) => {
+  app.post(`${paths.secondFactor}/off`, async (c) => {
     const { operator } = visitorOf(c)
     const { words, texts } = viewOf(c)
     try {
@@ -132,7 +129,7 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     }
     await store.secondFactors.remove(operator.id)
     await record(c, "second_factor_off")
-    return c.redirect(`${securityPath}?done=second_factor_off`, 303)
+    return c.redirect(`${paths.security}?done=second_factor_off`, 303)
   })
 }
 
@@ -148,7 +145,7 @@ const ConfirmFactorPage = ({ view, password }: ConfirmProps) => {
       title={texts.setUp}
       submit={texts.goOn}
       isDangerous={false}
-      back={securityPath}
+      back={paths.security}
       password={password}
     >
       <p>{texts.passwordFirst}</p>
@@ -183,8 +180,7 @@ const NewFactorPage = ({ view, secret, uri, isRequired, problem }: NewProps) => 
         <p>
           <a href={uri}>{texts.openApp}</a>
         </p>
-        <form method="post" action={secondFactorPath}>
-          <TokenField view={view} />
+        <PostForm view={view} action={paths.secondFactor}>
           <Field
             name="code"
             label={texts.code}
@@ -203,7 +199,7 @@ const NewFactorPage = ({ view, secret, uri, isRequired, problem }: NewProps) => 
           />
           <ShowPasswords view={view} />
           <button type="submit">{texts.turnOn}</button>
-        </form>
+        </PostForm>
       </section>
     </ConsolePage>
   )
@@ -226,10 +222,9 @@ const RecoveryCodesPage = ({ view, codes }: CodesProps) => {
           <CopyButton view={view} text={codes.join("\n")} />
         </p>
       </section>
-      <form method="post" action={recoveryCodesPath}>
-        <TokenField view={view} />
+      <PostForm view={view} action={paths.recoveryCodes}>
         <button type="submit">{texts.codesKept}</button>
-      </form>
+      </PostForm>
     </ConsolePage>
   )
 }

@@ -9,7 +9,7 @@ import * as shared from "../pages/ask-password.ts"
 import { explainPassword, explainRefusal, type PasswordAsk } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
-import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { Languages } from "../pages/parts/layout.tsx"
 import { ChangePassword, PasswordField, type PasswordProblem } from "../pages/parts/passwords.tsx"
 import { SessionTable } from "../pages/parts/session-table.tsx"
@@ -19,14 +19,12 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  loginPath,
-  secondFactorPath,
-  securityPath,
   viewAfter,
   viewOf,
   visitorOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
 /** The operator's own password, second factor and browsers. */
@@ -36,9 +34,9 @@ export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): v
   const cookies = createCookies(services.publicUrl, "console")
   const operators = operatorsIn(store.operators)
 
-  app.get(securityPath, (c) => showSecurity(c, services, null))
+  app.get(paths.security, (c) => showSecurity(c, services, null))
 
-  app.post(`${securityPath}/password`, async (c) => {
+  app.post(`${paths.security}/password`, async (c) => {
     const { operator } = visitorOf(c)
     const form = c.get("form")
     const { words } = viewOf(c)
@@ -65,18 +63,18 @@ export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): v
       visitOf(c),
     )
     // Another change came first and ended all sessions.
-    if (signedIn === null) return c.redirect(loginPath, 303)
+    if (signedIn === null) return c.redirect(paths.login, 303)
     const trace = { audit: store.audit, now, actor: actorOf(c) }
     await recordOperatorEvent(trace, operator.name, "password")
     cookies.writeSession(c, signedIn.token)
-    return c.redirect(`${securityPath}?done=password`, 303)
+    return c.redirect(`${paths.security}?done=password`, 303)
   })
 
-  app.post(`${securityPath}/sessions/:id`, async (c) => {
+  app.post(`${paths.security}/sessions/:id`, async (c) => {
     await sessions.end(visitorOf(c).operator.id, c.req.param("id"))
-    if (c.req.param("id") !== "all") return c.redirect(securityPath, 303)
+    if (c.req.param("id") !== "all") return c.redirect(paths.security, 303)
     cookies.clearSession(c)
-    return c.redirect(`${loginPath}?done=signed_out`, 303)
+    return c.redirect(`${paths.login}?done=signed_out`, 303)
   })
 }
 
@@ -128,7 +126,7 @@ const ConsoleSecurityPage = (props: Props) => {
         <h2 id="password-title">{words.password}</h2>
         <ChangePassword
           view={view}
-          path={`${securityPath}/password`}
+          path={`${paths.security}/password`}
           name={view.operator?.name}
           isFirst={false}
           problem={problem?.field === "code" ? null : problem}
@@ -136,7 +134,7 @@ const ConsoleSecurityPage = (props: Props) => {
       </section>
       <SessionTable
         view={view}
-        path={`${securityPath}/sessions`}
+        path={`${paths.security}/sessions`}
         sessions={sessions}
         currentId={currentId}
       />
@@ -156,7 +154,7 @@ const NoFactor = ({ view }: { view: ConsoleView }) => {
         <Pill tone="warning">{texts.off}</Pill> {texts.offText}
       </p>
       <p class="actions">
-        <a class="button quiet" href={secondFactorPath}>
+        <a class="button quiet" href={paths.secondFactor}>
           {texts.setUp}
         </a>
       </p>
@@ -174,8 +172,7 @@ const Factor = ({ view, recoveryCodes, problem }: FactorProps) => {
         <Pill tone="good">{texts.on}</Pill> {texts.codesLeft(recoveryCodes)}
       </p>
       <p class="hint">{texts.turnOffHint}</p>
-      <form method="post" action={`${secondFactorPath}/off`}>
-        <TokenField view={view} />
+      <PostForm view={view} action={`${paths.secondFactor}/off`}>
         <Field
           name="code"
           label={texts.code}
@@ -186,7 +183,7 @@ const Factor = ({ view, recoveryCodes, problem }: FactorProps) => {
         <button type="submit" class="quiet">
           {texts.turnOff}
         </button>
-      </form>
+      </PostForm>
     </>
   )
 }
@@ -219,8 +216,7 @@ export const ConfirmChangePage = (props: ConfirmChangePageProps) => {
   return (
     <ConsolePage view={view} title={title} problem={password.problem}>
       {children}
-      <form method="post" action={view.path}>
-        <TokenField view={view} />
+      <PostForm view={view} action={view.path}>
         <PasswordField view={view} password={password} isFocused />
         <p class="actions">
           <button type="submit" class={isDangerous ? "danger" : undefined}>
@@ -228,7 +224,7 @@ export const ConfirmChangePage = (props: ConfirmChangePageProps) => {
           </button>
           <a href={back}>{view.words.cancel}</a>
         </p>
-      </form>
+      </PostForm>
     </ConsolePage>
   )
 }

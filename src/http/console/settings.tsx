@@ -1,9 +1,11 @@
-import { type ConsoleApp, type ConsoleView, settingsPath, viewOf } from "./frame/console-context.ts"
+import { Heads } from "../pages/parts/values.tsx"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices, Setting } from "./frame/services.ts"
 
 export function addSettingsRoutes(app: ConsoleApp, { settings }: ConsoleServices): void {
-  app.get(settingsPath, (c) => c.html(<SettingsPage view={viewOf(c)} settings={settings} />))
+  app.get(paths.settings, (c) => c.html(<SettingsPage view={viewOf(c)} settings={settings} />))
 }
 
 type Props = Readonly<{ view: ConsoleView; settings: readonly Setting[] }>
@@ -14,13 +16,7 @@ const SettingsPage = ({ view, settings }: Props) => {
     <ConsolePage view={view} title={texts.title}>
       <p>{texts.intro}</p>
       <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">{texts.name}</th>
-            <th scope="col">{texts.value}</th>
-            <th scope="col">{texts.origin}</th>
-          </tr>
-        </thead>
+        <Heads of={[texts.name, texts.value, texts.origin]} />
         <tbody>
           {settings.map((setting) => (
             <tr>

@@ -3,18 +3,11 @@ import { signInOperator } from "../../operations/sign-in/operators/sign-in-opera
 import { safeNext } from "../pages/app/page-app.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
-import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { ShowPasswords } from "../pages/parts/passwords.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleView,
-  consolePath,
-  loginPath,
-  logoutPath,
-  viewAfter,
-  viewOf,
-} from "./frame/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewAfter, viewOf } from "./frame/console-context.ts"
 import { ConsolePublicPage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -23,13 +16,13 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
   const cookies = createCookies(services.publicUrl, "console")
   const signingIn = { ...store, ...store.operatorSignIn, ...services }
 
-  app.get(loginPath, (c) => {
-    const next = c.req.query("next") ?? consolePath
-    if (c.get("visitor") !== null) return c.redirect(safeNext(next, consolePath), 303)
+  app.get(paths.login, (c) => {
+    const next = c.req.query("next") ?? paths.home
+    if (c.get("visitor") !== null) return c.redirect(safeNext(next, paths.home), 303)
     return c.html(<ConsoleSignInPage view={viewAfter(c)} name="" next={next} problem={null} />)
   })
 
-  app.post(loginPath, async (c) => {
+  app.post(paths.login, async (c) => {
     const form = c.get("form")
     const [name, next] = [form.text("name").trim(), form.exact("next")]
     const [password, code] = [form.exact("password"), form.text("code")]
@@ -43,7 +36,7 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
       if (before !== null) await sessions.end(before.operator.id, before.session.id)
       cookies.writeSession(c, token)
       onSignIn("ok", owner.name, session.network)
-      return c.redirect(safeNext(next, consolePath), 303)
+      return c.redirect(safeNext(next, paths.home), 303)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
       const { texts, words } = viewOf(c)
@@ -57,11 +50,11 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
     }
   })
 
-  app.post(logoutPath, async (c) => {
+  app.post(paths.logout, async (c) => {
     const visitor = c.get("visitor")
     if (visitor !== null) await sessions.end(visitor.operator.id, visitor.session.id)
     cookies.clearSession(c)
-    return c.redirect(loginPath, 303)
+    return c.redirect(paths.login, 303)
   })
 }
 
@@ -79,8 +72,7 @@ const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
         </p>
       )}
       <p>{texts.signIn.intro(view.site.name)}</p>
-      <form method="post" action={loginPath}>
-        <TokenField view={view} />
+      <PostForm view={view} action={paths.login}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="name"
@@ -107,7 +99,7 @@ const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
         <p>
           <button type="submit">{signIn.submit}</button>
         </p>
-      </form>
+      </PostForm>
     </ConsolePublicPage>
   )
 }

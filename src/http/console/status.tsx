@@ -1,20 +1,15 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { Moment, Pill } from "../pages/parts/values.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleView,
-  consolePath,
-  importsPath,
-  viewAfter,
-} from "./frame/console-context.ts"
+import { Heads, Moment, Pill } from "../pages/parts/values.tsx"
+import { type ConsoleApp, type ConsoleView, viewAfter } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import { formatBytes, NumberTable, Told } from "./frame/number-table.tsx"
 import type { ConsoleServices, ConsoleStatus, Warning } from "./frame/services.ts"
 
 export function addStatusRoutes(app: ConsoleApp, { readStatus }: ConsoleServices): void {
-  app.get(consolePath, async (c) =>
+  app.get(paths.home, async (c) =>
     c.html(<StatusPage view={viewAfter(c)} status={await readStatus()} />),
   )
 }
@@ -176,7 +171,7 @@ const Waiting = ({ view, waiting }: { view: ConsoleView; waiting: WaitingSummary
   if (sinceMs === null) return <>{texts.noWaiting}</>
   return (
     <>
-      <a href={importsPath}>{texts.waitingRecords(items, purchases)}</a>, {texts.waitingSince}{" "}
+      <a href={paths.imports}>{texts.waitingRecords(items, purchases)}</a>, {texts.waitingSince}{" "}
       <Moment view={view} at={formatTimestamp(new Date(sinceMs))} />
     </>
   )
@@ -191,15 +186,7 @@ const Nodes = ({ view, status: { nodes } }: Props) => {
         <p>{texts.noNodes}</p>
       ) : (
         <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">{texts.host}</th>
-              <th scope="col">{texts.address}</th>
-              <th scope="col">{texts.version}</th>
-              <th scope="col">{texts.threads}</th>
-              <th scope="col">{texts.since}</th>
-            </tr>
-          </thead>
+          <Heads of={[texts.host, texts.address, texts.version, texts.threads, texts.since]} />
           <tbody>
             {nodes.map(({ host, url, version, threads, startedAt }) => (
               <tr>

@@ -13,15 +13,9 @@ import { listShippedKeys } from "../../operations/keys/list-shipped-keys.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { formatMoment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleView,
-  pathOfAuthors,
-  pathOfKey,
-  trafficPath,
-  viewOf,
-} from "./frame/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
 import { NumberTable } from "./frame/number-table.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import {
@@ -43,7 +37,7 @@ export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleS
   // An embedded store answers no other request while it reads.
   const queue = createWorkQueue(1, untilNextTurn)
 
-  app.get(trafficPath, async (c) => {
+  app.get(paths.traffic, async (c) => {
     const span = spans.find((each) => each === c.req.query("span")) ?? "day"
     const { since, periods } = periodsOf(span, wallClock())
     const at = formatTimestamp(wallClock())
@@ -116,7 +110,10 @@ const Spans = ({ view, span }: Pick<Props, "view" | "span">) => (
     <ul>
       {spans.map((each) => (
         <li>
-          <a href={`${trafficPath}?span=${each}`} aria-current={each === span ? "page" : undefined}>
+          <a
+            href={`${paths.traffic}?span=${each}`}
+            aria-current={each === span ? "page" : undefined}
+          >
             {view.texts.traffic.spans[each]}
           </a>
         </li>
@@ -328,7 +325,7 @@ type KeyProps = Readonly<{ view: ConsoleView; keyId: string; kind: KeyKind; name
 
 const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
   <>
-    <a href={pathOfKey(keyId)}>
+    <a href={paths.key(keyId)}>
       <bdi>{shownName(name, keyId)}</bdi>
     </a>{" "}
     <span class="hint">{view.words.keys.kinds[kind]}</span>
@@ -336,7 +333,7 @@ const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
 )
 
 const AuthorLink = ({ username }: { username: string }) => (
-  <a href={pathOfAuthors(username, 1)}>
+  <a href={paths.authorsAt(username, 1)}>
     <bdi>{username}</bdi>
   </a>
 )

@@ -1,5 +1,5 @@
 import { raw } from "hono/html"
-import { Pill } from "../pages/parts/values.tsx"
+import { Heads, Pill } from "../pages/parts/values.tsx"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import type { View } from "../pages/view.ts"
 import { createIndex, DocsLayout } from "./docs-layout.tsx"
@@ -106,14 +106,7 @@ const ReasonTable = ({
   const { docs } = view.words
   return (
     <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">{docs.reason}</th>
-          <th scope="col">{docs.status}</th>
-          <th scope="col">{docs.meaning}</th>
-          <th scope="col">{docs.action}</th>
-        </tr>
-      </thead>
+      <Heads of={[docs.reason, docs.status, docs.meaning, docs.action]} />
       <tbody>
         {reasons.map(({ reason, statuses, meaning, action }) => (
           <tr>

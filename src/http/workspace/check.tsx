@@ -7,11 +7,12 @@ import { keepNote, listNotes, type UnsealedNote } from "../../operations/sign-in
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
 import {
   Day,
   formatDay,
   formatMoney,
+  Heads,
   licenceOf,
   Moment,
   Pill,
@@ -141,8 +142,7 @@ const CheckPage = ({ view, shown, recent }: Props) => {
     <WorkspacePage view={view} title={headline ?? problem ?? check.title}>
       <h1>{check.title}</h1>
       <p>{check.intro}</p>
-      <form method="post" action="/workspace/check" class="filter">
-        <TokenField view={view} />
+      <PostForm view={view} action="/workspace/check" class="filter">
         <Field
           name="purchase_code"
           label={check.label}
@@ -154,7 +154,7 @@ const CheckPage = ({ view, shown, recent }: Props) => {
           describedBy={finding === null ? undefined : "verdict"}
         />
         <button type="submit">{check.submit}</button>
-      </form>
+      </PostForm>
       {shown !== null && finding !== null && (
         <VerdictPanel view={view} finding={finding} cleanings={shown.cleanings} />
       )}
@@ -279,14 +279,7 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
     <section>
       <h2>{check.recent}</h2>
       <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">{check.code}</th>
-            <th scope="col">{check.result}</th>
-            <th scope="col">{check.item}</th>
-            <th scope="col">{check.checked}</th>
-          </tr>
-        </thead>
+        <Heads of={[check.code, check.result, check.item, check.checked]} />
         <tbody>
           {rows.map(({ id, at, pasted, finding }) => (
             <tr>

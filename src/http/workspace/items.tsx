@@ -5,7 +5,7 @@ import { readItemEndpoint } from "../api/read-item.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Field } from "../pages/parts/fields.tsx"
 import { Pager } from "../pages/parts/pager.tsx"
-import { Day, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
+import { Day, formatMoney, Heads, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
@@ -149,16 +149,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
         )}
       </p>
       <table class="stack items">
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.category}</th>
-            <th scope="col">{words.published}</th>
-            <th scope="col" class="amount">
-              {words.price}
-            </th>
-          </tr>
-        </thead>
+        <Heads of={[words.name, words.category, words.published, words.price]} amounts={[3]} />
         <tbody>
           {items.map((item) => (
             <tr>

@@ -7,7 +7,7 @@ import { findLinked, signInByLink } from "../../operations/sign-in/sign-in-by-li
 import { explainPassword } from "../pages/ask-password.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { visitOf } from "../pages/page-context.ts"
-import { TokenField } from "../pages/parts/fields.tsx"
+import { PostForm } from "../pages/parts/fields.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
@@ -108,8 +108,7 @@ const InvitationPage = ({ view, token, name, username, problem }: Props) => {
     <PublicPage view={view} title={invitation.title} problem={problem?.text}>
       <h1>{invitation.title}</h1>
       <p>{invitation.hello(isolate(name))}</p>
-      <form method="post" action={`/invite/${token}`}>
-        <TokenField view={view} />
+      <PostForm view={view} action={`/invite/${token}`}>
         <input
           type="text"
           name="username"
@@ -121,7 +120,7 @@ const InvitationPage = ({ view, token, name, username, problem }: Props) => {
         <NewPasswordFields view={view} problem={problem} />
         <ShowPasswords view={view} />
         <button type="submit">{invitation.submit}</button>
-      </form>
+      </PostForm>
     </PublicPage>
   )
 }
@@ -157,11 +156,10 @@ const LinkPage = ({ view, token, name, isOther }: LinkPageProps) => {
           {link.replaces(isolate(shownName(view.author.name, view.author.username)))}
         </p>
       )}
-      <form method="post" action={linkPath} data-submits={isOther ? undefined : ""}>
-        <TokenField view={view} />
+      <PostForm view={view} action={linkPath} data-submits={isOther ? undefined : ""}>
         <input type="hidden" name="token" value={token} />
         <button type="submit">{link.submit}</button>
-      </form>
+      </PostForm>
     </PublicPage>
   )
 }

@@ -5,8 +5,8 @@ import { locales } from "../api/answer/messages.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { maskOf } from "../pages/key-facts.ts"
-import { Choices, TokenField } from "../pages/parts/fields.tsx"
-import { Day, formatMoney, Moment } from "../pages/parts/values.tsx"
+import { Choices, PostForm } from "../pages/parts/fields.tsx"
+import { Day, formatMoney, Heads, Moment } from "../pages/parts/values.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfKey } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
@@ -107,8 +107,7 @@ const LanguagePage = ({ view }: { view: View }) => {
   const words = view.words.languagePage
   return (
     <SettingsPage view={view} title={words.title}>
-      <form method="post" action="/workspace/settings/language">
-        <TokenField view={view} />
+      <PostForm view={view} action="/workspace/settings/language">
         <Choices
           name="locale"
           legend={words.label}
@@ -117,7 +116,7 @@ const LanguagePage = ({ view }: { view: View }) => {
           choices={locales.map((value) => ({ value, label: catalogues[value].language }))}
         />
         <button type="submit">{view.words.save}</button>
-      </form>
+      </PostForm>
     </SettingsPage>
   )
 }
@@ -138,14 +137,7 @@ const ActivityPage = ({ view, events, masks }: Props) => {
         <p class="empty">{words.none}</p>
       ) : (
         <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">{words.what}</th>
-              <th scope="col">{words.key}</th>
-              <th scope="col">{words.from}</th>
-              <th scope="col">{words.when}</th>
-            </tr>
-          </thead>
+          <Heads of={[words.what, words.key, words.from, words.when]} />
           <tbody>
             {events.map(({ at, action, actor, subjectId, subjectName }) => (
               <tr>

@@ -6,7 +6,7 @@ import { safeNext } from "../pages/app/page-app.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
-import { Field, TokenField } from "../pages/parts/fields.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import { ShowPasswords } from "../pages/parts/passwords.tsx"
 import type { View } from "../pages/view.ts"
@@ -96,8 +96,7 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
       )}
       <SiteSignIn view={view} />
       {isThroughSite && <p>{signIn.or}</p>}
-      <form method="post" action="/login">
-        <TokenField view={view} />
+      <PostForm view={view} action="/login">
         <input type="hidden" name="next" value={next} />
         <Field
           name="name"
@@ -119,7 +118,7 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
         <button type="submit" class={isThroughSite ? "quiet" : undefined}>
           {signIn.submit}
         </button>
-      </form>
+      </PostForm>
       <p class="hint">
         {isThroughSite ? signIn.helpThrough(view.site.name) : signIn.help}{" "}
         <SupportLink view={view} />

@@ -8,19 +8,8 @@ import {
   Languages,
   type Section,
 } from "../../pages/parts/layout.tsx"
-import {
-  auditPath,
-  authorsPath,
-  type ConsoleView,
-  consolePath,
-  importsPath,
-  keysPath,
-  logoutPath,
-  purchasesPath,
-  securityPath,
-  settingsPath,
-  trafficPath,
-} from "./console-context.ts"
+import type { ConsoleView } from "./console-context.ts"
+import { paths } from "./console-paths.ts"
 
 type PageProps = Readonly<{
   view: ConsoleView
@@ -33,14 +22,14 @@ type PageProps = Readonly<{
 const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.console}`
 
 const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] => [
-  { path: consolePath, icon: "overview", text: navigation.status },
-  { path: trafficPath, icon: "traffic", text: navigation.traffic },
-  { path: authorsPath, icon: "authors", text: navigation.authors },
-  { path: purchasesPath, icon: "check", text: navigation.purchases },
-  { path: keysPath, icon: "keys", text: navigation.keys },
-  { path: importsPath, icon: "imports", text: navigation.imports },
-  { path: auditPath, icon: "audit", text: navigation.audit },
-  { path: settingsPath, icon: "settings", text: navigation.settings },
+  { path: paths.home, icon: "overview", text: navigation.status },
+  { path: paths.traffic, icon: "traffic", text: navigation.traffic },
+  { path: paths.authors, icon: "authors", text: navigation.authors },
+  { path: paths.purchases, icon: "check", text: navigation.purchases },
+  { path: paths.keys, icon: "keys", text: navigation.keys },
+  { path: paths.imports, icon: "imports", text: navigation.imports },
+  { path: paths.audit, icon: "audit", text: navigation.audit },
+  { path: paths.settings, icon: "settings", text: navigation.settings },
 ]
 
 /** With its title, which every page of the console begins with. */
@@ -51,14 +40,14 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
       view={view}
       title={`${title} · ${view.texts.console}`}
       problem={problem}
-      home={consolePath}
+      home={paths.home}
       name={nameOf(view)}
       navigation={view.texts.console}
       sections={sections}
-      current={findSection(sections, view.path, consolePath)}
-      signOutPath={logoutPath}
+      current={findSection(sections, view.path, paths.home)}
+      signOutPath={paths.logout}
       who={
-        <a class="who-name" href={securityPath}>
+        <a class="who-name" href={paths.security}>
           <bdi>{view.operator?.name}</bdi>
         </a>
       }
@@ -75,7 +64,7 @@ type PublicProps = PageProps & Readonly<{ next?: string }>
 export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (
   <Document view={view} title={`${title} · ${view.texts.console}`} problem={problem}>
     <header class="public-bar">
-      <Brand view={view} href={consolePath} name={nameOf(view)} />
+      <Brand view={view} href={paths.home} name={nameOf(view)} />
       <Languages view={view} next={next} />
     </header>
     <main id="main" class="public" tabindex={-1}>

@@ -1,12 +1,13 @@
+import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import type { View } from "../view.ts"
+import { formatDay, formatMoment, Heads, Time } from "./values.tsx"
+
 /**
  * Calls by day or hour and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
  * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. Hours are
  * shown in the reader's zone; a day is a day of UTC.
  */
-import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
-import type { Locale } from "../../api/answer/messages.ts"
-import type { View } from "../view.ts"
-import { formatDay, formatMoment, Time } from "./values.tsx"
 
 /** The picture is stretched to its place; its labels stand outside it and are not. */
 const width = 720
@@ -142,20 +143,17 @@ const Bar = ({ view, day, x, slot, perCall }: BarProps) => {
   )
 }
 
+/** The head of a table of calls, a column for each outcome. */
+export const GroupHeads = ({ view, first }: { view: View; first: string }) => (
+  <Heads of={[first, ...groups.map((group) => view.words.overview[group])]} amounts={[1, 2, 3]} />
+)
+
 const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => (
   <table class="numbers stack">
-    <thead>
-      <tr>
-        <th scope="col">
-          {days.some(({ day }) => isHour(day)) ? view.words.overview.hour : view.words.overview.day}
-        </th>
-        {groups.map((group) => (
-          <th scope="col" class="amount">
-            {view.words.overview[group]}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <GroupHeads
+      view={view}
+      first={view.words.overview[days.some(({ day }) => isHour(day)) ? "hour" : "day"]}
+    />
     <tbody>
       {days
         .filter((day) => callsOf(day) > 0)

@@ -1,8 +1,21 @@
 import type { Child } from "hono/jsx"
 import type { View } from "../view.ts"
 
-export const TokenField = ({ view }: { view: View }) => (
-  <input type="hidden" name="form_token" value={view.formToken} />
+type FormProps = Readonly<{
+  view: View
+  action?: string
+  class?: string
+  id?: string
+  "data-submits"?: string | undefined
+  children?: Child
+}>
+
+/** A form that changes something: it holds the token without which none is accepted. */
+export const PostForm = ({ view, children, ...attributes }: FormProps) => (
+  <form method="post" {...attributes}>
+    <input type="hidden" name="form_token" value={view.formToken} />
+    {children}
+  </form>
 )
 
 type FieldProps = Readonly<{

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx"
 import type { Locale } from "../../api/answer/messages.ts"
 import { assetPaths } from "../assets.ts"
 import type { View } from "../view.ts"
-import { TokenField } from "./fields.tsx"
+import { PostForm } from "./fields.tsx"
 
 export type PageProps = Readonly<{
   view: View
@@ -164,13 +164,12 @@ export const FramePage = (props: FrameProps) => {
                 ))}
               </ul>
             </nav>
-            <form method="post" action={signOutPath} class="who">
-              <TokenField view={view} />
+            <PostForm view={view} action={signOutPath} class="who">
               {who}
               <button type="submit" class="link">
                 {view.words.navigation.signOut}
               </button>
-            </form>
+            </PostForm>
           </div>
         </header>
         <main id="main" tabindex={-1}>

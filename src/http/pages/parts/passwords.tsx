@@ -1,7 +1,7 @@
 import { passwordCharactersMin } from "../../../domain/sign-in/password.ts"
 import type { PasswordAsk } from "../ask-password.ts"
 import type { View } from "../view.ts"
-import { Field, TokenField } from "./fields.tsx"
+import { Field, PostForm } from "./fields.tsx"
 
 export type PasswordProblem = Readonly<{ field: "current"; text: string }> | NewPasswordProblem
 
@@ -22,8 +22,7 @@ export const ChangePassword = ({ view, path, name, isFirst, problem }: Props) =>
   return (
     <>
       <p class="hint">{isFirst ? words.setHint : words.ends}</p>
-      <form method="post" action={path}>
-        <TokenField view={view} />
+      <PostForm view={view} action={path}>
         <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
         {!isFirst && (
           <Field
@@ -38,7 +37,7 @@ export const ChangePassword = ({ view, path, name, isFirst, problem }: Props) =>
         <NewPasswordFields view={view} problem={isCurrent ? null : problem} />
         <ShowPasswords view={view} />
         <button type="submit">{isFirst ? words.setPassword : words.submit}</button>
-      </form>
+      </PostForm>
     </>
   )
 }

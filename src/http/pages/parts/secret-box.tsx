@@ -1,7 +1,7 @@
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { pathOfKey } from "../paths.ts"
 import type { View } from "../view.ts"
-import { TokenField } from "./fields.tsx"
+import { PostForm } from "./fields.tsx"
 
 type SecretBoxProps = Readonly<{
   view: View
@@ -46,8 +46,7 @@ const SecretForm = ({
   page,
   action,
 }: Pick<SecretBoxProps, "view" | "keyOf" | "page"> & { action: "reveal" | "hide" }) => (
-  <form method="post" action={`${pathOfKey(keyOf.id)}/${action}`}>
-    <TokenField view={view} />
+  <PostForm view={view} action={`${pathOfKey(keyOf.id)}/${action}`}>
     <input type="hidden" name="page" value={page} />
     <button type="submit" class="quiet">
       {view.words.keys[action]}
@@ -56,7 +55,7 @@ const SecretForm = ({
         <bdi>{keyOf.name}</bdi>
       </span>
     </button>
-  </form>
+  </PostForm>
 )
 
 type CopyProps = Readonly<{ view: View; text: string; isMain?: boolean }>

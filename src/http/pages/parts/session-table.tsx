@@ -1,7 +1,7 @@
 import type { Session } from "../../../domain/sign-in/session.ts"
 import type { View } from "../view.ts"
-import { TokenField } from "./fields.tsx"
-import { Moment, Pill } from "./values.tsx"
+import { PostForm } from "./fields.tsx"
+import { Heads, Moment, Pill } from "./values.tsx"
 
 type Props = Readonly<{
   view: View
@@ -18,17 +18,15 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
     <section class="panel" aria-labelledby="sessions-title">
       <h2 id="sessions-title">{words.sessions}</h2>
       <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">{words.browser}</th>
-            <th scope="col">{words.network}</th>
-            <th scope="col">{words.since}</th>
-            <th scope="col">{words.seen}</th>
-            <th scope="col">
-              <span class="visually-hidden">{words.signOut}</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            words.browser,
+            words.network,
+            words.since,
+            words.seen,
+            <span class="visually-hidden">{words.signOut}</span>,
+          ]}
+        />
         <tbody>
           {sessions.map((session) => (
             <SessionRow
@@ -43,12 +41,11 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
       <details>
         <summary>{words.signOutAll}</summary>
         <p>{words.signOutAllHint}</p>
-        <form method="post" action={`${path}/all`}>
-          <TokenField view={view} />
+        <PostForm view={view} action={`${path}/all`}>
           <button type="submit" class="danger">
             {words.signOutAll}
           </button>
-        </form>
+        </PostForm>
       </details>
     </section>
   )
@@ -75,12 +72,11 @@ const SessionRow = ({ view, path, session, isCurrent }: RowProps) => {
       </td>
       <td>
         {!isCurrent && (
-          <form method="post" action={`${path}/${session.id}`}>
-            <TokenField view={view} />
+          <PostForm view={view} action={`${path}/${session.id}`}>
             <button type="submit" class="quiet">
               {words.signOut}
             </button>
-          </form>
+          </PostForm>
         )}
       </td>
     </tr>

@@ -90,3 +90,19 @@ export const Pill = ({
   tone: "good" | "warning" | "danger" | "plain"
   children?: Child
 }) => <span class={`pill ${tone}`}>{children}</span>
+
+/** The head of a table. `amounts` are the columns of numbers, counted from 0. */
+export const Heads = ({
+  of,
+  amounts = [],
+}: Readonly<{ of: readonly Child[]; amounts?: readonly number[] }>) => (
+  <thead>
+    <tr>
+      {of.map((head, column) => (
+        <th scope="col" class={amounts.includes(column) ? "amount" : undefined}>
+          {head}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)

@@ -1,6 +1,6 @@
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../../pages/ask-password.ts"
 import { type AuthorContext, viewOf, visitorOf } from "../../pages/author-context.ts"
-import { TokenField } from "../../pages/parts/fields.tsx"
+import { PostForm } from "../../pages/parts/fields.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { keysPath } from "../../pages/paths.ts"
 import type { Words } from "../../pages/translations/en.ts"
@@ -75,8 +75,7 @@ export const ConfirmPasswordPage = ({ view, action, fields, password }: Props) =
   return (
     <KeyLayout view={view} title={words.title} problem={password.problem}>
       <p>{words.why[action]}</p>
-      <form method="post" action={view.path}>
-        <TokenField view={view} />
+      <PostForm view={view} action={view.path}>
         {fields.map(({ name, value }) => (
           <input type="hidden" name={name} value={value} />
         ))}
@@ -89,7 +88,7 @@ export const ConfirmPasswordPage = ({ view, action, fields, password }: Props) =
             {view.words.cancel}
           </a>
         </p>
-      </form>
+      </PostForm>
     </KeyLayout>
   )
 }

@@ -3,7 +3,7 @@ import { secondsAfter } from "../../../domain/values/time/date-arithmetic.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/keys/rotate-key.ts"
 import type { PasswordAsk } from "../../pages/ask-password.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
-import { Choices, TokenField } from "../../pages/parts/fields.tsx"
+import { Choices, PostForm } from "../../pages/parts/fields.tsx"
 import { EndNotice, type NamedKey } from "../../pages/parts/key-state.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { SentenceWithTime } from "../../pages/parts/values.tsx"
@@ -53,8 +53,7 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: Props) => {
   const words = view.words.keyPages.leak
   const isFirst = state === "active"
   return (
-    <form method="post" action={`${pathOfKey(key.id)}/${isFirst ? "replace" : "revoke"}`}>
-      <TokenField view={view} />
+    <PostForm view={view} action={`${pathOfKey(key.id)}/${isFirst ? "replace" : "revoke"}`}>
       <input type="hidden" name="form_id" value={formId} />
       <input type="hidden" name="overlap" value="0" />
       <PasswordField view={view} password={password} />
@@ -64,7 +63,7 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: Props) => {
         </button>
         <a href={pathOfKey(key.id)}>{view.words.cancel}</a>
       </p>
-    </form>
+    </PostForm>
   )
 }
 
@@ -89,8 +88,7 @@ export const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
       {problem !== null && <p class="notice warning">{problem}</p>}
       <KeySummary view={view} facts={facts} mask={mask} />
       <p>{words.why}</p>
-      <form method="post" action={`${pathOfKey(facts.key.id)}/replace`}>
-        <TokenField view={view} />
+      <PostForm view={view} action={`${pathOfKey(facts.key.id)}/replace`}>
         <input type="hidden" name="form_id" value={formId} />
         <Choices
           name="overlap"
@@ -116,7 +114,7 @@ export const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
           <button type="submit">{words.submit}</button>
           <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
         </p>
-      </form>
+      </PostForm>
     </KeyLayout>
   )
 }
@@ -134,8 +132,7 @@ export const RevokeKeyPage = ({ view, facts, mask, password }: RevokeKeyPageProp
     <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
       <KeySummary view={view} facts={facts} mask={mask} />
       <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
-      <form method="post" action={`${pathOfKey(facts.key.id)}/revoke`}>
-        <TokenField view={view} />
+      <PostForm view={view} action={`${pathOfKey(facts.key.id)}/revoke`}>
         <PasswordField view={view} password={password} />
         <p class="actions">
           <button type="submit" class="danger">
@@ -143,7 +140,7 @@ export const RevokeKeyPage = ({ view, facts, mask, password }: RevokeKeyPageProp
           </button>
           <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
         </p>
-      </form>
+      </PostForm>
     </KeyLayout>
   )
 }

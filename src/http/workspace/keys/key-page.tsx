@@ -3,7 +3,7 @@ import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
-import { Field, TokenField } from "../../pages/parts/fields.tsx"
+import { Field, PostForm } from "../../pages/parts/fields.tsx"
 import {
   describeKey,
   EndNotice,
@@ -179,8 +179,7 @@ const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "fact
   const words = view.words.keys.one
   return (
     <section class="panel">
-      <form method="post" action={`${pathOfKey(key.id)}/rename`} class="filter">
-        <TokenField view={view} />
+      <PostForm view={view} action={`${pathOfKey(key.id)}/rename`} class="filter">
         <Field
           name="name"
           label={words.name}
@@ -192,7 +191,7 @@ const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "fact
         <button type="submit" class="quiet">
           {words.rename}
         </button>
-      </form>
+      </PostForm>
     </section>
   )
 }

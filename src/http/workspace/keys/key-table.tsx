@@ -1,5 +1,5 @@
 import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
-import { TokenField } from "../../pages/parts/fields.tsx"
+import { PostForm } from "../../pages/parts/fields.tsx"
 import { StatePill } from "../../pages/parts/key-state.tsx"
 import { SecretBox } from "../../pages/parts/secret-box.tsx"
 import { Day, Moment, Pill } from "../../pages/parts/values.tsx"
@@ -142,10 +142,9 @@ const revealFormId = "reveal"
 
 /** One form for the buttons of all menus on the page: each says which key it reveals. */
 export const RevealForm = ({ view }: { view: View }) => (
-  <form method="post" id={revealFormId}>
-    <TokenField view={view} />
+  <PostForm view={view} id={revealFormId}>
     <input type="hidden" name="page" value="list" />
-  </form>
+  </PostForm>
 )
 
 /** The actions of a key that works, at the end of its row. */

@@ -1,8 +1,9 @@
-/** The networks that use a key, and its calls by day, operation and item. */
 import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage/usage.ts"
-import { UsageChart } from "../../pages/parts/chart.tsx"
-import { Moment, shownName } from "../../pages/parts/values.tsx"
+import { GroupHeads, UsageChart } from "../../pages/parts/chart.tsx"
+import { Heads, Moment, shownName } from "../../pages/parts/values.tsx"
 import type { View } from "../../pages/view.ts"
+
+/** The networks that use a key, and its calls by day, operation and item. */
 
 /** The items whose codes were asked for most, and the calls for all others. */
 export type MostUsedItems = Readonly<{
@@ -101,16 +102,15 @@ const NetworkTable = ({ view, networks, isMixed }: NetworkProps) => {
   const words = view.words.keyPages.use
   return (
     <table class="numbers stack dense">
-      <thead>
-        <tr>
-          <th scope="col">{words.network}</th>
-          <th scope="col" class="amount">
-            {words.networkCalls}
-          </th>
-          {isMixed && <th scope="col">{words.operations}</th>}
-          <th scope="col">{words.lastCall}</th>
-        </tr>
-      </thead>
+      <Heads
+        of={[
+          words.network,
+          words.networkCalls,
+          ...(isMixed ? [words.operations] : []),
+          words.lastCall,
+        ]}
+        amounts={[1]}
+      />
       <tbody>
         {networks.map((use) => (
           <tr>
@@ -157,14 +157,7 @@ const ItemTable = ({
   const words = view.words.keyPages.use
   return (
     <table class="numbers dense">
-      <thead>
-        <tr>
-          <th scope="col">{words.item}</th>
-          <th scope="col" class="amount">
-            {words.checks}
-          </th>
-        </tr>
-      </thead>
+      <Heads of={[words.item, words.checks]} amounts={[1]} />
       <tbody>
         {items.map(({ id, name, calls }) => (
           <tr>
@@ -197,16 +190,7 @@ const OperationTable = ({
   operations: readonly OperationCalls[]
 }) => (
   <table class="numbers stack">
-    <thead>
-      <tr>
-        <th scope="col">{view.words.keyPages.use.operation}</th>
-        {groups.map((group) => (
-          <th scope="col" class="amount">
-            {view.words.overview[group]}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <GroupHeads view={view} first={view.words.keyPages.use.operation} />
     <tbody>
       {operations.map((each) => (
         <tr>

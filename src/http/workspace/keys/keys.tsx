@@ -9,7 +9,7 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { listKeyFacts, listKeys, maskOf } from "../../pages/key-facts.ts"
-import { Field, TokenField } from "../../pages/parts/fields.tsx"
+import { Field, PostForm } from "../../pages/parts/fields.tsx"
 import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
@@ -127,13 +127,12 @@ const CreateLink = ({ view }: Pick<Props, "view">) => (
 const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
   const words = view.words.keyPages.find
   return (
-    <form method="post" action={`${keysPath}/find`} class="filter find">
-      <TokenField view={view} />
+    <PostForm view={view} action={`${keysPath}/find`} class="filter find">
       <Field name="key" label={words.label} hint={words.hint} autocomplete="off" error={problem} />
       <button type="submit" class="quiet">
         {words.submit}
       </button>
-    </form>
+    </PostForm>
   )
 }
 

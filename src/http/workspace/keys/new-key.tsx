@@ -16,7 +16,7 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
-import { Choices, Field, TokenField } from "../../pages/parts/fields.tsx"
+import { Choices, Field, PostForm } from "../../pages/parts/fields.tsx"
 import { describeKey } from "../../pages/parts/key-state.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
@@ -162,8 +162,7 @@ const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => 
   const words = view.words.keys.new
   return (
     <KeyLayout view={view} title={words.title} problem={problem?.text}>
-      <form method="post" action={keysPath}>
-        <TokenField view={view} />
+      <PostForm view={view} action={keysPath}>
         <input type="hidden" name="form_id" value={formId} />
         <Choices
           name="kind"
@@ -217,7 +216,7 @@ const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => 
           <button type="submit">{words.submit}</button>
           <a href={keysPath}>{view.words.cancel}</a>
         </p>
-      </form>
+      </PostForm>
     </KeyLayout>
   )
 }

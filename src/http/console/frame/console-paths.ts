@@ -1,0 +1,25 @@
+/** Every path of the console, for handlers and pages. */
+export const paths = {
+  home: "/console",
+  login: "/console/login",
+  logout: "/console/logout",
+  authors: "/console/authors",
+  authorsAt: (text: string, page: number) =>
+    `/console/authors?${new URLSearchParams({ q: text, page: String(page) })}`,
+  author: (id: number) => `/console/authors/${id}`,
+  traffic: "/console/traffic",
+  purchases: "/console/purchases",
+  item: (id: number) => `/console/purchases/items/${id}`,
+  /** By the id of the note that holds the code: codes must not be in addresses. */
+  check: (noteId: string) => `/console/purchases/codes/${noteId}`,
+  keys: "/console/keys",
+  key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
+  imports: "/console/imports",
+  run: (id: number) => `/console/imports/${id}`,
+  audit: "/console/audit",
+  settings: "/console/settings",
+  security: "/console/security",
+  secondFactor: "/console/security/second-factor",
+  confirmFactor: "/console/security/second-factor/confirm",
+  recoveryCodes: "/console/security/codes",
+} as const
