@@ -1,8 +1,7 @@
-import { findPasswordProblem } from "../../domain/sign-in/password.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import { findInvited, setInvitedPassword } from "../../operations/sign-in/accept-invitation.ts"
 import { operatorsIn } from "../../operations/sign-in/owners.ts"
-import { explainPassword } from "../pages/ask-password.ts"
+import { explainNewPassword } from "../pages/ask-password.ts"
 import { networkOfVisit } from "../pages/page-context.ts"
 import { PostForm } from "../pages/parts/fields.tsx"
 import {
@@ -41,19 +40,14 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
     const token = c.req.param("token")
     const invited = await findInvited(inviting, operators, token)
     if (invited === null) return showGone(c)
-    const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
-    const problem = explainPassword(
-      viewOf(c).words,
-      findPasswordProblem(password, operators.namesOf(invited)),
-      password === repeat,
-    )
+    const problem = explainNewPassword(c, operators.namesOf(invited))
     if (problem !== null) {
       const page = <ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={problem} />
       return c.html(page, 422)
     }
     const network = networkOfVisit(c)
     const set = await services.throttle.inLine({ name: invited.name, network }, () =>
-      setInvitedPassword(inviting, operators, token, password),
+      setInvitedPassword(inviting, operators, token, c.get("form").exact("password")),
     )
     if (set === null) return showGone(c)
     const { name } = set.owner

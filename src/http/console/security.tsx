@@ -1,12 +1,11 @@
 import type { Child } from "hono/jsx"
-import { findPasswordProblem } from "../../domain/sign-in/password.ts"
 import { isOpen, type Session } from "../../domain/sign-in/session.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import { changePassword } from "../../operations/sign-in/change-password.ts"
 import { confirmPassword } from "../../operations/sign-in/confirm-password.ts"
 import { operatorsIn } from "../../operations/sign-in/owners.ts"
 import * as shared from "../pages/ask-password.ts"
-import { explainPassword, explainRefusal, type PasswordAsk } from "../pages/ask-password.ts"
+import { explainNewPassword, explainRefusal, type PasswordAsk } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
@@ -49,11 +48,7 @@ export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): v
       return showSecurity(c, services, { field: "current", text: explainRefusal(words, error) })
     }
     const password = form.exact("password")
-    const problem = explainPassword(
-      words,
-      findPasswordProblem(password, operators.namesOf(operator)),
-      password === form.exact("repeat"),
-    )
+    const problem = explainNewPassword(c, operators.namesOf(operator))
     if (problem !== null) return showSecurity(c, services, problem)
     const signedIn = await changePassword(
       { ...services, passwords, sessions },

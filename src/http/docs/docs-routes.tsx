@@ -1,8 +1,6 @@
 /** The documentation: the reference, the guides, and the same as Markdown. */
 import { raw } from "hono/html"
-import type { KeyVault } from "../../domain/keys/api-key.ts"
 import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
-import type { Store } from "../../domain/store.ts"
 import { findTestKey } from "../../operations/keys/find-test-key.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import type { Locale } from "../api/answer/messages.ts"
@@ -10,6 +8,7 @@ import { locales } from "../api/answer/messages.ts"
 
 import { createDocument } from "../openapi/document.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { catalogues, type Site, type View } from "../pages/view.ts"
 import { createIndex, DocsLayout } from "./docs-layout.tsx"
@@ -19,15 +18,7 @@ import { renderReferenceMarkdown } from "./reference-markdown.ts"
 import { ReferencePage } from "./reference-page.tsx"
 import { type Guide, guides, summaryOf, titleOf } from "./texts.ts"
 
-type DocsServices = Readonly<{
-  store: Pick<Store, "keys">
-  vault: KeyVault
-  now: () => Date
-  site: Site
-  publicUrl: string
-}>
-
-export function addDocsRoutes(app: AuthorApp, services: DocsServices): void {
+export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
   const { store, vault, now, publicUrl: baseUrl } = services
   const referenceOf = createLocaleCache((locale) => readReference(baseUrl, locale))
 

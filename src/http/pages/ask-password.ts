@@ -1,5 +1,6 @@
 /** Changes ask for the password again, as a field of their form: a stolen cookie alone must not be enough. */
 import {
+  findPasswordProblem,
   type PasswordProblem,
   passwordCharactersMax,
   passwordCharactersMin,
@@ -46,12 +47,14 @@ export async function refusePassword<Visitor>(
   return null
 }
 
-/** The problem with a new password that was typed twice, and its field; null if there is none. */
-export function explainPassword(
-  { passwordProblems }: Words,
-  problem: PasswordProblem | null,
-  isRepeated: boolean,
+/** The problem with the new password that a form holds twice, and its field; null if there is none. */
+export function explainNewPassword<Visitor>(
+  c: PageContext<Visitor>,
+  names: readonly string[],
 ): Readonly<{ field: "password" | "repeat"; text: string }> | null {
+  const { passwordProblems } = pageViewOf(c, null).words
+  const password = c.get("form").exact("password")
+  const problem = findPasswordProblem(password, names)
   const texts: Readonly<Record<PasswordProblem, string>> = {
     "too short": passwordProblems.tooShort(passwordCharactersMin),
     "too long": passwordProblems.tooLong(passwordCharactersMax),
@@ -59,7 +62,9 @@ export function explainPassword(
     "own name": passwordProblems.ownName,
   }
   if (problem !== null) return { field: "password", text: texts[problem] }
-  return isRepeated ? null : { field: "repeat", text: passwordProblems.different }
+  return password === c.get("form").exact("repeat")
+    ? null
+    : { field: "repeat", text: passwordProblems.different }
 }
 
 /** The problem with a password that was asked for again. */

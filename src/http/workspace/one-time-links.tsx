@@ -1,10 +1,9 @@
 import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
-import { findPasswordProblem } from "../../domain/sign-in/password.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import { acceptInvitation, findInvited } from "../../operations/sign-in/accept-invitation.ts"
 import { authorsIn } from "../../operations/sign-in/owners.ts"
 import { findLinked, signInByLink } from "../../operations/sign-in/sign-in-by-link.ts"
-import { explainPassword } from "../pages/ask-password.ts"
+import { explainNewPassword } from "../pages/ask-password.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { PostForm } from "../pages/parts/fields.tsx"
@@ -42,12 +41,7 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
     const token = c.req.param("token")
     const invited = await findInvited(inviting, authors, token)
     if (invited === null) return showGone(c)
-    const [password, repeat] = [c.get("form").exact("password"), c.get("form").exact("repeat")]
-    const problem = explainPassword(
-      viewOf(c).words,
-      findPasswordProblem(password, authors.namesOf(invited)),
-      password === repeat,
-    )
+    const problem = explainNewPassword(c, authors.namesOf(invited))
     if (problem !== null) {
       return c.html(
         <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={problem} />,
@@ -56,7 +50,7 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
     }
     const visit = visitOf(c)
     const signedIn = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
-      acceptInvitation(inviting, authors, token, password, visit),
+      acceptInvitation(inviting, authors, token, c.get("form").exact("password"), visit),
     )
     if (signedIn === null) return showGone(c)
     const { username: name } = signedIn.owner

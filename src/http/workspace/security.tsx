@@ -1,10 +1,9 @@
-import { findPasswordProblem } from "../../domain/sign-in/password.ts"
 import { isConfirmed, isOpen, type Session } from "../../domain/sign-in/session.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import { changePassword } from "../../operations/sign-in/change-password.ts"
 import { confirmPassword } from "../../operations/sign-in/confirm-password.ts"
 import { authorsIn } from "../../operations/sign-in/owners.ts"
-import { explainPassword, explainRefusal } from "../pages/ask-password.ts"
+import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -77,11 +76,7 @@ export function addSecurityRoutes(app: AuthorApp, services: WorkspaceServices): 
       return showSecurity(c, { field: "current", text: explainRefusal(words, error) })
     }
     const password = form.exact("password")
-    const problem = explainPassword(
-      words,
-      findPasswordProblem(password, authors.namesOf(account)),
-      password === form.exact("repeat"),
-    )
+    const problem = explainNewPassword(c, authors.namesOf(account))
     if (problem !== null) return showSecurity(c, problem)
     const change = { knownHash, password }
     const signedIn = await changePassword(

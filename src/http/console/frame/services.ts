@@ -1,19 +1,10 @@
 import type { ImportRun } from "../../../domain/feed/import-run.ts"
 import type { Pull } from "../../../domain/feed/pull.ts"
 import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
-import type { KeyVault } from "../../../domain/keys/api-key.ts"
 import type { Node } from "../../../domain/running/node.ts"
-import type { Actor } from "../../../domain/sign-in/audit-event.ts"
-import type { PasswordHasher } from "../../../domain/sign-in/password.ts"
 import type { CodeThrottle, SecondFactorVault } from "../../../domain/sign-in/second-factor.ts"
-import type { NoteVault } from "../../../domain/sign-in/session-note.ts"
-import type { OnSignIn, SignInThrottle } from "../../../domain/sign-in/sign-in-failures.ts"
-import type { Store } from "../../../domain/store.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
-import type { TokenMaker } from "../../../domain/values/token.ts"
-import type { Issuing } from "../../../operations/keys/issue-key.ts"
-import type { Locale } from "../../api/answer/messages.ts"
-import type { Site } from "../../pages/view.ts"
+import type { PageServices } from "../../pages/page-services.ts"
 
 /** A check of `pazar doctor` that found something, in English, as the command prints it; pages translate it. */
 export type Warning = Readonly<{
@@ -50,29 +41,14 @@ export type Setting = Readonly<{
   path: string | null
 }>
 
-export type ConsoleServices = Readonly<{
-  store: Store
-  vault: KeyVault
-  noteVault: NoteVault
-  secondFactorVault: SecondFactorVault
-  hasher: PasswordHasher
-  tokens: TokenMaker
-  /** The counts are apart from those of authors. */
-  throttle: SignInThrottle
-  codeThrottle: CodeThrottle
-  onSignIn: OnSignIn
-  now: () => Date
-  /** For times that are compared with the clocks of other machines. */
-  wallClock: () => Date
-  keyServices(actor: Actor): Issuing
-  readStatus(): Promise<ConsoleStatus>
-  settings: readonly Setting[]
-  /** Whether operators must set up a second factor before they see anything else. */
-  isSecondFactorRequired: boolean
-  siteLocale: Locale
-  site: Site
-  /** Links and cookies are built from it, as in `https://api.example.com`. */
-  publicUrl: string
-  /** The only name that pages are answered under; null for any. */
-  publicHost: string | null
-}>
+export type ConsoleServices = PageServices &
+  Readonly<{
+    secondFactorVault: SecondFactorVault
+    codeThrottle: CodeThrottle
+    /** For times that are compared with the clocks of other machines. */
+    wallClock: () => Date
+    readStatus(): Promise<ConsoleStatus>
+    settings: readonly Setting[]
+    /** Whether operators must set up a second factor before they see anything else. */
+    isSecondFactorRequired: boolean
+  }>

@@ -1,13 +1,12 @@
-import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
-import type { Locale } from "../../api/answer/messages.ts"
-import type { View } from "../view.ts"
-import { formatDay, formatMoment, Heads, Time } from "./values.tsx"
-
 /**
  * Calls by day or hour and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
  * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. Hours are
  * shown in the reader's zone; a day is a day of UTC.
  */
+import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import type { View } from "../view.ts"
+import { formatDay, formatMoment, Heads, Time } from "./values.tsx"
 
 /** The picture is stretched to its place; its labels stand outside it and are not. */
 const width = 720
@@ -148,6 +147,15 @@ export const GroupHeads = ({ view, first }: { view: View; first: string }) => (
   <Heads of={[first, ...groups.map((group) => view.words.overview[group])]} amounts={[1, 2, 3]} />
 )
 
+type CellProps = Readonly<{ view: View; of: Readonly<Record<Group, number>> }>
+
+export const GroupCells = ({ view, of }: CellProps) =>
+  groups.map((group) => (
+    <td class="amount" data-label={view.words.overview[group]}>
+      {of[group].toLocaleString(view.locale)}
+    </td>
+  ))
+
 const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => (
   <table class="numbers stack">
     <GroupHeads
@@ -167,11 +175,7 @@ const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => 
                 formatPeriod(day.day, view.locale)
               )}
             </th>
-            {groups.map((group) => (
-              <td class="amount" data-label={view.words.overview[group]}>
-                {day[group].toLocaleString(view.locale)}
-              </td>
-            ))}
+            <GroupCells view={view} of={day} />
           </tr>
         ))}
     </tbody>

@@ -4,7 +4,7 @@ type Props = Readonly<{
   view: View
   label: string
   /** How many there are, in words. */
-  total: string
+  total?: string
   page: number
   pages: number
   linkTo(page: number): string
@@ -17,7 +17,7 @@ export const Pager = ({ view, label, total, page, pages, linkTo }: Props) => {
     <nav class="pager" aria-label={label}>
       <span>
         {total}
-        {pages > 1 && ` · ${words.page(page, pages)}`}
+        {pages > 1 && `${total === undefined ? "" : " · "}${words.page(page, pages)}`}
       </span>
       <span class="actions">
         {page > 1 && (

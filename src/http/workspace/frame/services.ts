@@ -1,30 +1,7 @@
-import type { KeyVault } from "../../../domain/keys/api-key.ts"
-import type { Actor } from "../../../domain/sign-in/audit-event.ts"
-import type { PasswordHasher } from "../../../domain/sign-in/password.ts"
-import type { NoteVault } from "../../../domain/sign-in/session-note.ts"
-import type { OnSignIn, SignInThrottle } from "../../../domain/sign-in/sign-in-failures.ts"
-import type { Store } from "../../../domain/store.ts"
-import type { TokenMaker } from "../../../domain/values/token.ts"
-import type { Issuing } from "../../../operations/keys/issue-key.ts"
-import type { Locale } from "../../api/answer/messages.ts"
-import type { Site } from "../../pages/view.ts"
+import type { PageServices } from "../../pages/page-services.ts"
 
-export type WorkspaceServices = Readonly<{
-  store: Store
-  vault: KeyVault
-  noteVault: NoteVault
-  hasher: PasswordHasher
-  tokens: TokenMaker
-  throttle: SignInThrottle
-  onSignIn: OnSignIn
-  now: () => Date
-  keyServices(actor: Actor): Issuing
-  siteLocale: Locale
-  site: Site
-  /** Links and cookies are built from it, as in `https://api.example.com`. */
-  publicUrl: string
-  /** The host name that the operator has set; null if none is set, and pages then answer to any name. */
-  publicHost: string | null
-  /** Pictures that this server has itself, as SVG by their paths. */
-  pictures: Readonly<Record<string, string>>
-}>
+export type WorkspaceServices = PageServices &
+  Readonly<{
+    /** Pictures that this server has itself, as SVG by their paths. */
+    pictures: Readonly<Record<string, string>>
+  }>

@@ -1,9 +1,8 @@
+/** The networks that use a key, and its calls by day, operation and item. */
 import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage/usage.ts"
-import { GroupHeads, UsageChart } from "../../pages/parts/chart.tsx"
+import { GroupCells, GroupHeads, UsageChart } from "../../pages/parts/chart.tsx"
 import { Heads, Moment, shownName } from "../../pages/parts/values.tsx"
 import type { View } from "../../pages/view.ts"
-
-/** The networks that use a key, and its calls by day, operation and item. */
 
 /** The items whose codes were asked for most, and the calls for all others. */
 export type MostUsedItems = Readonly<{
@@ -180,26 +179,16 @@ const ItemTable = ({
   )
 }
 
-const groups = ["ok", "refused", "failed"] as const
+type OperationProps = Readonly<{ view: View; operations: readonly OperationCalls[] }>
 
-const OperationTable = ({
-  view,
-  operations,
-}: {
-  view: View
-  operations: readonly OperationCalls[]
-}) => (
+const OperationTable = ({ view, operations }: OperationProps) => (
   <table class="numbers stack">
     <GroupHeads view={view} first={view.words.keyPages.use.operation} />
     <tbody>
       {operations.map((each) => (
         <tr>
           <th scope="row">{view.words.keyPages.operations[each.operation]}</th>
-          {groups.map((group) => (
-            <td class="amount" data-label={view.words.overview[group]}>
-              {each[group].toLocaleString(view.locale)}
-            </td>
-          ))}
+          <GroupCells view={view} of={each} />
         </tr>
       ))}
     </tbody>

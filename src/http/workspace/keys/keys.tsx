@@ -10,6 +10,7 @@ import {
 } from "../../pages/author-context.ts"
 import { listKeyFacts, listKeys, maskOf } from "../../pages/key-facts.ts"
 import { Field, PostForm } from "../../pages/parts/fields.tsx"
+import { Pager } from "../../pages/parts/pager.tsx"
 import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
@@ -112,7 +113,15 @@ const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props)
           <EndedTable view={view} rows={over} />
         </details>
       )}
-      {pages > 1 && <Pager view={view} page={page} pages={pages} />}
+      {pages > 1 && (
+        <Pager
+          view={view}
+          label={view.words.navigation.keys}
+          page={page}
+          pages={pages}
+          linkTo={pathOfKeys}
+        />
+      )}
     </SettingsPage>
   )
 }
@@ -133,26 +142,5 @@ const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
         {words.submit}
       </button>
     </PostForm>
-  )
-}
-
-const Pager = ({ view, page, pages }: Pick<Props, "view" | "page" | "pages">) => {
-  const words = view.words.items
-  return (
-    <nav class="pager" aria-label={view.words.navigation.keys}>
-      <span>{words.page(page, pages)}</span>
-      <span class="actions">
-        {page > 1 && (
-          <a class="button quiet" href={pathOfKeys(page - 1)} rel="prev">
-            {words.previous}
-          </a>
-        )}
-        {page < pages && (
-          <a class="button quiet" href={pathOfKeys(page + 1)} rel="next">
-            {words.next}
-          </a>
-        )}
-      </span>
-    </nav>
   )
 }
