@@ -7,6 +7,7 @@ import { keepNote, listNotes, type UnsealedNote } from "../../operations/sign-in
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import {
   Day,
@@ -21,7 +22,6 @@ import {
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
-import type { WorkspaceServices } from "./frame/services.ts"
 
 /** Longer than most messages. The text is kept to be shown again. */
 const keptUnitsMax = 10_000
@@ -29,7 +29,7 @@ const keptUnitsMax = 10_000
 const supportEndOf = ({ supported_until: until }: PurchaseBody, now: Date) =>
   until !== undefined && until < formatTimestamp(now) ? until : null
 
-export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addCheckRoutes(app: AuthorApp, services: PageServices): void {
   const { store, now } = services
   const notes = { ...store, ...services }
 

@@ -3,18 +3,18 @@ import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalog
 import { trimBlank } from "../../domain/values/blank.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import { Field } from "../pages/parts/fields.tsx"
 import { Pager } from "../pages/parts/pager.tsx"
 import { Day, formatMoney, Heads, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
-import type { WorkspaceServices } from "./frame/services.ts"
 
 const pageItems = 25
 const searchUnitsMax = 200
 
-export function addItemRoutes(app: AuthorApp, { store }: WorkspaceServices): void {
+export function addItemRoutes(app: AuthorApp, { store }: PageServices): void {
   app.get("/workspace/items", async (c) => {
     const { account } = visitorOf(c)
     const { text, sort, page } = readPlace(c)

@@ -6,6 +6,7 @@ import { findLinked, signInByLink } from "../../operations/sign-in/sign-in-by-li
 import { explainNewPassword } from "../pages/ask-password.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { visitOf } from "../pages/page-context.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import { PostForm } from "../pages/parts/fields.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import {
@@ -16,13 +17,12 @@ import {
 import { isolate, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
-import type { WorkspaceServices } from "./frame/services.ts"
 import { SiteSignIn } from "./frame/site-sign-in.tsx"
 import { enterWorkspace, workspacePath } from "./sign-in.tsx"
 
 const invitationPath = "/invite/:token"
 
-export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addInvitationRoutes(app: AuthorApp, services: PageServices): void {
   const authors = authorsIn(services.store.accounts)
   const inviting = { ...services.store, ...services }
 
@@ -66,7 +66,7 @@ function namesOf(account: Account) {
   return { username, name: accountBodyOf(account).name.full_name || username }
 }
 
-export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addLinkRoutes(app: AuthorApp, services: PageServices): void {
   const { accounts } = services.store
   const linking = { ...services.store, ...services }
 

@@ -7,6 +7,7 @@ import { formatTimestamp, type Timestamp } from "../../domain/values/time/timest
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { Day, formatMoney, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -14,9 +15,8 @@ import { keysPath, newKeyPath, newValidationKeyPath, pathOfKey } from "../pages/
 import type { Words } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
-import type { WorkspaceServices } from "./frame/services.ts"
 
-export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addOverviewRoutes(app: AuthorApp, services: PageServices): void {
   const { store, now } = services
 
   /** A step stays done when its key has ended. Calls and networks are written apart: either counts. */

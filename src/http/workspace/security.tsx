@@ -13,17 +13,17 @@ import {
 } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import { ChangePassword, type PasswordProblem } from "../pages/parts/passwords.tsx"
 import { SessionTable } from "../pages/parts/session-table.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
-import type { WorkspaceServices } from "./frame/services.ts"
 import { SiteSignIn } from "./frame/site-sign-in.tsx"
 
 const securityPath = "/workspace/settings/security"
 
 /** The password of an author, and the browsers that are signed in with it. */
-export function addSecurityRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addSecurityRoutes(app: AuthorApp, services: PageServices): void {
   const { store, hasher, throttle, now } = services
   const cookies = createCookies(services.publicUrl, "workspace")
   const authors = authorsIn(store.accounts)

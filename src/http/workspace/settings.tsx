@@ -5,17 +5,17 @@ import { locales } from "../api/answer/messages.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { maskOf } from "../pages/key-facts.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import { Choices, PostForm } from "../pages/parts/fields.tsx"
 import { Day, formatMoney, Heads, Moment } from "../pages/parts/values.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfKey } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
-import type { WorkspaceServices } from "./frame/services.ts"
 
 const settingsPath = "/workspace/settings"
 const eventsShown = 100
 
-export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addSettingsRoutes(app: AuthorApp, services: PageServices): void {
   const { store, vault, publicUrl } = services
   const cookies = createCookies(publicUrl, "workspace")
 

@@ -6,14 +6,14 @@ import { safeNext } from "../pages/app/page-app.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import { ShowPasswords } from "../pages/parts/passwords.tsx"
 import type { View } from "../pages/view.ts"
-import type { WorkspaceServices } from "./frame/services.ts"
 import { SiteSignIn } from "./frame/site-sign-in.tsx"
 
-export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addSignInRoutes(app: AuthorApp, services: PageServices): void {
   const cookies = createCookies(services.publicUrl, "workspace")
 
   app.get("/login", (c) => {
@@ -62,7 +62,7 @@ export const workspacePath = "/workspace"
 /** A browser has one session: the one it had before ends. */
 export async function enterWorkspace(
   c: AuthorContext,
-  { store, publicUrl, onSignIn }: WorkspaceServices,
+  { store, publicUrl, onSignIn }: PageServices,
   { owner, session, token }: SignedIn<Account>,
   next: string,
 ): Promise<Response> {

@@ -11,11 +11,11 @@ import {
   viewOf,
 } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
+import type { PageServices } from "../pages/page-services.ts"
 import { ErrorPage, type ErrorStatus } from "../pages/parts/error-page.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import type { View } from "../pages/view.ts"
 import { addCheckRoutes } from "./check.tsx"
-import type { WorkspaceServices } from "./frame/services.ts"
 import { addItemRoutes } from "./items.tsx"
 import { addKeyRoutes } from "./keys/key.tsx"
 import { addKeyActionRoutes } from "./keys/key-actions.tsx"
@@ -27,6 +27,12 @@ import { addOverviewRoutes } from "./overview.tsx"
 import { addSecurityRoutes } from "./security.tsx"
 import { addSettingsRoutes } from "./settings.tsx"
 import { addSignInRoutes, workspacePath } from "./sign-in.tsx"
+
+export type WorkspaceServices = PageServices &
+  Readonly<{
+    /** Pictures that this server has itself, as SVG by their paths. */
+    pictures: Readonly<Record<string, string>>
+  }>
 
 /** `addPublicPages` adds those that everybody sees, in the frame of the author who is signed in. */
 export function createWorkspace(

@@ -1,18 +1,18 @@
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../../pages/ask-password.ts"
 import { type AuthorContext, viewOf, visitorOf } from "../../pages/author-context.ts"
+import type { PageServices } from "../../pages/page-services.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { keysPath } from "../../pages/paths.ts"
 import type { Words } from "../../pages/translations/en.ts"
 import type { View } from "../../pages/view.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
 import { SiteSignIn } from "../frame/site-sign-in.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 
 /** For the form of a change. An author who came by a link may have no password: no field, and the change is refused. */
 export async function findPasswordAsk(
   c: AuthorContext,
-  { store, now }: WorkspaceServices,
+  { store, now }: PageServices,
 ): Promise<PasswordAsk> {
   const { account, session } = visitorOf(c)
   const password = passwordAskOf(session, now())
@@ -31,7 +31,7 @@ const fieldsOf = {
 /** Null when the password was given; else a page with what was chosen, and a field for it. */
 export async function askPassword(
   c: AuthorContext,
-  services: WorkspaceServices,
+  services: PageServices,
   action: keyof typeof fieldsOf,
 ): Promise<Response | null> {
   const { account, session } = visitorOf(c)

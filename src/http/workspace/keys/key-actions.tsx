@@ -21,12 +21,12 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
+import type { PageServices } from "../../pages/page-services.ts"
 import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/paths.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
 import { askPassword, ConfirmPasswordPage, findPasswordAsk, NoPasswordPage } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
 
-export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addKeyActionRoutes(app: AuthorApp, services: PageServices): void {
   const { store, vault } = services
   const notes = { ...store, ...services }
   const trace = (c: AuthorContext) => services.keyServices(actorOf(c))
@@ -34,16 +34,21 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     findOwnKey(store.keys, visitorOf(c).account.id, c.req.param("id") ?? "")
   const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))
 
-  app.post(`${keysPath}/:id/replace`, async (c) => {
-    const { account } = visitorOf(c)
-    const key = await find(c)
+  /** Another author's key is not found. */
+  const post = (path: string, act: (c: AuthorContext, key: StoredKey) => Promise<Response>) =>
+    app.post(`${keysPath}/:id${path}`, async (c) => {
+      const key = await find(c)
+      return key === null ? c.notFound() : act(c, key)
+    })
+
+  post("/replace", async (c, key) => {
     const formId = findFormId(c.get("form"))
-    if (key === null || formId === null) return c.notFound()
+    if (formId === null) return c.notFound()
     const asked = await askPassword(c, services, "replace")
     if (asked !== null) return asked
     const overlap = parseOverlap(c.get("form").text("overlap"))
     try {
-      const made = await makeOnce(services, account, formId, (id) =>
+      const made = await makeOnce(services, visitorOf(c).account, formId, (id) =>
         rotateKey(trace(c), key, overlap, id),
       )
       return await showMade(c, services, made, key.id)
@@ -67,9 +72,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     return c.html(<ConfirmPasswordPage {...shown} />)
   })
 
-  app.post(`${keysPath}/:id/reveal`, async (c) => {
-    const key = await find(c)
-    if (key === null) return c.notFound()
+  post("/reveal", async (c, key) => {
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
     const asked = await askPassword(c, services, "reveal")
     // The button has no field: the page that has one can be reloaded.
@@ -86,9 +89,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     return c.redirect(shownOn === "list" ? keysPath : pathOfKey(key.id), 303)
   })
 
-  app.post(`${keysPath}/:id/revoke`, async (c) => {
-    const key = await find(c)
-    if (key === null) return c.notFound()
+  post("/revoke", async (c, key) => {
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
     const asked = await askPassword(c, services, "revoke")
     if (asked !== null) return asked
@@ -96,9 +97,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     return c.redirect(`${keysPath}?done=revoked`, 303)
   })
 
-  app.post(`${keysPath}/:id/hide`, async (c) => {
-    const key = await find(c)
-    if (key === null) return c.notFound()
+  post("/hide", async (c, key) => {
     await hideKey(store, visitorOf(c).session, key)
     return c.redirect(isFromList(c.get("form")) ? `${keysPath}#${key.id}` : pathOfKey(key.id), 303)
   })

@@ -18,9 +18,9 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
+import type { PageServices } from "../../pages/page-services.ts"
 import type { NamedKey } from "../../pages/parts/key-state.tsx"
 import { keysPath, noRoom, pathOfKey } from "../../pages/paths.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
 import { findPasswordAsk } from "./confirm.tsx"
 import { LeakedKeyPage, ReplaceKeyPage, RevokeKeyPage } from "./key-change-pages.tsx"
 import { FirstCall, KeyPage, type ShownSecret } from "./key-page.tsx"
@@ -31,7 +31,7 @@ const itemsMax = 50
 /** Items of its use; all others are one row. */
 const usedItemsMax = 10
 
-export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addKeyRoutes(app: AuthorApp, services: PageServices): void {
   const { store, vault, now } = services
   const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
@@ -104,15 +104,19 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     return c.html(page, rename === null ? 200 : 422)
   }
 
-  app.get(`${keysPath}/:id`, async (c) => {
-    const facts = await find(c)
-    return facts === null ? c.notFound() : showKeyPage(c, facts, null)
-  })
+  /** Another author's key is not found. */
+  const get = (
+    path: string,
+    show: (c: AuthorContext, facts: KeyFacts) => Response | Promise<Response>,
+  ) =>
+    app.get(`${keysPath}/:id${path}`, async (c) => {
+      const facts = await find(c)
+      return facts === null ? c.notFound() : show(c, facts)
+    })
 
-  app.get(`${keysPath}/:id/first-call`, async (c) => {
-    const facts = await find(c)
-    return facts === null ? c.notFound() : c.html(<FirstCall view={viewOf(c)} facts={facts} />)
-  })
+  get("", (c, facts) => showKeyPage(c, facts, null))
+
+  get("/first-call", (c, facts) => c.html(<FirstCall view={viewOf(c)} facts={facts} />))
 
   app.post(`${keysPath}/:id/rename`, async (c) => {
     const facts = await find(c)
@@ -130,9 +134,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
   })
 
-  app.get(`${keysPath}/:id/replace`, async (c) => {
-    const facts = await find(c)
-    if (facts === null) return c.notFound()
+  get("/replace", async (c, facts) => {
     if (facts.state !== "active") return c.redirect(pathOfKey(facts.key.id), 303)
     const formId = services.tokens.create()
     return c.html(
@@ -148,9 +150,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     )
   })
 
-  app.get(`${keysPath}/:id/leak`, async (c) => {
-    const facts = await find(c)
-    if (facts === null) return c.notFound()
+  get("/leak", async (c, facts) => {
     const { found } = viewOf(c).words.keyPages.find
     const notice = c.req.query("done") === "found" ? found(facts.key.name) : null
     return c.html(
@@ -165,9 +165,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     )
   })
 
-  app.get(`${keysPath}/:id/revoke`, async (c) => {
-    const facts = await find(c)
-    if (facts === null) return c.notFound()
+  get("/revoke", async (c, facts) => {
     if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
     return c.html(
       <RevokeKeyPage

@@ -9,18 +9,18 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { listKeyFacts, listKeys, maskOf } from "../../pages/key-facts.ts"
+import type { PageServices } from "../../pages/page-services.ts"
 import { Field, PostForm } from "../../pages/parts/fields.tsx"
 import { Pager } from "../../pages/parts/pager.tsx"
 import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
 import { EndedTable, type KeyRow, KeyTable, RevealForm } from "./key-table.tsx"
 
 /** A row is about a kilobyte, and a page stays under 100. */
 const pageRows = 50
 
-export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addKeysRoutes(app: AuthorApp, services: PageServices): void {
   const { store, vault } = services
 
   app.get(keysPath, (c) => {

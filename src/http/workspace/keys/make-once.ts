@@ -4,8 +4,8 @@ import { findOwnKey } from "../../../operations/keys/find-own-key.ts"
 import { showKey } from "../../../operations/keys/show-key.ts"
 import { type AuthorContext, visitorOf } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
+import type { PageServices } from "../../pages/page-services.ts"
 import { pathOfKey } from "../../pages/paths.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
 
 type Made = Readonly<{ keyId: string; isNew: boolean }>
 
@@ -14,7 +14,7 @@ type Made = Readonly<{ keyId: string; isNew: boolean }>
  * can name the id of another author's key.
  */
 export async function makeOnce(
-  { store, vault }: WorkspaceServices,
+  { store, vault }: PageServices,
   account: Account,
   formId: string,
   make: (keyId: string) => Promise<unknown>,
@@ -34,7 +34,7 @@ export async function makeOnce(
 /** Redirects to the key's page, which shows the secret to the session that made it. */
 export async function showMade(
   c: AuthorContext,
-  services: WorkspaceServices,
+  services: PageServices,
   { keyId, isNew }: Made,
   replacedId: string | null,
 ): Promise<Response> {

@@ -16,13 +16,13 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
+import type { PageServices } from "../../pages/page-services.ts"
 import { Choices, Field, PostForm } from "../../pages/parts/fields.tsx"
 import { describeKey } from "../../pages/parts/key-state.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
-import type { WorkspaceServices } from "../frame/services.ts"
 import { askPassword, findPasswordAsk } from "./confirm.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
@@ -32,7 +32,7 @@ const tickableMax = 60
 
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
-export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addNewKeyRoutes(app: AuthorApp, services: PageServices): void {
   app.get(newKeyPath, (c) => {
     const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
     const form: NewKeyForm = { kind, name: "", scope: "all", itemIds: [], expiry: "never" }
@@ -43,7 +43,7 @@ export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): vo
 
 async function showNewKey(
   c: AuthorContext,
-  services: WorkspaceServices,
+  services: PageServices,
   shown: Readonly<{ formId: string; form: NewKeyForm; problem: Problem | null }>,
 ): Promise<Response> {
   const { store } = services
@@ -57,7 +57,7 @@ async function showNewKey(
   return c.html(page, shown.problem === null ? 200 : 422)
 }
 
-function createNewKeyAction(services: WorkspaceServices) {
+function createNewKeyAction(services: PageServices) {
   const { store, now } = services
 
   async function findProblem(

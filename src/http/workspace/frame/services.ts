@@ -1,7 +1,0 @@
-import type { PageServices } from "../../pages/page-services.ts"
-
-export type WorkspaceServices = PageServices &
-  Readonly<{
-    /** Pictures that this server has itself, as SVG by their paths. */
-    pictures: Readonly<Record<string, string>>
-  }>
