@@ -59,10 +59,9 @@ export const OperationSection = ({ view, operation, settings }: OperationProps) 
   )
 }
 
-const ParameterList = ({
-  view,
-  parameters,
-}: Readonly<{ view: View; parameters: readonly Parameter[] }>) => (
+type ParameterListProps = Readonly<{ view: View; parameters: readonly Parameter[] }>
+
+const ParameterList = ({ view, parameters }: ParameterListProps) => (
   <>
     <h3>{view.words.docs.parameters}</h3>
     <dl class="members">

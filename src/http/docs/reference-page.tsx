@@ -99,10 +99,9 @@ const NounDetails = ({ view, noun }: Readonly<{ view: View; noun: Noun }>) => (
   </details>
 )
 
-const ReasonTable = ({
-  view,
-  reasons,
-}: Readonly<{ view: View; reasons: readonly ReasonFacts[] }>) => {
+type ReasonTableProps = Readonly<{ view: View; reasons: readonly ReasonFacts[] }>
+
+const ReasonTable = ({ view, reasons }: ReasonTableProps) => {
   const { docs } = view.words
   return (
     <table class="stack">

@@ -84,19 +84,15 @@ export const Field = (props: FieldProps) => {
 
 export type Choice = Readonly<{ value: string; label: Child; note?: string }>
 
-export const Choices = ({
-  name,
-  legend,
-  choices,
-  chosen,
-  hint,
-}: Readonly<{
+type ChoicesProps = Readonly<{
   name: string
   legend: string
   choices: readonly Choice[]
   chosen: string
   hint?: string
-}>) => (
+}>
+
+export const Choices = ({ name, legend, choices, chosen, hint }: ChoicesProps) => (
   <fieldset class="choices">
     <legend>{legend}</legend>
     {hint !== undefined && <p class="hint">{hint}</p>}

@@ -13,14 +13,10 @@ export type PageProps = Readonly<{
   children?: Child
 }>
 
+type DocumentProps = PageProps & { head?: Child }
+
 /** The bare page: head, skip link and body. `head` is added to the head that every page has. */
-export const Document = ({
-  view,
-  title,
-  problem,
-  head,
-  children,
-}: PageProps & { head?: Child }) => (
+export const Document = ({ view, title, problem, head, children }: DocumentProps) => (
   <>
     {raw("<!DOCTYPE html>")}
     <html lang={view.locale}>

@@ -44,14 +44,10 @@ export const ChangePassword = ({ view, path, name, isFirst, problem }: Props) =>
 
 export type NewPasswordProblem = Readonly<{ field: "password" | "repeat"; text: string }>
 
+type NewPasswordFieldsProps = Readonly<{ view: View; problem: NewPasswordProblem | null }>
+
 /** Typed twice, because the characters are hidden. */
-export const NewPasswordFields = ({
-  view,
-  problem,
-}: {
-  view: View
-  problem: NewPasswordProblem | null
-}) => {
+export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => {
   const { invitation, passwordProblems } = view.words
   const errorOf = (field: NewPasswordProblem["field"]) =>
     problem?.field === field ? problem.text : null

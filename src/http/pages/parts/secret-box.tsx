@@ -40,12 +40,11 @@ export const SecretBox = (props: SecretBoxProps) => {
   )
 }
 
-const SecretForm = ({
-  view,
-  keyOf,
-  page,
-  action,
-}: Pick<SecretBoxProps, "view" | "keyOf" | "page"> & { action: "reveal" | "hide" }) => (
+type SecretFormProps = Pick<SecretBoxProps, "view" | "keyOf" | "page"> & {
+  action: "reveal" | "hide"
+}
+
+const SecretForm = ({ view, keyOf, page, action }: SecretFormProps) => (
   <PostForm view={view} action={`${pathOfKey(keyOf.id)}/${action}`}>
     <input type="hidden" name="page" value={page} />
     <button type="submit" class="quiet">

@@ -91,11 +91,10 @@ export const Pill = ({
   children?: Child
 }) => <span class={`pill ${tone}`}>{children}</span>
 
+type HeadsProps = Readonly<{ of: readonly Child[]; amounts?: readonly number[] }>
+
 /** The head of a table. `amounts` are the columns of numbers, counted from 0. */
-export const Heads = ({
-  of,
-  amounts = [],
-}: Readonly<{ of: readonly Child[]; amounts?: readonly number[] }>) => (
+export const Heads = ({ of, amounts = [] }: HeadsProps) => (
   <thead>
     <tr>
       {of.map((head, column) => (

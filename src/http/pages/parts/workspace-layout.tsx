@@ -50,14 +50,10 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
 
 const tabs = ["keys", "profile", "security", "language", "activity"] as const
 
+type SettingsPageProps = PageProps & { action?: Child }
+
 /** `action` stands beside the title. */
-export const SettingsPage = ({
-  view,
-  title,
-  problem,
-  action,
-  children,
-}: PageProps & { action?: Child }) => (
+export const SettingsPage = ({ view, title, problem, action, children }: SettingsPageProps) => (
   <WorkspacePage view={view} title={title} problem={problem}>
     <nav aria-label={view.words.settings.title} class="tabs">
       <ul>

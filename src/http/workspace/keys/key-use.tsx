@@ -67,11 +67,9 @@ export const KeyUse = ({ view, details, networks, mostUsed, isTest }: KeyUseProp
 /** More of them are behind a disclosure. */
 const openNetworks = 8
 
-const Networks = ({
-  view,
-  details: { networks: latest },
-  networks,
-}: Pick<KeyUseProps, "view" | "details" | "networks">) => {
+type NetworksProps = Pick<KeyUseProps, "view" | "details" | "networks">
+
+const Networks = ({ view, details: { networks: latest }, networks }: NetworksProps) => {
   const words = view.words.keyPages.use
   const more = latest.slice(openNetworks)
   const called = latest.flatMap(({ operations }) => operations.map(({ operation }) => operation))
@@ -149,10 +147,9 @@ function describeOperations({ words, locale }: View, { operations }: NetworkUse)
   return names.join(", ")
 }
 
-const ItemTable = ({
-  view,
-  mostUsed: { items, others },
-}: Pick<KeyUseProps, "view" | "mostUsed">) => {
+type ItemTableProps = Pick<KeyUseProps, "view" | "mostUsed">
+
+const ItemTable = ({ view, mostUsed: { items, others } }: ItemTableProps) => {
   const words = view.words.keyPages.use
   return (
     <table class="numbers dense">

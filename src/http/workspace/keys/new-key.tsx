@@ -221,12 +221,9 @@ const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => 
   )
 }
 
-const ItemChoice = ({
-  view,
-  form,
-  items,
-  error,
-}: Pick<Props, "view" | "form" | "items"> & { error: string | null }) => {
+type ItemChoiceProps = Pick<Props, "view" | "form" | "items"> & { error: string | null }
+
+const ItemChoice = ({ view, form, items, error }: ItemChoiceProps) => {
   const words = view.words.keys.new
   if (items === null) {
     return (
