@@ -13,7 +13,7 @@ import { formatTimestamp, type Timestamp } from "../../domain/values/time/timest
 import { secretShownSeconds } from "../../operations/keys/show-key.ts"
 import { findNote } from "../../operations/sign-in/keep-note.ts"
 import { CopyButton } from "../pages/parts/secret-box.tsx"
-import { Heads, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { Fact, Heads, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { AuditTable } from "./audit.tsx"
 import { AuthorState, ConsoleKeyState, formatPurchases, LastSeen } from "./authors.tsx"
 import {
@@ -166,30 +166,18 @@ const Facts = ({ view, author, suspension }: Props) => {
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
     <dl class="facts">
-      <dt>{authors.state}</dt>
-      <dd>
-        <AuthorState view={view} author={author} />
-      </dd>
-      <dt>{purchases.byStore}</dt>
-      <dd>{suspension.isByFeed ? authors.suspended : authors.active}</dd>
-      <dt>{purchases.byOperator}</dt>
-      <dd>{suspension.isByOperator ? authors.suspended : purchases.nothing}</dd>
-      <dt>{profile.username}</dt>
-      <dd class="mono">
-        <bdi>{author.username}</bdi>
-      </dd>
-      <dt>{profile.email}</dt>
-      <dd>
-        <bdi>{author.email}</bdi>
-      </dd>
-      <dt>{authors.items}</dt>
-      <dd>{number(author.items)}</dd>
-      <dt>{authors.purchases}</dt>
-      <dd>{formatPurchases(author.purchases, view.locale)}</dd>
-      <dt>{authors.lastSeen}</dt>
-      <dd>
-        <LastSeen view={view} author={author} />
-      </dd>
+      <Fact name={authors.state} value={<AuthorState view={view} author={author} />} />
+      <Fact name={purchases.byStore}>
+        {suspension.isByFeed ? authors.suspended : authors.active}
+      </Fact>
+      <Fact name={purchases.byOperator}>
+        {suspension.isByOperator ? authors.suspended : purchases.nothing}
+      </Fact>
+      <Fact name={profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
+      <Fact name={profile.email} value={<bdi>{author.email}</bdi>} />
+      <Fact name={authors.items} value={number(author.items)} />
+      <Fact name={authors.purchases} value={formatPurchases(author.purchases, view.locale)} />
+      <Fact name={authors.lastSeen} value={<LastSeen view={view} author={author} />} />
     </dl>
   )
 }

@@ -1,7 +1,7 @@
 import type { ImportRun, RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { Moment, Pill, shownName } from "../pages/parts/values.tsx"
+import { Fact, Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -164,28 +164,19 @@ const ImportPage = ({ view, run }: RunProps) => {
       )}
       <section class="panel">
         <dl class="facts">
-          <dt>{imports.source}</dt>
-          <dd>
+          <Fact name={imports.source}>
             {imports.ways[run.via]},{" "}
             <span class="mono">
               <bdi>{shownName(run.source, "-")}</bdi>
             </span>
-          </dd>
-          <dt>{imports.started}</dt>
-          <dd>
-            <Moment view={view} at={run.startedAt} />
-          </dd>
-          <dt>{imports.finished}</dt>
-          <dd>
-            <Finish view={view} run={run} />
-          </dd>
-          <dt>{imports.lines}</dt>
-          <dd>{run.line.toLocaleString(view.locale)}</dd>
+          </Fact>
+          <Fact name={imports.started} value={<Moment view={view} at={run.startedAt} />} />
+          <Fact name={imports.finished} value={<Finish view={view} run={run} />} />
+          <Fact name={imports.lines} value={run.line.toLocaleString(view.locale)} />
           {countNames.map((name) => (
-            <>
-              <dt>{imports[name]}</dt>
-              <dd>{outcome?.counts[name].toLocaleString(view.locale) ?? "–"}</dd>
-            </>
+            <Fact name={imports[name]}>
+              {outcome?.counts[name].toLocaleString(view.locale) ?? "–"}
+            </Fact>
           ))}
         </dl>
         {outcome === null && run.finishedAt !== null && run.problem === null && (

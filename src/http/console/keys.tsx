@@ -6,7 +6,7 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-pasted-key.ts"
 import { type KeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { Moment, shownName } from "../pages/parts/values.tsx"
+import { Fact, Moment, shownName } from "../pages/parts/values.tsx"
 import { shorten } from "../pages/translations/counting.ts"
 import { ConsoleKeyState } from "./authors.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
@@ -79,44 +79,33 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
       {state === "active" && looksShipped(facts) && <p class="notice warning">{keys.shipped}</p>}
       <section class="panel">
         <dl class="facts">
-          <dt>{keys.author}</dt>
-          <dd>
+          <Fact name={keys.author}>
             <a href={paths.author(key.accountId)}>
               <bdi>{key.username}</bdi>
             </a>
-          </dd>
-          <dt>{keys.key}</dt>
-          <dd class="mono">{mask}</dd>
-          <dt>{words.one.id}</dt>
-          <dd class="mono">{key.id}</dd>
-          <dt>{keys.state}</dt>
-          <dd>
+          </Fact>
+          <Fact name={keys.key} class="mono" value={mask} />
+          <Fact name={words.one.id} class="mono" value={key.id} />
+          <Fact name={keys.state}>
             <ConsoleKeyState view={view} state={state} isAuthorSuspended={isAuthorSuspended} />
-          </dd>
-          <dt>{keys.kind}</dt>
-          <dd>{words.kinds[key.kind]}</dd>
-          <dt>{keys.items}</dt>
-          <dd>{key.itemIds === null ? words.allItems : shorten(key.itemIds.map(String))}</dd>
-          <dt>{words.created}</dt>
-          <dd>
-            <Moment view={view} at={key.createdAt} />
-          </dd>
-          <dt>{words.expires}</dt>
-          <dd>
+          </Fact>
+          <Fact name={keys.kind} value={words.kinds[key.kind]} />
+          <Fact name={keys.items}>
+            {key.itemIds === null ? words.allItems : shorten(key.itemIds.map(String))}
+          </Fact>
+          <Fact name={words.created} value={<Moment view={view} at={key.createdAt} />} />
+          <Fact name={words.expires}>
             {key.expiresAt === null ? (
               words.new.expiries.never
             ) : (
               <Moment view={view} at={key.expiresAt} />
             )}
-          </dd>
-          <dt>{words.lastUsed}</dt>
-          <dd>
+          </Fact>
+          <Fact name={words.lastUsed}>
             <Moment view={view} at={usage?.lastUsedAt ?? null} />
-          </dd>
-          <dt>{keys.calls}</dt>
-          <dd>{number(usage?.callsLastDay ?? 0)}</dd>
-          <dt>{keys.networks}</dt>
-          <dd>{number(usage?.networks ?? 0)}</dd>
+          </Fact>
+          <Fact name={keys.calls} value={number(usage?.callsLastDay ?? 0)} />
+          <Fact name={keys.networks} value={number(usage?.networks ?? 0)} />
         </dl>
         {isLive(state) && (
           <p class="actions">

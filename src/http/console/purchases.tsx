@@ -11,7 +11,15 @@ import { refundPurchase, takeRefundBack } from "../../operations/catalogue/refun
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import type { PasswordAsk } from "../pages/ask-password.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { Day, formatMoney, isolate, licenceOf, Pill, shownName } from "../pages/parts/values.tsx"
+import {
+  Day,
+  Fact,
+  formatMoney,
+  isolate,
+  licenceOf,
+  Pill,
+  shownName,
+} from "../pages/parts/values.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -196,53 +204,44 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
   const body = purchaseBodyOf(purchase)
   return (
     <dl class="facts">
-      <dt>{purchases.state}</dt>
-      <dd>
+      <Fact name={purchases.state}>
         <Pill tone={purchase.isRevoked ? "danger" : "good"}>
           {check.verdicts[purchase.isRevoked ? "refunded" : "valid"]}
         </Pill>
-      </dd>
-      <dt>{purchases.byStore}</dt>
-      <dd>{check.verdicts[purchase.isRevokedByFeed ? "refunded" : "valid"]}</dd>
-      <dt>{purchases.byOperator}</dt>
-      <dd>{purchase.isRevokedByOperator ? check.verdicts.refunded : purchases.nothing}</dd>
-      <dt>{check.code}</dt>
-      <dd class="mono">{purchase.code}</dd>
+      </Fact>
+      <Fact name={purchases.byStore}>
+        {check.verdicts[purchase.isRevokedByFeed ? "refunded" : "valid"]}
+      </Fact>
+      <Fact name={purchases.byOperator}>
+        {purchase.isRevokedByOperator ? check.verdicts.refunded : purchases.nothing}
+      </Fact>
+      <Fact name={check.code} class="mono" value={purchase.code} />
       <ItemAuthor view={view} found={purchase} />
-      <dt>{check.item}</dt>
-      <dd>
+      <Fact name={check.item}>
         <a href={paths.item(purchase.itemId)}>
           <bdi>{shownName(body.item.name, purchase.itemId)}</bdi>
         </a>
-      </dd>
-      <dt>{check.licence}</dt>
-      <dd>{licenceOf(view, body)}</dd>
-      <dt>{check.price}</dt>
-      <dd class="amount">{formatMoney(body.price, body.currency, view.locale)}</dd>
-      <dt>{check.bought}</dt>
-      <dd>
-        <Day view={view} at={body.date} />
-      </dd>
-      <dt>{check.support}</dt>
-      <dd>
+      </Fact>
+      <Fact name={check.licence} value={licenceOf(view, body)} />
+      <Fact name={check.price} class="amount">
+        {formatMoney(body.price, body.currency, view.locale)}
+      </Fact>
+      <Fact name={check.bought} value={<Day view={view} at={body.date} />} />
+      <Fact name={check.support}>
         {body.supported_until === undefined ? (
           check.noSupport
         ) : (
           <Day view={view} at={body.supported_until} />
         )}
-      </dd>
-      <dt>{purchases.buyer}</dt>
-      <dd>
-        <bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>
-      </dd>
-      <dt>{purchases.lastAsked}</dt>
-      <dd>
+      </Fact>
+      <Fact name={purchases.buyer} value={<bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>} />
+      <Fact name={purchases.lastAsked}>
         {purchase.lastAskedOn === null ? (
           purchases.neverAsked
         ) : (
           <Day view={view} at={`${purchase.lastAskedOn}T00:00:00Z`} />
         )}
-      </dd>
+      </Fact>
     </dl>
   )
 }
@@ -286,15 +285,12 @@ const ConsoleItemPage = ({ view, item, calls }: ConsoleItemPageProps) => {
     <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
       <section class="panel">
         <dl class="facts">
-          <dt>{view.words.check.item}</dt>
-          <dd>
+          <Fact name={view.words.check.item}>
             <bdi>{shownName(itemBodyOf(item).name, item.id)}</bdi>
-          </dd>
+          </Fact>
           <ItemAuthor view={view} found={item} />
-          <dt>{purchases.state}</dt>
-          <dd>{item.isHidden ? purchases.hidden : purchases.visible}</dd>
-          <dt>{purchases.sold}</dt>
-          <dd>{item.purchases.toLocaleString(view.locale)}</dd>
+          <Fact name={purchases.state}>{item.isHidden ? purchases.hidden : purchases.visible}</Fact>
+          <Fact name={purchases.sold} value={item.purchases.toLocaleString(view.locale)} />
           <AskedFor view={view} calls={calls} />
         </dl>
       </section>
@@ -308,15 +304,12 @@ type AuthorProps = Readonly<{
 }>
 
 export const ItemAuthor = ({ view, found }: AuthorProps) => (
-  <>
-    <dt>{view.texts.purchases.author}</dt>
-    <dd>
-      <a href={paths.author(found.accountId)}>
-        <bdi>{found.author}</bdi>
-      </a>{" "}
-      {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
-    </dd>
-  </>
+  <Fact name={view.texts.purchases.author}>
+    <a href={paths.author(found.accountId)}>
+      <bdi>{found.author}</bdi>
+    </a>{" "}
+    {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
+  </Fact>
 )
 
 type CallsProps = Readonly<{ view: ConsoleView; calls: ItemCallsOfAll }>
@@ -324,18 +317,14 @@ type CallsProps = Readonly<{ view: ConsoleView; calls: ItemCallsOfAll }>
 const AskedFor = ({ view, calls }: CallsProps) => {
   const { purchases } = view.texts
   return (
-    <>
-      <dt>{purchases.asked}</dt>
-      <dd>
-        {calls.lastDay === null ? (
-          purchases.never
-        ) : (
-          <>
-            <Day view={view} at={`${calls.lastDay}T00:00:00Z`} />,{" "}
-            {purchases.askedCalls(calls.calls)}
-          </>
-        )}
-      </dd>
-    </>
+    <Fact name={purchases.asked}>
+      {calls.lastDay === null ? (
+        purchases.never
+      ) : (
+        <>
+          <Day view={view} at={`${calls.lastDay}T00:00:00Z`} />, {purchases.askedCalls(calls.calls)}
+        </>
+      )}
+    </Fact>
   )
 }

@@ -1,7 +1,7 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { Heads, Moment, Pill } from "../pages/parts/values.tsx"
+import { Fact, Heads, Moment, Pill } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewAfter } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
@@ -25,33 +25,25 @@ const StatusPage = ({ view, status }: Props) => {
       <Warnings view={view} warnings={status.warnings} />
       <section class="panel">
         <dl class="facts">
-          <dt>{texts.readiness}</dt>
-          <dd>
+          <Fact name={texts.readiness}>
             <Pill tone={status.isReady ? "good" : "danger"}>
               {status.isReady ? texts.ready : texts.notReady}
             </Pill>
-          </dd>
-          <dt>{texts.version}</dt>
-          <dd>{status.version}</dd>
-          <dt>{texts.store}</dt>
-          <dd>
+          </Fact>
+          <Fact name={texts.version} value={status.version} />
+          <Fact name={texts.store}>
             {storeKinds[status.store.kind]}, <span class="mono">{status.store.place}</span>
-          </dd>
-          <dt>{texts.schema}</dt>
-          <dd>{status.store.schema}</dd>
+          </Fact>
+          <Fact name={texts.schema} value={status.store.schema} />
           <StorageFacts view={view} status={status} />
-          <dt>{texts.lastImport}</dt>
-          <dd>
+          <Fact name={texts.lastImport}>
             {status.lastImport === null ? (
               texts.noImport
             ) : (
               <LastImport view={view} run={status.lastImport} />
             )}
-          </dd>
-          <dt>{texts.waiting}</dt>
-          <dd>
-            <Waiting view={view} waiting={status.waiting} />
-          </dd>
+          </Fact>
+          <Fact name={texts.waiting} value={<Waiting view={view} waiting={status.waiting} />} />
         </dl>
       </section>
       {status.pulls.length > 0 && <Pulls view={view} status={status} />}
@@ -87,30 +79,24 @@ const StorageFacts = ({ view, status }: Props) => {
   if (disk === null) {
     return (
       <>
-        <dt>{texts.replicas}</dt>
-        <dd>
+        <Fact name={texts.replicas}>
           {replicaLagSeconds.length === 0
             ? texts.noReplicas
             : replicaLagSeconds.map((seconds) => texts.behind(Math.round(seconds))).join(", ")}
-        </dd>
-        <dt>{texts.lastBackup}</dt>
-        <dd>{texts.postgresBackup}</dd>
+        </Fact>
+        <Fact name={texts.lastBackup} value={texts.postgresBackup} />
       </>
     )
   }
   return (
     <>
-      <dt>{texts.disk}</dt>
-      <dd>
+      <Fact name={texts.disk}>
         {texts.diskFree(
           formatBytes(disk.freeBytes, view.locale),
           formatBytes(disk.storeBytes, view.locale),
         )}
-      </dd>
-      <dt>{texts.lastBackup}</dt>
-      <dd>
-        <Moment view={view} at={status.lastBackupAt} />
-      </dd>
+      </Fact>
+      <Fact name={texts.lastBackup} value={<Moment view={view} at={status.lastBackupAt} />} />
     </>
   )
 }

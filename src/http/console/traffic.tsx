@@ -12,7 +12,7 @@ import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.t
 import { listShippedKeys } from "../../operations/keys/list-shipped-keys.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { UsageChart } from "../pages/parts/chart.tsx"
-import { formatMoment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { Fact, formatMoment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
@@ -213,10 +213,9 @@ const Guesses = ({ view, totals }: TotalsProps) => {
       <p class="hint">{traffic.guessingHint}</p>
       <dl class="facts">
         {rows.map((name) => (
-          <>
-            <dt>{traffic[name]}</dt>
-            <dd class="amount">{guesses[name].toLocaleString(view.locale)}</dd>
-          </>
+          <Fact name={traffic[name]} class="amount">
+            {guesses[name].toLocaleString(view.locale)}
+          </Fact>
         ))}
       </dl>
     </section>

@@ -11,6 +11,7 @@ import type { PageServices } from "../pages/page-services.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import {
   Day,
+  Fact,
   formatDay,
   formatMoney,
   Heads,
@@ -220,44 +221,28 @@ const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
   const { item, supported_until } = purchase
   return (
     <dl class="facts">
-      <dt>{check.code}</dt>
-      <dd class="mono">{purchase.purchase_code}</dd>
-      {buyer !== null && (
-        <>
-          <dt>{check.buyer}</dt>
-          <dd>
-            <bdi>{shownName(buyer, "–")}</bdi>
-          </dd>
-        </>
-      )}
-      <dt>{check.item}</dt>
-      <dd>
+      <Fact name={check.code} class="mono" value={purchase.purchase_code} />
+      {buyer !== null && <Fact name={check.buyer} value={<bdi>{shownName(buyer, "–")}</bdi>} />}
+      <Fact name={check.item}>
         <a href={`/workspace/items/${item.id}`}>
           <bdi>{shownName(item.name, item.id)}</bdi>
         </a>
-      </dd>
-      <dt>{check.licence}</dt>
-      <dd>{licenceOf(view, purchase)}</dd>
-      <dt>{check.bought}</dt>
-      <dd>
-        <Day view={view} at={purchase.date} />
-      </dd>
+      </Fact>
+      <Fact name={check.licence} value={licenceOf(view, purchase)} />
+      <Fact name={check.bought} value={<Day view={view} at={purchase.date} />} />
       {kind === "valid" && (
-        <>
-          <dt>{check.support}</dt>
-          <dd>
-            {supported_until === undefined ? (
-              check.noSupport
-            ) : (
-              <Day view={view} at={supported_until} />
-            )}
-          </dd>
-        </>
+        <Fact name={check.support}>
+          {supported_until === undefined ? (
+            check.noSupport
+          ) : (
+            <Day view={view} at={supported_until} />
+          )}
+        </Fact>
       )}
-      <dt>{check.price}</dt>
-      <dd class="amount">{formatMoney(purchase.price, purchase.currency, view.locale)}</dd>
-      <dt>{check.downloaded}</dt>
-      <dd>{purchase.downloaded ? view.words.yes : view.words.no}</dd>
+      <Fact name={check.price} class="amount">
+        {formatMoney(purchase.price, purchase.currency, view.locale)}
+      </Fact>
+      <Fact name={check.downloaded} value={purchase.downloaded ? view.words.yes : view.words.no} />
     </dl>
   )
 }

@@ -6,7 +6,7 @@ import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/
 import type { PageServices } from "../pages/page-services.ts"
 import { Field } from "../pages/parts/fields.tsx"
 import { Pager } from "../pages/parts/pager.tsx"
-import { Day, formatMoney, Heads, Pill, shownName } from "../pages/parts/values.tsx"
+import { Day, Fact, formatMoney, Heads, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
@@ -246,22 +246,18 @@ const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
   const words = view.words.items
   return (
     <dl class="facts">
-      <dt>{words.id}</dt>
-      <dd class="mono">{item.id}</dd>
-      <dt>{words.regular}</dt>
-      <dd class="amount">{formatMoney(item.price.regular, item.currency, view.locale)}</dd>
-      <dt>{words.extended}</dt>
-      <dd class="amount">{formatMoney(item.price.extended, item.currency, view.locale)}</dd>
-      <dt>{words.category}</dt>
-      <dd>
+      <Fact name={words.id} class="mono" value={item.id} />
+      <Fact name={words.regular} class="amount">
+        {formatMoney(item.price.regular, item.currency, view.locale)}
+      </Fact>
+      <Fact name={words.extended} class="amount">
+        {formatMoney(item.price.extended, item.currency, view.locale)}
+      </Fact>
+      <Fact name={words.category}>
         {item.category} / {item.sub_category}
-      </dd>
-      <dt>{words.version}</dt>
-      <dd>{item.version}</dd>
-      <dt>{words.published}</dt>
-      <dd>
-        <Day view={view} at={item.published_at} />
-      </dd>
+      </Fact>
+      <Fact name={words.version} value={item.version} />
+      <Fact name={words.published} value={<Day view={view} at={item.published_at} />} />
     </dl>
   )
 }

@@ -9,7 +9,7 @@ import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"
 import type { PageServices } from "../pages/page-services.ts"
 import { UsageChart } from "../pages/parts/chart.tsx"
-import { Day, formatMoney, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { Day, Fact, formatMoney, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { keysPath, newKeyPath, newValidationKeyPath, pathOfKey } from "../pages/paths.ts"
 import type { Words } from "../pages/translations/en.ts"
@@ -141,20 +141,19 @@ const OverviewPage = (props: Props) => {
         </p>
         <dl class="stats">
           <div>
-            <dt>{overview.balance}</dt>
-            <dd>{formatMoney(account.balance, account.currency, view.locale)}</dd>
+            <Fact name={overview.balance}>
+              {formatMoney(account.balance, account.currency, view.locale)}
+            </Fact>
           </div>
           <div>
-            <dt>{overview.items}</dt>
-            <dd>
+            <Fact name={overview.items}>
               <a href="/workspace/items">{overview.itemCount(items.visible, items.hidden)}</a>
-            </dd>
+            </Fact>
           </div>
           <div>
-            <dt>{overview.registered}</dt>
-            <dd>
+            <Fact name={overview.registered}>
               <Day view={view} at={account.registered_at} />
-            </dd>
+            </Fact>
           </div>
         </dl>
         <JsonBlock view={view} title={overview.asJson} json={accountJson} />

@@ -7,7 +7,7 @@ import { createCookies } from "../pages/cookies.ts"
 import { maskOf } from "../pages/key-facts.ts"
 import type { PageServices } from "../pages/page-services.ts"
 import { Choices, PostForm } from "../pages/parts/fields.tsx"
-import { Day, formatMoney, Heads, Moment } from "../pages/parts/values.tsx"
+import { Day, Fact, formatMoney, Heads, Moment } from "../pages/parts/values.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfKey } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
@@ -62,26 +62,16 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
       <p>{words.intro}</p>
       <section class="panel">
         <dl class="facts">
-          <dt>{words.name}</dt>
-          <dd>
-            <bdi>{account.name.full_name}</bdi>
-          </dd>
-          <dt>{words.username}</dt>
-          <dd>
-            <bdi>{account.username}</bdi>
-          </dd>
-          <dt>{words.email}</dt>
-          <dd>{account.email}</dd>
-          <dt>{words.balance}</dt>
-          <dd class="amount">{formatMoney(account.balance, account.currency, view.locale)}</dd>
-          <dt>{words.heading}</dt>
-          <dd>{account.profile.heading}</dd>
-          <dt>{words.description}</dt>
-          <dd>{account.profile.description}</dd>
-          <dt>{words.contact}</dt>
-          <dd>{account.profile.contact.email}</dd>
-          <dt>{words.links}</dt>
-          <dd>
+          <Fact name={words.name} value={<bdi>{account.name.full_name}</bdi>} />
+          <Fact name={words.username} value={<bdi>{account.username}</bdi>} />
+          <Fact name={words.email} value={account.email} />
+          <Fact name={words.balance} class="amount">
+            {formatMoney(account.balance, account.currency, view.locale)}
+          </Fact>
+          <Fact name={words.heading} value={account.profile.heading} />
+          <Fact name={words.description} value={account.profile.description} />
+          <Fact name={words.contact} value={account.profile.contact.email} />
+          <Fact name={words.links}>
             {links.length === 0 && words.noLinks}
             <ul class="plain-list">
               {links.map(([network, url]) => (
@@ -92,11 +82,8 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
                 </li>
               ))}
             </ul>
-          </dd>
-          <dt>{words.registered}</dt>
-          <dd>
-            <Day view={view} at={account.registered_at} />
-          </dd>
+          </Fact>
+          <Fact name={words.registered} value={<Day view={view} at={account.registered_at} />} />
         </dl>
       </section>
     </SettingsPage>

@@ -105,3 +105,13 @@ export const Heads = ({ of, amounts = [] }: HeadsProps) => (
     </tr>
   </thead>
 )
+
+type FactProps = Readonly<{ name: string; class?: string; value?: Child; children?: Child }>
+
+/** One of a list of facts: its name and its value. */
+export const Fact = ({ name, value, children, ...attributes }: FactProps) => (
+  <>
+    <dt>{name}</dt>
+    <dd {...attributes}>{value ?? children}</dd>
+  </>
+)

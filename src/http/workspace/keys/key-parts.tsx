@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
-import { Day, Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
+import { Day, Fact, Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
 import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
@@ -110,7 +110,6 @@ const KeyEnd = ({ view, facts: { key, state } }: Props) => {
 
 const Stat = ({ label, children }: { label: string; children?: Child }) => (
   <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
+    <Fact name={label} value={children} />
   </div>
 )
