@@ -4,7 +4,6 @@ import { entityTag, hashBody, matchesTag } from "../api/answer/entity-tag.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 
-
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { createFailures } from "../operator-api/failures.ts"
