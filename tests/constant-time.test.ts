@@ -19,8 +19,7 @@ const harmless: Readonly<Record<string, string>> = {
   "secretIn(pasted) === publicTestSecret": "the same",
   "trimBlank(secret) !== secret": "both are the operator's own line",
   "kept?.hash === hash": "both are hashes, of the store and of a sealed export",
-  "password === repeat": "the same person typed both",
-  'password === form.exact("repeat")': "the same person typed both",
+  'password === c.get("form").exact("repeat")': "the same person typed both",
 }
 
 function nameOf(node: Node): string {
