@@ -4,7 +4,7 @@ import { isatty } from "node:tty"
 import type { CommandContext } from "./cli/frame/command.ts"
 import { printable, printableJson } from "./cli/frame/printable.ts"
 import { runCommandLine } from "./cli/run-command-line.ts"
-import { hasErrorCode } from "./domain/values/error-code.ts"
+import { hasErrorCode } from "./domain/values/error.ts"
 
 const output = Bun.stdout.writer()
 const isOutputWatched = isatty(1)

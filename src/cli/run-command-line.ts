@@ -1,9 +1,8 @@
 /** Finds the command that was typed, runs it, and explains its failure. */
 import { ConfigError } from "../config/config.ts"
 import { StoreUnavailable } from "../domain/store.ts"
-import { RefusedError } from "../domain/values/error.ts"
-import { findErrorCode, hasErrorCode } from "../domain/values/error-code.ts"
-import { findNearest } from "../domain/values/nearest-word.ts"
+import { findErrorCode, hasErrorCode, RefusedError } from "../domain/values/error.ts"
+import { findNearest } from "../domain/values/text.ts"
 import { PullFileError } from "../pull/pull-file.ts"
 import { SourceError } from "../pull/source.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import type { RateLimitPolicy } from "../domain/running/rate-limits.ts"
-import { findErrorCode } from "../domain/values/error-code.ts"
+import { findErrorCode } from "../domain/values/error.ts"
+import { parseDefaults } from "../feed/records/defaults-file.ts"
 import { type FeedDefaults, noDefaults } from "../feed/records/fill-record.ts"
 import { type Locale, locales } from "../http/api/answer/messages.ts"
 import type { Setting } from "../http/console/frame/services.ts"
@@ -13,7 +14,6 @@ import { parsePolicy } from "../rate-limits/policy.ts"
 import { decodeMasterKey, type MasterKeySource } from "../secrets/master-key.ts"
 import { owaspCost, type PasswordCost } from "../secrets/sign-in/password-hasher.ts"
 import { describeStore, type StoreAddress, sqliteAt } from "../store/open.ts"
-import { readFeedDefaults } from "./feed-defaults.ts"
 import { describeSettings, unknownSettings } from "./settings.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -334,4 +334,23 @@ function readMasterKeySource(
     return { from: "file", path: "" }
   }
   return { from: "made", path: `${store.path}.master-key` }
+}
+
+/** Adds to `problems`, each with the path; the result is of use only if it added none. */
+export function readFeedDefaults(path: string, problems: string[]): FeedDefaults {
+  const found: string[] = []
+  const defaults = parse(path, found)
+  problems.push(...found.map((problem) => `${path}: ${problem}`))
+  return defaults
+}
+
+function parse(path: string, problems: string[]): FeedDefaults {
+  try {
+    return parseDefaults(readFileSync(path, "utf8"), problems)
+  } catch (error) {
+    const code = findErrorCode(error)
+    if (code === null) throw error
+    problems.push(`it cannot be read (${code})`)
+    return noDefaults
+  }
 }

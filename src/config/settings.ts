@@ -1,5 +1,5 @@
 /** Pazar's own environment variables: a mistyped name is noticed, and the console shows the values. */
-import { findNearest } from "../domain/values/nearest-word.ts"
+import { findNearest } from "../domain/values/text.ts"
 import type { Setting } from "../http/console/frame/services.ts"
 
 export const knownSettings = [

@@ -1,15 +1,14 @@
 /** Fills an empty store with the sample marketplace, through the same door as any feed. */
-
 import { encodeBase62 } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { RefusedError } from "../domain/values/error.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { whenWritten } from "../feed/judge-line.ts"
-import { adjustSpelling } from "../feed/records/adjustment.ts"
-import { requireAccount } from "../operations/catalogue/require-account.ts"
+import { adjustSpelling } from "../feed/records/salvage-record.ts"
+import { requireAccount } from "../operations/catalogue/accounts.ts"
 import { createOperator } from "../operations/sign-in/operators/manage-operator.ts"
-import { setPassword } from "../operations/sign-in/set-password.ts"
+import { setPassword } from "../operations/sign-in/passwords.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "../server/app.ts"

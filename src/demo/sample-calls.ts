@@ -1,8 +1,7 @@
 import type { Operation } from "../domain/keys/api-key.ts"
 import { networkDays, type UsageCount } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
-import { daySeconds, secondsBefore } from "../domain/values/time/date-arithmetic.ts"
-import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { daySeconds, formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.ts"
 import type { App } from "../server/app.ts"
 
 export type SampleCalls = Readonly<{

@@ -1,12 +1,9 @@
 /** The keys of the sample marketplace: one of each kind, one that was replaced and one that was shipped in a product. */
-
 import { type IssuedKind, type StoredKey, stateOf } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
-import { daySeconds } from "../domain/values/time/date-arithmetic.ts"
-import { formatTimestamp } from "../domain/values/time/timestamp.ts"
-import { requireAccount } from "../operations/catalogue/require-account.ts"
-import { type IssuedKey, issueKey } from "../operations/keys/issue-key.ts"
-import { rotateKey } from "../operations/keys/rotate-key.ts"
+import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { requireAccount } from "../operations/catalogue/accounts.ts"
+import { type IssuedKey, issueKey, rotateKey } from "../operations/keys/issue-key.ts"
 import type { App } from "../server/app.ts"
 import { addSampleCalls, type SampleCalls } from "./sample-calls.ts"
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
-import { findErrorCode } from "../domain/values/error-code.ts"
+import { findErrorCode } from "../domain/values/error.ts"
 import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
@@ -15,7 +15,7 @@ const check = "backups"
 const repair = "Look at the timer that makes them, and run `pazar backup` by hand."
 
 /** The store that the backups are of: its file, and its rows where they could be counted. */
-export type OwnStore = Readonly<{ path: string | null; counts: RowCounts | null }>
+type OwnStore = Readonly<{ path: string | null; counts: RowCounts | null }>
 
 export function checkBackups(folder: string, now: Date, own: OwnStore): readonly Finding[] {
   let names: readonly string[]

@@ -2,18 +2,17 @@
 import type { Config } from "../config/config.ts"
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { isWaitingLong } from "../domain/feed/waiting-record.ts"
+import { countGuesses, estimateGuessing } from "../domain/running/code-guessing.ts"
+import type { Rate } from "../domain/running/rate-limits.ts"
+import type { StoreChecks } from "../domain/running/store-checks.ts"
 import { type Store, StoreUnavailable } from "../domain/store.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
-import { SealBroken } from "../domain/values/error.ts"
-import { findErrorCode } from "../domain/values/error-code.ts"
-import { admitMasterKey } from "../secrets/admit-master-key.ts"
-import { createKeyVault, type MasterKey } from "../secrets/keys/key-vault.ts"
-import { createSigningKeyVault } from "../secrets/keys/signing-key-vault.ts"
-import { MasterKeyError } from "../secrets/master-key.ts"
+import { findErrorCode, SealBroken } from "../domain/values/error.ts"
+import { daySeconds } from "../domain/values/time/timestamp.ts"
+import { admitMasterKey, MasterKeyError } from "../secrets/master-key.ts"
+import { createKeyVault, createSigningKeyVault, type MasterKey } from "../secrets/vaults.ts"
 import { describeStore, openStore } from "../store/open.ts"
 import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
-import { checkClock } from "./check-clock.ts"
-import { judgeCodes } from "./check-codes.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const codesMax = 1_000
@@ -160,4 +159,69 @@ async function checkReplicas({ checks }: Store): Promise<readonly Finding[]> {
       ? warning("replication", detail, hint)
       : ok("replication", detail)
   })
+}
+
+/** More than the clocks of two machines that are kept in time ever differ. */
+const aheadMsMax = 60_000
+const differenceMsMax = 5_000
+
+const clockHint =
+  "Keep the clocks in time with NTP: expiry, sessions and signatures depend on them."
+
+export async function checkClock(
+  checks: Pick<StoreChecks, "findNewestTime" | "readClock">,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const newest = await checks.findNewestTime()
+  const aheadMs = newest === null ? 0 : Date.parse(newest) - now.getTime()
+  if (aheadMs > aheadMsMax) {
+    const detail = `it shows ${now.toISOString()}, but the store has an entry of ${newest}`
+    return [problem("clock", detail, clockHint)]
+  }
+  const server = await checks.readClock()
+  const differenceMs = server === null ? 0 : Math.abs(server.getTime() - now.getTime())
+  if (differenceMs > differenceMsMax) {
+    const detail = `it differs from that of the database by ${Math.round(differenceMs / 1000)} s`
+    return [warning("clock", detail, clockHint)]
+  }
+  return [ok("clock", "nothing in the store is from the future")]
+}
+
+const yearSeconds = 365 * daySeconds
+
+const problemSeconds = 30 * daySeconds
+const warningSeconds = 10 * yearSeconds
+
+const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
+
+/** `sample` is chosen at random from `total` codes. `misses` is the limit of wrong ones. */
+export function judgeCodes(sample: readonly string[], total: number, misses: Rate | null): Finding {
+  const guesses = countGuesses(misses)
+  const seconds = estimateGuessing(sample, total, guesses)
+  if (seconds === null)
+    return ok("purchase codes", "too few of one form to tell how hard they are to guess")
+  const rate = `${guesses.toLocaleString("en")} guesses a second`
+  const detail = `${rate} would find one in ${describeDuration(seconds)}`
+  const advice =
+    misses === null ? `${codesHint} PAZAR_RATE_LIMIT does not limit misses.` : codesHint
+  if (seconds < problemSeconds) return problem("purchase codes", detail, advice)
+  return seconds < warningSeconds
+    ? warning("purchase codes", detail, advice)
+    : ok("purchase codes", detail)
+}
+
+const units = [
+  { name: "years", seconds: yearSeconds },
+  { name: "days", seconds: daySeconds },
+  { name: "hours", seconds: 3_600 },
+  { name: "minutes", seconds: 60 },
+] as const
+
+const yearsShownMax = 1_000_000
+
+function describeDuration(seconds: number): string {
+  if (seconds > yearsShownMax * yearSeconds) return "more than a million years"
+  const unit = units.find((each) => seconds >= 2 * each.seconds)
+  if (unit === undefined) return "less than two minutes"
+  return `about ${Math.round(seconds / unit.seconds).toLocaleString("en")} ${unit.name}`
 }

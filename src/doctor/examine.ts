@@ -1,8 +1,7 @@
 /** Runs every check. Each part is independent: a store that cannot be opened does not hide a full disk. */
 import type { Environment } from "../config/config.ts"
 import { checkBackups } from "./check-backups.ts"
-import { checkMachine } from "./check-machine.ts"
-import { checkSettings } from "./check-settings.ts"
+import { checkMachine, checkSettings } from "./check-machine.ts"
 import { checkStore } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
 

@@ -19,10 +19,8 @@ import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { accountRecord, itemRecord, put } from "../store/contracts/store-records.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups } from "./check-backups.ts"
-import { checkClock } from "./check-clock.ts"
-import { judgeCodes } from "./check-codes.ts"
-import { checkFileLimit, judgeDisk } from "./check-machine.ts"
-import { checkSettings } from "./check-settings.ts"
+import { checkFileLimit, checkSettings, judgeDisk } from "./check-machine.ts"
+import { checkClock, judgeCodes } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
 
 const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)

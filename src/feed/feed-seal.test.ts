@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { createTravelVault } from "../secrets/keys/travel-vault.ts"
+import { createTravelVault } from "../secrets/vaults.ts"
 import { createSealedLineFinder, createSealReader, renderSealLine } from "./feed-seal.ts"
 
 const travel = createTravelVault(new Uint8Array(32).fill(7))

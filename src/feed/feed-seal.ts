@@ -20,7 +20,7 @@ export const renderSealLine = (seal: FeedSeal) =>
 /** `unsealed`: it has keys or passwords and no seal. `broken`: its seal is not that of its bytes. */
 export type SealState = "not needed" | "sealed" | "unsealed" | "broken"
 
-export type SealReader = Readonly<{
+type SealReader = Readonly<{
   add(chunk: Uint8Array): void
   /** Called once, after the last chunk: whether the last line is the seal of all before it. */
   end(): Exclude<SealState, "not needed">

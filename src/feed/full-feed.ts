@@ -2,7 +2,6 @@
  * A full feed is everything: at its end the records that it does not name are removed. It must be
  * complete, and every line of it must name its record, also where the line is refused.
  */
-
 import { normalisePurchaseCode } from "../domain/catalogue/purchase-code.ts"
 import type { DatedIdentity, DatedKind } from "../domain/feed/as-of.ts"
 import {
@@ -14,8 +13,8 @@ import {
   type OlderCounts,
   type StayingRecord,
 } from "../domain/feed/feed.ts"
-import { trimBlank } from "../domain/values/blank.ts"
 import { isWithinLimit, type Limit, showLimit } from "../domain/values/limit.ts"
+import { trimBlank } from "../domain/values/text.ts"
 import {
   type EndCounts,
   type JudgedLine,
@@ -38,7 +37,7 @@ export type FullOptions = Readonly<{
 /** `problem`: why nothing was removed. */
 export type Removed = Readonly<{ removed: number; problem: string | null }>
 
-export type FullFeed = Readonly<{
+type FullFeed = Readonly<{
   momentOf: MomentOf
   /** For each line with a record or a problem. */
   add(judged: JudgedLine): void

@@ -7,11 +7,11 @@ import type {
   Verdict,
 } from "../domain/feed/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../domain/feed/import-run.ts"
-import { withTimeout } from "../domain/values/time/timeout.ts"
+import { withTimeout } from "../domain/values/time/timers.ts"
 import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines/lines.ts"
-import type { Adjust } from "./records/adjustment.ts"
+import type { Adjust } from "./records/salvage-record.ts"
 import {
   createRefusalGroups,
   type DefaultedLine,
@@ -56,7 +56,7 @@ export type FeedProgress = Readonly<{
  * accepted records with members that could not be taken.
  */
 type RareCounts = Readonly<{ outdated: number; defaulted: number }>
-export type FeedOutcome = RunOutcome & RareCounts
+type FeedOutcome = RunOutcome & RareCounts
 
 /** A summary has these members only where there are any. */
 export const tellRare = ({ outdated, defaulted }: RareCounts) => ({
@@ -84,7 +84,7 @@ export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
   }
 }
 
-export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
+type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
   Readonly<{
     /** Called twice: the whole feed is judged before the first line of it is written. */
     readBytes: () => AsyncIterable<Uint8Array>
@@ -94,7 +94,7 @@ export type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
  * Without `isApplied` a line or the removal was refused and nothing was written. With it, a refused line was good
  * when the feed was judged, and another program has changed the store since; the other lines are kept.
  */
-export type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
+type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
 
 /** Imports all lines or none. Writes in ordinary batches; after an interruption, importing the same feed completes it. */
 export async function importStrictly(options: StrictImport): Promise<StrictOutcome> {

@@ -6,7 +6,7 @@ import { until } from "../store/contracts/until.ts"
 import { type FeedImport, importFeed, importStrictly } from "./import-feed.ts"
 import { whenWritten } from "./judge-line.ts"
 import { lineBytesMax } from "./lines/lines.ts"
-import { adjustSpelling } from "./records/adjustment.ts"
+import { adjustSpelling } from "./records/salvage-record.ts"
 
 let program: Program
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { Problem } from "../domain/values/shape.ts"
 import { account, item, type Line, purchase, toFeed } from "../store/contracts/records.ts"
 import { importStrictly } from "./import-feed.ts"
 import { whenWritten } from "./judge-line.ts"
-import { adjustSpelling } from "./records/adjustment.ts"
+import { adjustSpelling } from "./records/salvage-record.ts"
 
 let program: Program
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { noSecrets } from "../../tests/harness/feed/feed-secrets.ts"
 import { account, item, type Line, purchase } from "../store/contracts/records.ts"
 import { identify, judgeLine, whenWritten } from "./judge-line.ts"
-import { adjustSpelling } from "./records/adjustment.ts"
+import { adjustSpelling } from "./records/salvage-record.ts"
 
 const judging = {
   secrets: noSecrets,

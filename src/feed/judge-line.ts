@@ -1,11 +1,11 @@
 /** One line of the feed → a record, or every reason why it is none. */
 import type { AsOf } from "../domain/feed/as-of.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed/feed.ts"
-import { isObject } from "../domain/values/json-object.ts"
 import {
   anything,
   createShape,
   InvalidRecord,
+  isObject,
   type Problem,
   Problems,
   record as recordShape,
@@ -15,9 +15,8 @@ import {
 import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
 import { parseJsonLine } from "./lines/json-line.ts"
 import { type Line, lineBytesMax } from "./lines/lines.ts"
-import type { Adjust } from "./records/adjustment.ts"
-import { parsePatch } from "./records/patch-record.ts"
-import { parseRecord } from "./records/record.ts"
+import { parsePatch, parseRecord } from "./records/record.ts"
+import type { Adjust } from "./records/salvage-record.ts"
 import type { Identity, Refusals } from "./refusal-groups.ts"
 
 /** Which moment a record describes; `own` is the one that the line itself names. */
@@ -43,7 +42,7 @@ export type JudgedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }>
     | Readonly<{ record: null; problems: Refusals; isAdjusted: false }>
   )
 
-export type Judging = Readonly<{
+type Judging = Readonly<{
   secrets: FeedSecrets
   isSealed: () => boolean
   adjust: Adjust

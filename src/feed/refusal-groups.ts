@@ -16,7 +16,7 @@ export const listProblems = (refusals: Refusals): readonly Problem[] =>
 export type Identity = Readonly<{ type?: string; identity?: string }>
 
 /** The refused line that had the missing record; `unknown` when too many were refused to tell. */
-export type Because = (RecordName & Readonly<{ line: number }>) | "unknown"
+type Because = (RecordName & Readonly<{ line: number }>) | "unknown"
 
 export type RefusedLine = Identity &
   Readonly<{

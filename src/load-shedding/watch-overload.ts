@@ -7,7 +7,7 @@ import {
   requestClasses,
 } from "../domain/running/admission.ts"
 import type { StoreMeasures } from "../domain/usage/measures.ts"
-import type { Every } from "../domain/values/time/every.ts"
+import type { Every } from "../domain/values/time/timers.ts"
 import {
   judgeLoad,
   type Load,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { createRepeatedFailures } from "./repeated-failures.ts"
+import { createRepeatedFailures } from "./log.ts"
 
 test("whatever fails and whenever it is reported, every failure is written or counted once", () => {
   const kinds = fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 200 }))

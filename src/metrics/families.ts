@@ -23,10 +23,9 @@ import {
   sumOf,
 } from "./memory.ts"
 import type { ProcessFacts } from "./process-facts.ts"
-import type { Family, Sample } from "./text-format.ts"
 
 /** The shared numbers, and what the thread that answers knows itself. */
-export type Scrape = Readonly<{
+type Scrape = Readonly<{
   memory: MetricsMemory
   version: string
   nowMs: number
@@ -262,4 +261,45 @@ function listProcess({ memory, processFacts }: Scrape): readonly Family[] {
       single(sumOf(memory, starts.startedAt)),
     ),
   ]
+}
+
+/** Prometheus' text format, version 0.0.4. */
+
+type Sample = Readonly<{
+  labels: Readonly<Record<string, string>>
+  value: number
+  /** The end of a histogram's name. */
+  suffix?: "_bucket" | "_sum" | "_count"
+}>
+
+export type Family = Readonly<{
+  name: string
+  type: "counter" | "gauge" | "histogram"
+  help: string
+  samples: readonly Sample[]
+}>
+
+export const textFormat = "text/plain; version=0.0.4; charset=utf-8"
+
+export const renderFamilies = (families: readonly Family[]) => families.map(renderFamily).join("")
+
+function renderFamily({ name, type, help, samples }: Family): string {
+  const lines = samples.map(
+    ({ labels, value, suffix = "" }) =>
+      `${name}${suffix}${renderLabels(labels)} ${renderValue(value)}\n`,
+  )
+  return [`# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`, ...lines].join("")
+}
+
+function renderLabels(labels: Sample["labels"]): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`
+}
+
+const escapeHelp = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")
+const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"')
+
+function renderValue(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return "+Inf"
+  return value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value)
 }

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { findValue, readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
-import { listFamilies } from "./families.ts"
+import { listFamilies, renderFamilies } from "./families.ts"
 import type { CountedReason } from "./labels.ts"
 import { reasons, reasonsOf, routes } from "./labels.ts"
 import { createMetricsMemory, durationBounds, resetGauges, rowOf, starts } from "./memory.ts"
 import { createRecorder } from "./recorder.ts"
-import { renderFamilies } from "./text-format.ts"
 
 function open(threads = 1, nowMs = () => 0) {
   const memory = createMetricsMemory(threads, new Date(1_000))

@@ -6,7 +6,7 @@ import {
 } from "../domain/usage/measures.ts"
 import { cacheNames } from "./labels.ts"
 import { createMetricsMemory, rowOf, starts } from "./memory.ts"
-import { openSampler } from "./sampler.ts"
+import { openSampler } from "./open-metrics.ts"
 
 function open(row: Float64Array, pools: StoreMeasures["pools"] = null) {
   let nowMs = 0

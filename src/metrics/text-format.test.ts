@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
-import { type Family, renderFamilies } from "./text-format.ts"
+import { type Family, renderFamilies } from "./families.ts"
 
 test("a family is its meaning, its type and its series", () => {
   const family: Family = {

@@ -2,14 +2,13 @@
  * `pazar import`, `pull` and `backup` run in processes of their own, so a server learns of them from the store.
  * Every node counts every run that finishes while it runs.
  */
-
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
 import { lastBackupMark, type MetadataStore } from "../domain/store.ts"
-import type { Every } from "../domain/values/time/every.ts"
+import type { Every } from "../domain/values/time/timers.ts"
 import type { Recorder } from "./recorder.ts"
 
-export type WatchingImports = Readonly<{
+type WatchingImports = Readonly<{
   feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts">
   pulls: Pick<PullStore, "list">
   metadata: Pick<MetadataStore, "find">

@@ -3,10 +3,9 @@ import { describe, expect, test } from "bun:test"
 import type { Item } from "../domain/catalogue/item.ts"
 import type { Purchase } from "../domain/catalogue/purchase.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
-import { listItems } from "./catalogue/list-items.ts"
-import { readAccount } from "./catalogue/read-account.ts"
-import { readItem } from "./catalogue/read-item.ts"
-import { validatePurchase } from "./catalogue/validate-purchase.ts"
+import { readAccount } from "./catalogue/accounts.ts"
+import { listItems, readItem } from "./catalogue/items.ts"
+import { validatePurchase } from "./catalogue/purchases.ts"
 
 const key: ApiKey = {
   id: "key_1",

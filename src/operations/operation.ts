@@ -1,6 +1,6 @@
-import type { Catalogue } from "../domain/catalogue/catalogue.ts"
+import type { Catalogue } from "../domain/catalogue/purchase.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
-import type { Awaitable } from "../domain/values/awaitable.ts"
+import type { Awaitable } from "../domain/values/work-queue.ts"
 
 /** An operation of the API. `find` asks the store, `decide` is pure. */
 export type KeyOperation<Input, Found, Result> = Readonly<{

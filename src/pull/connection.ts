@@ -1,6 +1,5 @@
 /** How the shop's database is reached. The password comes from a variable or a file, never from the pull file. */
-import { isObject } from "../domain/values/json-object.ts"
-import type { PullFileContext, Report } from "./pull-file-context.ts"
+import { isObject } from "../domain/values/shape.ts"
 
 export type ServerConnection = Readonly<{
   dialect: "mysql" | "postgres"
@@ -15,7 +14,7 @@ export type ServerConnection = Readonly<{
   tls: TlsPlan | null
 }>
 
-export type TlsPlan = Readonly<{
+type TlsPlan = Readonly<{
   /** Null: the certificates that the system trusts. */
   authority: string | null
   /** `require` encrypts and checks nothing, `verify-ca` checks the certificate, `verify-full` the name too. */
@@ -155,3 +154,14 @@ function parseTls(
   }
   return fail(report, "connection: sslmode must be disable, require, verify-ca or verify-full")
 }
+
+/** Access to the variables and files that a pull file refers to. Paths are relative to its folder. */
+export type PullFileContext = Readonly<{
+  env: Readonly<Record<string, string | undefined>>
+  /** Null when the file cannot be read. */
+  readText(path: string): string | null
+  resolvePath(path: string): string
+}>
+
+/** Takes a sentence about one problem; the check goes on. */
+export type Report = (problem: string) => void

@@ -5,15 +5,7 @@ import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "../fee
 export type RecordType = "account" | "item" | "purchase"
 
 /** `links` and `texts` are lists, `link map` is an object of links by name. */
-export type MemberKind =
-  | "text"
-  | "link"
-  | "number"
-  | "flag"
-  | "moment"
-  | "texts"
-  | "links"
-  | "link map"
+type MemberKind = "text" | "link" | "number" | "flag" | "moment" | "texts" | "links" | "link map"
 
 /** `isRequired`: within the object that holds it. */
 export type Member = Readonly<{ path: readonly string[]; kind: MemberKind; isRequired: boolean }>

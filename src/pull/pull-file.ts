@@ -1,17 +1,19 @@
 /** The file of a pull: what it must look like, with every problem of it at once. docs/pull.md describes it. */
-
-import { isObject } from "../domain/values/json-object.ts"
-import { url } from "../domain/values/shape.ts"
-import { parseDurationMs } from "../domain/values/time/duration.ts"
+import { isObject, url } from "../domain/values/shape.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
+import { parseDurationMs } from "../domain/values/time/timestamp.ts"
 import type { ListForm } from "./column-value.ts"
-import { type Connection, parseConnection } from "./connection.ts"
+import {
+  type Connection,
+  type PullFileContext,
+  parseConnection,
+  type Report,
+} from "./connection.ts"
 import { findMember, type RecordType } from "./members.ts"
-import type { PullFileContext, Report } from "./pull-file-context.ts"
 import type { Readings } from "./row-reader.ts"
 import { hasSemicolon } from "./select-text.ts"
 
-export type Select = Readonly<{ type: RecordType; sql: string; readings: Readings }>
+type Select = Readonly<{ type: RecordType; sql: string; readings: Readings }>
 
 export type PullFile = Readonly<{
   /** Null when the file gives none. */

@@ -1,11 +1,20 @@
 /** A pull: the rows of the shop's database as lines of a feed. */
 import { findTimeZone } from "../domain/values/time/local-time.ts"
+import type { Connection } from "./connection.ts"
 import type { RecordType } from "./members.ts"
-import { openSource } from "./open-source.ts"
+import { openMysqlSource } from "./mysql.ts"
+import { openPostgresSource } from "./postgres.ts"
 import { type PullFile, PullFileError } from "./pull-file.ts"
 import type { PulledRecord, Row } from "./row-reader.ts"
 import { splitAtSince } from "./select-text.ts"
-import { type LocalMoment, type PreparedSelect, type Source, SourceError } from "./source.ts"
+import {
+  type LocalMoment,
+  type PreparedSelect,
+  type Source,
+  SourceError,
+  type SourceOptions,
+} from "./source.ts"
+import { openSqliteSource } from "./sqlite.ts"
 
 export interface Pull {
   /** The moment that the rows are true for, by the database's clock. */
@@ -17,9 +26,9 @@ export interface Pull {
   close(): Promise<void>
 }
 
-export type PulledRow = Readonly<{ type: RecordType; row: number }>
+type PulledRow = Readonly<{ type: RecordType; row: number }>
 
-export type PullEvents = Readonly<{
+type PullEvents = Readonly<{
   /** Whether the last line counts the records, as a full feed must. */
   hasEnd: boolean
   onFirst(record: PulledRecord): void
@@ -139,4 +148,39 @@ function findRow(counts: readonly Count[], line: number): PulledRow | null {
     before += rows
   }
   return null
+}
+
+/** Throws SourceError, which names the database: the operator has a second one, that of Pazar itself. */
+async function openSource(connection: Connection, options: SourceOptions): Promise<Source> {
+  try {
+    return await open(connection, options)
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    const message = `the pull cannot open ${describe(connection)}: ${error.message}`
+    throw new SourceError(message, { cause: error })
+  }
+}
+
+function open(connection: Connection, options: SourceOptions): Promise<Source> {
+  if (connection.dialect === "sqlite") return openSqliteSource(connection.path, options)
+  if (connection.dialect === "mysql") return openMysqlSource(connection, options)
+  return openPostgresSource(connection, options)
+}
+
+function describe(connection: Connection): string {
+  if (connection.dialect === "sqlite") return connection.path
+  const { host, port, database, socketPath } = connection
+  return `the database ${database} at ${socketPath ?? `${host}:${port}`}`
+}
+
+/** Before every row; in the range of MySQL's TIMESTAMP in any zone. */
+export const beginning = new Date("1970-01-02T00:00:00Z")
+
+/** Null stands for UTC. */
+export function toLocalMoment(at: Date, timeZone: string | null): LocalMoment {
+  const instant = Temporal.Instant.fromEpochMilliseconds(at.getTime())
+  const local = instant.toZonedDateTimeISO(timeZone ?? "UTC")
+  const clock = local.toPlainDateTime().toString({ smallestUnit: "second" })
+  // Some offsets before 1972 have seconds, which databases do not take.
+  return { text: clock.replace("T", " "), offset: local.offset.slice(0, "+03:00".length) }
 }

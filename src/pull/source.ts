@@ -1,5 +1,5 @@
 /** The shop's own database, read as of one moment. One adapter for each kind is beside this file. */
-import { withTimeout } from "../domain/values/time/timeout.ts"
+import { withTimeout } from "../domain/values/time/timers.ts"
 import type { Row } from "./row-reader.ts"
 
 /** Reads only: every adapter opens a transaction that cannot write. */
@@ -51,7 +51,7 @@ export async function beforeSilence<T>(work: Promise<T>, silenceMsMax: number): 
 }
 
 /** One timer for a whole stream of rows, instead of one for each. */
-export type SilenceWatch = Readonly<{
+type SilenceWatch = Readonly<{
   heard(): void
   /** The reader is busy: silence does not count until the next `heard`. */
   pause(): void

@@ -4,14 +4,13 @@
  * is told to the other threads and nodes. The calls that they allowed before they were told move it on, too:
  * the budget is then overdrawn, and no calls are allowed until that time has passed.
  */
-
 import {
   type LimitName,
   type Quota,
   type Rate,
   RateLimited,
 } from "../domain/running/rate-limits.ts"
-import type { Every } from "../domain/values/time/every.ts"
+import type { Every } from "../domain/values/time/timers.ts"
 import type { Exchange } from "./exchange.ts"
 
 /** A budget is named by its limit and by digests or the id of a key: `misses:key_…:…`. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { ApiKey } from "../domain/keys/api-key.ts"
-import { messageCharactersMax } from "../domain/running/node-messages.ts"
+import { messageCharactersMax } from "../domain/running/node.ts"
 import { RateLimited } from "../domain/running/rate-limits.ts"
 import { createExchange, joinNodes } from "./exchange.ts"
 import { parsePolicy } from "./policy.ts"

@@ -2,7 +2,7 @@
  * Short messages between the threads of a program, and to other nodes where the store passes them on. They can
  * be lost, so nothing may depend on one.
  */
-import type { NodeMessages } from "../domain/running/node-messages.ts"
+import type { NodeMessages } from "../domain/running/node.ts"
 
 export type Exchange = Readonly<{
   /** `hear` is called with what the other members send. */

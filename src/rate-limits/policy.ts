@@ -1,12 +1,11 @@
 /** The policy of the rate limits, as `PAZAR_RATE_LIMIT` writes it: `reads=20/s burst 100, misses=off`. */
-
 import {
   type CallRate,
   type LimitName,
   limitNames,
   type RateLimitPolicy,
 } from "../domain/running/rate-limits.ts"
-import { parseDurationMs } from "../domain/values/time/duration.ts"
+import { parseDurationMs } from "../domain/values/time/timestamp.ts"
 
 /**
  * A page that shows an author's items reads a few dozen at once, and the list of all items costs the

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { ApiKey } from "../domain/keys/api-key.ts"
-import { publicTestKey } from "../domain/keys/public-test-key.ts"
+import { type ApiKey, publicTestKey } from "../domain/keys/api-key.ts"
 import { RateLimited, type Ticket } from "../domain/running/rate-limits.ts"
 import { createExchange } from "./exchange.ts"
 import { parsePolicy } from "./policy.ts"

@@ -1,6 +1,5 @@
 /** What is counted for whom. Each thread counts in its own memory (budgets.ts). */
-import type { ApiKey } from "../domain/keys/api-key.ts"
-import { publicTestKey } from "../domain/keys/public-test-key.ts"
+import { type ApiKey, publicTestKey } from "../domain/keys/api-key.ts"
 import {
   type BadKeyLimit,
   type Caller,

@@ -8,18 +8,21 @@ import type { KeyVault } from "../domain/keys/api-key.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Store } from "../domain/store.ts"
 import type { FeedDefaults } from "../feed/records/fill-record.ts"
-import { importKey } from "../operations/keys/import-key.ts"
-import type { Issuing } from "../operations/keys/issue-key.ts"
-import { createSigningKeys } from "../operations/keys/signing/create-signing-keys.ts"
-import type { MovingSigningKeys } from "../operations/keys/signing/move-signing-keys.ts"
-import type { SigningKeyRotation } from "../operations/keys/signing/rotate-signing-key.ts"
-import { admitMasterKey, adoptMasterKey } from "../secrets/admit-master-key.ts"
-import { createKeyVault, type MasterKey } from "../secrets/keys/key-vault.ts"
-import { createSigningKeyVault } from "../secrets/keys/signing-key-vault.ts"
-import { createTravelVault } from "../secrets/keys/travel-vault.ts"
-import { readMasterKey } from "../secrets/master-key.ts"
-import { createPasswordVault } from "../secrets/sign-in/password-vault.ts"
-import { createSigningKeyMaker } from "../signing/key-pair.ts"
+import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
+import {
+  createSigningKeys,
+  type MovingSigningKeys,
+  type SigningKeyRotation,
+} from "../operations/keys/signing-keys.ts"
+import { admitMasterKey, adoptMasterKey, readMasterKey } from "../secrets/master-key.ts"
+import {
+  createKeyVault,
+  createPasswordVault,
+  createSigningKeyVault,
+  createTravelVault,
+  type MasterKey,
+} from "../secrets/vaults.ts"
+import { createSigningKeyMaker } from "../signing/signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
 import type { Migrated, OnMigration } from "../store/sql/migrate.ts"
 import type { StoreUse } from "../store/sql/use.ts"

@@ -2,12 +2,15 @@
 import { hostname } from "node:os"
 import { version } from "../../package.json"
 import { type Node, type NodeStore, nodeSeenEverySeconds } from "../domain/running/node.ts"
-import { daysBefore } from "../domain/values/time/date-arithmetic.ts"
-import { type Every, every } from "../domain/values/time/every.ts"
-import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { type Every, every } from "../domain/values/time/timers.ts"
+import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
-import { type Forgetting, forgetExpired } from "../operations/running/forget-expired.ts"
-import { type Thinning, thinUsage } from "../operations/running/thin-usage.ts"
+import {
+  type Forgetting,
+  forgetExpired,
+  type Thinning,
+  thinUsage,
+} from "../operations/running/forget-expired.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { type App, wallClock } from "./app.ts"
 

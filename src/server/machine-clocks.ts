@@ -1,7 +1,6 @@
 /** The clocks of this machine, and a log line when somebody sets the wall clock back. */
-
 import type { Clocks, SteadyClock } from "../domain/running/steady-clock.ts"
-import type { Every } from "../domain/values/time/every.ts"
+import type { Every } from "../domain/values/time/timers.ts"
 import type { Log } from "../log/log.ts"
 
 export const machineClocks: Clocks = {

@@ -10,10 +10,9 @@
  * Successes have a budget of their own, as each costs a password hash. For the same reason few sign-ins of
  * one name or network wait for their turn.
  */
-
 import type { SignInSource, SignInThrottle, TryLimit } from "../domain/sign-in/sign-in-failures.ts"
 import { SignInRefused, tryWindowMsMax } from "../domain/sign-in/sign-in-failures.ts"
-import { trimBlank } from "../domain/values/blank.ts"
+import { trimBlank } from "../domain/values/text.ts"
 import { type Budget, createLimit, type Throttling, takeTry } from "./tries.ts"
 
 const networkBudget: Budget = { triesMax: 30, windowMs: tryWindowMsMax }

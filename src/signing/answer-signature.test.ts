@@ -2,10 +2,9 @@ import { describe, expect, test } from "bun:test"
 import { createHash, createPrivateKey, createPublicKey, verify } from "node:crypto"
 import fc from "fast-check"
 import vector from "../../tests/harness/http/signature-vector.json"
-import { renderQuestion } from "../domain/keys/signed-answer.ts"
+import { renderQuestion } from "../domain/keys/signing-key.ts"
 import type { Reason } from "../domain/values/error.ts"
-import { createSignAnswer, signAnswer } from "./answer-signature.ts"
-import { endorse, thumbprintOf } from "./key-pair.ts"
+import { createSignAnswer, endorse, signAnswer, thumbprintOf } from "./signing.ts"
 
 const { x, kid } = vector.public_jwk
 const d = Buffer.from(vector.private_seed_hex, "hex").toString("base64url")

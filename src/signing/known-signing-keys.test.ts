@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test"
-import type { ChangedKeys } from "../domain/keys/key-changes.ts"
+import type { ChangedKeys } from "../domain/keys/api-key.ts"
 import type { SigningKey } from "../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
-import { createSigningKeyVault } from "../secrets/keys/signing-key-vault.ts"
-import { createSigningKeyMaker } from "./key-pair.ts"
-import { createKnownSigningKeys } from "./known-signing-keys.ts"
+import { createSigningKeyVault } from "../secrets/vaults.ts"
+import { createKnownSigningKeys, createSigningKeyMaker } from "./signing.ts"
 
 const vault = createSigningKeyVault(new Uint8Array(32).fill(7))
 const { createPair } = createSigningKeyMaker(vault)

@@ -1,7 +1,7 @@
 /** What a row of the metrics has grown by: requests, durations, sign-ins and limits of one thread. */
 import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
-import { noBound, type TrafficCount } from "../domain/usage/traffic.ts"
+import { noBound, type TrafficCount } from "../domain/usage/usage.ts"
 import { reasons, routes } from "../metrics/labels.ts"
 import { bucketsOfRoute, durationBounds, starts } from "../metrics/memory.ts"
 

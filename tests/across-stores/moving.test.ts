@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Environment } from "../../src/config/config.ts"
-import { createTravelVault } from "../../src/secrets/keys/travel-vault.ts"
+import { createTravelVault } from "../../src/secrets/vaults.ts"
 import { account } from "../../src/store/contracts/records.ts"
 import { heldKey, marketplace } from "../harness/feed/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac, createPrivateKey } from "node:crypto"
 import fc from "fast-check"
-import { trimBlank } from "../../src/domain/values/blank.ts"
+import { trimBlank } from "../../src/domain/values/text.ts"
 import { type FakePazar, signAnswer, startFakePazar } from "../harness/http/fake-pazar.ts"
 import vector from "../harness/http/signature-vector.json"
 import { openInstalledClient, type PhpClient, type Step } from "../harness/php/php-client.ts"

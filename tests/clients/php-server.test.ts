@@ -1,6 +1,6 @@
 /** The PHP client against the real server: signed answers, a test key, keys that are replaced. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { rotateSigningKey } from "../../src/operations/keys/signing/rotate-signing-key.ts"
+import { rotateSigningKey } from "../../src/operations/keys/signing-keys.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { until } from "../../src/store/contracts/until.ts"
 import { readKeySet } from "../harness/http/key-set.ts"

@@ -13,13 +13,13 @@ import {
 } from "../../src/domain/values/shape.ts"
 import { findTimeZone } from "../../src/domain/values/time/local-time.ts"
 import { judgeLine, whenWritten } from "../../src/feed/judge-line.ts"
-import { createAdjust } from "../../src/feed/records/adjustment.ts"
 import { noDefaults } from "../../src/feed/records/fill-record.ts"
 import {
   accountLineMembers,
   itemLineMembers,
   purchaseLineMembers,
 } from "../../src/feed/records/record.ts"
+import { createAdjust } from "../../src/feed/records/salvage-record.ts"
 
 type Members = Record<string, unknown>
 type Row = Readonly<{

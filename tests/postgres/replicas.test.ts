@@ -1,9 +1,8 @@
 /** Two nodes on a primary and a standby, either of which fails. */
-
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
-import { revokeKey } from "../../src/operations/keys/revoke-key.ts"
+import { revokeKey } from "../../src/operations/keys/change-key.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { until as untilFound } from "../../src/store/contracts/until.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"

@@ -1,15 +1,18 @@
 /** Fills a store with a month of traffic, as it is with every key in use: the most that the console can meet. */
-
 import type { RunOutcome } from "../../src/domain/feed/import-run.ts"
 import type { Store } from "../../src/domain/store.ts"
-import { noBound, type TrafficCount } from "../../src/domain/usage/traffic.ts"
-import type { KeySighting, UsageCount } from "../../src/domain/usage/usage.ts"
+import {
+  type KeySighting,
+  noBound,
+  type TrafficCount,
+  type UsageCount,
+} from "../../src/domain/usage/usage.ts"
 import {
   daysBefore,
+  formatTimestamp,
   lastDays,
   secondsBefore,
-} from "../../src/domain/values/time/date-arithmetic.ts"
-import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+} from "../../src/domain/values/time/timestamp.ts"
 import { reasonsOf, routes } from "../../src/metrics/labels.ts"
 import { durationBounds } from "../../src/metrics/memory.ts"
 

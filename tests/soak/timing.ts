@@ -4,7 +4,7 @@
  * no scheduler comes between the two ends. PAZAR_TEST_STORE=postgres asks PostgreSQL.
  */
 import { formatSecret } from "../../src/domain/keys/api-key.ts"
-import { requireAccount } from "../../src/operations/catalogue/require-account.ts"
+import { requireAccount } from "../../src/operations/catalogue/accounts.ts"
 import { owaspCost } from "../../src/secrets/sign-in/password-hasher.ts"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { createRandom } from "../harness/feed/random-feed.ts"

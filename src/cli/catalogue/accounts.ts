@@ -1,11 +1,17 @@
 /** `pazar account`: the accounts, their suspension, and how authors get a password. */
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalogue/account.ts"
-import { requireAccount } from "../../operations/catalogue/require-account.ts"
-import { resumeAccount, suspendAccount } from "../../operations/catalogue/suspend-account.ts"
+import {
+  requireAccount,
+  resumeAccount,
+  suspendAccount,
+} from "../../operations/catalogue/accounts.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
-import { inviteAuthor } from "../../operations/sign-in/invite-account.ts"
-import { type InvitedAccount, inviteAccounts } from "../../operations/sign-in/invite-accounts.ts"
-import { setPassword } from "../../operations/sign-in/set-password.ts"
+import {
+  type InvitedAccount,
+  inviteAccounts,
+  inviteAuthor,
+} from "../../operations/sign-in/invitation.ts"
+import { setPassword } from "../../operations/sign-in/passwords.ts"
 import { createCommand, flag, jsonOnly, openApp, UsageError } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
 import { report, toJson, writeList, writeRecord } from "../frame/output.ts"

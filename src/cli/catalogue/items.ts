@@ -3,7 +3,7 @@ import { itemBodyOf } from "../../domain/catalogue/item.ts"
 import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { findPurchase } from "../../operations/catalogue/find-purchase.ts"
+import { findPurchase } from "../../operations/catalogue/purchases.ts"
 import { createCommand, jsonOnly, openApp, UsageError } from "../frame/command.ts"
 import { writeRecord } from "../frame/output.ts"
 

@@ -1,7 +1,7 @@
 /** The options of every command that loads a feed. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { readFeedDefaults } from "../../config/feed-defaults.ts"
+import { readFeedDefaults } from "../../config/config.ts"
 import { asOfMember } from "../../domain/feed/as-of.ts"
 import type { Limit } from "../../domain/values/limit.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { parseDurationMs } from "../../domain/values/time/duration.ts"
-import { formatTimestamp, normaliseTimestamp } from "../../domain/values/time/timestamp.ts"
-import { beginning, toLocalMoment } from "../../pull/local-moment.ts"
-import { hasSince, openPull, type Pull } from "../../pull/pull.ts"
+import {
+  formatTimestamp,
+  normaliseTimestamp,
+  parseDurationMs,
+} from "../../domain/values/time/timestamp.ts"
+import { beginning, hasSince, openPull, type Pull, toLocalMoment } from "../../pull/pull.ts"
 import { type PullFile, PullFileError, parsePullFile } from "../../pull/pull-file.ts"
 import type { PulledRecord } from "../../pull/row-reader.ts"
 import { SourceError } from "../../pull/source.ts"

@@ -2,8 +2,8 @@
 import { parseArgs } from "node:util"
 import { type Environment, readConfig } from "../../config/config.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
-import { hasErrorCode } from "../../domain/values/error-code.ts"
-import { suggest } from "../../domain/values/nearest-word.ts"
+import { hasErrorCode } from "../../domain/values/error.ts"
+import { suggest } from "../../domain/values/text.ts"
 import { createPasswordHasher } from "../../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../../secrets/sign-in/tokens.ts"
 

@@ -1,6 +1,6 @@
 /** What commands read: the values of their options, and standard input. */
 import type { Limit } from "../../domain/values/limit.ts"
-import { type Overlap, overlapSeconds } from "../../operations/keys/rotate-key.ts"
+import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
 import { type CommandContext, UsageError } from "./command.ts"
 
 /** For secrets, which are read from standard input so that no list of processes shows them. */

@@ -2,8 +2,8 @@
 import { hostname } from "node:os"
 import { readConfig } from "../../config/config.ts"
 import { type Node, nodeGoneSeconds } from "../../domain/running/node.ts"
-import { httpUrl } from "../../domain/values/ip-address.ts"
-import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
+import { httpUrl } from "../../domain/values/network.ts"
+import { secondsBefore } from "../../domain/values/time/timestamp.ts"
 import type { App } from "../../server/app.ts"
 import type { CommandContext } from "./command.ts"
 

@@ -1,20 +1,24 @@
 /** `pazar key`: the API keys of all accounts. */
+
+import { trimBlank } from "../../../sdk/src/blank.ts"
 import type { SnapshotKey } from "../../domain/feed/feed.ts"
-import { type IssuedKind, issuedKinds, secretIn, stateOf } from "../../domain/keys/api-key.ts"
-import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
-import { trimBlank } from "../../domain/values/blank.ts"
+import {
+  type IssuedKind,
+  issuedKinds,
+  publicTestSecret,
+  secretIn,
+  stateOf,
+} from "../../domain/keys/api-key.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import {
   formatTimestamp,
   normaliseTimestamp,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { requireAccount } from "../../operations/catalogue/require-account.ts"
-import { findPastedKeyOfAny } from "../../operations/keys/find-pasted-key.ts"
-import { type IssuedKey, issueKey } from "../../operations/keys/issue-key.ts"
-import { requireKey } from "../../operations/keys/require-key.ts"
-import { revokeKey } from "../../operations/keys/revoke-key.ts"
-import { rotateKey } from "../../operations/keys/rotate-key.ts"
+import { requireAccount } from "../../operations/catalogue/accounts.ts"
+import { revokeKey } from "../../operations/keys/change-key.ts"
+import { findPastedKeyOfAny, requireKey } from "../../operations/keys/find-key.ts"
+import { type IssuedKey, issueKey, rotateKey } from "../../operations/keys/issue-key.ts"
 import type { App } from "../../server/app.ts"
 import { describeAuthor } from "../catalogue/items.ts"
 import { createCommand, flag, jsonOnly, openApp, UsageError } from "../frame/command.ts"

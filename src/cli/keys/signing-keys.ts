@@ -4,11 +4,9 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
   exportSigningKeys,
   importSigningKeys,
-} from "../../operations/keys/signing/move-signing-keys.ts"
-import {
   removeCompromisedKey,
   rotateSigningKey,
-} from "../../operations/keys/signing/rotate-signing-key.ts"
+} from "../../operations/keys/signing-keys.ts"
 import { type CommandContext, createCommand, flag, jsonOnly, openApp } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
 import { writeList } from "../frame/output.ts"

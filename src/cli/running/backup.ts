@@ -87,7 +87,7 @@ for PostgreSQL it says what to run instead.
     const file = resolve(name)
     const startedAt = performance.now()
     const { restoreStore } = await import("../../store/open.ts")
-    const { admitMasterKey } = await import("../../secrets/admit-master-key.ts")
+    const { admitMasterKey } = await import("../../secrets/master-key.ts")
     const { kept, version, needed, counts } = await restoreStore(store, file, {
       admit: (metadata) => admitMasterKey(metadata, config.masterKey),
       isForced: values.force,

@@ -1,6 +1,6 @@
 import { type Environment, readConfig } from "../../config/config.ts"
 import type { Demo } from "../../demo/marketplace.ts"
-import { httpUrl } from "../../domain/values/ip-address.ts"
+import { httpUrl } from "../../domain/values/network.ts"
 import { MigrationNeeded } from "../../store/sql/migrate.ts"
 import { type CommandContext, createCommand, openApp } from "../frame/command.ts"
 import { kindNames } from "../keys/keys.ts"

@@ -1,5 +1,5 @@
 /** `pazar operator`: those who sign in to the console. */
-import type { Invited } from "../../operations/sign-in/invite-account.ts"
+import type { Invited } from "../../operations/sign-in/invitation.ts"
 import {
   createOperator,
   removeOperator,

@@ -4,9 +4,12 @@ import {
   type UsageTotal,
   usageGroupings,
 } from "../../domain/usage/usage.ts"
-import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
-import { parseDurationMs } from "../../domain/values/time/duration.ts"
-import { normaliseTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import {
+  normaliseTimestamp,
+  parseDurationMs,
+  secondsBefore,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
 import { createCommand, flag, openApp, UsageError } from "../frame/command.ts"
 import { parseChoice, parseRowLimit } from "../frame/input.ts"
 import { writeList } from "../frame/output.ts"

@@ -1,6 +1,5 @@
 /** Accounts: authors on the marketplace, each the owner of items and keys. */
-import type { Awaitable } from "../values/awaitable.ts"
-import { trimBlank } from "../values/blank.ts"
+
 import {
   amount,
   createShape,
@@ -15,6 +14,8 @@ import {
   timestamp,
   url,
 } from "../values/shape.ts"
+import { trimBlank } from "../values/text.ts"
+import type { Awaitable } from "../values/work-queue.ts"
 
 export type Account = Readonly<{
   id: number

@@ -1,8 +1,8 @@
 /** Authors as an operator looks for them: beside operator-reads.ts the only port that reads across accounts. */
-import { foldLetters } from "../values/fold-letters.ts"
+import { foldLetters } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
-export type AuthorQuery = Readonly<{ text: string; offset: number; limit: number }>
+type AuthorQuery = Readonly<{ text: string; offset: number; limit: number }>
 
 /** The fields of an account that a search compares, and its state. */
 export type AuthorTitle = Readonly<{
@@ -26,7 +26,7 @@ export type AuthorFacts = AuthorTitle &
     lastSeenAt: Timestamp | null
   }>
 
-export type FoundAuthors = Readonly<{ authors: readonly AuthorFacts[]; total: number }>
+type FoundAuthors = Readonly<{ authors: readonly AuthorFacts[]; total: number }>
 
 export interface AuthorSearch {
   /** By username, those that hold the text in their name, e-mail address or username; all for an empty text. */

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { listCodeReadings } from "./codes-in-text.ts"
-import { isStorablePurchaseCode, normalisePurchaseCode } from "./purchase-code.ts"
+import { isStorablePurchaseCode, listCodeReadings, normalisePurchaseCode } from "./purchase-code.ts"
 
 const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { foldLetters } from "../values/fold-letters.ts"
+import { foldLetters } from "../values/text.ts"
 import { type ItemQuery, type ItemTitle, itemSorts, pickItems } from "./item-search.ts"
 
 /** The same by sorting all at once. */

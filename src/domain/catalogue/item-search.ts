@@ -1,5 +1,5 @@
 /** An author's own items, hidden ones included, as a person looks through them. */
-import { foldLetters } from "../values/fold-letters.ts"
+import { foldLetters } from "../values/text.ts"
 import type { Item, ItemBody } from "./item.ts"
 
 export const itemSorts = ["newest", "oldest", "name", "price"] as const
@@ -36,7 +36,7 @@ export type ItemTitle = Readonly<{
   publishedAt: string
 }>
 
-export type ItemPick = Readonly<{
+type ItemPick = Readonly<{
   add(titles: readonly ItemTitle[]): void
   /** The ids of the page, in order, and how many match. */
   result(): Readonly<{ ids: readonly number[]; total: number }>

@@ -1,5 +1,5 @@
 /** Items: what an author sells. */
-import type { Awaitable } from "../values/awaitable.ts"
+
 import {
   amount,
   createShape,
@@ -18,6 +18,7 @@ import {
   timestamp,
   url,
 } from "../values/shape.ts"
+import type { Awaitable } from "../values/work-queue.ts"
 
 export type Item = Readonly<{
   id: number

@@ -3,8 +3,9 @@
  * typographic dashes and invisible characters. The normal form removes those. Codes are stored and looked
  * up in normal form, so two codes that differ in it are never confused.
  */
-import { trimBlank } from "../values/blank.ts"
+
 import { hasAtMost } from "../values/shape.ts"
+import { trimBlank } from "../values/text.ts"
 
 export const purchaseCodeCharactersMax = 255
 
@@ -32,7 +33,7 @@ export function normalisePurchaseCode(pasted: string): string | null {
   return code !== null && hasAtMost(code, purchaseCodeCharactersMax) ? code : null
 }
 
-export type PastedCode =
+type PastedCode =
   | Readonly<{ kind: "code"; code: string }>
   /** Nothing but blanks and invisible characters. */
   | Readonly<{ kind: "blank" }>
@@ -103,3 +104,37 @@ export const isPlaceholder = (code: string): boolean =>
 /** Not toLowerCase: that would make the Kelvin sign a k, and the rule is ASCII's alone. */
 export const lowerAscii = (code: string) =>
   /[A-Z]/.test(code) ? code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : code
+
+/** Most words of a message are shorter or have no digit. */
+const charactersMin = 8
+/** Each word costs up to three look-ups. */
+const wordsMax = 30
+
+const punctuation = "\"'`‘’“”„«»()\\[\\]{}<>*,;:!?.…"
+const opening = new RegExp(`^[${punctuation}]+`, "u")
+const closing = new RegExp(`[${punctuation}]+$`, "u")
+/** As in `code:8f14…`. Letters only, so no part of a code is taken for one. */
+const label = /^\p{L}+[:=]+/u
+
+/**
+ * Buyers send their code inside a message, and only a look-up can tell which word is one. Answers with the words
+ * that may be codes, each in normal form. A word has up to three readings, tried in this
+ * order: as it is, without the punctuation around it, and without a label in front. No reading drops
+ * anything inside a word, so a part of a longer code is never taken for a code.
+ */
+export function listCodeReadings(pasted: string): readonly (readonly string[])[] {
+  const words = new Set(pasted.split(/\p{White_Space}+/u))
+  return [...words]
+    .map(readWord)
+    .filter((readings) => readings.length > 0)
+    .slice(0, wordsMax)
+}
+
+function readWord(word: string): readonly string[] {
+  const whole = normalisePurchaseCode(word) ?? ""
+  const bare = whole.replace(opening, "").replace(closing, "")
+  const unlabelled = bare.replace(label, "").replace(opening, "")
+  return [...new Set([whole, bare, unlabelled])].filter(mayBeCode)
+}
+
+const mayBeCode = (text: string) => text.length >= charactersMin && /\d/.test(text)

@@ -3,7 +3,6 @@
  * Rules live here and in operations/. An adapter only reads and writes.
  */
 
-import type { Awaitable } from "../values/awaitable.ts"
 import { DomainError } from "../values/error.ts"
 import {
   amount,
@@ -17,7 +16,9 @@ import {
   text,
   timestamp,
 } from "../values/shape.ts"
-import type { ItemBody } from "./item.ts"
+import type { Awaitable } from "../values/work-queue.ts"
+import type { AccountStore } from "./account.ts"
+import type { ItemBody, ItemStore } from "./item.ts"
 import {
   isPlaceholder,
   isStorablePurchaseCode,
@@ -130,3 +131,10 @@ export function renderPurchaseText(purchase: PurchaseMembers): PurchaseText {
 /** The members that `renderPurchaseText` made this text of. */
 export const purchaseMembersOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseMembers =>
   JSON.parse(`${beforeItem}null${afterItem}`)
+
+/** The part of a store that the four operations read. The sample world is one too. */
+export type Catalogue = Readonly<{
+  accounts: Pick<AccountStore, "find">
+  items: ItemStore
+  purchases: Pick<PurchaseStore, "listByCode">
+}>

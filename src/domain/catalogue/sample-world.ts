@@ -2,12 +2,10 @@
  * The catalogue of test keys: a fixed account, one item of each kind, and codes that always give the same
  * answer. It is made of constants and never asks the store, so no test code can unlock a product.
  */
-
 import { DomainError } from "../values/error.ts"
 import type { Account } from "./account.ts"
-import type { Catalogue } from "./catalogue.ts"
 import type { Item } from "./item.ts"
-import { type Purchase, renderPurchaseText } from "./purchase.ts"
+import { type Catalogue, type Purchase, renderPurchaseText } from "./purchase.ts"
 import { lowerAscii } from "./purchase-code.ts"
 
 const accountId = 0

@@ -1,8 +1,6 @@
 /** The moment a record describes, and which of two states is the newer one. */
-
 import { createShape, InvalidRecord, text, timestamp } from "../values/shape.ts"
-import { daySeconds } from "../values/time/date-arithmetic.ts"
-import { parseMoment } from "../values/time/timestamp.ts"
+import { daySeconds, parseMoment } from "../values/time/timestamp.ts"
 
 /** A record without it counts as of the moment it is written: it replaces any state. */
 export type AsOf = Readonly<{

@@ -1,6 +1,5 @@
 /** The pulls on a store: when each succeeded last, and when it must have succeeded again. */
-import { daySeconds } from "../values/time/date-arithmetic.ts"
-import type { Timestamp } from "../values/time/timestamp.ts"
+import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 export type Pull = Readonly<{
   name: string

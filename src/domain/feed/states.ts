@@ -29,7 +29,7 @@ export type Changed<State> = Readonly<{
   touched: State[]
 }>
 
-export type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
+type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
 
 /** The states of one kind of record: those found in the store, changed by what the batch did. */
 export function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {

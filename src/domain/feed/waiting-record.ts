@@ -2,10 +2,9 @@
  * Records that wait for what they need: an item for its author, a purchase for its item. A record is in the
  * store or waits, never both. It is taken in the transaction that brings what it needs.
  */
-
 import type { ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
-import { daySeconds } from "../values/time/date-arithmetic.ts"
+import { daySeconds } from "../values/time/timestamp.ts"
 import { type Dated, tombstoneName } from "./as-of.ts"
 
 export type WaitingKind = "item" | "purchase"

@@ -4,6 +4,7 @@ import { InvalidRecord } from "../values/shape.ts"
 import {
   type ApiKey,
   couldBeKey,
+  crc32,
   encodeBase62,
   findSuccessor,
   formatSecret,
@@ -18,7 +19,6 @@ import {
   type StoredKey,
   secretIn,
 } from "./api-key.ts"
-import { crc32 } from "./crc32.ts"
 
 const alphabet = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"]
 const random = fc.string({

@@ -3,10 +3,10 @@
  * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
  * everything before it, so a mistyped key is refused without a look-up.
  */
-import { trimBlank } from "../values/blank.ts"
+
 import { createShape, InvalidRecord, nonEmpty } from "../values/shape.ts"
+import { trimBlank } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
-import { crc32 } from "./crc32.ts"
 
 export const issuedKinds = ["sk", "vk", "tk"] as const
 export type IssuedKind = (typeof issuedKinds)[number]
@@ -235,4 +235,59 @@ export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.i
 
 export function mayAnswerFor(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
   return key.itemIds === null || key.itemIds.includes(itemId)
+}
+
+/** CRC-32 as in zip and PNG (reflected polynomial EDB88320), over the ASCII codes of a text. */
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte
+  for (let bit = 0; bit < 8; bit++) {
+    remainder = remainder & 1 ? (remainder >>> 1) ^ 0xedb88320 : remainder >>> 1
+  }
+  return remainder
+})
+
+export function crc32(ascii: string): number {
+  let remainder = 0xffffffff
+  for (let at = 0; at < ascii.length; at++) {
+    const entry = table[(remainder ^ ascii.charCodeAt(at)) & 0xff] ?? 0
+    remainder = (remainder >>> 8) ^ entry
+  }
+  return (remainder ^ 0xffffffff) >>> 0
+}
+
+/** The ids of keys that changed or went, themselves or their account; "all" when it cannot be said which. */
+export type ChangedKeys = readonly ApiKey["id"][] | "all"
+
+/** How a cache of keys learns that its entries are stale. */
+export interface KeyChanges {
+  /** Called for every change from now on, by any process, within a second of it. */
+  watch(onChange: (changed: ChangedKeys) => void): void
+  /**
+   * Reports new changes to the watchers, if the store can see them at once. True when every change up to
+   * a second ago was reported: only then may a cached key be used without a look-up.
+   */
+  catchUp(): boolean
+  /** Whether the store is known to be unreachable, so that asking it would only cost time. */
+  isStoreLost(): boolean
+  /**
+   * The key as a copy of the store has it, for when the store itself cannot be asked. The copy may lack
+   * the last second. Throws StoreUnavailable when there is no copy or none that can be asked.
+   */
+  findCopy(lookup: Uint8Array): Promise<FoundKey | null>
+}
+
+/**
+ * The test key in the samples of the documentation. Everybody may use it, and like every test key it
+ * sees only the sample world. It belongs to no account and is in no store.
+ */
+export const publicTestSecret = "pzr_tk_PublicTestKeyOfTheSampleWorld049quFB"
+
+export const publicTestKey: FoundKey = {
+  id: "public",
+  accountId: 0,
+  kind: "tk",
+  itemIds: null,
+  expiresAt: null,
+  revokedAt: null,
+  isAccountSuspended: false,
 }

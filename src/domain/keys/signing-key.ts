@@ -1,11 +1,15 @@
 /** The Ed25519 keys that sign answers: their states, and the ports that keep, seal and make them. */
+
+import type { Reason } from "../values/error.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
+import type { Awaitable } from "../values/work-queue.ts"
+import type { KeyKind } from "./api-key.ts"
 
 /** `current` signs, `next` is published so that products can pin it, `retired` only verifies. */
-export type SigningKeyState = "current" | "next" | "retired"
+type SigningKeyState = "current" | "next" | "retired"
 
 /** The signature of the key `by` over the id of the key that it endorses, in base64url. */
-export type Endorsement = Readonly<{ by: string; sig: string }>
+type Endorsement = Readonly<{ by: string; sig: string }>
 
 export type SigningKey = Readonly<{
   /** The RFC 7638 thumbprint of the public key. */
@@ -61,3 +65,25 @@ export function createNextKey(
   const endorsements = predecessor === null ? [] : [maker.endorse(predecessor, pair.id)]
   return { ...pair, state: "next", endorsements, createdAt, retiredUntil: null }
 }
+
+/** The signature is bound to it: the client's nonce, and the text of `renderQuestion`. */
+export type Challenge = Readonly<{ nonce: string; question: string }>
+
+/**
+ * The key that asked, the code and, if one was sent, the site: each exactly as the client sent it. Without the
+ * key, a relay could ask with the key of another author and pass on a genuine "no".
+ */
+export const renderQuestion = (key: string, code: string, site: string | null) =>
+  site === null ? `${key}\n${code}` : `${key}\n${code}\n${site}`
+
+export type SignatureHeaders = Readonly<
+  Record<"Unencoded-Digest" | "Pazar-Question" | "Signature-Input" | "Signature", string>
+>
+
+/** Null for an answer that is not signed. `body` is the text before any content coding. */
+export type SignAnswer = (status: number, reason: Reason, body: string) => SignatureHeaders | null
+
+/** Waits only when the signing key has to be read. Throws StoreUnavailable when it cannot be. */
+export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Awaitable<SignAnswer>
+
+export const signNothing: SignAnswer = () => null

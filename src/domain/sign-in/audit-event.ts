@@ -1,6 +1,5 @@
 /** The audit: what authors, operators and programs did. An event is never changed, but for the count of its hour. */
-import { daySeconds } from "../values/time/date-arithmetic.ts"
-import type { Timestamp } from "../values/time/timestamp.ts"
+import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 /** By the kind of its subject. */
 export const auditActions = {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { isCommonPassword, isMadeOfNames } from "./common-password.ts"
-import { commonPatterns, commonWords, singleWords } from "./common-words.ts"
+import {
+  commonPatterns,
+  commonWords,
+  isCommonPassword,
+  isMadeOfNames,
+  singleWords,
+} from "./common-password.ts"
 
 const common: Readonly<Record<string, readonly string[]>> = {
   "a sequence": [

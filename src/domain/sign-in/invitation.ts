@@ -1,6 +1,5 @@
 /** Invitations: links by which an author or an operator chooses a password. */
-import { daySeconds } from "../values/time/date-arithmetic.ts"
-import type { Timestamp } from "../values/time/timestamp.ts"
+import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 export type Invitation = Readonly<{
   tokenDigest: Uint8Array
@@ -21,3 +20,17 @@ export interface InvitationStore {
 }
 
 export const invitationSeconds = 7 * daySeconds
+
+/** Sign-in links: each signs one author in, once. The operator's own site asks for them. */
+export interface SignInLinkStore {
+  insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
+  /** The account it signs in; null when it is unknown, used up or expired at `at`. */
+  find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
+  /** The same, and uses it up: of two concurrent calls one gets the account. */
+  use(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
+  /** Removes links that have expired at `at`, at most `rowsMax`, and says how many. */
+  forget(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+/** Long enough for a redirect and a slow page; too short to be of use in a log or a history. */
+export const signInLinkSeconds = 120

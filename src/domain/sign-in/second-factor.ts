@@ -2,11 +2,11 @@
  * The second factor of an operator: codes by time (TOTP, RFC 6238) from an app, and recovery codes for a
  * lost phone. Each code is accepted once.
  */
-import { trimBlank } from "../values/blank.ts"
+import { trimBlank } from "../values/text.ts"
 
 /** As every app supports it: six digits, SHA-1, thirty seconds. */
 export const totpDigits = 6
-export const totpStepSeconds = 30
+const totpStepSeconds = 30
 /** The code before and the one after are accepted too: clocks differ, and typing takes time. */
 export const totpStepsAround = 1
 

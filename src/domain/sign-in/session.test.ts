@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { secondsAfter, secondsBefore } from "../values/time/date-arithmetic.ts"
+import { secondsAfter, secondsBefore } from "../values/time/timestamp.ts"
 import { isConfirmed, type Session } from "./session.ts"
 
 const session: Session = {

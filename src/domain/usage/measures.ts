@@ -15,7 +15,7 @@ export type PoolMeasures = Readonly<{
 
 /** `replica` is all replicas together. */
 export const poolNames = ["primary", "replica", "feed"] as const
-export type PoolName = (typeof poolNames)[number]
+type PoolName = (typeof poolNames)[number]
 
 /** When a write last succeeded and last failed, in milliseconds since 1970; 0 for never. */
 export type WriteTimes = { succeededAtMs: number; failedAtMs: number }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { quantileMs, sumOutcomes, type TrafficCount } from "./traffic.ts"
+import { quantileMs, sumOutcomes, type TrafficCount } from "./usage.ts"
 
 const bucket = (detail: string, count: number): TrafficCount => ({
   ...{ kind: "duration", operation: "page", detail, count },

@@ -1,8 +1,8 @@
 /** How much each key is used: counted in memory, written in batches, thinned with age. */
 import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "../keys/api-key.ts"
+import type { SignInOutcome } from "../sign-in/sign-in-failures.ts"
 import type { Reason } from "../values/error.ts"
-import { lastDays } from "../values/time/date-arithmetic.ts"
-import type { Timestamp } from "../values/time/timestamp.ts"
+import { lastDays, type Timestamp } from "../values/time/timestamp.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -239,4 +239,138 @@ export function summariseNetworks(rows: readonly NetworkRow[]): readonly Network
       .toSorted((a, b) => b.calls - a.calls),
     isEstimate: each.some(({ estimates }) => estimates > 0),
   }))
+}
+
+export type Counts = Readonly<{
+  /** Calls that are no use of a key (`isUse`) are only counted as rejections. */
+  calls: readonly UsageCount[]
+  sightings: readonly KeySighting[]
+  networks: readonly NetworkCalls[]
+  items: readonly ItemCalls[]
+  /** Purchase codes, as they are stored, that were asked for. */
+  codes: readonly string[]
+  signIns: readonly SignInRejections[]
+  traffic: readonly TrafficCount[]
+}>
+
+export interface CountStore {
+  /**
+   * Adds the counts to what is there, all or nothing. Any number of programs may add. Codes and sign-ins belong
+   * to the day of `at`, traffic to its hour and day. Keys, codes and names that are not in the store are left
+   * out, and no last use moves back.
+   */
+  add(at: Timestamp, counts: Partial<Counts>): Promise<void>
+  /**
+   * Of keys: hours become days after a week; days are forgotten after 400, networks after 30 but for the latest
+   * of each key, their calls after 7, calls by item after 30. One batch: the first keys behind `after` (""
+   * begins), at most `rowsMax` rows. Says where the next batch begins, null at the end.
+   */
+  thin(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
+  /**
+   * Of all others: removes rejections after two days, hours of traffic after 7 and days of it after 400. At most
+   * `rowsMax` rows of each; says how many.
+   */
+  forget(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+/** Today and yesterday are kept: a week of thousands of keys takes 70 ms to read on PostgreSQL. */
+export const rejectionDays = 2
+
+export type RejectedKey = Readonly<{
+  keyId: string
+  username: string
+  kind: KeyKind
+  name: string
+  calls: number
+  /** The most frequent first. */
+  reasons: readonly Readonly<{ reason: string; calls: number }>[]
+}>
+
+type RejectedSignIn = Extract<SignInOutcome, "wrong" | "throttled">
+
+export type SignInRejections = Readonly<{
+  username: string
+  outcome: RejectedSignIn
+  signIns: number
+}>
+
+/** An account that somebody failed to sign in to. */
+export type RejectedAccount = Readonly<{ username: string; wrong: number; throttled: number }>
+
+/**
+ * Rejected calls by key and failed sign-ins by account, each for a day, of all authors. The calls come with the
+ * usage of keys; those of test keys are left out, as they fail on purpose.
+ */
+export interface RejectionStore {
+  /** Of the last `days` days up to `at`, those with the most rejected calls first, at most `limit`. */
+  listKeys(at: Timestamp, days: number, limit: number): Promise<readonly RejectedKey[]>
+  /** The same for failed sign-ins. */
+  listAccounts(at: Timestamp, days: number, limit: number): Promise<readonly RejectedAccount[]>
+}
+
+/** A limit is a rejection too; a fault of ours is not. */
+export const isRejected = (outcome: string) =>
+  outcomeGroup(outcome) === "refused" || outcome === "rate_limited"
+
+/**
+ * `detail` is the reason of a `request`, the upper bound of a `duration` in seconds, the outcome of a
+ * `sign_in` or the name of a `limit`. `operation` is "" where there is none.
+ */
+export type TrafficCount = Readonly<{
+  kind: "request" | "duration" | "sign_in" | "limit"
+  operation: string
+  detail: string
+  count: number
+}>
+
+/** Both are counted, so that a month is read from few rows. Hours are kept for a week. */
+export type TrafficUnit = "hour" | "day"
+
+/** The requests of one hour (`2026-06-22T23`) or day (`2026-06-22`). */
+export type PeriodRequests = Readonly<{
+  period: string
+  operation: string
+  reason: string
+  count: number
+}>
+
+/**
+ * How many requests and sign-ins all servers had in each hour, for the operator. No author, key, code or
+ * address is in it: `operation` and `detail` come from the fixed lists of the metrics.
+ */
+export interface TrafficStore {
+  /** Sums from the hour or the day of `since` on. */
+  listTotals(since: Timestamp, by: TrafficUnit): Promise<readonly TrafficCount[]>
+  /** Oldest first. Periods without requests are left out. */
+  listRequests(since: Timestamp, by: TrafficUnit): Promise<readonly PeriodRequests[]>
+}
+
+/** The bound of durations that are longer than every other bound. */
+export const noBound = "+Inf"
+
+/**
+ * The upper bound of the bucket that holds this share of the requests, in milliseconds. Null without
+ * requests, infinite in the last bucket. Buckets of an older version may have other bounds.
+ */
+export function quantileMs(durations: readonly TrafficCount[], share: number): number | null {
+  const buckets = durations
+    .map(({ detail, count }) => ({ seconds: secondsOf(detail), count }))
+    .toSorted((one, other) => one.seconds - other.seconds)
+  const wanted = share * buckets.reduce((sum, { count }) => sum + count, 0)
+  let counted = 0
+  for (const { seconds, count } of buckets) {
+    counted += count
+    if (count > 0 && counted >= wanted) return seconds * 1000
+  }
+  return null
+}
+
+const secondsOf = (bound: string) => (bound === noBound ? Number.POSITIVE_INFINITY : Number(bound))
+
+export function sumOutcomes(
+  requests: readonly Readonly<{ reason: string; count: number }>[],
+): OutcomeCalls {
+  const sums = { ok: 0, refused: 0, failed: 0 }
+  for (const { reason, count } of requests) sums[outcomeGroup(reason)] += count
+  return sums
 }

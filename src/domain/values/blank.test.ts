@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { trimBlank } from "./blank.ts"
+import { trimBlank } from "./text.ts"
 
 const blanks: readonly (readonly [name: string, character: string])[] = [
   ["space", " "],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { findErrorCode, hasErrorCode } from "./error-code.ts"
+import { findErrorCode, hasErrorCode } from "./error.ts"
 
 function errorOf(work: () => unknown): unknown {
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { foldLetters } from "./fold-letters.ts"
+import { foldLetters } from "./text.ts"
 
 test.each([
   ["Aurora 2", "aurora 2"],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { httpUrl, unmapIpv4 } from "./ip-address.ts"
+import { httpUrl, unmapIpv4 } from "./network.ts"
 
 const ipv6 = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })

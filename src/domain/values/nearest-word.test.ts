@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { findNearest } from "./nearest-word.ts"
+import { findNearest } from "./text.ts"
 
 const known = ["serve", "import", "imports", "export", "account", "key", "status"]
 

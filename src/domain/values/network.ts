@@ -1,5 +1,3 @@
-import { unmapIpv4 } from "./ip-address.ts"
-
 /**
  * The network of an address, which tells callers apart without storing addresses: the first three numbers
  * of IPv4, the first three groups of IPv6, whatever the spelling.
@@ -24,3 +22,12 @@ function firstGroups(address: string, count: number): string {
   const groups = [...head, ...zeros, ...tail].slice(0, count)
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")
 }
+
+/** How IP addresses are written. */
+
+/** A socket of both families shows an IPv4 address as `::ffff:192.0.2.1`. */
+export const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, "")
+
+/** An IPv6 address needs brackets in a URL: `http://[::1]:8080`. */
+export const httpUrl = (host: string, port: number) =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}`

@@ -7,6 +7,26 @@
 import { isLocalTime, isZeroDate } from "./time/local-time.ts"
 import { hasTimestampForm, normaliseTimestamp, timestampForm } from "./time/timestamp.ts"
 
+/** A JSON object whose members were not checked yet. */
+export type Members = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Objects are merged member by member; everything else, lists included, is replaced whole. */
+export function mergeMembers<Kept extends object>(kept: Kept, patch: Readonly<Members>): Kept {
+  // No prototype: a network called `__proto__` is a name like any other.
+  const merged: Members = Object.assign(Object.create(null), kept)
+  for (const [name, change] of Object.entries(patch)) {
+    const before = merged[name]
+    if (change === null) delete merged[name]
+    else if (isObject(change)) merged[name] = mergeMembers(isObject(before) ? before : {}, change)
+    else merged[name] = change
+  }
+  // The patch was checked: it keeps the types of the members and removes only optional ones.
+  return merged as Kept
+}
+
 /** A problem with one member of a record. */
 export type Problem = Readonly<{ member: string; reason: string }>
 
@@ -72,10 +92,10 @@ export type Shape<T> = Check<T> &
 /** The members of a record that a patch changes, nested objects likewise; null removes a member. */
 export type PatchMembers = Readonly<Record<string, unknown>>
 
-type Members = Readonly<Record<string, Shape<unknown>>>
-export type Shaped<M extends Members> = { [Name in keyof M]: ReturnType<M[Name]> }
+type Shapes = Readonly<Record<string, Shape<unknown>>>
+export type Shaped<M extends Shapes> = { [Name in keyof M]: ReturnType<M[Name]> }
 /** Of a nested object, only the members that change are there. */
-export type Patched<M extends Members> = { [Name in keyof M]?: ReturnType<M[Name]> | null }
+export type Patched<M extends Shapes> = { [Name in keyof M]?: ReturnType<M[Name]> | null }
 
 /** Without `patch`, a patch replaces the whole value. */
 export function createShape<T>(
@@ -98,7 +118,7 @@ export function required<T>(shape: Shape<T>, reason: string): Shape<T> {
   return Object.assign(check, { ...shape, missingReason: reason })
 }
 
-export function record<M extends Members>(members: M): Shape<Shaped<M>> {
+export function record<M extends Shapes>(members: M): Shape<Shaped<M>> {
   const entries = Object.entries(members).map(([name, shape]) => ({
     name,
     shape,
@@ -149,7 +169,7 @@ export function record<M extends Members>(members: M): Shape<Shaped<M>> {
 const isBlank = (value: unknown) => value === null || value === ""
 
 /** Members that are absent stay as they are; only an optional one can be removed. */
-export function checkPatch<M extends Members>(
+export function checkPatch<M extends Shapes>(
   members: M,
   value: unknown,
   member: string,

@@ -11,7 +11,7 @@ export type Line = Readonly<{
   isEnd: boolean
 }>
 
-export type LineCutter = Readonly<{
+type LineCutter = Readonly<{
   push(chunk: Uint8Array): Line[]
   /** The rest after the last line break. */
   end(): Line[]

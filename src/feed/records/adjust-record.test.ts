@@ -17,8 +17,8 @@ import {
   videoMedia,
 } from "../../store/contracts/records.ts"
 import { judgeLine, whenWritten } from "../judge-line.ts"
-import { createAdjust } from "./adjustment.ts"
 import { noDefaults } from "./fill-record.ts"
+import { createAdjust } from "./salvage-record.ts"
 
 function judge(line: Line, timeZone: TimeZone | null = null) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))

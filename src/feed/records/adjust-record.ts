@@ -9,11 +9,10 @@ import {
   otherMediaMembers,
 } from "../../domain/catalogue/item.ts"
 import { normalisePurchaseCode } from "../../domain/catalogue/purchase-code.ts"
-import { isObject, type Members } from "../../domain/values/json-object.ts"
-import { type Shape, timestamp } from "../../domain/values/shape.ts"
+import { isObject, type Members, type Shape, timestamp } from "../../domain/values/shape.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import { isZeroDate, type TimeZone } from "../../domain/values/time/local-time.ts"
 import { isKeptExactly } from "../lines/json-line.ts"
-import { encodeUrl } from "./encode-url.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
 /** Changes `line` in place; true if it changed. */
@@ -194,4 +193,33 @@ function completeVersion(item: Members): boolean {
   const [, major, minor = "0", patch = "0"] = parts
   item.version = `${major}.${minor}.${patch}`
   return item.version !== version
+}
+
+/** Everything but white space, controls, letters beyond ASCII, and `"<>^\`{}`. */
+const plain = /^[!#-;=?-\]_a-z|~]*$/
+
+const webAddress = /^(https?:\/\/)([^/?#\\]+)([^?#]*)(.*)$/is
+/** Of these sets, the second is for queries and fragments. */
+const encodedInPath = /[^!-~]+|["<>^`{}]/g
+const encodedAfterPath = /[^!-~]+|["<>]/g
+
+/** A URL as a browser sends it: no path is resolved, no slash is added. A text that is no web address stays. */
+export function encodeUrl(text: string): string {
+  if (plain.test(text)) return text
+  // Browsers leave line breaks and tabs out.
+  const line = trimBlank(text).replaceAll(/[\t\n\r]/g, "")
+  if (!line.isWellFormed() || line.includes("\0")) return text
+  const [, scheme = "", authority = "", path = "", rest = ""] = webAddress.exec(line) ?? []
+  const origin = encodeOrigin(scheme + authority)
+  if (origin === null) return text
+  const encodedPath = path.replaceAll(encodedInPath, encodeURIComponent)
+  const encoded = origin + encodedPath + rest.replaceAll(encodedAfterPath, encodeURIComponent)
+  return URL.canParse(encoded) ? encoded : text
+}
+
+/** Null for a host that no browser would look up, such as one with a blank. */
+function encodeOrigin(origin: string): string | null {
+  if (plain.test(origin) && origin !== "") return origin
+  const parsed = URL.parse(`${origin}/`)
+  return parsed === null ? null : parsed.href.slice(0, -"/".length)
 }

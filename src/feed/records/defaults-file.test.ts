@@ -2,9 +2,8 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { record } from "../../domain/values/shape.ts"
 import { parseDefaults } from "./defaults-file.ts"
-import { createFill } from "./fill-record.ts"
+import { createFill, sampleRecords } from "./fill-record.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
-import { sampleRecords } from "./sample-records.ts"
 
 function parse(file: unknown) {
   const problems: string[] = []

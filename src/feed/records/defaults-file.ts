@@ -1,7 +1,8 @@
 /** Checks a file of defaults against the contract, and reports every problem of it at once. */
-import { isObject, type Members } from "../../domain/values/json-object.ts"
 import {
   InvalidRecord,
+  isObject,
+  type Members,
   Problems,
   record,
   type Shape,
@@ -10,13 +11,14 @@ import {
 import { parseJsonLine } from "../lines/json-line.ts"
 import {
   type FeedDefaults,
+  type FilledType,
   findMember,
   noDefaults,
   placeholdersOf,
   renderDefault,
+  sampleRecords,
 } from "./fill-record.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
-import { type FilledType, sampleRecords } from "./sample-records.ts"
 
 const isFilledType = (type: string): type is FilledType => Object.hasOwn(sampleRecords, type)
 

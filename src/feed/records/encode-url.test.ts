@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { trimBlank } from "../../domain/values/blank.ts"
 import { InvalidRecord, url } from "../../domain/values/shape.ts"
-import { encodeUrl } from "./encode-url.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { encodeUrl } from "./adjust-record.ts"
 
 describe("is encoded:", () => {
   test.each([

@@ -2,10 +2,8 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
-import { patchAccount } from "../../domain/feed/accounts.ts"
 import type { FeedRecord } from "../../domain/feed/feed.ts"
-import { patchItem } from "../../domain/feed/items.ts"
-import { patchPurchase } from "../../domain/feed/purchases.ts"
+import { patchAccount, patchItem, patchPurchase } from "../../domain/feed/rules.ts"
 import {
   account,
   audioMedia,
@@ -16,8 +14,8 @@ import {
   videoMedia,
 } from "../../store/contracts/records.ts"
 import { judgeLine, whenWritten } from "../judge-line.ts"
-import { adjustSpelling } from "./adjustment.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
+import { adjustSpelling } from "./salvage-record.ts"
 
 function judge(line: Line) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))

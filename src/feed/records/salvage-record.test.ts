@@ -12,9 +12,8 @@ import {
   videoMedia,
 } from "../../store/contracts/records.ts"
 import { judgeLine, whenWritten } from "../judge-line.ts"
-import { createAdjust } from "./adjustment.ts"
 import { type FeedDefaults, noDefaults } from "./fill-record.ts"
-import { nowhere } from "./salvage-record.ts"
+import { createAdjust, nowhere } from "./salvage-record.ts"
 
 function judge(line: Line, defaults: Partial<FeedDefaults> = {}) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))

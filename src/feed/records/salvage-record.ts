@@ -4,9 +4,25 @@
  * validation are not touched. Called only for records that were refused.
  */
 import { audioMediaMembers, isAudio } from "../../domain/catalogue/item.ts"
-import { isObject, type Members } from "../../domain/values/json-object.ts"
-import { checkPatch, InvalidRecord, type Problem, problemsMax } from "../../domain/values/shape.ts"
-import { type Fill, findMember, makeObject, renderDefault } from "./fill-record.ts"
+import {
+  checkPatch,
+  InvalidRecord,
+  isObject,
+  type Members,
+  type Problem,
+  problemsMax,
+} from "../../domain/values/shape.ts"
+import type { TimeZone } from "../../domain/values/time/local-time.ts"
+import { adjustRecord } from "./adjust-record.ts"
+import {
+  createFill,
+  type FeedDefaults,
+  type Fill,
+  findMember,
+  makeObject,
+  noDefaults,
+  renderDefault,
+} from "./fill-record.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
 /** A name that never resolves (RFC 6761): clients of the API get an address, and no stranger gets their calls. */
@@ -75,10 +91,10 @@ const isLineType = (type: unknown): type is LineType =>
   typeof type === "string" && Object.hasOwn(lines, type)
 
 /** Changes the record in place and answers why, with at most `problemsMax` problems; none if it changed nothing. */
-export type Salvage = (record: Members) => readonly Problem[]
+type Salvage = (record: Members) => readonly Problem[]
 
 /** `fill` has the operator's defaults, which come before those of this file. */
-export const createSalvage =
+const createSalvage =
   (fill: Fill): Salvage =>
   (record) => {
     const { type, deleted, patch } = record
@@ -168,3 +184,26 @@ function fillIn(record: Members, { path, lacking }: CosmeticMember): boolean {
   makeObject(record, around)[name] = value
   return true
 }
+
+export type Adjust = Readonly<{
+  /** Corrects spellings and fills in defaults, in place; true if the line changed. */
+  correct(value: unknown): boolean
+  /** For a line that was refused: drops what must not refuse it. */
+  salvage: Salvage
+}>
+
+/** Without `timeZone`, times without a zone are refused. */
+export function createAdjust(defaults: FeedDefaults, timeZone: TimeZone | null): Adjust {
+  const fill = createFill(defaults)
+  return {
+    correct(value) {
+      if (!isObject(value)) return false
+      const isAdjusted = adjustRecord(value, timeZone)
+      return fill(value) || isAdjusted
+    },
+    salvage: createSalvage(fill),
+  }
+}
+
+/** For feeds that are complete. */
+export const adjustSpelling: Adjust = createAdjust(noDefaults, null)

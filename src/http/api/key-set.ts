@@ -1,5 +1,5 @@
 /** The public keys that verify signed answers: /.well-known/pazar-keys.json. */
-import type { Awaitable } from "../../domain/values/awaitable.ts"
+import type { Awaitable } from "../../domain/values/work-queue.ts"
 import { hashBody, matchesTag } from "./answer/entity-tag.ts"
 import { createPreflightResponse, crossOriginHeaders } from "./answer/headers.ts"
 import { renderErrorBody } from "./answer/messages.ts"

@@ -1,5 +1,5 @@
 import type { ListPage, ListPages } from "../../domain/catalogue/item.ts"
-import { type ItemList, listItems } from "../../operations/catalogue/list-items.ts"
+import { type ItemList, listItems } from "../../operations/catalogue/items.ts"
 import type { Body } from "./answer/body-bytes.ts"
 import type { Endpoint } from "./answer/endpoint.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readAnswer } from "../../../tests/both-stores/api/ask.ts"
 import { errorBody, generalMessages, languages } from "../../../tests/both-stores/api/messages.ts"
-import type { Catalogue } from "../../domain/catalogue/catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/purchase.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
 import { unlimited } from "../../domain/running/rate-limits.ts"

@@ -4,10 +4,10 @@
  * there was a challenge → response.
  */
 import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
-import { signNothing } from "../../domain/keys/signed-answer.ts"
+import { signNothing } from "../../domain/keys/signing-key.ts"
 import type { Ticket } from "../../domain/running/rate-limits.ts"
-import { trimBlank } from "../../domain/values/blank.ts"
 import { DomainError } from "../../domain/values/error.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import { authenticate } from "../../operations/keys/authenticate.ts"
 import { queryOf } from "../request/request-head.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./answer/endpoint.ts"

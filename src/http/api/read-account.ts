@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/catalogue/account.ts"
-import { readAccount } from "../../operations/catalogue/read-account.ts"
+import { readAccount } from "../../operations/catalogue/accounts.ts"
 import type { Endpoint } from "./answer/endpoint.ts"
 import { hashBody } from "./answer/entity-tag.ts"
 

@@ -1,6 +1,6 @@
 import type { Item } from "../../domain/catalogue/item.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { readItem } from "../../operations/catalogue/read-item.ts"
+import { readItem } from "../../operations/catalogue/items.ts"
 import type { Endpoint } from "./answer/endpoint.ts"
 import { hashBody } from "./answer/entity-tag.ts"
 import { textParameter } from "./request/parameters.ts"

@@ -1,6 +1,6 @@
 /** The last step of every request: its log line, and its counts. */
 import { outcomeGroup } from "../../domain/usage/usage.ts"
-import type { Every } from "../../domain/values/time/every.ts"
+import type { Every } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
 import type { CountedReason } from "../../metrics/labels.ts"
 import type { CountedOutcome, Counter } from "../../usage/counter.ts"

@@ -1,9 +1,9 @@
 import type { Purchase } from "../../domain/catalogue/purchase.ts"
 import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
-import { type Challenge, renderQuestion } from "../../domain/keys/signed-answer.ts"
-import { trimBlank } from "../../domain/values/blank.ts"
+import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { validatePurchase } from "../../operations/catalogue/validate-purchase.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { validatePurchase } from "../../operations/catalogue/purchases.ts"
 import type { Endpoint } from "./answer/endpoint.ts"
 import { type Credentials, type Parameters, textParameter } from "./request/parameters.ts"
 

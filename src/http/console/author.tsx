@@ -8,8 +8,11 @@ import {
 } from "../../domain/keys/api-key.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
-import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
-import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import {
+  formatTimestamp,
+  secondsBefore,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
 import { secretShownSeconds } from "../../operations/keys/show-key.ts"
 import { findNote } from "../../operations/sign-in/keep-note.ts"
 import { CopyButton } from "../pages/parts/secret-box.tsx"

@@ -1,6 +1,6 @@
 /** The pages of operators: who may see which. */
 
-import { findOperatorSession } from "../../operations/sign-in/find-session.ts"
+import { findOperatorSession } from "../../operations/sign-in/sessions.ts"
 import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
 import { createCookies } from "../pages/cookies.ts"
 import type { ErrorStatus } from "../pages/parts/error-page.tsx"

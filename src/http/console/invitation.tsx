@@ -1,6 +1,6 @@
 import { recordOperatorEvent } from "../../operations/record-event.ts"
-import { findInvited, setInvitedPassword } from "../../operations/sign-in/accept-invitation.ts"
-import { operatorsIn } from "../../operations/sign-in/owners.ts"
+import { findInvited, setInvitedPassword } from "../../operations/sign-in/invitation.ts"
+import { operatorsIn } from "../../operations/sign-in/passwords.ts"
 import { explainNewPassword } from "../pages/ask-password.ts"
 import { networkOfVisit } from "../pages/page-context.ts"
 import { PostForm } from "../pages/parts/fields.tsx"

@@ -1,9 +1,9 @@
 /** Whose key a pasted one is. The pasted text is neither kept nor shown again. */
-import { isLive, secretIn, stateOf } from "../../domain/keys/api-key.ts"
-import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
-import { trimBlank } from "../../domain/values/blank.ts"
+
+import { trimBlank } from "../../../sdk/src/blank.ts"
+import { isLive, publicTestSecret, secretIn, stateOf } from "../../domain/keys/api-key.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { findPastedKeyOfAny } from "../../operations/keys/find-pasted-key.ts"
+import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type KeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { Fact, Moment, shownName } from "../pages/parts/values.tsx"

@@ -6,8 +6,9 @@ import {
   type AlikeCodes,
   type CheckedCode,
   checkPurchaseOfAny,
-} from "../../operations/catalogue/check-purchase.ts"
-import { refundPurchase, takeRefundBack } from "../../operations/catalogue/refund-purchase.ts"
+  refundPurchase,
+  takeRefundBack,
+} from "../../operations/catalogue/purchases.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import type { PasswordAsk } from "../pages/ask-password.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"

@@ -1,5 +1,5 @@
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
-import { signInOperator } from "../../operations/sign-in/operators/sign-in-operator.ts"
+import { signInOperator } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"

@@ -1,15 +1,16 @@
 import type { KeyKind } from "../../domain/keys/api-key.ts"
 import type { WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
+import type { TrafficCount } from "../../domain/usage/usage.ts"
 import {
+  callsOf,
   type RejectedAccount,
   type RejectedKey,
   rejectionDays,
-} from "../../domain/usage/rejections.ts"
-import type { TrafficCount } from "../../domain/usage/traffic.ts"
-import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
+  type UsageDay,
+} from "../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
-import { listShippedKeys } from "../../operations/keys/list-shipped-keys.ts"
+import { listShippedKeys } from "../../operations/keys/find-key.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { Fact, formatMoment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"

@@ -1,7 +1,7 @@
 /** The documentation: the reference, the guides, and the same as Markdown. */
 import { raw } from "hono/html"
-import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
-import { findTestKey } from "../../operations/keys/find-test-key.ts"
+import { publicTestSecret } from "../../domain/keys/api-key.ts"
+import { findTestKey } from "../../operations/keys/find-key.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { locales } from "../api/answer/messages.ts"

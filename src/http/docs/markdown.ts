@@ -1,5 +1,5 @@
 /** The texts of the documentation: Markdown as it is written, as it is served, and as HTML. */
-import { publicTestSecret } from "../../domain/keys/public-test-key.ts"
+import { publicTestSecret } from "../../domain/keys/api-key.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 
 /** The address in the sources of the texts, where a reader finds the server of `npm start`. */

@@ -1,8 +1,7 @@
 /** The address of the client: the peer, or the address that a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
 import type { Caller } from "../../domain/running/rate-limits.ts"
-import { unmapIpv4 } from "../../domain/values/ip-address.ts"
-import { networkOf } from "../../domain/values/network.ts"
+import { networkOf, unmapIpv4 } from "../../domain/values/network.ts"
 import type { Log } from "../../log/log.ts"
 import type { Server } from "../request/handler.ts"
 

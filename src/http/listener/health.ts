@@ -3,7 +3,7 @@
  * They are public, so an answer never says why, and concurrent probes share one read of the store. Only
  * changes are logged.
  */
-import { withTimeout } from "../../domain/values/time/timeout.ts"
+import { withTimeout } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
 import { addMissingDate, unavailableRetryAfter } from "../api/answer/headers.ts"
 

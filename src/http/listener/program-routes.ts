@@ -1,6 +1,6 @@
 /** The paths for programs beside the API: its descriptions, the feed, sign-in links and metrics. */
 import type { Caller, TokenLimit } from "../../domain/running/rate-limits.ts"
-import type { FindHolder } from "../../domain/sign-in/operator-token.ts"
+import type { FindHolder } from "../../domain/sign-in/operator.ts"
 import type { Log } from "../../log/log.ts"
 import type { Recorder } from "../../metrics/recorder.ts"
 import type { Locale } from "../api/answer/messages.ts"

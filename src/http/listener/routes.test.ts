@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
-import { publicTestKey } from "../../domain/keys/public-test-key.ts"
+import { publicTestKey } from "../../domain/keys/api-key.ts"
 import { admitAll } from "../../domain/running/admission.ts"
 import { unlimited } from "../../domain/running/rate-limits.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"

@@ -1,8 +1,8 @@
 /** The listener: which path leads where. */
 import { type Admission, createWhilePaused, rankOf } from "../../domain/running/admission.ts"
-import type { Awaitable } from "../../domain/values/awaitable.ts"
-import { httpUrl } from "../../domain/values/ip-address.ts"
-import { withTimeout } from "../../domain/values/time/timeout.ts"
+import { httpUrl } from "../../domain/values/network.ts"
+import { withTimeout } from "../../domain/values/time/timers.ts"
+import type { Awaitable } from "../../domain/values/work-queue.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { Log } from "../../log/log.ts"
 import type { Recorder } from "../../metrics/recorder.ts"

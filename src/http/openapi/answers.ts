@@ -1,6 +1,5 @@
 /** Every answer that an operation can give, in both languages. */
-
-import type { SignatureHeaders } from "../../domain/keys/signed-answer.ts"
+import type { SignatureHeaders } from "../../domain/keys/signing-key.ts"
 import type { Quota } from "../../domain/running/rate-limits.ts"
 import { DomainError, type Failure } from "../../domain/values/error.ts"
 import { type Locale, locales } from "../api/answer/messages.ts"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { FeedStore } from "../../domain/feed/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { adjustSpelling } from "../../feed/records/adjustment.ts"
+import { adjustSpelling } from "../../feed/records/salvage-record.ts"
 import { handleFeed } from "./feed.ts"
 
 /** A store that cannot be written to, and what the listener was told. */

@@ -1,13 +1,12 @@
 /** POST /operator/feed: the shop pushes its accounts, items and sales. */
-
 import type { FeedSecrets, FeedStore } from "../../domain/feed/feed.ts"
 import type { FeedCounts } from "../../domain/feed/import-run.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { withTimeout } from "../../domain/values/time/timeout.ts"
+import { withTimeout } from "../../domain/values/time/timers.ts"
 import { type FeedProgress, importFeed, tellRare } from "../../feed/import-feed.ts"
 import { onArrival } from "../../feed/judge-line.ts"
-import type { Adjust } from "../../feed/records/adjustment.ts"
+import type { Adjust } from "../../feed/records/salvage-record.ts"
 import { type DefaultedLine, listProblems, type RefusedLine } from "../../feed/refusal-groups.ts"
 import { recordFeed, type Tally } from "../../operations/record-event.ts"
 import { createFailures } from "./failures.ts"

@@ -1,5 +1,5 @@
 /** GET /metrics: numbers for Prometheus. Its own token gives access to nothing else. */
-import { textFormat } from "../../metrics/text-format.ts"
+import { textFormat } from "../../metrics/families.ts"
 import { createFailures } from "./failures.ts"
 
 export type MetricsServices = Readonly<{

@@ -7,7 +7,7 @@ import {
   type TokenLimit,
 } from "../../domain/running/rate-limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
-import type { FindHolder, TokenRight } from "../../domain/sign-in/operator-token.ts"
+import type { FindHolder, TokenRight } from "../../domain/sign-in/operator.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { networkOf } from "../../domain/values/network.ts"
 import { setRateLimitHeaders } from "../api/answer/headers.ts"

@@ -8,10 +8,7 @@ import {
 import { isConfirmed, type Session, type SessionStore } from "../../domain/sign-in/session.ts"
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import {
-  confirmPassword,
-  type PasswordConfirmation,
-} from "../../operations/sign-in/confirm-password.ts"
+import { confirmPassword, type PasswordConfirmation } from "../../operations/sign-in/passwords.ts"
 import { networkOfVisit, type PageContext, pageViewOf } from "./page-context.ts"
 import type { Words } from "./translations/en.ts"
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono"
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import { sessionLifeSeconds } from "../../domain/sign-in/session.ts"
-import { daySeconds } from "../../domain/values/time/date-arithmetic.ts"
+import { daySeconds } from "../../domain/values/time/timestamp.ts"
 
 /** A name for each side, and the path that its session is sent to. */
 const sides = {

@@ -12,7 +12,7 @@ import type { Store } from "../../domain/store.ts"
 import { isShipped, type KeyUsage } from "../../domain/usage/usage.ts"
 import { SealBroken } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { findOwnKey } from "../../operations/keys/find-own-key.ts"
+import { findOwnKey } from "../../operations/keys/find-key.ts"
 
 type KeyReading = Readonly<{ store: Store; vault: KeyVault; now: () => Date }>
 

@@ -2,7 +2,7 @@
 import type { Context } from "hono"
 import type { WhilePaused } from "../../domain/running/admission.ts"
 import { networkOf } from "../../domain/values/network.ts"
-import type { Visit } from "../../operations/sign-in/start-session.ts"
+import type { Visit } from "../../operations/sign-in/sessions.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { catalogues, type Site, type View } from "./view.ts"
 

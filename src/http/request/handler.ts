@@ -1,5 +1,5 @@
 /** What a route is, and what it knows of a request. */
-import type { Awaitable } from "../../domain/values/awaitable.ts"
+import type { Awaitable } from "../../domain/values/work-queue.ts"
 import type { Route } from "../../metrics/labels.ts"
 
 export type Server = Bun.Server<undefined>

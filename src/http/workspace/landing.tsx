@@ -1,6 +1,6 @@
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
-import { publicTestKey, publicTestSecret } from "../../domain/keys/public-test-key.ts"
-import { validatePurchase } from "../../operations/catalogue/validate-purchase.ts"
+import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
+import { validatePurchase } from "../../operations/catalogue/purchases.ts"
 import { performOperation } from "../../operations/operation.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { type AuthorApp, viewOf } from "../pages/author-context.ts"

@@ -2,8 +2,12 @@ import type { Child } from "hono/jsx"
 import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
 import type { KeyDates } from "../../domain/keys/api-key.ts"
 import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
-import { daySeconds, secondsAfter } from "../../domain/values/time/date-arithmetic.ts"
-import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import {
+  daySeconds,
+  formatTimestamp,
+  secondsAfter,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"

@@ -1,8 +1,6 @@
 import { isConfirmed, isOpen, type Session } from "../../domain/sign-in/session.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
-import { changePassword } from "../../operations/sign-in/change-password.ts"
-import { confirmPassword } from "../../operations/sign-in/confirm-password.ts"
-import { authorsIn } from "../../operations/sign-in/owners.ts"
+import { authorsIn, changePassword, confirmPassword } from "../../operations/sign-in/passwords.ts"
 import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
 import {
   type AuthorApp,

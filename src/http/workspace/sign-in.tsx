@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/catalogue/account.ts"
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
+import type { SignedIn } from "../../operations/sign-in/sessions.ts"
 import { signIn } from "../../operations/sign-in/sign-in.ts"
-import type { SignedIn } from "../../operations/sign-in/start-session.ts"
 import { safeNext } from "../pages/app/page-app.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"

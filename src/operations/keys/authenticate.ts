@@ -1,8 +1,8 @@
 import type { ApiKey, FoundKey } from "../../domain/keys/api-key.ts"
 import type { BadKeyLimit, Caller } from "../../domain/running/rate-limits.ts"
-import type { Awaitable } from "../../domain/values/awaitable.ts"
 import { DomainError, KeyRefused } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import type { Awaitable } from "../../domain/values/work-queue.ts"
 
 export type Authentication = Readonly<{
   /** Null for a key that is not cached, or not current. */

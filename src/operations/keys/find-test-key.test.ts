@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { KeyKind, StoredKey } from "../../domain/keys/api-key.ts"
-import { findTestKey } from "./find-test-key.ts"
+import { findTestKey } from "./find-key.ts"
 
 const now = () => new Date("2026-06-15T12:00:00Z")
 

@@ -1,15 +1,24 @@
 import type { Account } from "../../domain/catalogue/account.ts"
 import type { ItemStore } from "../../domain/catalogue/item.ts"
+import type { ImportedKey } from "../../domain/feed/feed.ts"
 import {
   type ApiKeyStore,
+  hasRoomForReplacement,
   type IssuedKind,
+  type KeyState,
   type KeyVault,
   keyNameCharactersMax,
   liveKeysMax,
   type StoredKey,
+  stateOf,
 } from "../../domain/keys/api-key.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import {
+  daySeconds,
+  formatTimestamp,
+  secondsAfter,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
 import { recordKeyEvent, type Trace } from "../record-event.ts"
 
 export type Issuing = Trace &
@@ -63,7 +72,7 @@ export async function issueKey(
  * A sealed copy is bound to the name of its account, and a feed may have renamed the account while the
  * key was made. A later rename finds the key in the store and seals it anew.
  */
-export async function resealIfRenamed(
+async function resealIfRenamed(
   { keys, vault }: Pick<Issuing, "keys" | "vault">,
   { key, secret }: IssuedKey,
 ): Promise<void> {
@@ -84,4 +93,84 @@ export function createKey(
   const sealed = vault.seal(secret, { id, username, kind })
   const key = { id, accountId, username, kind, name, itemIds, lookup, sealed, createdAt, expiresAt }
   return { key: { ...key, revokedAt: null, replacedAt: null, replacedBy: null }, secret }
+}
+
+/** How long the old key works beside the new one. */
+export const overlapSeconds = {
+  "0": 0,
+  "1h": 3600,
+  "1d": daySeconds,
+  "7d": 7 * daySeconds,
+} as const
+export type Overlap = keyof typeof overlapSeconds
+
+type Rotation = Trace & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
+
+export class NoRoomForOverlap extends RefusedError {
+  constructor({ username }: Pick<StoredKey, "username">) {
+    super(`${username} has too many live keys; replace it without an overlap`)
+  }
+}
+
+/**
+ * The replacement has the old key's name, rights and expiry; an imported key is replaced by a secret key.
+ * The old key works until the overlap ends, but never past its own expiry. A key is replaced once: its
+ * expiry is then the end of the overlap, and a second replacement would inherit that.
+ */
+export async function rotateKey(
+  services: Rotation,
+  old: StoredKey,
+  overlap: Overlap,
+  id = services.vault.createKeyId(),
+): Promise<IssuedKey> {
+  const { keys, vault, now } = services
+  const at = formatTimestamp(now())
+  const refused = refusals[stateOf(old, at)]
+  if (refused !== null) throw new RefusedError(`key ${old.id} ${refused}`)
+  const kind = old.kind === "imported" ? "sk" : old.kind
+  const account = { id: old.accountId, username: old.username }
+  const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
+  const overlapEnds = secondsAfter(now(), overlapSeconds[overlap])
+  const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
+  if (!hasRoomForReplacement(await keys.list(old.accountId), at, endsAt)) {
+    throw new NoRoomForOverlap(account)
+  }
+  // The store checks again, so that of two replacements at once one succeeds.
+  if (!(await keys.replace(old.id, endsAt, issued.key))) {
+    throw new RefusedError(`key ${old.id} ${refusals.ending}`)
+  }
+  await resealIfRenamed(services, issued)
+  await recordKeyEvent(services, old, "replaced")
+  return issued
+}
+
+const refusals: Readonly<Record<KeyState, string | null>> = {
+  active: null,
+  ending: "is replaced already; replace the one that took its place",
+  revoked: "is revoked; create a new one",
+  expired: "has expired; create a new one",
+}
+
+/** A key the operator's clients already use, made ready for the store. It may do what an `sk` may. */
+export function importKey(
+  vault: KeyVault,
+  now: () => Date,
+  username: string,
+  secret: string,
+): ImportedKey {
+  const id = vault.createKeyId()
+  const kind = "imported"
+  return {
+    id,
+    username,
+    kind,
+    name: "Imported key",
+    itemIds: null,
+    lookup: vault.lookup(secret),
+    sealed: vault.seal(secret, { id, username, kind }),
+    createdAt: formatTimestamp(now()),
+    expiresAt: null,
+    revokedAt: null,
+    replacedAt: null,
+  }
 }

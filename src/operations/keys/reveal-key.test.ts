@@ -4,10 +4,8 @@ import {
   refusalOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { importKey } from "./import-key.ts"
-import { revealKey } from "./reveal-key.ts"
-import { revokeKey } from "./revoke-key.ts"
-import { rotateKey } from "./rotate-key.ts"
+import { revealKey, revokeKey } from "./change-key.ts"
+import { importKey, rotateKey } from "./issue-key.ts"
 
 let small: SmallStore
 beforeEach(async () => {

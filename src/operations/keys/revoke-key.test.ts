@@ -6,8 +6,8 @@ import {
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { authenticate } from "./authenticate.ts"
-import { revokeKey } from "./revoke-key.ts"
-import { rotateKey } from "./rotate-key.ts"
+import { revokeKey } from "./change-key.ts"
+import { rotateKey } from "./issue-key.ts"
 
 let small: SmallStore
 beforeEach(async () => {

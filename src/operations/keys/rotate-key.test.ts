@@ -6,9 +6,8 @@ import {
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { authenticate } from "./authenticate.ts"
-import { importKey } from "./import-key.ts"
-import { revokeKey } from "./revoke-key.ts"
-import { type Overlap, rotateKey } from "./rotate-key.ts"
+import { revokeKey } from "./change-key.ts"
+import { importKey, type Overlap, rotateKey } from "./issue-key.ts"
 
 let small: SmallStore
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { StoredKey } from "../../domain/keys/api-key.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
-import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
+import { secondsBefore } from "../../domain/values/time/timestamp.ts"
 import {
   findNote,
   keepNote,
@@ -13,7 +13,7 @@ import {
 export const secretShownSeconds = 5 * 60
 
 /** A key whose secret one page of one session shows for a few minutes. */
-export type ShownKey = Readonly<{
+type ShownKey = Readonly<{
   keyId: string
   /** The page that shows it: the list of keys, or the key's own. */
   shownOn: "list" | "key"

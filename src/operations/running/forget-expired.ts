@@ -1,17 +1,15 @@
 import { tombstoneMs } from "../../domain/feed/as-of.ts"
 import type { FeedStore } from "../../domain/feed/feed.ts"
 import { type AuditStore, auditSeconds } from "../../domain/sign-in/audit-event.ts"
-import type { InvitationStore } from "../../domain/sign-in/invitation.ts"
+import type { InvitationStore, SignInLinkStore } from "../../domain/sign-in/invitation.ts"
 import {
   type SessionStore,
   sessionIdleSeconds,
   sessionLifeSeconds,
 } from "../../domain/sign-in/session.ts"
 import type { SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
-import type { SignInLinkStore } from "../../domain/sign-in/sign-in-link.ts"
-import type { CountStore } from "../../domain/usage/counts.ts"
-import { secondsBefore } from "../../domain/values/time/date-arithmetic.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import type { CountStore } from "../../domain/usage/usage.ts"
+import { formatTimestamp, secondsBefore } from "../../domain/values/time/timestamp.ts"
 
 type SignIns = Readonly<{
   sessions: Pick<SessionStore, "forget">
@@ -32,7 +30,7 @@ export type Forgetting = SignIns &
   }>
 
 /** An embedded store removes so many rows in about 3 ms, and answers no request meanwhile. */
-export const batchRowsMax = 300
+const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
 export async function forgetExpired(services: Forgetting): Promise<void> {
@@ -53,5 +51,18 @@ export async function forgetExpired(services: Forgetting): Promise<void> {
   ]
   for (const forgetBatch of batches) {
     while ((await forgetBatch()) >= batchRowsMax) await pause()
+  }
+}
+
+export type Thinning = Pick<Forgetting, "now" | "pause"> &
+  Readonly<{ counts: Pick<CountStore, "thin"> }>
+
+/** Goes through the usage of all keys, in small batches. */
+export async function thinUsage({ counts, now, pause }: Thinning): Promise<void> {
+  const at = formatTimestamp(now())
+  let after = await counts.thin(at, "", batchRowsMax)
+  while (after !== null) {
+    await pause()
+    after = await counts.thin(at, after, batchRowsMax)
   }
 }

@@ -6,10 +6,8 @@ import {
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { put } from "../../store/contracts/store-records.ts"
-import { acceptInvitation } from "./accept-invitation.ts"
-import { inviteAccount } from "./invite-account.ts"
-import { authorsIn } from "./owners.ts"
-import { setPassword } from "./set-password.ts"
+import { acceptInvitation, inviteAccount } from "./invitation.ts"
+import { authorsIn, setPassword } from "./passwords.ts"
 
 const password = "nar bülbül pencere"
 

@@ -5,8 +5,7 @@ import {
   refusalOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { confirmPassword } from "./confirm-password.ts"
-import { setPassword } from "./set-password.ts"
+import { confirmPassword, setPassword } from "./passwords.ts"
 import { signIn } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"

@@ -4,7 +4,7 @@ import type {
   NoteVault,
   SessionNote,
   SessionNoteStore,
-} from "../../domain/sign-in/session-note.ts"
+} from "../../domain/sign-in/session.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 
 export type NoteKeeping = Readonly<{

@@ -4,9 +4,9 @@ import {
   refusalOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { findAuthorSession } from "./find-session.ts"
-import { inviteAccount } from "./invite-account.ts"
-import { setPassword } from "./set-password.ts"
+import { inviteAccount } from "./invitation.ts"
+import { setPassword } from "./passwords.ts"
+import { findAuthorSession } from "./sessions.ts"
 
 const password = "nar bülbül pencere"
 

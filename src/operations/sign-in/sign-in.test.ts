@@ -8,7 +8,7 @@ import {
 } from "../../../tests/harness/stores/small-store.ts"
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { accountRecord, put } from "../../store/contracts/store-records.ts"
-import { setPassword } from "./set-password.ts"
+import { setPassword } from "./passwords.ts"
 import { type SignInTry, signIn } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"

@@ -1,6 +1,8 @@
 import type { Account, AccountStore } from "../../domain/catalogue/account.ts"
+import { type SignInLinkStore, signInLinkSeconds } from "../../domain/sign-in/invitation.ts"
+import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
 import type { PasswordHasher, PasswordStore } from "../../domain/sign-in/password.ts"
-import type { SessionStore } from "../../domain/sign-in/session.ts"
+import type { SessionStore, TokenMaker } from "../../domain/sign-in/session.ts"
 import {
   type OnSignIn,
   type SignInOutcome,
@@ -8,9 +10,15 @@ import {
   type SignInThrottle,
 } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { type SessionStart, type SignedIn, startSession, type Visit } from "./start-session.ts"
+import {
+  formatTimestamp,
+  secondsAfter,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
+import { passSecondFactor, pretendSecondFactor, type SecondFactors } from "./second-factor.ts"
+import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
 
-export type SigningIn = SessionStart &
+type SigningIn = SessionStart &
   Readonly<{
     passwords: Pick<PasswordStore, "find">
     sessions: Pick<SessionStore, "isKnownNetwork">
@@ -45,7 +53,7 @@ export async function signIn(
  * called after the right password; false is the same refusal as a wrong password. `pretend` is called after
  * a wrong one, to take as long.
  */
-export async function signInAs<Owner extends { id: number }>(
+async function signInAs<Owner extends { id: number }>(
   services: SigningIn,
   attempt: SignInTry,
   named: Readonly<{ owner: Owner; name: string; isSuspended: boolean }> | null,
@@ -105,4 +113,71 @@ async function findByName({ accounts }: Accounts, name: string): Promise<Account
 
 function findOnly([first, second]: readonly Account[]): Account | null {
   return second === undefined ? (first ?? null) : null
+}
+
+/**
+ * A wrong name, password or code is the same refusal, so that a right password cannot be told from a wrong
+ * one. So is a code when no try at codes is left: only someone with the right password uses them up.
+ */
+export async function signInOperator(
+  services: SigningIn & SecondFactors & Readonly<{ operators: Pick<OperatorStore, "findByName"> }>,
+  attempt: SignInTry & Readonly<{ code: string }>,
+): Promise<SignedIn<Operator>> {
+  const operator = await services.operators.findByName(attempt.name)
+  const named = operator && { owner: operator, name: operator.name, isSuspended: false }
+  return signInAs(
+    services,
+    attempt,
+    named,
+    (owner) =>
+      passSecondFactor(services, owner, attempt.code).catch((error) => {
+        if (error instanceof SignInRefused) return false
+        throw error
+      }),
+    (id) => pretendSecondFactor(services, { id }, attempt.code),
+  )
+}
+
+export type Linking = Readonly<{
+  signInLinks: SignInLinkStore
+  tokens: TokenMaker
+  now: () => Date
+}>
+
+/** The token of a link that signs this author in, once, within two minutes. Throws `account_suspended`. */
+export async function createSignInLink(
+  { signInLinks, tokens, now }: Linking,
+  account: Account,
+): Promise<Readonly<{ token: string; expiresAt: Timestamp }>> {
+  if (account.isSuspended) throw new DomainError("account_suspended")
+  const token = tokens.create()
+  const expiresAt = secondsAfter(now(), signInLinkSeconds)
+  await signInLinks.insert(tokens.digest(token), account.id, expiresAt)
+  return { token, expiresAt }
+}
+
+/** Null when the link is unknown, used or expired. Throws `account_suspended`. Uses nothing up. */
+export async function findLinked(
+  { signInLinks, tokens, now }: Linking,
+  accounts: Pick<AccountStore, "find">,
+  token: string,
+): Promise<Account | null> {
+  const accountId = await signInLinks.find(tokens.digest(token), formatTimestamp(now()))
+  const account = accountId === null ? null : await accounts.find(accountId)
+  if (account?.isSuspended) throw new DomainError("account_suspended")
+  return account
+}
+
+/** Uses the link up and signs its author in, with or without a password. Null as for `findLinked`. */
+export async function signInByLink(
+  services: Linking & SessionStart,
+  accounts: Pick<AccountStore, "find">,
+  token: string,
+  from: Visit,
+): Promise<SignedIn<Account> | null> {
+  const { signInLinks, tokens, now } = services
+  const account = await findLinked(services, accounts, token)
+  if (account === null) return null
+  const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
+  return accountId === null ? null : startSession(services, account, null, from)
 }

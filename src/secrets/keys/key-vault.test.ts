@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { couldBeKey, issuedKinds, type KeyIdentity } from "../../domain/keys/api-key.ts"
-import { createCanary, createKeyVault, isSameCanary } from "./key-vault.ts"
+import { createCanary, createKeyVault, isSameCanary } from "../vaults.ts"
 
 const master = new Uint8Array(32).fill(7)
 const otherMaster = new Uint8Array(32).fill(8)

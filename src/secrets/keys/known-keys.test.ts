@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test"
-import type { FoundKey } from "../../domain/keys/api-key.ts"
-import type { ChangedKeys } from "../../domain/keys/key-changes.ts"
-import { publicTestKey, publicTestSecret } from "../../domain/keys/public-test-key.ts"
+import {
+  type ChangedKeys,
+  type FoundKey,
+  publicTestKey,
+  publicTestSecret,
+} from "../../domain/keys/api-key.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { createKnownKeys, type KnownKeys } from "./known-keys.ts"
 

@@ -6,13 +6,14 @@ import {
   type ApiKeyStore,
   couldBeKey,
   type FoundKey,
+  type KeyChanges,
   type KeyVault,
+  publicTestKey,
+  publicTestSecret,
 } from "../../domain/keys/api-key.ts"
-import type { KeyChanges } from "../../domain/keys/key-changes.ts"
-import { publicTestKey, publicTestSecret } from "../../domain/keys/public-test-key.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { type CacheCounts, createCacheCounts } from "../../domain/usage/measures.ts"
-import type { Awaitable } from "../../domain/values/awaitable.ts"
+import type { Awaitable } from "../../domain/values/work-queue.ts"
 
 export type KnownKeys = Readonly<{
   /** Null for a key that is not cached, or not surely current. Most requests need no more. */

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import { SealBroken } from "../../domain/values/error.ts"
-import { createNoteVault } from "../sign-in/note-vault.ts"
-import { createSigningKeyVault } from "./signing-key-vault.ts"
+import { createNoteVault, createSigningKeyVault } from "../vaults.ts"
 
 const master = new Uint8Array(32).fill(7)
 const vault = createSigningKeyVault(master)

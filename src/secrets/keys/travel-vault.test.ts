@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import type { TravellingKey } from "../../domain/feed/feed.ts"
 import { SealBroken } from "../../domain/values/error.ts"
-import { createKeyVault } from "./key-vault.ts"
-import { createTravelVault } from "./travel-vault.ts"
+import { createKeyVault, createTravelVault } from "../vaults.ts"
 
 const master = new Uint8Array(32).fill(7)
 const vault = createTravelVault(master)

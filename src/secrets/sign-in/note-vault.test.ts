@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NoteIdentity } from "../../domain/sign-in/session-note.ts"
+import type { NoteIdentity } from "../../domain/sign-in/session.ts"
 import { SealBroken } from "../../domain/values/error.ts"
-import { createNoteVault } from "./note-vault.ts"
+import { createNoteVault } from "../vaults.ts"
 
 const vault = createNoteVault(new Uint8Array(32).fill(7))
 const identity: NoteIdentity = { sessionId: "session", kind: "check", id: "note" }

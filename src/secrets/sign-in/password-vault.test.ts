@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { SealBroken } from "../../domain/values/error.ts"
-import { createKeyVault } from "../keys/key-vault.ts"
-import { createPasswordVault } from "./password-vault.ts"
+import { createKeyVault, createPasswordVault } from "../vaults.ts"
 
 const master = new Uint8Array(32).fill(7)
 const vault = createPasswordVault(master)

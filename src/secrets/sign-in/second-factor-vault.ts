@@ -6,8 +6,7 @@ import {
   type SecondFactorVault,
   totpDigits,
 } from "../../domain/sign-in/second-factor.ts"
-import type { MasterKey } from "../keys/key-vault.ts"
-import { nonceBytes, seal, subKey, unseal } from "../keys/sealing.ts"
+import { type MasterKey, nonceBytes, seal, subKey, unseal } from "../vaults.ts"
 
 /** As long as the digest of SHA-1, as RFC 4226 recommends. */
 const secretBytes = 20

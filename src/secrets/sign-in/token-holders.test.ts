@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
-import type { OperatorToken } from "../../domain/sign-in/operator-token.ts"
+import type { OperatorToken } from "../../domain/sign-in/operator.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { createTokenHolders } from "./token-holders.ts"
-import { tokens } from "./tokens.ts"
+import { createTokenHolders, tokens } from "./tokens.ts"
 
 const variable = "the token of the configuration"
 

@@ -1,9 +1,8 @@
 /** Records as the feed passes them to a store. */
-
 import type { FeedRecord, Verdict } from "../../domain/feed/feed.ts"
 import type { StoredKey } from "../../domain/keys/api-key.ts"
 import type { Store } from "../../domain/store.ts"
-import type { Counts } from "../../domain/usage/counts.ts"
+import type { Counts } from "../../domain/usage/usage.ts"
 import { item, type Line, plainMedia } from "./records.ts"
 
 export const accountRecord = (

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"

@@ -1,7 +1,7 @@
 /** One marketplace for the contract's tests, and what each operation must answer on it. */
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import {
   account,
   audioMedia,

@@ -1,7 +1,7 @@
 /** 403: the keys of a suspended account are refused until it is resumed. Nothing is deleted. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar } from "../../../sdk/src/index.ts"
-import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { ask, readAnswer } from "./ask.ts"

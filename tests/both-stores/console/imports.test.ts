@@ -1,6 +1,6 @@
 /** What became of files, pulls and pushes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"

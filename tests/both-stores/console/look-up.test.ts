@@ -1,6 +1,6 @@
 /** Purchases, items and keys that an operator looks up, and what may be done to them. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"

@@ -1,14 +1,12 @@
 /** What the console says of the traffic: how much, how fast, and who is refused. */
-
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import type { TrafficCount } from "../../../src/domain/usage/traffic.ts"
-import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import type { TrafficCount } from "../../../src/domain/usage/usage.ts"
+import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { consoleCatalogues } from "../../../src/http/console/frame/console-context.ts"
 import { TrafficPage } from "../../../src/http/console/traffic.tsx"
 import { catalogues } from "../../../src/http/pages/view.ts"
-import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { account } from "../../../src/store/contracts/records.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"

@@ -1,11 +1,10 @@
 /** The documentation's pages and their Markdown copies: one source, both languages, no dead link. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { guides, titleOf } from "../../../src/http/docs/texts.ts"
 import { catalogues } from "../../../src/http/pages/view.ts"
-import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { samplesOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"

@@ -1,7 +1,7 @@
 /** GET /metrics, as Prometheus asks for it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import manifest from "../../../package.json"
-import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { routes } from "../../../src/metrics/labels.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"

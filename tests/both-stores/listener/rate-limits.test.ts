@@ -1,6 +1,6 @@
 /** Rate limits as a client sees them, on a clock that only the tests move. */
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test"
-import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { startProgram } from "../../harness/program.ts"
 import { storeText } from "../../harness/stores/stored-rows.ts"

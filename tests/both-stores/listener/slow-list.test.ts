@@ -1,11 +1,10 @@
 /** A list that is read slowly is cut when its key or account ends. */
-
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import type { IssuedKey } from "../../../src/operations/keys/issue-key.ts"
-import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
 import { account, item, type Line } from "../../../src/store/contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { allItems } from "../api/messages.ts"

@@ -1,10 +1,9 @@
 /** The operator's look-ups: keys, items and purchases of any owner. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
-import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {

@@ -1,7 +1,7 @@
 /** An invitation lets its holder choose a password, once, within a week. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
-import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { secretShownSeconds } from "../../../src/operations/keys/show-key.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {

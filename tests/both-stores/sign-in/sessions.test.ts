@@ -1,7 +1,7 @@
 /** A session begins with a new token, ends when it should, and is in a cookie that scripts cannot read. */
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../../src/domain/sign-in/session.ts"
-import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import {
   givePassword,
   samplePassword,

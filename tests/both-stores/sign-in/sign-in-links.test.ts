@@ -1,9 +1,9 @@
 /** A link from the operator's own site signs an author in, once, with or without a password. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
-import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { createSignInLink } from "../../../src/operations/sign-in/create-sign-in-link.ts"
+import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"

@@ -1,6 +1,6 @@
 /** Guessing is limited by network and by name; it does not lock the owner out of other networks. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import {
   givePassword,
   samplePassword,

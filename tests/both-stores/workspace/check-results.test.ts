@@ -1,7 +1,7 @@
 /** The result of a check belongs to its session, and its address has no code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import fc from "fast-check"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { purchase } from "../../../src/store/contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"

@@ -1,7 +1,7 @@
 /** A form is accepted from our own pages, from the browser they were sent to, and only once. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {

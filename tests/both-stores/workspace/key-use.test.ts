@@ -1,10 +1,9 @@
 /** The table of keys, and the page that says who uses a key. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { rotateKey } from "../../../src/operations/keys/rotate-key.ts"
+import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"

@@ -1,12 +1,13 @@
 /** The overview: its numbers, the first steps of a new author, and everything that needs attention. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { daySeconds, secondsAfter } from "../../../src/domain/values/time/date-arithmetic.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { issueKey } from "../../../src/operations/keys/issue-key.ts"
-import { rotateKey } from "../../../src/operations/keys/rotate-key.ts"
+import {
+  daySeconds,
+  formatTimestamp,
+  secondsAfter,
+} from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { issueKey, rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account } from "../../../src/store/contracts/records.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"

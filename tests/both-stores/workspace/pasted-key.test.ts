@@ -1,7 +1,6 @@
 /** A pasted key is answered only for the author's own keys, and is kept nowhere. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { publicTestSecret } from "../../../src/domain/keys/public-test-key.ts"
+import { formatSecret, publicTestSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"

@@ -1,7 +1,7 @@
 /** A suspended author cannot sign in, and only the author learns why. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invite-account.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"

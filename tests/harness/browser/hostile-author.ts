@@ -1,6 +1,6 @@
 /** An author whose texts all attack the page that shows them. */
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { type Program, startProgram } from "../program.ts"
 import { givePassword } from "./sample-workspace.ts"

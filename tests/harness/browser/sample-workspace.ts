@@ -1,12 +1,11 @@
 /** A workspace with the sample marketplace, keys in every state and weeks of calls. */
-
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleCalls } from "../../../src/demo/sample-calls.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { revokeKey } from "../../../src/operations/keys/revoke-key.ts"
-import { rotateKey } from "../../../src/operations/keys/rotate-key.ts"
-import { setPassword } from "../../../src/operations/sign-in/set-password.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
+import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
+import { setPassword } from "../../../src/operations/sign-in/passwords.ts"
 import { type Program, startProgram } from "../program.ts"
 
 export const samplePassword = "nar bülbül pencere"

@@ -1,9 +1,9 @@
 /** After a form, Back and reload show the result again: the browser does not ask to send it again. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
-import { requireAccount } from "../../../src/operations/catalogue/require-account.ts"
-import { createSignInLink } from "../../../src/operations/sign-in/create-sign-in-link.ts"
+import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { samplePassword } from "../../harness/browser/sample-workspace.ts"

@@ -1,7 +1,7 @@
 /** A page shows all data of a marketplace as text. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { trimBlank } from "../../../src/domain/values/blank.ts"
+import { trimBlank } from "../../../src/domain/values/text.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { invite } from "../../harness/browser/extra-pages.ts"
 import {

@@ -1,7 +1,7 @@
 /** The contract's path to a key, with its labels, in a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { secondsBefore } from "../../../src/domain/values/time/date-arithmetic.ts"
+import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"

@@ -1,9 +1,8 @@
 /** The questions of an operator's normal week, each answered within two clicks of the console's first page. */
-
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { version } from "../../../package.json"
-import type { TrafficCount } from "../../../src/domain/usage/traffic.ts"
+import type { TrafficCount } from "../../../src/domain/usage/usage.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"

@@ -1,9 +1,7 @@
 /** A price, a date or a number stays on one line. */
-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { lastDays } from "../../../src/domain/values/time/date-arithmetic.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { formatTimestamp, lastDays } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item } from "../../../src/store/contracts/records.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"

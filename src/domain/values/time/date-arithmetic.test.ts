@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { daysBefore, lastDays, secondsAfter, secondsBefore } from "./date-arithmetic.ts"
-import { formatTimestamp } from "./timestamp.ts"
+import { daysBefore, formatTimestamp, lastDays, secondsAfter, secondsBefore } from "./timestamp.ts"
 
 const date = fc.date({
   min: new Date("2000-01-01T00:00:00Z"),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { withTimeout } from "./timeout.ts"
+import { withTimeout } from "./timers.ts"
 
 const never = new Promise<never>(() => {})
 

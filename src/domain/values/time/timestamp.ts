@@ -14,7 +14,8 @@ const form = new RegExp(
     "[Tt ](?<hour>\\d{2})(?::?(?<minute>\\d{2})(?::?(?<second>\\d{2}))?)?(?:[.,](?<fraction>\\d+))?" +
     "(?:[Zz]|(?<sign>[+\\u2212-])(?<zoneHour>\\d{2})(?::?(?<zoneMinute>\\d{2}))?)$",
 )
-const dayMs = 86_400_000
+export const daySeconds = 86_400
+const dayMs = daySeconds * 1000
 const formUnitsMax = 48
 
 export function formatTimestamp(at: Date): Timestamp {
@@ -121,4 +122,36 @@ function zoneToMs({ sign, zoneHour, zoneMinute }: Parts): number | null {
   const [hours, minutes] = [Number(zoneHour), Number(zoneMinute ?? 0)]
   if (hours > 23 || minutes > 59) return null
   return (sign === "+" ? 1 : -1) * (hours * 60 + minutes) * 60_000
+}
+
+export const secondsBefore = (at: Date, seconds: number): Timestamp =>
+  formatTimestamp(new Date(at.getTime() - seconds * 1000))
+
+export const secondsAfter = (at: Date, seconds: number): Timestamp => secondsBefore(at, -seconds)
+
+export const daysBefore = (at: Timestamp, days: number): Timestamp =>
+  secondsBefore(new Date(at), days * daySeconds)
+
+/** The `count` days up to `at`, oldest first, as `YYYY-MM-DD`. */
+export function lastDays(at: Timestamp, count: number): readonly string[] {
+  const end = Date.parse(`${at.slice(0, 10)}T00:00:00Z`)
+  return Array.from({ length: count }, (_, index) =>
+    new Date(end - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )
+}
+
+/** Durations as people write them: `90s`, `5m`, `1h`, `1d`. */
+
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** Null if the text is no duration, or is zero. */
+export function parseDurationMs(text: string): number | null {
+  const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const ms = Number(count) * (unitMs[unit] ?? 0)
+  return ms > 0 ? ms : null
 }

@@ -1,8 +1,7 @@
 /** Compresses answers with gzip. For a list that takes many times as long as reading it, so it runs on another thread. */
 import { once } from "node:events"
 import { createGzip, type Gzip, gzip } from "node:zlib"
-import type { Awaitable } from "../../../domain/values/awaitable.ts"
-import type { WorkQueue } from "../../../domain/values/work-queue.ts"
+import type { Awaitable, WorkQueue } from "../../../domain/values/work-queue.ts"
 import { parseAccept } from "../../request/request-head.ts"
 import type { Bytes } from "./body-bytes.ts"
 

@@ -1,13 +1,10 @@
 /** The shape of an endpoint, and the services the pipeline works with. */
-
-import type { Catalogue } from "../../../domain/catalogue/catalogue.ts"
-import type { AskedPurchase } from "../../../domain/catalogue/purchase.ts"
+import type { AskedPurchase, Catalogue } from "../../../domain/catalogue/purchase.ts"
 import type { Operation } from "../../../domain/keys/api-key.ts"
-import type { Challenge, PrepareSigning } from "../../../domain/keys/signed-answer.ts"
+import type { Challenge, PrepareSigning } from "../../../domain/keys/signing-key.ts"
 import type { WhilePaused } from "../../../domain/running/admission.ts"
 import type { Caller, CallLimits } from "../../../domain/running/rate-limits.ts"
-import type { Awaitable } from "../../../domain/values/awaitable.ts"
-import type { WorkQueue } from "../../../domain/values/work-queue.ts"
+import type { Awaitable, WorkQueue } from "../../../domain/values/work-queue.ts"
 import type { Authentication } from "../../../operations/keys/authenticate.ts"
 import type { KeyOperation } from "../../../operations/operation.ts"
 import type { Trace } from "../../request/handler.ts"

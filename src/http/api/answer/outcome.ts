@@ -1,14 +1,15 @@
 /** The outcome of a request, of a result or an error: its response, log line and usage count are made of it. */
-
-import type { Catalogue } from "../../../domain/catalogue/catalogue.ts"
-import type { AskedPurchase } from "../../../domain/catalogue/purchase.ts"
-import { CodeRevoked } from "../../../domain/catalogue/purchase.ts"
+import {
+  type AskedPurchase,
+  type Catalogue,
+  CodeRevoked,
+} from "../../../domain/catalogue/purchase.ts"
 import { type ApiKey, belongsOnServer, type Operation } from "../../../domain/keys/api-key.ts"
 import {
   type SignAnswer,
   type SignatureHeaders,
   signNothing,
-} from "../../../domain/keys/signed-answer.ts"
+} from "../../../domain/keys/signing-key.ts"
 import {
   type Quota,
   RateLimited,
@@ -16,8 +17,8 @@ import {
   unlimited,
 } from "../../../domain/running/rate-limits.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import type { Awaitable } from "../../../domain/values/awaitable.ts"
 import { DomainError, type Failure, KeyRefused, type Reason } from "../../../domain/values/error.ts"
+import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { type KeyHeaders, UntrustedLength } from "../request/parameters.ts"

@@ -3,9 +3,8 @@
  * of readers, and would copy an array for each of them. The same tag means the same bytes, so no entry can
  * be stale. Rendering and compressing a list costs many times what sending it does.
  */
-
 import { type CacheCounts, createCacheCounts } from "../../../domain/usage/measures.ts"
-import type { Awaitable } from "../../../domain/values/awaitable.ts"
+import type { Awaitable } from "../../../domain/values/work-queue.ts"
 
 export type ResponseCache = Readonly<{
   /**

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { trimBlank } from "../../../domain/values/blank.ts"
+import { trimBlank } from "../../../domain/values/text.ts"
 import { queryParameters } from "./parameters.ts"
 
 const piece = fc.constantFrom("a", "lang", "api_key", "", "=", "&", "&&", "?", "%41", "%", "+", "ü")

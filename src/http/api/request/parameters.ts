@@ -3,9 +3,10 @@
  * multipart or JSON body. The format of a body is guessed from its content, because clients send wrong content types.
  * A body that cannot be read has no parameters.
  */
-import type { Awaitable } from "../../../domain/values/awaitable.ts"
-import { trimBlank } from "../../../domain/values/blank.ts"
+
+import { trimBlank } from "../../../../sdk/src/blank.ts"
 import { DomainError } from "../../../domain/values/error.ts"
+import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import { findContentLength } from "../../request/request-head.ts"
 import { boundaryLettersMax, parseMultipart } from "./multipart.ts"
 

@@ -1,19 +1,20 @@
 /** Sums up rows of the store for the page of the traffic. */
-
-import {
-  type PeriodRequests,
-  quantileMs,
-  sumOutcomes,
-  type TrafficCount,
-} from "../../../domain/usage/traffic.ts"
 import {
   callsOf,
   daysShown,
   type OutcomeCalls,
+  type PeriodRequests,
+  quantileMs,
+  sumOutcomes,
+  type TrafficCount,
   type UsageDay,
 } from "../../../domain/usage/usage.ts"
-import { lastDays, secondsBefore } from "../../../domain/values/time/date-arithmetic.ts"
-import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import {
+  formatTimestamp,
+  lastDays,
+  secondsBefore,
+  type Timestamp,
+} from "../../../domain/values/time/timestamp.ts"
 import { operations } from "../../../metrics/labels.ts"
 
 export const spans = ["hour", "day", "month"] as const

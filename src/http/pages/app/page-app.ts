@@ -2,10 +2,10 @@
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
+import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
-import type { TokenMaker } from "../../../domain/values/token.ts"
 import { unavailableRetryAfter } from "../../api/answer/headers.ts"
 import { findLocale, negotiateLocale } from "../../api/answer/locale.ts"
 import type { Locale } from "../../api/answer/messages.ts"

@@ -3,15 +3,14 @@ import { isLive, type StoredKey, stateOf } from "../../../domain/keys/api-key.ts
 import { isConfirmed } from "../../../domain/sign-in/session.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { findOwnKey } from "../../../operations/keys/find-own-key.ts"
-import { revealKey } from "../../../operations/keys/reveal-key.ts"
-import { revokeKey } from "../../../operations/keys/revoke-key.ts"
+import { revealKey, revokeKey } from "../../../operations/keys/change-key.ts"
+import { findOwnKey } from "../../../operations/keys/find-key.ts"
 import {
   NoRoomForOverlap,
   type Overlap,
   overlapSeconds,
   rotateKey,
-} from "../../../operations/keys/rotate-key.ts"
+} from "../../../operations/keys/issue-key.ts"
 import { hideKey, showKey } from "../../../operations/keys/show-key.ts"
 import {
   type AuthorApp,

@@ -1,6 +1,6 @@
 import { isLive } from "../../../domain/keys/api-key.ts"
-import { secondsAfter } from "../../../domain/values/time/date-arithmetic.ts"
-import { type Overlap, overlapSeconds } from "../../../operations/keys/rotate-key.ts"
+import { secondsAfter } from "../../../domain/values/time/timestamp.ts"
+import { type Overlap, overlapSeconds } from "../../../operations/keys/issue-key.ts"
 import type { PasswordAsk } from "../../pages/ask-password.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
 import { Choices, PostForm } from "../../pages/parts/fields.tsx"

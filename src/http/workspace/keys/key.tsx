@@ -8,7 +8,7 @@ import {
 } from "../../../domain/keys/api-key.ts"
 import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { renameKey } from "../../../operations/keys/rename-key.ts"
+import { renameKey } from "../../../operations/keys/change-key.ts"
 import { findShownKey } from "../../../operations/keys/show-key.ts"
 import {
   type AuthorApp,

@@ -1,6 +1,6 @@
 /** All keys of an account, and whose key a pasted one is. */
 import { isLive } from "../../../domain/keys/api-key.ts"
-import { findPastedKey } from "../../../operations/keys/find-pasted-key.ts"
+import { findPastedKey } from "../../../operations/keys/find-key.ts"
 import { listShownKeys } from "../../../operations/keys/show-key.ts"
 import {
   type AuthorApp,

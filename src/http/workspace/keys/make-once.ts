@@ -1,6 +1,6 @@
 /** A form that is sent twice, by a reload or a second click, makes one key. */
 import type { Account } from "../../../domain/catalogue/account.ts"
-import { findOwnKey } from "../../../operations/keys/find-own-key.ts"
+import { findOwnKey } from "../../../operations/keys/find-key.ts"
 import { showKey } from "../../../operations/keys/show-key.ts"
 import { type AuthorContext, visitorOf } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"

@@ -5,7 +5,7 @@ import {
   keyNameCharactersMax,
   liveKeysMax,
 } from "../../../domain/keys/api-key.ts"
-import { daySeconds, secondsAfter } from "../../../domain/values/time/date-arithmetic.ts"
+import { daySeconds, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { issueKey, KeyLimitReached } from "../../../operations/keys/issue-key.ts"
 import type { PasswordAsk } from "../../pages/ask-password.ts"
 import {

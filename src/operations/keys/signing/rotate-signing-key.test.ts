@@ -3,14 +3,14 @@ import { createPublicKey, verify } from "node:crypto"
 import { createClock } from "../../../../tests/harness/clock.ts"
 import { refusalOf } from "../../../../tests/harness/stores/small-store.ts"
 import type { SigningKey, SigningKeyStore } from "../../../domain/keys/signing-key.ts"
-import { createSigningKeyVault } from "../../../secrets/keys/signing-key-vault.ts"
-import { createSigningKeyMaker } from "../../../signing/key-pair.ts"
-import { createSigningKeys } from "./create-signing-keys.ts"
+import { createSigningKeyVault } from "../../../secrets/vaults.ts"
+import { createSigningKeyMaker } from "../../../signing/signing.ts"
 import {
+  createSigningKeys,
   removeCompromisedKey,
   rotateSigningKey,
   type SigningKeyRotation,
-} from "./rotate-signing-key.ts"
+} from "../signing-keys.ts"
 
 const vault = createSigningKeyVault(new Uint8Array(32).fill(7))
 

@@ -1,5 +1,4 @@
 /** What `pazar operator` does. */
-
 import {
   type Operator,
   type OperatorStore,
@@ -7,14 +6,13 @@ import {
 } from "../../../domain/sign-in/operator.ts"
 import type { PasswordHasher } from "../../../domain/sign-in/password.ts"
 import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
+import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import type { SignInStores } from "../../../domain/store.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { TokenMaker } from "../../../domain/values/token.ts"
 import { recordOperatorEvent, type Trace } from "../../record-event.ts"
-import { type Invited, inviteAccount } from "../invite-account.ts"
-import { operatorsIn } from "../owners.ts"
-import { hashNewPassword } from "../set-password.ts"
+import { type Invited, inviteAccount } from "../invitation.ts"
+import { hashNewPassword, operatorsIn } from "../passwords.ts"
 
 export type OperatorManagement = Trace &
   Readonly<{

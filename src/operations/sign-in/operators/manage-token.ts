@@ -1,16 +1,14 @@
 /** The verbs of `pazar token`. */
-
 import {
   type OperatorToken,
   type OperatorTokenStore,
   parseTokenName,
   type TokenRight,
-} from "../../../domain/sign-in/operator-token.ts"
+} from "../../../domain/sign-in/operator.ts"
+import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
-import { secondsAfter } from "../../../domain/values/time/date-arithmetic.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { TokenMaker } from "../../../domain/values/token.ts"
-import { type Overlap, overlapSeconds } from "../../keys/rotate-key.ts"
+import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
+import { type Overlap, overlapSeconds } from "../../keys/issue-key.ts"
 import { recordTokenEvent, type Trace } from "../../record-event.ts"
 
 export type TokenManagement = Trace &

@@ -11,9 +11,8 @@ import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
 import { codeAt, createSecondFactorVault } from "../../../secrets/sign-in/second-factor-vault.ts"
 import { createCodeThrottle } from "../../../sign-in-throttles/code-throttle.ts"
 import { setUpSecondFactor } from "../second-factor.ts"
-import type { SignInTry } from "../sign-in.ts"
+import { type SignInTry, signInOperator } from "../sign-in.ts"
 import { createOperator } from "./manage-operator.ts"
-import { signInOperator } from "./sign-in-operator.ts"
 
 const password = "kiraz deniz pencere"
 const vault = createSecondFactorVault(new Uint8Array(32).fill(7))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { ChangedKeys } from "../../../domain/keys/key-changes.ts"
+import type { ChangedKeys } from "../../../domain/keys/api-key.ts"
 import type { Store } from "../../../domain/store.ts"
 import { accountId, accountRecord, keyRecord, put } from "../store-records.ts"
 import { until } from "../until.ts"

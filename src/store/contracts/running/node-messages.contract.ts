@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { messageCharactersMax } from "../../../domain/running/node-messages.ts"
+import { messageCharactersMax } from "../../../domain/running/node.ts"
 import type { Store } from "../../../domain/store.ts"
 import { until } from "../until.ts"
 

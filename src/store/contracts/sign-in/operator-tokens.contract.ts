@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { OperatorToken, TokenRight } from "../../../domain/sign-in/operator-token.ts"
+import type { OperatorToken, TokenRight } from "../../../domain/sign-in/operator.ts"
 import type { Store } from "../../../domain/store.ts"
 import type { OpenEmpty } from "../store-records.ts"
 

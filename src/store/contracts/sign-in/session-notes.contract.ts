@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { notesMax, type SessionNote } from "../../../domain/sign-in/session-note.ts"
+import { notesMax, type SessionNote } from "../../../domain/sign-in/session.ts"
 import type { SignInStores, Store } from "../../../domain/store.ts"
 import type { SignInOwners } from "../sign-in-owners.ts"
 import type { OpenEmpty } from "../store-records.ts"

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../domain/store.ts"
 import type { ItemCalls, NetworkCalls } from "../../../domain/usage/usage.ts"
-import { daysBefore } from "../../../domain/values/time/date-arithmetic.ts"
+import { daysBefore } from "../../../domain/values/time/timestamp.ts"
 import {
   accountId,
   accountRecord,

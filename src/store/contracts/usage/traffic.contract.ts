@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../domain/store.ts"
-import type { TrafficCount, TrafficUnit } from "../../../domain/usage/traffic.ts"
+import type { TrafficCount, TrafficUnit } from "../../../domain/usage/usage.ts"
 import type { OpenEmpty } from "../store-records.ts"
 
 const request = (count: number, detail = "ok", operation = "read_item"): TrafficCount => ({

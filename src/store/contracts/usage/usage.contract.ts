@@ -8,7 +8,7 @@ import type {
   UsageDay,
   UsageGrouping,
 } from "../../../domain/usage/usage.ts"
-import { daySeconds, lastDays, secondsAfter } from "../../../domain/values/time/date-arithmetic.ts"
+import { daySeconds, lastDays, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import {
   accountId,
   accountRecord,

@@ -1,7 +1,7 @@
 /** Tells a database that cannot be used now from a bug of ours. */
 import { DatabaseError } from "pg"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import { findErrorCode } from "../../../domain/values/error-code.ts"
+import { findErrorCode } from "../../../domain/values/error.ts"
 
 /** The server shuts down, the connection broke, or the primary has become a replica. */
 export function isConnectionLost(error: unknown): boolean {

@@ -1,7 +1,6 @@
 /** Explains to the operator why a database could not be opened, and what to do. */
-
 import { StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
-import { findErrorCode } from "../../../domain/values/error-code.ts"
+import { findErrorCode } from "../../../domain/values/error.ts"
 import { isConnectionLost } from "./errors.ts"
 
 const oldestServer = 13

@@ -2,10 +2,9 @@
  * Reads the catalogue from replicas, and asks the primary for rows that a replica lacks. A row on a
  * replica is at most a second old; a row that it lacks may have been added since.
  */
-
-import type { Catalogue } from "../../../domain/catalogue/catalogue.ts"
+import type { Catalogue } from "../../../domain/catalogue/purchase.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import type { Awaitable } from "../../../domain/values/awaitable.ts"
+import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 import type { Replica, Replicas } from "./replicas.ts"
 

@@ -1,5 +1,4 @@
-import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
-import type { ChangedKeys, KeyChanges } from "../../../domain/keys/key-changes.ts"
+import type { ApiKeyStore, ChangedKeys, KeyChanges } from "../../../domain/keys/api-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 import type { Replicas } from "./replicas.ts"

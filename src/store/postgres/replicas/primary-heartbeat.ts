@@ -2,7 +2,7 @@
  * Asks the primary whether it is alive, how far its log is, and which keys changed. It polls
  * instead of using NOTIFY: polling works through any pooler, and misses no change after a lost connection.
  */
-import type { ChangedKeys } from "../../../domain/keys/key-changes.ts"
+import type { ChangedKeys } from "../../../domain/keys/api-key.ts"
 import { connect } from "../connection/database.ts"
 import { selectVersion } from "../connection/version.ts"
 import {

@@ -2,12 +2,11 @@
  * Copies of the primary that answer reads. A replica that cannot be reached, or lacks more than the
  * last second, is skipped until a heartbeat, sent four times a second, finds it healthy again.
  */
-
-import type { Catalogue } from "../../../domain/catalogue/catalogue.ts"
+import type { Catalogue } from "../../../domain/catalogue/purchase.ts"
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import type { PoolMeasures } from "../../../domain/usage/measures.ts"
-import type { Awaitable } from "../../../domain/values/awaitable.ts"
+import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import { postgresAccounts } from "../catalogue/accounts.ts"
 import { postgresItems } from "../catalogue/items.ts"
 import { postgresPurchases } from "../catalogue/purchases.ts"

@@ -3,7 +3,7 @@
  * behind one, each node counts alone.
  */
 import { Client } from "pg"
-import type { NodeMessages } from "../../../domain/running/node-messages.ts"
+import type { NodeMessages } from "../../../domain/running/node.ts"
 import type { Database } from "../connection/database.ts"
 
 const channel = "pazar_nodes"

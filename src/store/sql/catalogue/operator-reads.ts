@@ -10,7 +10,7 @@ import type {
   WidelyUsedKey,
 } from "../../../domain/usage/operator-reads.ts"
 import { daysShown } from "../../../domain/usage/usage.ts"
-import { lastDays } from "../../../domain/values/time/date-arithmetic.ts"
+import { lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 
 /** A condition on `p.code` that the database answers from an index, and its values. */

@@ -1,5 +1,5 @@
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
-import type { OperatorToken, OperatorTokenStore } from "../../../domain/sign-in/operator-token.ts"
+import type { OperatorToken, OperatorTokenStore } from "../../../domain/sign-in/operator.ts"
 import type { SqlDatabase } from "../database.ts"
 
 type Row = Pick<OperatorToken, "name" | "digest" | "createdAt"> &

@@ -2,7 +2,7 @@ import {
   notesMax,
   type SessionNote,
   type SessionNoteStore,
-} from "../../../domain/sign-in/session-note.ts"
+} from "../../../domain/sign-in/session.ts"
 import { ask, type SqlDatabase } from "../database.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
 

@@ -1,4 +1,4 @@
-import type { SignInLinkStore } from "../../../domain/sign-in/sign-in-link.ts"
+import type { SignInLinkStore } from "../../../domain/sign-in/invitation.ts"
 import { forgetRows, type SqlDatabase } from "../database.ts"
 
 type FoundLink = Readonly<{ accountId: number }>

@@ -1,9 +1,13 @@
 /** How counts are written and thinned. A period is an hour, `2026-06-22T23`, or a day, `2026-06-22`. */
 import type { KeyKind } from "../../../domain/keys/api-key.ts"
-import type { CountStore, Counts } from "../../../domain/usage/counts.ts"
-import { isRejected, rejectionDays } from "../../../domain/usage/rejections.ts"
-import { isUse } from "../../../domain/usage/usage.ts"
-import { daysBefore } from "../../../domain/values/time/date-arithmetic.ts"
+import {
+  type CountStore,
+  type Counts,
+  isRejected,
+  isUse,
+  rejectionDays,
+} from "../../../domain/usage/usage.ts"
+import { daysBefore } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Statement, Value } from "../database.ts"
 
 /** The columns of a row that is there already change by adding up, or to the larger value. */

@@ -1,9 +1,5 @@
-import type {
-  RejectedAccount,
-  RejectedKey,
-  RejectionStore,
-} from "../../../domain/usage/rejections.ts"
-import { lastDays } from "../../../domain/values/time/date-arithmetic.ts"
+import type { RejectedAccount, RejectedKey, RejectionStore } from "../../../domain/usage/usage.ts"
+import { lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../database.ts"
 
 /** More keys than are deleted in two days: their rejections are still there. */

@@ -3,7 +3,7 @@ import type {
   TrafficCount,
   TrafficStore,
   TrafficUnit,
-} from "../../../domain/usage/traffic.ts"
+} from "../../../domain/usage/usage.ts"
 import type { SqlDatabase } from "../database.ts"
 
 const lengthOf = { hour: "2026-06-22T23".length, day: "2026-06-22".length } as const

@@ -21,7 +21,7 @@ import {
   type UsageStore,
   type UsageTotal,
 } from "../../../domain/usage/usage.ts"
-import { daysBefore, lastDays } from "../../../domain/values/time/date-arithmetic.ts"
+import { daysBefore, lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 import { otherItems } from "./counts.ts"
 

@@ -6,7 +6,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import { hasErrorCode } from "../../../domain/values/error-code.ts"
+import { hasErrorCode } from "../../../domain/values/error.ts"
 
 export type DatabaseFile = Readonly<{
   /** Throws StoreUnavailable unless the files at the path are still the ones that were opened. */

@@ -1,4 +1,4 @@
-import type { ChangedKeys, KeyChanges } from "../../../domain/keys/key-changes.ts"
+import type { ChangedKeys, KeyChanges } from "../../../domain/keys/api-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import type { Database } from "../connection/database.ts"
 

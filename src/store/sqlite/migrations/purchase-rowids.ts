@@ -4,7 +4,7 @@
  */
 import type { Database } from "bun:sqlite"
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
-import { crc32 } from "../../../domain/keys/crc32.ts"
+import { crc32 } from "../../../domain/keys/api-key.ts"
 
 /** A checksum has 32 bits and a rowid 53, as many as a number can hold exactly. */
 const rowidsEach = 2 ** 21

@@ -1,4 +1,4 @@
-import type { CountStore } from "../../../domain/usage/counts.ts"
+import type { CountStore } from "../../../domain/usage/usage.ts"
 import { type CountTable, createCounts } from "../../sql/usage/counts.ts"
 import type { Database } from "../connection/database.ts"
 import { rowidsOf } from "../migrations/purchase-rowids.ts"

@@ -1,0 +1,77 @@
+/**
+ * Blanks at the ends of a text: Unicode white space, and the invisible characters (byte order mark,
+ * zero-width space, joiners) that are copied along with text.
+ */
+const blank = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
+
+const isPlain = (unit: number) => unit > 0x20 && unit < 0x7f
+
+/** Walks inward from both ends: an expression anchored with `+$` is quadratic on long inner runs. */
+export function trimBlank(text: string): string {
+  if (isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(text.length - 1))) return text
+  let start = 0
+  let end = text.length
+  while (start < end) {
+    const character = String.fromCodePoint(text.codePointAt(start) ?? 0)
+    if (!blank.test(character)) break
+    start += character.length
+  }
+  while (end > start) {
+    const isPair = end - start > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff
+    const character = text.slice(isPair ? end - 2 : end - 1, end)
+    if (!blank.test(character)) break
+    end -= character.length
+  }
+  return text.slice(start, end)
+}
+
+const marks = /\p{M}/gu
+
+/** A text without case and accents, for comparing; ı, i, I and İ are one letter. */
+export function foldLetters(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase()
+  // Marks go first, too: NFKD sorts those of a letter, which costs the square of their number.
+  const bare = text.replace(marks, "").normalize("NFKD").replace(marks, "")
+  return bare.toLowerCase().replaceAll("ı", "i")
+}
+
+/** "Did you mean …?": the known word nearest to what was typed. */
+
+/** Null where no word is near enough to be a guess worth printing. */
+export function findNearest(typed: string, known: readonly string[]): string | null {
+  const distanceMax = Math.max(1, Math.floor(typed.length / 3))
+  const [nearest] = known
+    .map((word) => ({ word, distance: word.startsWith(typed) ? 0 : editDistance(typed, word) }))
+    .filter(({ distance }) => distance <= distanceMax)
+    .toSorted((one, other) => one.distance - other.distance)
+  return typed === "" ? null : (nearest?.word ?? null)
+}
+
+export function suggest(typed: string, known: readonly string[]): string {
+  const nearest = findNearest(typed, known)
+  return nearest === null ? "" : ` Did you mean ${nearest}?`
+}
+
+/** Inserted, removed, changed and swapped letters. */
+function editDistance(one: string, other: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1]
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      next[column] = Math.min(
+        at(last, column) + 1,
+        at(next, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    before = last
+    last = next
+  }
+  return at(last, other.length)
+}
+
+const at = (row: readonly number[], column: number) => row[column] ?? Number.POSITIVE_INFINITY

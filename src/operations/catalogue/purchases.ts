@@ -1,0 +1,159 @@
+import { CodeRevoked, type Purchase, type PurchaseStore } from "../../domain/catalogue/purchase.ts"
+import { judgePastedCode, listCodeReadings } from "../../domain/catalogue/purchase-code.ts"
+import { isTestCode } from "../../domain/catalogue/sample-world.ts"
+import { type ApiKey, mayAnswerFor } from "../../domain/keys/api-key.ts"
+import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
+import { DomainError, RefusedError } from "../../domain/values/error.ts"
+import type { KeyOperation } from "../operation.ts"
+import { recordPurchaseEvent, type Trace } from "../record-event.ts"
+
+/** The input is a code in normal form. */
+export const validatePurchase: KeyOperation<string, readonly Purchase[], Purchase> = {
+  find: ({ purchases }, key, code) => purchases.listByCode(key.accountId, code),
+  decide(alike, key, code) {
+    const purchase = findBestMatch(alike, key, code)
+    if (purchase === null) throw new DomainError("unknown_code")
+    if (purchase.isRevoked) throw new CodeRevoked(purchase)
+    return purchase
+  },
+}
+
+/**
+ * The exact code, else the only one that differs in the case of ASCII letters. Codes the key may not
+ * answer for are left out first: if they made another code ambiguous, that would show that they exist.
+ */
+function findBestMatch<Found extends Purchase>(
+  alike: readonly Found[],
+  key: Pick<ApiKey, "itemIds">,
+  code: string,
+): Found | null {
+  let candidates = 0
+  let last: Found | null = null
+  for (const purchase of alike) {
+    if (!mayAnswerFor(key, purchase.itemId)) continue
+    if (purchase.code === code) return purchase
+    candidates += 1
+    last = purchase
+  }
+  return candidates === 1 ? last : null
+}
+
+/** In place of a key, for those who may see every item of the author or of all authors. */
+const everyItem: Pick<ApiKey, "itemIds"> = { itemIds: null }
+
+export type CheckedCode<Found extends Purchase = Purchase> =
+  | Readonly<{
+      kind: "sold"
+      purchase: Found
+      /** Whether the pasted text holds more than the code. */
+      isInText: boolean
+      /** Further codes in the text that are known. */
+      others: readonly string[]
+    }>
+  | Readonly<{ kind: "test" | "unknown" | "invalid" | "blank" }>
+
+/** Finds what an author sold under a pasted code, refunded sales included. Another author's code is unknown. */
+export const checkPurchase = (
+  purchases: Pick<PurchaseStore, "listByCode">,
+  accountId: number,
+  pasted: string,
+): Promise<CheckedCode> =>
+  checkPasted(pasted, async (code) =>
+    findBestMatch(await purchases.listByCode(accountId, code), everyItem, code),
+  )
+
+/** Codes that differ only in case, none of which was asked for exactly. */
+export type AlikeCodes = Readonly<{ kind: "alike"; codes: readonly string[] }>
+
+/** The same for the operator: the sales of every author. */
+export async function checkPurchaseOfAny(
+  reads: Pick<OperatorReads, "listPurchases">,
+  pasted: string,
+): Promise<CheckedCode<FoundPurchase> | AlikeCodes> {
+  const alike = new Set<string>()
+  const checked = await checkPasted(pasted, async (code) => {
+    const found = await reads.listPurchases(code)
+    const best = findBestMatch(found, everyItem, code)
+    if (best === null) for (const each of found) alike.add(each.code)
+    return best
+  })
+  const isAlike = checked.kind === "unknown" && alike.size > 0
+  return isAlike ? { kind: "alike", codes: [...alike].toSorted() } : checked
+}
+
+/** The whole text comes first; if it is no known code, its words are tried. */
+async function checkPasted<Found extends Purchase>(
+  pasted: string,
+  find: (code: string) => Promise<Found | null>,
+): Promise<CheckedCode<Found>> {
+  const judged = judgePastedCode(pasted)
+  if (judged.kind === "blank") return judged
+  const whole = judged.kind === "code" ? await find(judged.code) : null
+  if (whole !== null) return { kind: "sold", purchase: whole, isInText: false, others: [] }
+  if (judged.kind === "code" && isTestCode(judged.code)) return { kind: "test" }
+
+  const words = listCodeReadings(pasted)
+  const found = await Promise.all(words.map((readings) => findFirst(readings, find)))
+  const sold = new Map(found.flatMap((each) => (each === null ? [] : [[each.code, each]])))
+  const [purchase, ...others] = sold.values()
+  if (purchase !== undefined) {
+    return { kind: "sold", purchase, isInText: true, others: others.map(({ code }) => code) }
+  }
+  return { kind: judged.kind === "invalid" && words.length === 0 ? "invalid" : "unknown" }
+}
+
+async function findFirst<Found>(
+  readings: readonly string[],
+  find: (code: string) => Promise<Found | null>,
+): Promise<Found | null> {
+  const found = await Promise.all(readings.map(find))
+  return found.find((purchase) => purchase !== null) ?? null
+}
+
+/**
+ * For the operator: the purchase of this code, of any author. The code is read as the API reads it.
+ * Throws RefusedError, which says why there is none.
+ */
+export async function findPurchase(
+  reads: Pick<OperatorReads, "listPurchases">,
+  pasted: string,
+): Promise<FoundPurchase> {
+  const judged = judgePastedCode(pasted)
+  if (judged.kind !== "code") {
+    throw new RefusedError("this cannot be a purchase code: 1 to 255 characters of text are needed")
+  }
+  const { code } = judged
+  const alike = await reads.listPurchases(code)
+  const found = findBestMatch(alike, everyItem, code)
+  if (found !== null) return found
+  if (alike.length > 0) {
+    const codes = alike.map((each) => each.code).toSorted()
+    throw new RefusedError(`these codes differ only in case, name one of them: ${codes.join(", ")}`)
+  }
+  if (isTestCode(code)) throw new RefusedError(`${code} is a test code: only test keys know it`)
+  throw new RefusedError(`there is no purchase ${code}`)
+}
+
+type Refunding = Trace & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
+
+/** No feed takes it back. False when the purchase is gone. The audit records it unless an operator refunded it before. */
+export async function refundPurchase(
+  services: Refunding,
+  purchase: FoundPurchase,
+): Promise<boolean> {
+  if (purchase.isRevokedByOperator) return true
+  const isThere = await services.purchases.setRevokedByOperator(purchase.code, true)
+  if (isThere) await recordPurchaseEvent(services, purchase, "refunded")
+  return isThere
+}
+
+/** The feed's word counts again. False when the purchase is gone. */
+export async function takeRefundBack(
+  services: Refunding,
+  purchase: FoundPurchase,
+): Promise<boolean> {
+  if (!purchase.isRevokedByOperator) return true
+  const isThere = await services.purchases.setRevokedByOperator(purchase.code, false)
+  if (isThere) await recordPurchaseEvent(services, purchase, "refund_taken_back")
+  return isThere
+}

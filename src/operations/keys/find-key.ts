@@ -1,0 +1,100 @@
+import {
+  type ApiKey,
+  type ApiKeyStore,
+  couldBeKey,
+  isLive,
+  type KeyVault,
+  type StoredKey,
+  secretIn,
+  stateOf,
+} from "../../domain/keys/api-key.ts"
+import type { OperatorReads, WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
+import { isShipped, manyNetworks, networkDays } from "../../domain/usage/usage.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { daysBefore, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+
+/** Null for an unknown key and for another account's key. */
+export async function findOwnKey(
+  keys: Pick<ApiKeyStore, "find">,
+  accountId: number,
+  keyId: string,
+): Promise<StoredKey | null> {
+  const key = await keys.find(keyId)
+  return key?.accountId === accountId ? key : null
+}
+
+/** For the command line. Throws RefusedError with the id when there is no such key. */
+export async function requireKey(
+  keys: Pick<ApiKeyStore, "find">,
+  keyId: string,
+): Promise<StoredKey> {
+  const key = await keys.find(keyId)
+  if (key === null) throw new RefusedError(`there is no key ${keyId}`)
+  return key
+}
+
+type KeyReading = Readonly<{
+  keys: Pick<ApiKeyStore, "find" | "findByLookup">
+  vault: Pick<KeyVault, "lookup">
+}>
+
+/** Null for an unknown key and for another account's key. The pasted text is not kept. */
+export async function findPastedKey(
+  reading: KeyReading,
+  accountId: number,
+  pasted: string,
+): Promise<StoredKey | null> {
+  const found = await lookUp(reading, pasted)
+  return found?.accountId === accountId ? reading.keys.find(found.id) : null
+}
+
+/** The same for the operator, who may ask about the keys of every account. */
+export async function findPastedKeyOfAny(
+  reading: KeyReading,
+  pasted: string,
+): Promise<StoredKey | null> {
+  const found = await lookUp(reading, pasted)
+  return found && reading.keys.find(found.id)
+}
+
+async function lookUp({ keys, vault }: KeyReading, pasted: string): Promise<ApiKey | null> {
+  const secret = secretIn(pasted)
+  return couldBeKey(secret) ? keys.findByLookup(vault.lookup(secret)) : null
+}
+
+type TestKeySources = Readonly<{
+  keys: Pick<ApiKeyStore, "list">
+  vault: Pick<KeyVault, "unseal">
+  now: () => Date
+}>
+
+/**
+ * The secret of the account's newest live test key; null where there is none. No reveal is recorded:
+ * a test key reaches the sample world only.
+ */
+export async function findTestKey(
+  { keys, vault, now }: TestKeySources,
+  accountId: number,
+): Promise<string | null> {
+  const at = formatTimestamp(now())
+  const found = (await keys.list(accountId)).findLast(
+    (key) => key.kind === "tk" && isLive(stateOf(key, at)),
+  )
+  return found === undefined ? null : vault.unseal(found.sealed, found)
+}
+
+/** More than are shown: keys that were revoked or replaced within the last week are among them. */
+const candidatesMax = 500
+
+/** The working secret keys of all authors that look shipped, the most widely used first. */
+export async function listShippedKeys(
+  reads: Pick<OperatorReads, "listWidelyUsed">,
+  at: Timestamp,
+  limit: number,
+): Promise<readonly WidelyUsedKey[]> {
+  const since = daysBefore(at, networkDays)
+  const candidates = await reads.listWidelyUsed(since, manyNetworks, candidatesMax)
+  return candidates
+    .filter((key) => isShipped(key, key.networks) && stateOf(key, at) === "active")
+    .slice(0, limit)
+}
