@@ -184,6 +184,16 @@ test("only main.ts reads the process", () => {
   expect(readers).toEqual([])
 })
 
+test.each([
+  ["reads the clock", /\b(Date\.now|Temporal\.Now|performance\.now|new Date\(\))/],
+  ["names a flag of the command line", /(?<![\w-])--[a-z]{2}/],
+  ["names a header of HTTP", /["'`](?:[A-Z][a-z]+-)+[A-Z][a-z]+["'`]|[Hh]eader/],
+  ["names a temporary table", /\btemp(orary)?[ _.]table/i],
+] as const)("nothing in the domain %s", (_, form) => {
+  const domain = modules.filter((file) => file.startsWith("src/domain/"))
+  expect(domain.filter((file) => form.test(text(file)))).toEqual([])
+})
+
 test("only the console is answered from the reads across all accounts", () => {
   const readers = modules.filter(
     (file) =>

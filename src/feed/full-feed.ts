@@ -28,6 +28,8 @@ export type FullOptions = Readonly<{
   asOfMs: number | null
   /** Of each kind. */
   deletesMax: Limit
+  /** How the operator sets it. */
+  limitOption: string
   /** Names a line for the operator. */
   nameLine(line: number): string
   /** For a record that is not in the feed and that others refer to. */
@@ -51,7 +53,7 @@ type FullFeed = Readonly<{
 }>
 
 export function createFullFeed(options: FullOptions): FullFeed {
-  const { asOfMs, deletesMax, nameLine, onStaying } = options
+  const { asOfMs, nameLine, onStaying } = options
   const fileMs = asOfMs ?? Date.now()
   let earliestMs = fileMs
   const found = { accounts: 0, items: 0, purchases: 0 }
@@ -87,7 +89,7 @@ export function createFullFeed(options: FullOptions): FullFeed {
   }
 
   async function removeOlder(writer: FeedWriter): Promise<Removed> {
-    const problem = findProblem() ?? refuseRemoval(await writer.countOlder(earliestMs), deletesMax)
+    const problem = findProblem() ?? refuseRemoval(await writer.countOlder(earliestMs), options)
     if (problem !== null) return { removed: 0, problem }
     const { removed, staying } = await writer.removeOlder(earliestMs)
     for (const record of staying) onStaying(record)
@@ -157,7 +159,10 @@ const plurals: Readonly<Record<DatedKind, string>> = {
 }
 
 /** Why nothing may be removed; null if the limit allows it. */
-function refuseRemoval(counts: OlderCounts, limit: Limit): string | null {
+function refuseRemoval(
+  counts: OlderCounts,
+  { deletesMax: limit, limitOption }: FullOptions,
+): string | null {
   const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
   const tooMany = kinds.filter(
     (kind) => !isWithinLimit(limit, counts[kind].older, counts[kind].total),
@@ -165,7 +170,7 @@ function refuseRemoval(counts: OlderCounts, limit: Limit): string | null {
   if (tooMany.length === 0) return null
   const lacks = tooMany.map((kind) => describe(kind, counts[kind])).join(" and ")
   const needed = Math.max(...kinds.map((kind) => counts[kind].older))
-  return `it lacks ${lacks}, and --max-deletes allows ${showLimit(limit)} of each type; if they are really gone, import it again with --max-deletes ${needed}`
+  return `it lacks ${lacks}, and ${limitOption} allows ${showLimit(limit)} of each type; if they are really gone, import it again with ${limitOption} ${needed}`
 }
 
 function describe(kind: DatedKind, { total, older }: OlderCount): string {

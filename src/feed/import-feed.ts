@@ -17,6 +17,7 @@ import {
   type DefaultedLine,
   type RefusalGroups,
   type RefusedLine,
+  withHint,
 } from "./refusal-groups.ts"
 
 export type FeedImport = FeedOrigin &
@@ -233,18 +234,22 @@ function report(
   let [accepted, adjusted, waiting, rejected, outdated, defaulted, taken] = [0, 0, 0, 0, 0, 0, 0]
   const refusedLines: JudgedLine[] = []
   for (const judged of batch) {
-    const { line, record, problems, isAdjusted } = judged
+    const { line, record, isAdjusted } = judged
     const verdict = record === null ? null : (verdicts[taken++] ?? null)
     if (verdict === "outdated") outdated += 1
     const decided = verdict === "outdated" || verdict === "waiting" ? null : verdict
-    const refusal = decided === null ? problems : ([decided] as const)
+    const refusal = decided === null ? judged.problems : ([decided] as const)
     if (refusal === null) {
       if (verdict === "waiting") waiting += 1
       else accepted += 1
       if (isAdjusted) adjusted += 1
       if (judged.defaulted.length === 0) continue
       defaulted += 1
-      options.onDefaulted({ line: line.number, ...identify(line), problems: judged.defaulted })
+      options.onDefaulted({
+        line: line.number,
+        ...identify(line),
+        problems: judged.defaulted.map(withHint),
+      })
       continue
     }
     refusedLines.push(judged)
@@ -252,7 +257,9 @@ function report(
     if (line.isEnd) {
       rejected += 1
       const because = groups.findCause(decided?.missing)
-      const refused = { line: line.number, ...identify(line), problems: refusal, because }
+      const [first, ...others] = refusal
+      const problems = [withHint(first), ...others.map(withHint)] as const
+      const refused = { line: line.number, ...identify(line), problems, because }
       groups.add(refused)
       options.onRefused(refused)
     }

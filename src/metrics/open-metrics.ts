@@ -14,7 +14,8 @@ export type Metrics = Readonly<{
   close(): void
 }>
 
-export type MetricsOptions = Sampling & Readonly<{ token: string; memory: MetricsMemory; version: string }>
+export type MetricsOptions = Sampling &
+  Readonly<{ token: string; memory: MetricsMemory; version: string }>
 
 export function openMetrics(options: MetricsOptions): Metrics {
   const { token, memory, version, measureStore } = options

@@ -11,7 +11,7 @@ import {
   listPublished,
   type PrepareSigning,
   type SignAnswer,
-  type SignatureHeaders,
+  type Signature,
   type SigningKey,
   type SigningKeyMaker,
   type SigningKeyStore,
@@ -140,7 +140,7 @@ export function signAnswer(
   { nonce, question }: Challenge,
   { status, reason, body }: Answer,
   { created, expires, tag }: Parameters,
-): SignatureHeaders {
+): Signature {
   const bodyDigest = digest(body)
   const questionDigest = digest(question)
   const parameters = `("@status" "unencoded-digest" "pazar-reason" "pazar-question");created=${created};expires=${expires};nonce="${nonce}";keyid="${keyId}";alg="ed25519";tag="${tag}"`

@@ -1,12 +1,14 @@
 /** The options of every command that loads a feed. */
+
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { readFeedDefaults } from "../../config/config.ts"
-import { asOfMember } from "../../domain/feed/as-of.ts"
 import type { Limit } from "../../domain/values/limit.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 import type { FeedDefaults } from "../../feed/records/fill-record.ts"
+import { asOfMember } from "../../feed/records/record.ts"
+import { withHint } from "../../feed/refusal-groups.ts"
 import { CannotRun, flag, UsageError } from "../frame/command.ts"
 import { parseLimit } from "../frame/input.ts"
 
@@ -107,7 +109,7 @@ function parseAsOf(text: string | undefined, timeZone: TimeZone | null): number 
     return asOfMember(timeZone?.toTimestamp(text) ?? text, "--as-of")
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
-    throw new UsageError(`--as-of ${error.problems[0].reason}`)
+    throw new UsageError(`--as-of ${withHint(error.problems[0]).reason}`)
   }
 }
 

@@ -61,7 +61,13 @@ export async function loadFeed(
     batchRecords,
     adjust: createAdjust(feedOptions.defaults ?? app.feedDefaults, feedOptions.timeZone),
     momentOf: asOfMs === null ? whenWritten : asOfFile(asOfMs),
-    full: deletesMax && { asOfMs, deletesMax, nameLine: loaded.nameLine, ...removal },
+    full: deletesMax && {
+      asOfMs,
+      deletesMax,
+      limitOption: "--max-deletes",
+      nameLine: loaded.nameLine,
+      ...removal,
+    },
     onRefused(refused: RefusedLine) {
       files.writeRefused(refused)
       explanations.explain(refused)

@@ -1,6 +1,5 @@
 /** The moment a record describes, and which of two states is the newer one. */
-import { createShape, InvalidRecord, text, timestamp } from "../values/shape.ts"
-import { daySeconds, parseMoment } from "../values/time/timestamp.ts"
+import { daySeconds } from "../values/time/timestamp.ts"
 
 /** A record without it counts as of the moment it is written: it replaces any state. */
 export type AsOf = Readonly<{
@@ -18,19 +17,6 @@ export type Dated = Readonly<{ asOf: number }>
 /** Of two states of the same moment, the one that comes later wins. */
 export const isOutdated = (kept: Dated | null, asOf: AsOf | undefined): boolean =>
   kept !== null && asOf !== undefined && !asOf.isArrival && kept.asOf > asOf.ms
-
-/** More than the clocks of two machines differ, less than the hour of a wrong time zone. */
-const aheadMsMax = 30 * 60_000
-
-/** The member `as_of`, in milliseconds since 1970. */
-export const asOfMember = createShape<number>(timestamp.schema, (value, member) => {
-  timestamp(value, member)
-  const ms = parseMoment(text(value, member))
-  if (ms === null || ms < 0) throw new InvalidRecord(member, "is before 1970")
-  // A moment far ahead would outdate every later record.
-  if (ms > Date.now() + aheadMsMax) throw new InvalidRecord(member, "is in the future")
-  return ms
-})
 
 /** The kinds of records that have a moment. */
 export type DatedKind = "account" | "item" | "purchase"

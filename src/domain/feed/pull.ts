@@ -3,10 +3,10 @@ import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 export type Pull = Readonly<{
   name: string
-  /** The pause of `--every`; null for a pull that was never run with it. */
+  /** The pause between two rounds; null for a pull that was never repeated. */
   everySeconds: number | null
   firstRoundAt: Timestamp
-  /** The last round of `--every`. */
+  /** The last round of a repeated pull. */
   lastScheduledAt: Timestamp | null
   lastSuccessAt: Timestamp | null
   /** Why the last round failed; null if it did not. */

@@ -195,7 +195,7 @@ test("a password replaces another one only where it may", () => {
   const password = (hash: string, mayReplace: boolean): FeedRecord[] => [
     { type: "password", username: "ada", hash, mayReplace },
   ]
-  const reason = "is not the password the account has (--overwrite-passwords replaces it)"
+  const reason = "is not the password the account has"
   expect(decide(password("older", false), found)).toEqual({
     verdicts: [{ member: "sealed", reason }],
     changes: none,

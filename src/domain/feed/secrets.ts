@@ -102,10 +102,7 @@ export function takePassword(
   if (kept?.hash === hash) return null
   // An older export must not bring an old password back.
   if (kept !== null && !mayReplace) {
-    return refuse(
-      "sealed",
-      "is not the password the account has (--overwrite-passwords replaces it)",
-    )
+    return refuse("sealed", "is not the password the account has")
   }
   passwords.put(username, { username, hash })
   return null

@@ -76,12 +76,11 @@ export type Challenge = Readonly<{ nonce: string; question: string }>
 export const renderQuestion = (key: string, code: string, site: string | null) =>
   site === null ? `${key}\n${code}` : `${key}\n${code}\n${site}`
 
-export type SignatureHeaders = Readonly<
-  Record<"Unencoded-Digest" | "Pazar-Question" | "Signature-Input" | "Signature", string>
->
+/** What goes with an answer so that it can be verified, by name. */
+export type Signature = Readonly<Record<string, string>>
 
 /** Null for an answer that is not signed. `body` is the text before any content coding. */
-export type SignAnswer = (status: number, reason: Reason, body: string) => SignatureHeaders | null
+export type SignAnswer = (status: number, reason: Reason, body: string) => Signature | null
 
 /** Waits only when the signing key has to be read. Throws StoreUnavailable when it cannot be. */
 export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Awaitable<SignAnswer>

@@ -359,7 +359,7 @@ export const timestamp = createShape<string>(
 
 function describeNoMoment(text: string): string {
   if (isZeroDate(text)) return "is missing (0000-00-00 is not a date)"
-  if (isLocalTime(text)) return "has no time zone (pazar import reads it in one with --timezone)"
+  if (isLocalTime(text)) return "has no time zone"
   return hasTimestampForm(text)
     ? "is a day or a time that does not exist"
     : "must be an ISO 8601 timestamp with a zone"

@@ -219,7 +219,7 @@ describe("is still refused", () => {
       purchase("abc", 1, { date: "0000-00-00 00:00:00" }),
     ],
     ...["2024-04-27 12:00:00", "2024-04-27T12:00:00", "2024-04-27"].map((date): [string, Line] => [
-      "date: has no time zone (pazar import reads it in one with --timezone)",
+      "date: has no time zone",
       purchase("abc", 1, { date }),
     ]),
     ["price: is missing", purchase("abc", 1, { price: "" })],

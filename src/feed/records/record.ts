@@ -7,13 +7,13 @@ import {
   renderPurchaseText,
   storedCode,
 } from "../../domain/catalogue/purchase.ts"
-import { asOfMember } from "../../domain/feed/as-of.ts"
 import type { FeedRecord, FeedSecrets, Rename, SnapshotAccount } from "../../domain/feed/feed.ts"
 import { importedKey } from "../../domain/keys/api-key.ts"
 import { SealBroken } from "../../domain/values/error.ts"
 import {
   anything,
   checkPatch,
+  createShape,
   flag,
   InvalidRecord,
   identifier,
@@ -24,8 +24,24 @@ import {
   type Shape,
   type Shaped,
   shortNonEmpty,
+  text,
+  timestamp,
 } from "../../domain/values/shape.ts"
+import { parseMoment } from "../../domain/values/time/timestamp.ts"
 import { parseKey, parsePassword } from "./secret-record.ts"
+
+/** More than the clocks of two machines differ, less than the hour of a wrong time zone. */
+const aheadMsMax = 30 * 60_000
+
+/** The member `as_of`, in milliseconds since 1970. */
+export const asOfMember = createShape<number>(timestamp.schema, (value, member) => {
+  timestamp(value, member)
+  const ms = parseMoment(text(value, member))
+  if (ms === null || ms < 0) throw new InvalidRecord(member, "is before 1970")
+  // A moment far ahead would outdate every later record.
+  if (ms > Date.now() + aheadMsMax) throw new InvalidRecord(member, "is in the future")
+  return ms
+})
 
 /** Members of every record but keys and passwords. `patch` is true only in lines that `parsePatch` reads. */
 const common = {

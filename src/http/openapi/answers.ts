@@ -1,5 +1,5 @@
 /** Every answer that an operation can give, in both languages. */
-import type { SignatureHeaders } from "../../domain/keys/signing-key.ts"
+import type { Signature } from "../../domain/keys/signing-key.ts"
 import type { Quota } from "../../domain/running/rate-limits.ts"
 import { DomainError, type Failure } from "../../domain/values/error.ts"
 import { type Locale, locales } from "../api/answer/messages.ts"
@@ -108,7 +108,7 @@ const withSignature = (outcome: Outcome): Outcome => ({
 })
 
 /** Only the names count: the description has a pattern for each value. */
-const signature: SignatureHeaders = {
+const signature: Signature = {
   "Unencoded-Digest": "",
   "Pazar-Question": "",
   "Signature-Input": "",

@@ -14,7 +14,7 @@ const zoneName = /^[A-Za-z][\w+/-]*$/
 export function findTimeZone(name: string): TimeZone | null {
   if (!offset.test(name) && !zoneName.test(name)) return null
   try {
-    Temporal.Now.zonedDateTimeISO(name)
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error

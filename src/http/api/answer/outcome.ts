@@ -5,11 +5,7 @@ import {
   CodeRevoked,
 } from "../../../domain/catalogue/purchase.ts"
 import { type ApiKey, belongsOnServer, type Operation } from "../../../domain/keys/api-key.ts"
-import {
-  type SignAnswer,
-  type SignatureHeaders,
-  signNothing,
-} from "../../../domain/keys/signing-key.ts"
+import { type SignAnswer, type Signature, signNothing } from "../../../domain/keys/signing-key.ts"
 import {
   type Quota,
   RateLimited,
@@ -53,7 +49,7 @@ export type Outcome = Readonly<{
   tag: string | null
   isGzip: boolean
   /** Null where the answer is not signed. */
-  signature: SignatureHeaders | null
+  signature: Signature | null
   /** The rest of a rate limit, where the answer tells it. */
   quota: Quota | null
   /** An unexpected error: for the operator's log, never sent. */
@@ -171,7 +167,7 @@ const success = <Input, Found, Result>(
   body: Outcome["body"],
   tag: string | null,
   isGzip: boolean,
-  signature: SignatureHeaders | null = null,
+  signature: Signature | null = null,
 ): Outcome => ({
   status,
   reason: "ok",

@@ -198,7 +198,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
         [gone("eve"), password("eve", "hash 2")],
         [itemRecord("eve", 1), password("eve", "hash 1")],
       )
-      const reason = "is not the password the account has (--overwrite-passwords replaces it)"
+      const reason = "is not the password the account has"
       expect(verdicts).toEqual([
         [null, null, null],
         [null],
