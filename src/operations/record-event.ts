@@ -4,6 +4,7 @@ import type { StoredKey } from "../domain/keys/api-key.ts"
 import {
   type Actor,
   type AuditAction,
+  type AuditKind,
   type AuditStore,
   auditActions,
 } from "../domain/sign-in/audit-event.ts"
@@ -20,108 +21,77 @@ export type Trace = Readonly<{
   actor: Actor
 }>
 
+const createEvent = <Kind extends AuditKind>(
+  { now, actor }: Pick<Trace, "now" | "actor">,
+  kind: Kind,
+  action: AuditAction<Kind>,
+  count = 1,
+) => ({
+  at: formatTimestamp(now()),
+  actor,
+  kind,
+  action,
+  account: null,
+  subjectId: "",
+  subjectName: "",
+  count,
+})
+
 export function recordKeyEvent(
-  { audit, now, actor }: Trace,
+  trace: Trace,
   { accountId, username, id, name }: Pick<StoredKey, "accountId" | "username" | "id" | "name">,
   action: AuditAction<"key">,
 ): Promise<void> {
-  return audit.insert({
-    ...{ at: formatTimestamp(now()), actor, kind: "key", action },
-    account: { id: accountId, username },
-    ...{ subjectId: id, subjectName: name, count: 1 },
-  })
+  const account = { id: accountId, username }
+  const event = createEvent(trace, "key", action)
+  return trace.audit.insert({ ...event, account, subjectId: id, subjectName: name })
 }
 
 export function recordAccountEvent(
-  { audit, now, actor }: Trace,
+  trace: Trace,
   { id, username }: Pick<Account, "id" | "username">,
   action: AuditAction<"account">,
   isByFeed?: boolean,
 ): Promise<void> {
-  return audit.insert({
-    at: formatTimestamp(now()),
-    actor,
-    kind: "account",
-    action,
-    account: { id, username },
-    subjectId: username,
-    subjectName: "",
-    count: 1,
-    isByFeed,
-  })
+  const event = createEvent(trace, "account", action)
+  return trace.audit.insert({ ...event, account: { id, username }, subjectId: username, isByFeed })
 }
-
-const ofNobody = { account: null, subjectId: "", subjectName: "" } as const
 
 /** One event for all of them. */
-export function recordManyInvited({ audit, now, actor }: Tally, count: number): Promise<void> {
-  return audit.tally({
-    ...ofNobody,
-    at: formatTimestamp(now()),
-    actor,
-    kind: "account",
-    action: "invited",
-    count,
-  })
-}
+export const recordManyInvited = (tally: Tally, count: number): Promise<void> =>
+  tally.audit.tally(createEvent(tally, "account", "invited", count))
 
 /** `pushed` is the number of records; null for a feed that was not pushed. */
 export async function recordFeed(
-  { audit, now, actor }: Tally,
+  tally: Tally,
   pushed: number | null,
   { keys, passwords }: SecretCounts,
 ): Promise<void> {
   const counts = { pushed, keys: keys || null, passwords: passwords || null }
   for (const action of auditActions.feed) {
     const count = counts[action]
-    if (count === null) continue
-    const at = formatTimestamp(now())
-    await audit.tally({ ...ofNobody, at, actor, kind: "feed", action, count })
+    if (count !== null) await tally.audit.tally(createEvent(tally, "feed", action, count))
   }
 }
 
 export function recordPurchaseEvent(
-  { audit, now, actor }: Trace,
-  { code, accountId, author, isRevokedByFeed }: FoundPurchase,
+  trace: Trace,
+  { code, accountId, author, isRevokedByFeed: isByFeed }: FoundPurchase,
   action: AuditAction<"purchase">,
 ): Promise<void> {
-  return audit.insert({
-    at: formatTimestamp(now()),
-    actor,
-    kind: "purchase",
-    action,
-    account: { id: accountId, username: author },
-    subjectId: code,
-    subjectName: "",
-    count: 1,
-    isByFeed: isRevokedByFeed,
-  })
+  const account = { id: accountId, username: author }
+  const event = createEvent(trace, "purchase", action)
+  return trace.audit.insert({ ...event, account, subjectId: code, isByFeed })
 }
 
-export function recordOperatorEvent(
-  { audit, now, actor }: Trace,
-  name: string,
+export const recordOperatorEvent = (
+  trace: Trace,
+  subjectId: string,
   action: AuditAction<"operator">,
-): Promise<void> {
-  return audit.insert({
-    ...{ at: formatTimestamp(now()), actor, kind: "operator", action },
-    account: null,
-    ...{ subjectId: name, subjectName: "", count: 1 },
-  })
-}
+): Promise<void> => trace.audit.insert({ ...createEvent(trace, "operator", action), subjectId })
 
-export function recordTokenEvent(
-  { audit, now, actor }: Trace,
-  name: string,
+export const recordTokenEvent = (
+  trace: Trace,
+  subjectId: string,
   action: AuditAction<"token">,
-): Promise<void> {
-  return audit.insert({
-    ...ofNobody,
-    at: formatTimestamp(now()),
-    actor,
-    kind: "token",
-    action,
-    subjectId: name,
-    count: 1,
-  })
-}
+): Promise<void> => trace.audit.insert({ ...createEvent(trace, "token", action), subjectId })

@@ -17,10 +17,10 @@ import {
 } from "../domain/keys/api-key.ts"
 import type { SigningKeyVault } from "../domain/keys/signing-key.ts"
 import type { PasswordVault } from "../domain/sign-in/password.ts"
-import type { NoteIdentity, NoteVault } from "../domain/sign-in/session.ts"
+import type { NoteVault } from "../domain/sign-in/session.ts"
 import { SealBroken } from "../domain/values/error.ts"
 
-export const nonceBytes = 12
+const nonceBytes = 12
 const tagBytes = 16
 
 /** Each purpose has its own key, so a text sealed for one purpose does not open for another. */
@@ -28,7 +28,7 @@ export const subKey = (master: Uint8Array, purpose: string) =>
   new Uint8Array(hkdfSync("sha256", master, new Uint8Array(0), `pazar ${purpose} v1`, 32))
 
 /** The sealed text is bound to `owner`. A nonce must never be used for two texts under one key. */
-export function seal(
+function seal(
   key: Uint8Array,
   nonce: Uint8Array,
   text: string,
@@ -39,7 +39,7 @@ export function seal(
 }
 
 /** Throws SealBroken unless it was sealed under this key, for this owner, and is whole. */
-export function unseal(key: Uint8Array, sealed: Uint8Array, owner: readonly string[]): string {
+function unseal(key: Uint8Array, sealed: Uint8Array, owner: readonly string[]): string {
   if (sealed.length < nonceBytes + tagBytes) throw new SealBroken()
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes))
   decipher.setAAD(binding(owner)).setAuthTag(sealed.subarray(-tagBytes))
@@ -53,9 +53,48 @@ export function unseal(key: Uint8Array, sealed: Uint8Array, owner: readonly stri
 
 const binding = (owner: readonly string[]) => Buffer.from(JSON.stringify(owner))
 
-const keyIdLength = 16
-
 export type MasterKey = Uint8Array
+
+/** Texts of one purpose, each bound to its owner. */
+type Sealer<Owner> = Readonly<{
+  seal(text: string, owner: Owner): Uint8Array
+  unseal(sealed: Uint8Array, owner: Owner): string
+}>
+
+export function createSealer<Owner>(
+  master: MasterKey,
+  purpose: string,
+  bind: (owner: Owner) => readonly string[],
+): Sealer<Owner> {
+  const key = subKey(master, `${purpose} seal`)
+  return {
+    seal: (text, owner) => seal(key, randomBytes(nonceBytes), text, bind(owner)),
+    unseal: (sealed, owner) => unseal(key, sealed, bind(owner)),
+  }
+}
+
+/**
+ * The nonce is a keyed digest of the sealed text and its owner: the same text gives the same bytes, as an export
+ * needs, and different ones are as unlikely to share a nonce as with random nonces.
+ */
+function createRepeatableSealer<Owner>(
+  master: MasterKey,
+  purpose: string,
+  bind: (owner: Owner) => string,
+): Sealer<Owner> {
+  const key = subKey(master, `${purpose} seal`)
+  const nonceKey = subKey(master, `${purpose} nonce`)
+  return {
+    seal(text, owner) {
+      const sealed = JSON.stringify([bind(owner), text])
+      const nonce = createHmac("sha256", nonceKey).update(sealed).digest().subarray(0, nonceBytes)
+      return seal(key, nonce, text, [bind(owner)])
+    },
+    unseal: (sealed, owner) => unseal(key, sealed, [bind(owner)]),
+  }
+}
+
+const keyIdLength = 16
 
 /**
  * API keys at rest. One sub-key of the master key makes the look-up value, another seals the copy that
@@ -63,7 +102,6 @@ export type MasterKey = Uint8Array
  */
 export function createKeyVault(master: MasterKey): KeyVault {
   const lookupKey = subKey(master, "key look-up")
-  const sealKey = subKey(master, "key seal")
   const idKey = subKey(master, "key id")
   return {
     createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
@@ -72,13 +110,10 @@ export function createKeyVault(master: MasterKey): KeyVault {
     deriveKeyId: (text) =>
       `key_${encodeBase62(createHmac("sha512", idKey).update(text).digest()).slice(0, keyIdLength)}`,
     lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest(),
-    seal: (secret, identity) => seal(sealKey, randomBytes(nonceBytes), secret, ownerOf(identity)),
-    unseal: (sealed, identity) => unseal(sealKey, sealed, ownerOf(identity)),
+    // By name, not by row id: a sealed copy stays valid when the account moves to another store.
+    ...createSealer<KeyIdentity>(master, "key", ({ id, username, kind }) => [id, username, kind]),
   }
 }
-
-/** By name, not by row id: a sealed copy stays valid when the account moves to another store. */
-const ownerOf = ({ id, username, kind }: KeyIdentity) => [id, username, kind]
 
 function randomBase62(length: number): string {
   let text = ""
@@ -96,36 +131,22 @@ export function isSameCanary(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-export function createSigningKeyVault(master: MasterKey): SigningKeyVault {
-  const sealKey = subKey(master, "signing key seal")
-  return {
-    seal: (privateKey, id) => seal(sealKey, randomBytes(nonceBytes), privateKey, [id]),
-    unseal: (sealed, id) => unseal(sealKey, sealed, [id]),
-  }
-}
+export const createSigningKeyVault = (master: MasterKey): SigningKeyVault =>
+  createSealer(master, "signing key", (id) => [id])
 
-/**
- * API keys on their way from one store to another of the same master key, and the seal of the whole file. The
- * nonce is a keyed digest, as for passwords: the same key gives the same bytes.
- */
+/** API keys on their way from one store to another of the same master key, and the seal of the whole file. */
 export function createTravelVault(master: MasterKey): TravelVault {
-  const sealKey = subKey(master, "travelling key seal")
-  const nonceKey = subKey(master, "travelling key nonce")
+  const { seal: sealKey, unseal: unsealKey } = createRepeatableSealer(
+    master,
+    "travelling key",
+    bindingOf,
+  )
   const feedKey = subKey(master, "feed seal")
-  return {
-    sealKey(secret, key) {
-      const bound = bindingOf(key)
-      const sealed = JSON.stringify([bound, secret])
-      const nonce = createHmac("sha256", nonceKey).update(sealed).digest().subarray(0, nonceBytes)
-      return seal(sealKey, nonce, secret, [bound])
-    },
-    unsealKey: (sealed, key) => unseal(sealKey, sealed, [bindingOf(key)]),
-    createFeedSeal: () => createFeedSeal(feedKey),
-  }
+  return { sealKey, unsealKey, createFeedSeal: () => createFeedSeal(feedKey) }
 }
 
 /** All that a key may do and for how long; only its name may be changed on the way. */
-const bindingOf: (key: Parameters<TravelVault["unsealKey"]>[1]) => string = (key) => {
+function bindingOf(key: Parameters<TravelVault["unsealKey"]>[1]): string {
   const { id, username, kind, itemIds, createdAt, expiresAt, revokedAt, replacedAt } = key
   return JSON.stringify([
     ...[id, username, kind, itemIds],
@@ -148,29 +169,9 @@ function createFeedSeal(key: Uint8Array): FeedSeal {
 }
 
 /** A sealed note is bound to its session, kind and id: moved to another row, it no longer opens. */
-export function createNoteVault(master: MasterKey): NoteVault {
-  const sealKey = subKey(master, "session note seal")
-  const ownerOf = ({ sessionId, kind, id }: NoteIdentity) => [sessionId, kind, id]
-  return {
-    seal: (text, identity) => seal(sealKey, randomBytes(nonceBytes), text, ownerOf(identity)),
-    unseal: (sealed, identity) => unseal(sealKey, sealed, ownerOf(identity)),
-  }
-}
+export const createNoteVault = (master: MasterKey): NoteVault =>
+  createSealer(master, "session note", ({ sessionId, kind, id }) => [sessionId, kind, id])
 
-/**
- * Password hashes on the same way. The nonce is a keyed digest of the sealed text and its owner: the same hash gives the same bytes, as an
- * export needs, and different ones are as unlikely to share a nonce as with random nonces. Two exports
- * reveal only whether a password changed between them.
- */
-export function createPasswordVault(master: MasterKey): PasswordVault {
-  const sealKey = subKey(master, "password seal")
-  const nonceKey = subKey(master, "password nonce")
-  return {
-    seal(hash, username) {
-      const sealed = JSON.stringify([username, hash])
-      const nonce = createHmac("sha256", nonceKey).update(sealed).digest().subarray(0, nonceBytes)
-      return seal(sealKey, nonce, hash, [username])
-    },
-    unseal: (sealed, username) => unseal(sealKey, sealed, [username]),
-  }
-}
+/** Password hashes on the same way. Two exports reveal only whether a password changed between them. */
+export const createPasswordVault = (master: MasterKey): PasswordVault =>
+  createRepeatableSealer(master, "password", (username) => username)

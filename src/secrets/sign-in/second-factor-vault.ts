@@ -6,7 +6,7 @@ import {
   type SecondFactorVault,
   totpDigits,
 } from "../../domain/sign-in/second-factor.ts"
-import { type MasterKey, nonceBytes, seal, subKey, unseal } from "../vaults.ts"
+import { createSealer, type MasterKey, subKey } from "../vaults.ts"
 
 /** As long as the digest of SHA-1, as RFC 4226 recommends. */
 const secretBytes = 20
@@ -16,7 +16,6 @@ const recoveryBytes = 10
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 
 export function createSecondFactorVault(master: MasterKey): SecondFactorVault {
-  const sealKey = subKey(master, "second factor seal")
   const recoveryKey = subKey(master, "recovery code digest")
   return {
     createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
@@ -29,9 +28,7 @@ export function createSecondFactorVault(master: MasterKey): SecondFactorVault {
         encodeBase32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, "$1-"),
       ),
     recoveryDigest: (code) => createHmac("sha256", recoveryKey).update(normalCode(code)).digest(),
-    seal: (secret, operatorId) =>
-      seal(sealKey, randomBytes(nonceBytes), secret, [String(operatorId)]),
-    unseal: (sealed, operatorId) => unseal(sealKey, sealed, [String(operatorId)]),
+    ...createSealer<number>(master, "second factor", (operatorId) => [String(operatorId)]),
   }
 }
 
