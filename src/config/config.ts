@@ -71,10 +71,12 @@ export function readConfig(env: Environment): Config {
   const problems: string[] = [...unknownSettings(env)]
   const setting = (name: string) => env[name]?.trim() || undefined
   const secret = (name: string) => readSecret(name, setting, problems)
-  const threads = readThreads(setting("PAZAR_THREADS") ?? String(availableParallelism()), problems)
+  const number = (name: string, preset: string, range: readonly [number, number]) =>
+    readNumber(name, setting(name) ?? preset, range, problems)
+  const threads = number("PAZAR_THREADS", String(availableParallelism()), [1, threadsMax])
   const config = {
     host: setting("HOST") ?? "127.0.0.1",
-    port: readPort(setting("PORT") ?? "8080", problems),
+    port: number("PORT", "8080", [0, 65_535]),
     threads,
     store: readStore(
       secret("DATABASE_URL") ?? "sqlite:data/pazar.db",
@@ -84,8 +86,8 @@ export function readConfig(env: Environment): Config {
     ),
     siteLocale: readChoice("PAZAR_LOCALE", setting("PAZAR_LOCALE") ?? "en", locales, problems),
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
-    supportUrl: readSupportUrl(setting("PAZAR_SUPPORT_URL"), problems),
-    signInUrl: readSignInUrl(setting("PAZAR_SIGN_IN_URL"), problems),
+    supportUrl: readUrl("PAZAR_SUPPORT_URL", setting("PAZAR_SUPPORT_URL"), supportUrls, problems),
+    signInUrl: readUrl("PAZAR_SIGN_IN_URL", setting("PAZAR_SIGN_IN_URL"), signInUrls, problems),
     isOperatorTotpRequired:
       readChoice(
         "PAZAR_OPERATOR_TOTP",
@@ -95,11 +97,11 @@ export function readConfig(env: Environment): Config {
       ) === "required",
     operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
     metricsToken: readToken("PAZAR_METRICS_TOKEN", secret, problems),
-    feedDefaults: readDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
+    feedDefaults: readOwnDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
     rateLimit: parsePolicy(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
-    receiptDays: readReceiptDays(setting("PAZAR_RECEIPT_DAYS") ?? "14", problems),
+    receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
     idleSeconds: 10,
     passwordCost: owaspCost,
     pictures: {},
@@ -134,33 +136,25 @@ function valuesInUse(config: Omit<Config, "masterKey" | "settings">) {
   }
 }
 
-function readPort(text: string, problems: string[]): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65_535)) problems.push(`PORT must be a number from 0 to 65535, not "${text}"`)
-  return port
+function readNumber(
+  name: string,
+  text: string,
+  [min, max]: readonly [min: number, max: number],
+  problems: string[],
+): number {
+  const isShort = /^\d+$/.test(text) && text.length <= String(max).length
+  const number = isShort ? Number(text) : Number.NaN
+  if (!(number >= min && number <= max)) {
+    problems.push(`${name} must be a number from ${min} to ${max}, not "${text}"`)
+  }
+  return number
 }
 
 /** Connections of each thread: sixteen saturate a core, and many threads must not use up the server's. */
 const connectionsFor = (threads: number) => Math.max(4, Math.floor(16 / threads))
 
-function readThreads(text: string, problems: string[]): number {
-  const threads = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
-  if (!(threads >= 1 && threads <= threadsMax)) {
-    problems.push(`PAZAR_THREADS must be a number from 1 to ${threadsMax}, not "${text}"`)
-  }
-  return threads
-}
-
 /** Ten years: a retired signing key is published for as long. */
 const receiptDaysMax = 3_650
-
-function readReceiptDays(text: string, problems: string[]): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
-  if (!(days >= 1 && days <= receiptDaysMax)) {
-    problems.push(`PAZAR_RECEIPT_DAYS must be a number from 1 to ${receiptDaysMax}, not "${text}"`)
-  }
-  return days
-}
 
 /**
  * An @ after the host means that the password holds a / ? or #. Then the text that looks like host and
@@ -245,14 +239,6 @@ function readToken(
   return token
 }
 
-function readDefaults(path: string | undefined, problems: string[]): FeedDefaults {
-  if (path === undefined) return noDefaults
-  const found: string[] = []
-  const defaults = readFeedDefaults(path, found)
-  problems.push(...found.map((problem) => `PAZAR_FEED_DEFAULTS: ${problem}`))
-  return defaults
-}
-
 /** An origin without a path: the pages are at the root, and cookies and forms are checked against it. */
 function readPublicUrl(text: string | undefined, problems: string[]): string | null {
   if (text === undefined) return null
@@ -276,25 +262,25 @@ function readSiteName(text: string, problems: string[]): string {
   return text
 }
 
-function readSupportUrl(text: string | undefined, problems: string[]): string | null {
+function readUrl(
+  name: string,
+  text: string | undefined,
+  { form, example }: Readonly<{ form: RegExp; example: string }>,
+  problems: string[],
+): string | null {
   if (text === undefined) return null
   const url = URL.parse(text)
-  if (url === null || !/^(?:https?|mailto):$/.test(url.protocol)) {
-    problems.push(
-      `PAZAR_SUPPORT_URL must be like https://example.com/support or mailto:support@example.com, not "${text}"`,
-    )
+  if (url === null || !form.test(url.protocol)) {
+    problems.push(`${name} must be like ${example}, not "${text}"`)
   }
   return url?.href ?? null
 }
 
-function readSignInUrl(text: string | undefined, problems: string[]): string | null {
-  if (text === undefined) return null
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    problems.push(`PAZAR_SIGN_IN_URL must be like https://example.com/login, not "${text}"`)
-  }
-  return url?.href ?? null
+const supportUrls = {
+  form: /^(?:https?|mailto):$/,
+  example: "https://example.com/support or mailto:support@example.com",
 }
+const signInUrls = { form: /^https?:$/, example: "https://example.com/login" }
 
 const listOf = (text = "") =>
   text
@@ -336,21 +322,24 @@ function readMasterKeySource(
   return { from: "made", path: `${store.path}.master-key` }
 }
 
-/** Adds to `problems`, each with the path; the result is of use only if it added none. */
-export function readFeedDefaults(path: string, problems: string[]): FeedDefaults {
+function readOwnDefaults(path: string | undefined, problems: string[]): FeedDefaults {
   const found: string[] = []
-  const defaults = parse(path, found)
-  problems.push(...found.map((problem) => `${path}: ${problem}`))
+  const defaults = path === undefined ? noDefaults : readFeedDefaults(path, found)
+  problems.push(...found.map((problem) => `PAZAR_FEED_DEFAULTS: ${problem}`))
   return defaults
 }
 
-function parse(path: string, problems: string[]): FeedDefaults {
+/** Adds to `problems`, each with the path; the result is of use only if it added none. */
+export function readFeedDefaults(path: string, problems: string[]): FeedDefaults {
+  const found: string[] = []
   try {
-    return parseDefaults(readFileSync(path, "utf8"), problems)
+    return parseDefaults(readFileSync(path, "utf8"), found)
   } catch (error) {
     const code = findErrorCode(error)
     if (code === null) throw error
-    problems.push(`it cannot be read (${code})`)
+    found.push(`it cannot be read (${code})`)
     return noDefaults
+  } finally {
+    problems.push(...found.map((problem) => `${path}: ${problem}`))
   }
 }
