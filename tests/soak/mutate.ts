@@ -28,19 +28,19 @@ const areas: Readonly<Record<string, Area>> = {
       ...[
         "src/domain/keys/api-key.ts",
         "src/secrets/keys/known-keys.ts",
-        "src/secrets/keys/key-vault.ts",
+        "src/secrets/vaults.ts",
       ],
-      ...["authenticate", "issue-key", "rotate-key", "revoke-key"].map(
-        (name) => `src/operations/${name}.ts`,
+      ...["authenticate", "issue-key", "change-key"].map(
+        (name) => `src/operations/keys/${name}.ts`,
       ),
     ],
     tests: [
       [
-        "src/domain/keys/api-key",
+        "src/domain/api-key",
         "src/secrets/k",
-        "src/operations/keys/issue-key",
-        "src/operations/keys/rotate-key",
-        "src/operations/keys/revoke-key",
+        "src/operations/issue-key",
+        "src/operations/rotate-key",
+        "src/operations/revoke-key",
       ],
       ["src/operations/", "src/http/api/pipeline"],
       [
@@ -54,34 +54,31 @@ const areas: Readonly<Record<string, Area>> = {
     files: ["sign-in-throttle", "tries", "policy", "rate-limits", "budgets", "exchange"].map(
       (name) => `src/limits/${name}.ts`,
     ),
-    tests: [
-      ["src/rate-limits/"],
-      ["tests/both-stores/listener/rate-limits", "src/operations/sign-in/sign-in."],
-    ],
+    tests: [["src/limits/"], ["tests/contract/rate-limits", "src/operations/sign-in."]],
   },
   sessions: {
     files: [
       ...[
         "src/domain/sign-in/session.ts",
-        "src/http/pages/app/page-app.ts",
+        "src/http/pages/app/csrf.ts",
         "src/http/pages/cookies.ts",
       ],
-      ...["find-session", "start-session", "sign-in", "confirm-password"].map(
-        (name) => `src/operations/${name}.ts`,
+      ...["sessions", "sign-in", "passwords"].map(
+        (name) => `src/operations/sign-in/${name}.ts`,
       ),
     ],
     tests: [
       [
-        "src/domain/sign-in/session",
-        "src/operations/sign-in/sign-in.",
-        "src/operations/sign-in/find-session",
-        "src/operations/sign-in/accept-invitation",
+        "src/domain/session",
+        "src/operations/sign-in.",
+        "src/operations/find-session",
+        "src/operations/accept-invitation",
       ],
       [
-        "tests/both-stores/sign-in/sessions",
-        "tests/both-stores/workspace/forms",
+        "tests/workspace/sessions",
+        "tests/workspace/forms",
         "tests/both-stores/sign-in/sign-in.test.ts",
-        "tests/both-stores/sign-in/confirmation",
+        "tests/workspace/confirmation",
       ],
     ],
   },
@@ -90,45 +87,37 @@ const areas: Readonly<Record<string, Area>> = {
     tests: [
       ["src/http/api/"],
       [
-        "tests/both-stores/api/bodies",
-        "tests/both-stores/api/lengths",
-        "tests/both-stores/api/combinations",
-        "tests/both-stores/api/renderings",
+        "tests/contract/bodies",
+        "tests/contract/lengths",
+        "tests/contract/combinations",
+        "tests/contract/renderings",
       ],
     ],
   },
   matching: {
     files: [
-      "src/operations/catalogue/validate-purchase.ts",
+      "src/operations/catalogue/purchases.ts",
       "src/domain/catalogue/purchase-code.ts",
       "src/store/sqlite/catalogue/purchases.ts",
     ],
     tests: [
-      ["src/domain/catalogue/purchase-code", "src/operations/decisions"],
+      ["src/domain/purchase-code", "src/operations/decisions"],
       [
-        "tests/both-stores/api/purchase-codes",
+        "tests/contract/purchase-codes",
         "tests/both-stores/api/isolation.test.ts",
-        "src/store/sqlite/migrations/purchase-rowids",
+        "src/store/sqlite/purchase-rowids",
       ],
       ["src/store/sqlite/store.test.ts"],
     ],
   },
   signing: {
     files: [
-      ...["answer-signature", "key-pair", "key-set", "known-signing-keys", "signing"].map(
-        (name) => `src/signing/${name}.ts`,
-      ),
-      "src/operations/keys/signing/rotate-signing-key.ts",
+      "src/signing/signing.ts", "src/operations/keys/signing-keys.ts",
     ],
-    tests: [
-      ["src/signing/", "src/operations/keys/signing/rotate-signing-key"],
-      ["tests/both-stores/signed-answers/signatures"],
-    ],
+    tests: [["src/signing/", "src/operations/keys/signing-keys"], ["tests/contract/signatures"]],
   },
   "feed rules": {
-    files: ["feed-accounts", "feed-items", "feed-purchases", "feed-secrets", "feed-states"].map(
-      (name) => `src/domain/${name}.ts`,
-    ),
+    files: ["rules", "secrets", "states"].map((name) => `src/domain/feed/${name}.ts`),
     tests: [["src/domain/feed/rules"], ["src/store/sqlite/store.test.ts"], ["src/feed/"]],
   },
 }
