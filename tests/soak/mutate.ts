@@ -25,11 +25,7 @@ type Area = Readonly<{
 const areas: Readonly<Record<string, Area>> = {
   keys: {
     files: [
-      ...[
-        "src/domain/keys/api-key.ts",
-        "src/secrets/keys/known-keys.ts",
-        "src/secrets/vaults.ts",
-      ],
+      ...["src/domain/keys/api-key.ts", "src/secrets/keys/known-keys.ts", "src/secrets/vaults.ts"],
       ...["authenticate", "issue-key", "change-key"].map(
         (name) => `src/operations/keys/${name}.ts`,
       ),
@@ -63,9 +59,7 @@ const areas: Readonly<Record<string, Area>> = {
         "src/http/pages/app/csrf.ts",
         "src/http/pages/cookies.ts",
       ],
-      ...["sessions", "sign-in", "passwords"].map(
-        (name) => `src/operations/sign-in/${name}.ts`,
-      ),
+      ...["sessions", "sign-in", "passwords"].map((name) => `src/operations/sign-in/${name}.ts`),
     ],
     tests: [
       [
@@ -111,10 +105,8 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   signing: {
-    files: [
-      "src/signing/signing.ts", "src/operations/keys/signing-keys.ts",
-    ],
-    tests: [["src/signing/", "src/operations/keys/signing-keys"], ["tests/contract/signatures"]],
+    files: ["src/signing/signing.ts", "src/operations/keys/signing-keys.ts"],
+    tests: [["src/signing/", "src/operations/keys/rotate-signing-key"], ["tests/contract/signatures"]],
   },
   "feed rules": {
     files: ["rules", "secrets", "states"].map((name) => `src/domain/feed/${name}.ts`),

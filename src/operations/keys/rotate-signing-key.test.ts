@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { createPublicKey, verify } from "node:crypto"
-import { createClock } from "../../../../tests/harness/clock.ts"
-import { refusalOf } from "../../../../tests/harness/stores/small-store.ts"
-import type { SigningKey, SigningKeyStore } from "../../../domain/keys/signing-key.ts"
-import { createSigningKeyVault } from "../../../secrets/vaults.ts"
-import { createSigningKeyMaker } from "../../../signing/signing.ts"
+import { createClock } from "../../../tests/harness/clock.ts"
+import { refusalOf } from "../../../tests/harness/stores/small-store.ts"
+import type { SigningKey, SigningKeyStore } from "../../domain/keys/signing-key.ts"
+import { createSigningKeyVault } from "../../secrets/vaults.ts"
+import { createSigningKeyMaker } from "../../signing/signing.ts"
 import {
   createSigningKeys,
   removeCompromisedKey,
   rotateSigningKey,
   type SigningKeyRotation,
-} from "../signing-keys.ts"
+} from "./signing-keys.ts"
 
 const vault = createSigningKeyVault(new Uint8Array(32).fill(7))
 

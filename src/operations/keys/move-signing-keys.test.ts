@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { refusalOf } from "../../../../tests/harness/stores/small-store.ts"
-import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
-import { createSigningKeyVault } from "../../../secrets/vaults.ts"
-import { exportSigningKeys, importSigningKeys } from "../signing-keys.ts"
+import { refusalOf } from "../../../tests/harness/stores/small-store.ts"
+import type { SigningKeyStore } from "../../domain/keys/signing-key.ts"
+import { createSigningKeyVault } from "../../secrets/vaults.ts"
+import { exportSigningKeys, importSigningKeys } from "./signing-keys.ts"
 
 const signingKeyVault = createSigningKeyVault(new Uint8Array(32).fill(7))
 const signingKeys: SigningKeyStore = {

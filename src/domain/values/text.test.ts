@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { trimBlank } from "./text.ts"
+import { findNearest, foldLetters, trimBlank } from "./text.ts"
 
 const blanks: readonly (readonly [name: string, character: string])[] = [
   ["space", " "],
@@ -79,4 +79,59 @@ test("a long run of blanks inside costs no more than its length", () => {
   // By its square it would take an hour.
   const text = `a${" ".repeat(3_000_000)}b`
   expect(trimBlank(text)).toBe(text)
+})
+
+test.each([
+  ["Aurora 2", "aurora 2"],
+  ["ÇĞİÖŞÜ çğıöşü", "cgiosu cgiosu"],
+  ["I ı İ i", "i i i i"],
+  ["e\u0301\u0323", "e"],
+  ["ﬁne №1", "fine no1"],
+  ["Ελλάδα", "ελλαδα"],
+])("%s becomes %s", (text, folded) => {
+  expect(foldLetters(text)).toBe(folded)
+})
+
+test("is the same however a letter and its marks are written", () => {
+  const text = fc.string({ unit: "grapheme" })
+  fc.assert(
+    fc.property(text, (given) => {
+      const forms = ["NFC", "NFD", "NFKC", "NFKD"].map((form) => foldLetters(given.normalize(form)))
+      expect(new Set([...forms, foldLetters(given)])).toHaveProperty("size", 1)
+    }),
+  )
+})
+
+test("is fast for long runs of marks", () => {
+  expect(foldLetters(`a${"\u0301".repeat(100_000)}${"\u0316".repeat(100_000)}b`)).toBe("ab")
+})
+
+const known = ["serve", "import", "imports", "export", "account", "key", "status"]
+
+describe("the nearest word", () => {
+  test.each([
+    ["sevre", "serve"],
+    ["imprt", "import"],
+    ["exprot", "export"],
+    ["acount", "account"],
+    ["kye", "key"],
+    ["stat", "status"],
+    ["frobnicate", null],
+    ["x", null],
+    ["", null],
+  ])("%s: %p", (typed, nearest) => {
+    expect(findNearest(typed, known)).toBe(nearest)
+  })
+})
+
+test("one mistake in a word of four letters or more is forgiven, and nothing throws", () => {
+  const word = fc.stringMatching(/^[a-z]{4,12}$/)
+  fc.assert(
+    fc.property(word, fc.nat(), fc.string(), (word, seed, any) => {
+      const at = seed % word.length
+      const typed = word.slice(0, at) + word.slice(at + 1)
+      expect(findNearest(typed, [word])).toBe(word)
+      findNearest(any, known)
+    }),
+  )
 })
