@@ -107,24 +107,18 @@ export function listDoubts({ host, publicUrl, trustedProxies }: Config): readonl
   const url = publicUrl === null ? null : new URL(publicUrl)
   const isOpen = url === null ? !isLocal(host) : url.protocol === "http:" && !isLocal(url.hostname)
   const isBehindProxy = url?.protocol === "https:"
+  const open = warning(
+    check,
+    "PAZAR_PUBLIC_URL is no https address",
+    "Put a TLS proxy in front: keys and codes must not cross a network in the clear.",
+  )
+  const oneCaller = warning(
+    check,
+    "PAZAR_TRUSTED_PROXIES is not set, so all callers seem to come from the proxy",
+    "Set it to the address of the TLS proxy.",
+  )
   return [
-    ...(isOpen
-      ? [
-          warning(
-            check,
-            "PAZAR_PUBLIC_URL is no https address",
-            "Put a TLS proxy in front: keys and codes must not cross a network in the clear.",
-          ),
-        ]
-      : []),
-    ...(isBehindProxy && trustedProxies.length === 0
-      ? [
-          warning(
-            check,
-            "PAZAR_TRUSTED_PROXIES is not set, so all callers seem to come from the proxy",
-            "Set it to the address of the TLS proxy.",
-          ),
-        ]
-      : []),
+    ...(isOpen ? [open] : []),
+    ...(isBehindProxy && trustedProxies.length === 0 ? [oneCaller] : []),
   ]
 }

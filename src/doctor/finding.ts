@@ -7,14 +7,10 @@ export type Finding = Readonly<{
   hint: string | null
 }>
 
-export const ok = (check: string, detail: string): Finding => ({
-  ...{ check, level: "ok", detail, hint: null },
-})
+const finding =
+  <Hint extends Finding["hint"]>(level: Finding["level"]) =>
+  (check: string, detail: string, hint: Hint): Finding => ({ check, level, detail, hint })
 
-export const warning = (check: string, detail: string, hint: string): Finding => ({
-  ...{ check, level: "warning", detail, hint },
-})
-
-export const problem = (check: string, detail: string, hint: string): Finding => ({
-  ...{ check, level: "problem", detail, hint },
-})
+export const ok = (check: string, detail: string) => finding<null>("ok")(check, detail, null)
+export const warning = finding<string>("warning")
+export const problem = finding<string>("problem")

@@ -52,12 +52,11 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "Requests that failed because of the store or a bug.",
       series(sum, starts.faults, "operation", routes),
     ),
-    {
-      name: "pazar_request_duration_seconds",
-      type: "histogram",
-      help: "Time from a request to its answer, without the sending.",
-      samples: routes.flatMap((route, at) => listDurations(sum, route, at)),
-    },
+    family("histogram")(
+      "pazar_request_duration_seconds",
+      "Time from a request to its answer, without the sending.",
+      routes.flatMap((route, at) => listDurations(sum, route, at)),
+    ),
     counter(
       "pazar_rate_limited_total",
       "Requests that were answered with 429, by the limit.",
@@ -159,12 +158,16 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
   ]
 }
 
-const counter = (name: string, help: string, samples: readonly Sample[]): Family => ({
-  ...{ name, type: "counter", help, samples },
-})
-const gauge = (name: string, help: string, samples: readonly Sample[]): Family => ({
-  ...{ name, type: "gauge", help, samples },
-})
+const family =
+  (type: Family["type"]) =>
+  (name: string, help: string, samples: readonly Sample[]): Family => ({
+    name,
+    type,
+    help,
+    samples,
+  })
+const counter = family("counter")
+const gauge = family("gauge")
 const single = (value: number): readonly Sample[] => [{ labels: {}, value }]
 
 const known = (value: number | undefined) =>
