@@ -11,13 +11,13 @@ import { withTimeout } from "../domain/values/time/timers.ts"
 import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines/lines.ts"
+import { withHint } from "./records/record.ts"
 import type { Adjust } from "./records/salvage-record.ts"
 import {
   createRefusalGroups,
   type DefaultedLine,
   type RefusalGroups,
   type RefusedLine,
-  withHint,
 } from "./refusal-groups.ts"
 
 export type FeedImport = FeedOrigin &

@@ -31,17 +31,6 @@ export type DefaultedLine = Identity & Readonly<{ line: number; problems: readon
 
 /** More groups do not fit on a screen. */
 export const groupsMax = 20
-const hints = new Map([
-  ["has no time zone", "pazar import reads it in one with --timezone"],
-  ["is not the password the account has", "--overwrite-passwords replaces it"],
-])
-
-/** Adds to the reason what the operator can do about it. */
-export function withHint<Found extends Problem>(problem: Found): Found {
-  const hint = hints.get(problem.reason)
-  return hint === undefined ? problem : { ...problem, reason: `${problem.reason} (${hint})` }
-}
-
 /** Only a feed with random member names has more kinds of problems; further ones are only counted. */
 const kindsMax = 1_000
 /** About 10 MB. */

@@ -106,7 +106,10 @@ const areas: Readonly<Record<string, Area>> = {
   },
   signing: {
     files: ["src/signing/signing.ts", "src/operations/keys/signing-keys.ts"],
-    tests: [["src/signing/", "src/operations/keys/rotate-signing-key"], ["tests/contract/signatures"]],
+    tests: [
+      ["src/signing/", "src/operations/keys/rotate-signing-key"],
+      ["tests/contract/signatures"],
+    ],
   },
   "feed rules": {
     files: ["rules", "secrets", "states"].map((name) => `src/domain/feed/${name}.ts`),

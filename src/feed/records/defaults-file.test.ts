@@ -94,7 +94,7 @@ describe("what is wrong is told, all of it at once", () => {
         "item: version must be a dotted version number, major.minor.patch",
         "item: currency must be three letters",
         "item: tags must be a list",
-        "purchase: date has no time zone",
+        "purchase: date has no time zone (pazar import reads it in one with --timezone)",
         "purchase: price must be a number",
         "purchase: license_type must not be empty",
         "purchase: downloaded must not be empty",

@@ -18,7 +18,7 @@ import {
   renderDefault,
   sampleRecords,
 } from "./fill-record.ts"
-import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
+import { accountLineMembers, itemLineMembers, purchaseLineMembers, withHint } from "./record.ts"
 
 const isFilledType = (type: string): type is FilledType => Object.hasOwn(sampleRecords, type)
 
@@ -90,7 +90,7 @@ function findProblems(type: FilledType, name: string, value: unknown): readonly 
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
     if (value === null || value === "") return ["must not be empty"]
-    return error.problems.map(({ reason }) => reason)
+    return error.problems.map((problem) => withHint(problem).reason)
   }
 }
 

@@ -19,6 +19,7 @@ import {
   identifier,
   optional,
   type Patched,
+  type Problem,
   Problems,
   record,
   type Shape,
@@ -29,6 +30,17 @@ import {
 } from "../../domain/values/shape.ts"
 import { parseMoment } from "../../domain/values/time/timestamp.ts"
 import { parseKey, parsePassword } from "./secret-record.ts"
+
+const hints = new Map([
+  ["has no time zone", "pazar import reads it in one with --timezone"],
+  ["is not the password the account has", "--overwrite-passwords replaces it"],
+])
+
+/** Adds to the reason what the operator can do about it. */
+export function withHint<Found extends Problem>(problem: Found): Found {
+  const hint = hints.get(problem.reason)
+  return hint === undefined ? problem : { ...problem, reason: `${problem.reason} (${hint})` }
+}
 
 /** More than the clocks of two machines differ, less than the hour of a wrong time zone. */
 const aheadMsMax = 30 * 60_000
