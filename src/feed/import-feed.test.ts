@@ -71,6 +71,12 @@ describe("a bad line between good ones is refused alone:", () => {
     ],
     ["deep nesting", nested, "record", "is nested too deeply"],
     [
+      "a time without a zone",
+      print(purchase("code-9", 1, { date: "2025-01-02" })),
+      "date",
+      "has no time zone (pazar import reads it in one with --timezone)",
+    ],
+    [
       "deep nesting in a member",
       print(theme).replace('"Bir tema"', nested),
       "record",
