@@ -21,7 +21,14 @@ import { postgresGrowth } from "./parts/postgres-growth.ts"
 import { rateLimits } from "./parts/rate-limits.ts"
 import { start } from "./parts/start.ts"
 import { validation } from "./parts/validation.ts"
-import { cpuSecondsOf, killAll, listTree, machineCpuSeconds, mapCores, pinProcess } from "./processes.ts"
+import {
+  cpuSecondsOf,
+  killAll,
+  listTree,
+  machineCpuSeconds,
+  mapCores,
+  pinProcess,
+} from "./processes.ts"
 import { dataFolder } from "./program.ts"
 import { renderJson, renderMarkdown, renderSummary, type Section } from "./report.ts"
 import { prepareSqliteStore } from "./stores.ts"

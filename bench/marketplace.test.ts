@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Program, startProgram } from "../tests/harness/program.ts"
-import { accountBody, codeOf, feedLines, itemBody, itemIdOf, itemOfPurchase, keyOf, listBody, ownerOf, validationBody } from "./marketplace.ts"
+import {
+  accountBody,
+  codeOf,
+  feedLines,
+  itemBody,
+  itemIdOf,
+  itemOfPurchase,
+  keyOf,
+  listBody,
+  ownerOf,
+  validationBody,
+} from "./marketplace.ts"
 
 const market = { accounts: 3, items: 20, purchases: 60, seed: 7 }
 const purchases = Array.from({ length: market.purchases }, (_, purchase) => purchase)

@@ -1,6 +1,15 @@
 /** The requests of the four operations over a store, with the right answer to each. */
 import type { Workload } from "./load.ts"
-import { accountBody, codeOf, itemBody, itemIdOf, itemOfPurchase, listBody, ownerOf, validationBody } from "./marketplace.ts"
+import {
+  accountBody,
+  codeOf,
+  itemBody,
+  itemIdOf,
+  itemOfPurchase,
+  listBody,
+  ownerOf,
+  validationBody,
+} from "./marketplace.ts"
 import { shuffle } from "./statistics.ts"
 import type { Store } from "./stores.ts"
 

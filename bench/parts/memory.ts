@@ -3,7 +3,14 @@ import { startPacedLoad } from "../paced-load.ts"
 import { privateBytesOf } from "../processes.ts"
 import { finding } from "../report.ts"
 import { median } from "../statistics.ts"
-import { accountWorkload, itemWorkload, listWorkload, mixWorkloads, unknownCodeWorkload, validationWorkload } from "../workloads.ts"
+import {
+  accountWorkload,
+  itemWorkload,
+  listWorkload,
+  mixWorkloads,
+  unknownCodeWorkload,
+  validationWorkload,
+} from "../workloads.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const restMs = 5_000

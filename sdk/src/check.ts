@@ -5,7 +5,16 @@
 
 import { cleanCode } from "./blank.ts"
 import { findJson, isObject } from "./json.ts"
-import { type Invalid, isRefusal, isUnknownReason, type Outcome, type Receipt, type Store, type Unknown, type Valid } from "./outcome.ts"
+import {
+  type Invalid,
+  isRefusal,
+  isUnknownReason,
+  type Outcome,
+  type Receipt,
+  type Store,
+  type Unknown,
+  type Valid,
+} from "./outcome.ts"
 import { judgeReceipt, type Terms } from "./receipt.ts"
 import { siteOf, type Validate, type ValidateCall } from "./validate.ts"
 import { readVerdict, unknown } from "./verdict.ts"

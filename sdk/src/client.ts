@@ -5,7 +5,13 @@ import { type CheckCall, createCheck, dayMs, graceDaysDefault } from "./check.ts
 import type { Call } from "./deadline.ts"
 import { PazarError } from "./error.ts"
 import { findJson, isObject } from "./json.ts"
-import { type Failure, isWorthAskingElsewhere, type Outcome, type Receipt, type Store } from "./outcome.ts"
+import {
+  type Failure,
+  isWorthAskingElsewhere,
+  type Outcome,
+  type Receipt,
+  type Store,
+} from "./outcome.ts"
 import { judgeReceipt } from "./receipt.ts"
 import { isValidationKey, tagFor } from "./signature.ts"
 import { createExchange, type Fetch, failureOf, requestIdOf } from "./transport.ts"

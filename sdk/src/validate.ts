@@ -5,8 +5,21 @@ import type { Call } from "./deadline.ts"
 import { findJson, isObject } from "./json.ts"
 import { isWorthAskingElsewhere, type Outcome, type Receipt, type Unknown } from "./outcome.ts"
 import type { Terms } from "./receipt.ts"
-import { type Expected, isValidationKey, type Question, type SignedAnswer, verifySignature } from "./signature.ts"
-import { type Answer, type Exchange, failureOf, requestIdOf, retryAfterMsOf, type Send } from "./transport.ts"
+import {
+  type Expected,
+  isValidationKey,
+  type Question,
+  type SignedAnswer,
+  verifySignature,
+} from "./signature.ts"
+import {
+  type Answer,
+  type Exchange,
+  failureOf,
+  requestIdOf,
+  retryAfterMsOf,
+  type Send,
+} from "./transport.ts"
 import type { TrustedKeys } from "./trusted-keys.ts"
 import { readVerdict, unknown } from "./verdict.ts"
 

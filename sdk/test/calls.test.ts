@@ -1,7 +1,16 @@
 /** Calls: options, reads, retries and time limits. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createPazar, PazarError, type PazarOptions } from "../src/index.ts"
-import { createMemoryStore, type FakeServer, item, plain, type Respond, sayYes, signedAnswer, startFakeServer } from "./fake-server.ts"
+import {
+  createMemoryStore,
+  type FakeServer,
+  item,
+  plain,
+  type Respond,
+  sayYes,
+  signedAnswer,
+  startFakeServer,
+} from "./fake-server.ts"
 import { createSigner } from "./signer.ts"
 
 let server: FakeServer

@@ -2,7 +2,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { createPazar, type PazarOptions, type Receipt, type Store } from "../src/index.ts"
-import { createMemoryStore, day, errorBody, type FakeServer, openProduct, plain, purchase, sayNo, sayYes, serverMs, startFakeServer, validBody } from "./fake-server.ts"
+import {
+  createMemoryStore,
+  day,
+  errorBody,
+  type FakeServer,
+  openProduct,
+  plain,
+  purchase,
+  sayNo,
+  sayYes,
+  serverMs,
+  startFakeServer,
+  validBody,
+} from "./fake-server.ts"
 
 const code = "CODE-11"
 const hourMs = 3_600_000

@@ -3,7 +3,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { PazarOptions } from "../src/index.ts"
-import { createMemoryStore, day, errorBody, type FakeServer, type MemoryStore, openProduct, plain, purchase, type Respond, sayNo, sayYes, serverMs, signedAnswer, startFakeServer, validBody } from "./fake-server.ts"
+import {
+  createMemoryStore,
+  day,
+  errorBody,
+  type FakeServer,
+  type MemoryStore,
+  openProduct,
+  plain,
+  purchase,
+  type Respond,
+  sayNo,
+  sayYes,
+  serverMs,
+  signedAnswer,
+  startFakeServer,
+  validBody,
+} from "./fake-server.ts"
 import { createSigner } from "./signer.ts"
 
 const code = "CODE-11"

@@ -5,7 +5,14 @@ import { join } from "node:path"
 import { openBrowser } from "../../tests/harness/browser/browser.ts"
 import { plainEnvironment } from "../../tests/harness/command.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { type FakeServer, item, plain, sayYes, signedAnswer, startFakeServer } from "./fake-server.ts"
+import {
+  type FakeServer,
+  item,
+  plain,
+  sayYes,
+  signedAnswer,
+  startFakeServer,
+} from "./fake-server.ts"
 import { createSigner } from "./signer.ts"
 
 const sdk = join(import.meta.dir, "..")

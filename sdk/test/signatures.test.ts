@@ -5,7 +5,15 @@ import vector from "../../tests/harness/http/signature-vector.json"
 import { createPazar, type PazarOptions, type Receipt, type ValidateCall } from "../src/index.ts"
 import { verifySignature } from "../src/signature.ts"
 import { createTrustedKeys } from "../src/trusted-keys.ts"
-import { createMemoryStore, type FakeServer, plain, sayYes, serverMs, signedAnswer, startFakeServer } from "./fake-server.ts"
+import {
+  createMemoryStore,
+  type FakeServer,
+  plain,
+  sayYes,
+  serverMs,
+  signedAnswer,
+  startFakeServer,
+} from "./fake-server.ts"
 import { createSigner, type Signer, signHeaders } from "./signer.ts"
 
 const code = "CODE-11"

@@ -1,6 +1,5 @@
 /** `pazar key`: the API keys of all accounts. */
 
-import { trimBlank } from "../../../sdk/src/blank.ts"
 import type { SnapshotKey } from "../../domain/feed/feed.ts"
 import {
   type IssuedKind,
@@ -10,6 +9,7 @@ import {
   stateOf,
 } from "../../domain/keys/api-key.ts"
 import { RefusedError } from "../../domain/values/error.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import {
   formatTimestamp,
   normaliseTimestamp,

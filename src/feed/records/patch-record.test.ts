@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
+import { patchAccount } from "../../domain/feed/accounts.ts"
 import type { FeedRecord } from "../../domain/feed/feed.ts"
-import { patchAccount, patchItem, patchPurchase } from "../../domain/feed/rules.ts"
+import { patchItem } from "../../domain/feed/items.ts"
+import { patchPurchase } from "../../domain/feed/purchases.ts"
 import {
   account,
   audioMedia,

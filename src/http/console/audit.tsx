@@ -1,9 +1,9 @@
-import { trimBlank } from "../../../sdk/src/blank.ts"
 import {
   type AuditKind,
   auditKinds,
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import { Field } from "../pages/parts/fields.tsx"
 import { Heads, isolate, Moment, shownName } from "../pages/parts/values.tsx"
 import {

@@ -1,6 +1,6 @@
-import { trimBlank } from "../../../sdk/src/blank.ts"
 import { type AuthorFacts, purchasesCounted } from "../../domain/catalogue/author-search.ts"
 import { isLive, type KeyState } from "../../domain/keys/api-key.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { Field } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"

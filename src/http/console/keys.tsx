@@ -1,7 +1,7 @@
 /** Whose key a pasted one is. The pasted text is neither kept nor shown again. */
 
-import { trimBlank } from "../../../sdk/src/blank.ts"
 import { isLive, publicTestSecret, secretIn, stateOf } from "../../domain/keys/api-key.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type KeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"

@@ -1,6 +1,6 @@
-import { trimBlank } from "../../../sdk/src/blank.ts"
 import { type PurchaseBody, purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
 import { type Cleaning, listCleanings } from "../../domain/catalogue/purchase-code.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
 import { keepNote, listNotes, type UnsealedNote } from "../../operations/sign-in/keep-note.ts"

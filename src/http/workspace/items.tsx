@@ -1,6 +1,6 @@
-import { trimBlank } from "../../../sdk/src/blank.ts"
 import { type Item, type ItemBody, itemBodyOf } from "../../domain/catalogue/item.ts"
 import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalogue/item-search.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import type { PageServices } from "../pages/page-services.ts"

@@ -4,8 +4,8 @@
  * A body that cannot be read has no parameters.
  */
 
-import { trimBlank } from "../../../../sdk/src/blank.ts"
 import { DomainError } from "../../../domain/values/error.ts"
+import { trimBlank } from "../../../domain/values/text.ts"
 import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import { findContentLength } from "../../request/request-head.ts"
 import { boundaryLettersMax, parseMultipart } from "./multipart.ts"

@@ -3,8 +3,8 @@
  * hover; without it they are in UTC.
  */
 import type { Child } from "hono/jsx"
-import { trimBlank } from "../../../../sdk/src/blank.ts"
 import type { PurchaseBody } from "../../../domain/catalogue/purchase.ts"
+import { trimBlank } from "../../../domain/values/text.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Locale } from "../../api/answer/messages.ts"
 import type { View } from "../view.ts"

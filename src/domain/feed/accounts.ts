@@ -1,0 +1,140 @@
+/** The rules for accounts that come with a feed. */
+import type { AccountRecord } from "../catalogue/account.ts"
+import { mergeMembers } from "../values/shape.ts"
+import { type AsOf, isOutdated, tombstoneName } from "./as-of.ts"
+import { type Batch, type DecidedAccount, refuseAs, wasByOperator } from "./batch.ts"
+import {
+  type AccountPatch,
+  type FedAccount,
+  type ImportedKey,
+  type RecordOf,
+  type Rename,
+  refuse,
+  unknownAccount,
+  type Verdict,
+} from "./feed.ts"
+import { findKeyByLookup, judgeKeyOf, putNewKey } from "./secrets.ts"
+
+export const takeAccount = (batch: Batch, record: RecordOf<"account">): Verdict =>
+  takeName(batch, record.account.username, record) ??
+  batch.ifNewer.account(record.account.username, record.asOf, (asOf) =>
+    putAccount(batch, record, asOf),
+  )
+
+export const takeAccountPatch = (batch: Batch, record: RecordOf<"patched account">): Verdict =>
+  takeName(batch, record.username, record) ??
+  batch.ifNewer.account(record.username, record.asOf, (asOf) => {
+    const kept = batch.accounts.find(record.username)
+    if (kept === null) return unknownAccount(record.username)
+    return putAccount(batch, { account: patchAccount(kept, record), key: record.key }, asOf)
+  })
+
+export const mentionAccount = (
+  { accounts, ifNewer }: Batch,
+  { username, asOf }: RecordOf<"mentioned account">,
+): Verdict => accounts.find(username) && ifNewer.account(username, asOf, () => null)
+
+export const deleteAccount = (
+  batch: Batch,
+  { username, asOf }: RecordOf<"deleted account">,
+): Verdict =>
+  batch.ifNewer.account(username, asOf, () => {
+    const { accounts, items, keys, passwords, accountsInUse, nameChanges } = batch
+    if (accounts.find(username) === null) return null
+    if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
+      return refuse("username", "still has items")
+    }
+    accounts.remove(username)
+    passwords.remove(username)
+    keys.removeAll((key) => key.username === username)
+    nameChanges.push({ from: username, to: null })
+    return null
+  })
+
+function putAccount(
+  batch: Batch,
+  { account: fed, key }: Readonly<{ account: FedAccount; key: ImportedKey | null }>,
+  asOf: number,
+): Verdict {
+  const { username } = fed
+  const kept = batch.accounts.find(username)
+  const account = {
+    ...fed,
+    isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false,
+    isSuspendedByOperator:
+      fed.isSuspendedByOperator === true ||
+      (kept?.isSuspendedByOperator ?? wasByOperator(batch, "account", username)),
+  }
+  const refusal = judgeKeyOf(batch, username, key)
+  if (refusal !== null) return refusal
+  if (kept === null || !isSameAccount(kept, account)) {
+    batch.accounts.put(username, { ...account, asOf, id: kept?.id ?? null })
+  }
+  if (key !== null && findKeyByLookup(batch, key.lookup) === null) putNewKey(batch, key)
+  return null
+}
+
+type FedWords = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
+
+const isSameAccount = (one: FedWords, other: FedWords) =>
+  one.isSuspended === other.isSuspended &&
+  one.isSuspendedByOperator === other.isSuspendedByOperator &&
+  one.body === other.body
+
+/** Makes a whole record of a kept one and a patch, whose members were checked when it was read. */
+export function patchAccount(kept: AccountRecord, patch: AccountPatch): FedAccount {
+  const { username, isSuspended = kept.isSuspended, isSuspendedByOperator, members } = patch
+  const body = JSON.stringify(mergeMembers(JSON.parse(kept.body), members))
+  return { ...kept, username, isSuspended, isSuspendedByOperator, body }
+}
+
+type NamedRecord = Readonly<{
+  key: ImportedKey | null
+  was?: Rename | undefined
+  asOf?: AsOf | undefined
+}>
+
+/**
+ * Renames the account that is still here under its earlier name, before the rest of the record is decided, which
+ * then finds it under its new name.
+ */
+function takeName(batch: Batch, username: string, { key, was, asOf }: NamedRecord): Verdict {
+  const { accounts, tombstones, nowMs } = batch
+  if (was === undefined || was.from === username) return null
+  const { from } = was
+  const kept = accounts.find(from)
+  if (kept === null) return null
+  if (accounts.find(username) !== null) {
+    return refuseAs(
+      "there are two accounts",
+      "was",
+      `there are two accounts, ${from} and ${username}`,
+    )
+  }
+  if (isOutdated(kept, asOf)) return "outdated"
+  const refusal = judgeKeyOf(batch, from, key)
+  if (refusal !== null) return refusal
+  renameAccount(batch, was, username)
+  const moment = { asOf: Math.max(kept.asOf, asOf?.ms ?? nowMs) }
+  accounts.put(username, { ...kept, username, ...moment })
+  // An older feed must not bring the old name back.
+  const earlier = { kind: "account", identity: from, byOperator: false } as const
+  tombstones.put(tombstoneName("account", from), { ...earlier, ...moment })
+  tombstones.remove(tombstoneName("account", username))
+  return null
+}
+
+/** Everything that names its owner follows. */
+function renameAccount(batch: Batch, { from, reseal }: Rename, to: string): void {
+  const { accounts, items, keys, passwords, accountsInUse, changedLists, nameChanges } = batch
+  accounts.move(from, to, (account) => ({ ...account, username: to }))
+  passwords.move(from, to, (password) => ({ ...password, username: to }))
+  items.revise((item) => (item.author === from ? { ...item, author: to } : item))
+  // A sealed copy is bound to the name of the account, so each is written anew.
+  for (const [id, key] of keys.list()) {
+    if (key.username === from) keys.put(id, { ...key, username: to, sealed: reseal(key, to) })
+  }
+  if (accountsInUse.delete(from)) accountsInUse.add(to)
+  if (changedLists.delete(from)) changedLists.add(to)
+  nameChanges.push({ from, to })
+}

@@ -1,0 +1,86 @@
+/** The rules for purchases that come with a feed. */
+
+import {
+  type PurchaseRecord,
+  purchaseMembersOf,
+  renderPurchaseText,
+} from "../catalogue/purchase.ts"
+import { mergeMembers } from "../values/shape.ts"
+import { type Batch, refuseAs, wasByOperator } from "./batch.ts"
+import {
+  type PurchasePatch,
+  type RecordOf,
+  refuse,
+  unknownItem,
+  unknownPurchase,
+  type Verdict,
+} from "./feed.ts"
+
+export const takePurchase = (batch: Batch, { purchase, asOf: given }: RecordOf<"purchase">) =>
+  batch.ifNewer.purchase(purchase.code, given, (asOf) => putPurchase(batch, purchase, asOf))
+
+export const takePurchasePatch = (batch: Batch, patch: RecordOf<"patched purchase">): Verdict =>
+  batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
+    const kept = batch.purchases.find(patch.code) ?? batch.waiting.findPurchase(patch.code)
+    if (kept === null) return unknownPurchase(patch.code)
+    return putPurchase(batch, patchPurchase(kept, patch), asOf)
+  })
+
+export const mentionPurchase = (
+  { purchases, waiting, ifNewer }: Batch,
+  { code, asOf }: RecordOf<"mentioned purchase">,
+): Verdict =>
+  (purchases.find(code) ?? waiting.find("purchase", code)) &&
+  ifNewer.purchase(code, asOf, () => null)
+
+export const deletePurchase = (
+  { purchases, waiting, ifNewer }: Batch,
+  { code, asOf }: RecordOf<"deleted purchase">,
+): Verdict =>
+  ifNewer.purchase(code, asOf, () => {
+    purchases.remove(code)
+    waiting.remove("purchase", code)
+    return null
+  })
+
+const sharedCode = "a code that several items share is no code"
+
+function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
+  const { found, items, purchases, waiting } = batch
+  const { code, itemId } = purchase
+  const kept = purchases.find(code)
+  const known = kept ?? waiting.findPurchase(code)
+  const isRevokedByOperator =
+    purchase.isRevokedByOperator === true ||
+    (known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true)
+  const sold = { ...purchase, isRevokedByOperator }
+  if (kept === null) {
+    if (found.codesWithoutRoom.has(code)) {
+      return refuse("purchase_code", "too many codes have its checksum")
+    }
+    if (items.find(itemId) === null) {
+      return waiting.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
+    }
+  } else if (kept.itemId !== itemId) {
+    const reason = `this code was sold for item ${kept.itemId}, and ${sharedCode}`
+    return refuseAs(sharedCode, "item_id", reason)
+  }
+  if (kept === null || !isSamePurchase(kept, sold)) purchases.put(code, { ...sold, asOf })
+  waiting.remove("purchase", code)
+  return null
+}
+
+const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
+  one.isRevoked === other.isRevoked &&
+  (one.isRevokedByOperator === true) === (other.isRevokedByOperator === true) &&
+  one.buyer === other.buyer &&
+  one.beforeItem === other.beforeItem &&
+  one.afterItem === other.afterItem
+
+/** Makes a whole record of a kept one and a patch, whose members were checked when it was read. */
+export function patchPurchase(kept: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
+  const { itemId = kept.itemId, isRevoked = kept.isRevoked, buyer = kept.buyer, members } = patch
+  const text = renderPurchaseText(mergeMembers(purchaseMembersOf(kept), members))
+  const { isRevokedByOperator = kept.isRevokedByOperator } = patch
+  return { ...kept, itemId, isRevoked, isRevokedByOperator, buyer, ...text }
+}
