@@ -133,7 +133,7 @@ function renderZshLeaf(leaf: Leaf): string {
 const listWords = ({ choices, options }: Leaf) =>
   [...choices, ...options.map(({ name }) => name), "--help"].join(" ")
 
-/** What is offered after an option that takes a value, and otherwise. */
+/** A shell `case`: after an option the values it takes, otherwise `otherwise`. */
 function renderCase(
   { options }: Leaf,
   renderValue: (option: Leaf["options"][number]) => string,

@@ -133,7 +133,7 @@ async function pullAgainAndAgain(
   return 0
 }
 
-/** What changed in the source since the last round becomes a feed. */
+/** Imports the rows that changed in the source since the last round. */
 type PullRound = Readonly<{
   file: PullFile
   /** By which the last successful moment is kept. */

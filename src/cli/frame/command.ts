@@ -117,7 +117,7 @@ export async function openApp({ env }: Pick<CommandContext, "env">) {
   const app = await openApp(readConfig(env))
   const { store, vault, now } = app
   const hasher = createPasswordHasher()
-  /** What operations need; the audit names the command line. */
+  /** The services of operations; the audit names the command line as who did it. */
   const services = { ...store, vault, now, tokens, hasher, actor: commandLine }
   return { ...app, services, [Symbol.asyncDispose]: app.close }
 }

@@ -1,4 +1,4 @@
-/** What commands read: the values of their options, and standard input. */
+/** How commands read the values of their options, and standard input. */
 import type { Limit } from "../../domain/values/limit.ts"
 import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
 import { type CommandContext, UsageError } from "./command.ts"

@@ -1,4 +1,4 @@
-/** What commands print: with `--json` JSON, without it tables and lines. */
+/** How commands print: JSON with `--json`, else tables and lines. */
 import type { CommandContext } from "./command.ts"
 import { createTable, renderTable } from "./table.ts"
 
@@ -52,7 +52,7 @@ export async function writeList<Row>(
   else if (isEmpty) await write(render([]))
 }
 
-/** What was done: an object on standard output with `--json`, else a line on standard error. */
+/** Tells what was done: with `--json` by an object on standard output, else by a line on standard error. */
 export async function report(
   { write, tell }: CommandContext,
   isJson: boolean,

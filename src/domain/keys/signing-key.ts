@@ -76,7 +76,7 @@ export type Challenge = Readonly<{ nonce: string; question: string }>
 export const renderQuestion = (key: string, code: string, site: string | null) =>
   site === null ? `${key}\n${code}` : `${key}\n${code}\n${site}`
 
-/** What goes with an answer so that it can be verified, by name. */
+/** The values by which a client verifies an answer, by name. */
 export type Signature = Readonly<Record<string, string>>
 
 /** Null for an answer that is not signed. `body` is the text before any content coding. */

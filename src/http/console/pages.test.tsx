@@ -27,6 +27,14 @@ const textOf = (page: unknown) =>
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
 
+test.each([
+  ["en", "2,832 successful checks in the last 30 days"],
+  ["tr", "son 30 günde 2.832 başarılı doğrulama"],
+] as const)("checks of an item's codes are not called sales (%s)", (locale, words) => {
+  const shown = viewIn(locale).texts.purchases.askedCalls(2_832)
+  expect(shown.toLowerCase()).toContain(words)
+})
+
 /** The columns whose cells are numbers under a heading that is not aligned with them, or the reverse. */
 function misaligned(page: unknown): readonly string[] {
   const tables = String(page).match(/<table.*?<\/table>/gs) ?? []

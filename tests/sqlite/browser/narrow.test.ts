@@ -84,6 +84,16 @@ test("the numbers of the chart can be read on a phone", async () => {
   expect(Math.min(...heights)).toBeGreaterThan(11)
 })
 
+test("both languages are offered on a phone", async () => {
+  const page = await visits.visitSignedIn({ viewport: { width: 360, height: 740 } })
+  await page.goto(`${visits.url}/workspace/settings/language`)
+  const boxes = await page
+    .locator("main label", { has: page.locator("input[name=locale]") })
+    .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().toJSON()))
+  const isInside = boxes.map(({ left, right, height }) => left >= 0 && right <= 360 && height > 20)
+  expect(isInside).toEqual([true, true])
+})
+
 test("the header takes at most 120 px of a phone, and its menu leads everywhere", async () => {
   const page = await visits.visitSignedIn({ viewport, locale: "tr" })
   await page.goto(`${visits.url}/workspace`)

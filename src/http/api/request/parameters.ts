@@ -1,5 +1,5 @@
 /**
- * What a client sends: the body, the parameters and the key. Parameters are in the query string or in a urlencoded,
+ * Reads a request: its body, parameters and key. Parameters are in the query string or in a urlencoded,
  * multipart or JSON body. The format of a body is guessed from its content, because clients send wrong content types.
  * A body that cannot be read has no parameters.
  */
