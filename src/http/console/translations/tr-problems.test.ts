@@ -29,6 +29,7 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/plural|name\]/, "items"],
   [/type/, "item"],
   [/nameLine/, "line 7"],
+  [/limitOption/, "--max-deletes"],
   [/describe/, "the database shop at 127.0.0.1:3306"],
   [/message|problem/, "it is no SELECT"],
 ]
@@ -54,18 +55,15 @@ const causes = sources.flatMap((source) => [
 
 test.each<[of: string, sentences: readonly string[]]>([
   ["settings", ["configuration", ...sentencesIn(cut("export function listDoubts"))]],
-  ["the machine", sentencesIn(cut("export function judgeDisk"))],
-  ["the clock", sentencesIn(cut("const differenceMsMax"))],
+  ["the machine", sentencesIn(cut("export function judgeDisk", "const check = "))],
+  ["the clock", sentencesIn(cut("const differenceMsMax", "const yearSeconds"))],
   [
     "waiting records",
     sentencesIn(cut("export async function checkWaiting", "async function checkIntegrity")),
   ],
   ["the rounds of a pull", sentencesIn(cut("const nothingKept =", "async function runRound"))],
   ["the columns of a pull", sentencesIn(cut("export function checkColumns", "type ColumnReader"))],
-  [
-    "the database of a pull",
-    sentencesIn(cut("export async function openSource", "function open(")),
-  ],
+  ["the database of a pull", sentencesIn(cut("async function openSource", "function open("))],
   ["a failed SELECT", causes.map(([, text = ""]) => fill(text))],
   [
     "the end of a full feed",
