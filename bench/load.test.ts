@@ -52,7 +52,11 @@ test("at a fixed rate, what could not be sent in time counts as slow too", async
     return greet(request)
   })
   const load = await startPacedLoad({
-    ...{ port, workload, connections: 1, ratePerSecond: 1_000, isSpinning: false },
+    port,
+    workload,
+    connections: 1,
+    ratePerSecond: 1_000,
+    isSpinning: false,
   })
   await load.run(2 * stallMs)
   load.stop()
@@ -64,7 +68,11 @@ test("at a fixed rate, what could not be sent in time counts as slow too", async
 test("at a fixed rate, a wrong answer ends the run", async () => {
   const port = serve(() => new Response("hello you"))
   const load = await startPacedLoad({
-    ...{ port, workload, connections: 1, ratePerSecond: 1_000, isSpinning: true },
+    port,
+    workload,
+    connections: 1,
+    ratePerSecond: 1_000,
+    isSpinning: true,
   })
   await expect(load.run(10_000)).rejects.toThrow("9 bytes")
   load.stop()

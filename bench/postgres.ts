@@ -31,7 +31,11 @@ export async function startPostgres(
   mkdirSync(folder, { recursive: true })
   const port = pickFreePort()
   const server = new EmbeddedPostgres({
-    ...{ databaseDir: cluster, user, password, port, persistent: true },
+    databaseDir: cluster,
+    user,
+    password,
+    port,
+    persistent: true,
     // The server refuses to run as root; as root it gets a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],

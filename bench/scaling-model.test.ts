@@ -4,12 +4,25 @@ import { renderTable } from "./scaling.ts"
 import { type Costs, type Plan, predict, waitProbability } from "./scaling-model.ts"
 
 const costs: Costs = {
-  ...{ node: 100, lookUp: 50, lookUpPurchases: 1_000_000, lookUpTenfold: 5, beat: 100 },
-  ...{ sale: 500, purchaseBytes: 500, diskRead: 100 },
+  node: 100,
+  lookUp: 50,
+  lookUpPurchases: 1_000_000,
+  lookUpTenfold: 5,
+  beat: 100,
+  sale: 500,
+  purchaseBytes: 500,
+  diskRead: 100,
 }
 const plan: Plan = {
-  ...{ purchases: 1_000_000, nodes: 1, nodeCores: 1, replicas: 0, databaseCores: 4 },
-  ...{ databaseMemoryBytes: 1e12, salesPerSecond: 0, missShare: 0, liveShare: 1 },
+  purchases: 1_000_000,
+  nodes: 1,
+  nodeCores: 1,
+  replicas: 0,
+  databaseCores: 4,
+  databaseMemoryBytes: 1e12,
+  salesPerSecond: 0,
+  missShare: 0,
+  liveShare: 1,
 }
 
 describe("Erlang's formula", () => {

@@ -41,7 +41,9 @@ async function fillStore(
   databaseUrl: string,
 ): Promise<ReleasedStore> {
   const env = {
-    ...{ PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: "0" },
+    PATH: process.env.PATH,
+    DATABASE_URL: databaseUrl,
+    PORT: "0",
     PAZAR_MASTER_KEY: releaseMasterKey,
   }
   const program = [process.execPath, "--no-env-file", join(folder, "src/main.ts")]

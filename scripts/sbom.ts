@@ -67,13 +67,11 @@ export function createSbom() {
     version: 1,
     metadata: {
       component: {
-        ...{
-          type: "application",
-          "bom-ref": own,
-          name: lock.name,
-          version: lock.version,
-          purl: own,
-        },
+        type: "application",
+        "bom-ref": own,
+        name: lock.name,
+        version: lock.version,
+        purl: own,
         licenses: [{ license: { id: "MIT" } }],
       },
     },

@@ -29,7 +29,9 @@ async function startDemo(): Promise<Program> {
 
 async function shoot(locale: "en" | "tr", colorScheme: "light" | "dark", size: keyof typeof sizes) {
   const context = await browser.newContext({
-    ...{ locale, colorScheme, viewport: sizes[size] },
+    locale,
+    colorScheme,
+    viewport: sizes[size],
     deviceScaleFactor: folder === undefined ? 2 : 1,
   })
   const page = await context.newPage()

@@ -346,8 +346,11 @@ describe("without pinned keys", () => {
       server.respond(() => plain(200, other, { "Pazar-Reason": "ok" }))
       const product = () =>
         createPazar({
-          ...{ baseUrl: server.url, key: "pzr_vk_test", items: [11] },
-          ...{ retries: 0, now: () => nowMs },
+          baseUrl: server.url,
+          key: "pzr_vk_test",
+          items: [11],
+          retries: 0,
+          now: () => nowMs,
         })
       expect(await product().check(code, store)).toMatchObject(kept)
       nowMs += hourMs

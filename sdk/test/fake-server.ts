@@ -126,7 +126,12 @@ export const openProduct = (
   changes: Partial<PazarOptions> = {},
 ) =>
   createPazar({
-    ...{ baseUrl: url, key: "pzr_vk_test", items: [11], keys: [signer.x], retries: 0, now },
+    baseUrl: url,
+    key: "pzr_vk_test",
+    items: [11],
+    keys: [signer.x],
+    retries: 0,
+    now,
     ...changes,
   })
 

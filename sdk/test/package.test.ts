@@ -224,9 +224,15 @@ describe("the manual", () => {
     writeFileSync(join(project, "samples/node.d.ts"), nodeTypes)
     const compile = async (module: "preserve" | "nodenext") => {
       const compilerOptions = {
-        ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-        ...{ noEmit: true, skipLibCheck: false, target: "es2023", lib: ["es2023", "dom"] },
-        ...{ module, types: [] },
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noEmit: true,
+        skipLibCheck: false,
+        target: "es2023",
+        lib: ["es2023", "dom"],
+        module,
+        types: [],
       }
       const file = `tsconfig.${module}.json`
       writeFileSync(join(project, file), JSON.stringify({ compilerOptions, include: ["samples"] }))

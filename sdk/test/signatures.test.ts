@@ -43,7 +43,9 @@ async function receive(pazar = open()): Promise<Receipt> {
 describe.each(vector.answers)("the answer $status that was computed by hand", (given) => {
   const { status, body, nonce, headers, api_key: key, purchase_code, site } = given
   const answer = {
-    ...{ status, body, nonce },
+    status,
+    body,
+    nonce,
     reason: headers["Pazar-Reason"],
     signatureInput: headers["Signature-Input"],
     signature: headers.Signature,
@@ -72,8 +74,16 @@ describe.each(vector.answers)("the answer $status that was computed by hand", (g
     expect(signer.kid).toBe(kid)
     expect(signer.endorse(kid).sig).toBe(vector.endorsement.sig_base64url)
     const parts = {
-      ...{ status, body, nonce, reason: answer.reason },
-      ...{ key, code: purchase_code, site, tag: "pazar-validation", createdAt, expiresAt },
+      status,
+      body,
+      nonce,
+      reason: answer.reason,
+      key,
+      code: purchase_code,
+      site,
+      tag: "pazar-validation",
+      createdAt,
+      expiresAt,
     }
     expect(signHeaders(signer, parts)).toEqual(headers)
   })
@@ -272,7 +282,10 @@ describe("test keys", () => {
 
 describe("a key that is not pinned", () => {
   const jwk = ({ x, kid }: Signer, ...by: readonly Signer[]) => ({
-    ...{ kty: "OKP", crv: "Ed25519", x, kid },
+    kty: "OKP",
+    crv: "Ed25519",
+    x,
+    kid,
     endorsed: by.map((signer) => signer.endorse(kid)),
   })
   const [second, third, stranger] = [createSigner(), createSigner(), createSigner()]

@@ -112,7 +112,8 @@ describe("defaults of feeds", () => {
     const path = join(folder, "defaults.json")
     writeFileSync(path, '{"item":{"demo_link":"https://shop.example.com/items/{id}"}}')
     expect(readConfig({ PAZAR_FEED_DEFAULTS: path }).feedDefaults).toEqual({
-      ...{ account: {}, purchase: {} },
+      account: {},
+      purchase: {},
       item: { demo_link: "https://shop.example.com/items/{id}" },
     })
   })

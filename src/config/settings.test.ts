@@ -43,13 +43,19 @@ test("no secret is in it, nor the password of a database", () => {
   expect(facts.get("DATABASE_URL")?.value).toContain("db.example.com")
   expect(facts.get("DATABASE_REPLICA_URLS")?.value?.split(", ").length).toBe(2)
   expect(facts.get("PAZAR_METRICS_TOKEN")).toEqual({
-    ...{ value: null, isSecret: true, origin: "environment", path: null },
+    value: null,
+    isSecret: true,
+    origin: "environment",
+    path: null,
   })
 })
 
 test("the file of a master key that was made is named", () => {
   const fact = factsOf({ DATABASE_URL: "sqlite:/srv/pazar.db" }).get("PAZAR_MASTER_KEY")
   expect(fact).toEqual({
-    ...{ value: null, isSecret: true, origin: "file", path: "/srv/pazar.db.master-key" },
+    value: null,
+    isSecret: true,
+    origin: "file",
+    path: "/srv/pazar.db.master-key",
   })
 })

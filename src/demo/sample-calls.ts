@@ -42,7 +42,10 @@ export async function addSampleCalls(
     return Object.entries(operations).flatMap(([operation, part]) =>
       outcomesOf(operation).map(([outcome, share]) => ({
         // The names come from a record by operation.
-        ...{ keyId, operation: operation as Operation, outcome, hour },
+        keyId,
+        operation: operation as Operation,
+        outcome,
+        hour,
         calls: Math.round(calls * part * share),
       })),
     )

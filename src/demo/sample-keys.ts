@@ -22,11 +22,16 @@ const inProduct = { validate_purchase: 1 }
 
 const printedKeys: readonly SampleKey[] = [
   {
-    ...{ username: "elif", kind: "sk", name: "Support desk" },
+    username: "elif",
+    kind: "sk",
+    name: "Support desk",
     calls: { days: 30, callsADay: 70, networks: 2, minutesApart: 4, operations: onServer, items },
   },
   {
-    ...{ username: "elif", kind: "vk", name: "Theme updater", itemIds: [1001, 1002, 1006] },
+    username: "elif",
+    kind: "vk",
+    name: "Theme updater",
+    itemIds: [1001, 1002, 1006],
     calls: {
       days: 30,
       callsADay: 180,
@@ -37,22 +42,30 @@ const printedKeys: readonly SampleKey[] = [
     },
   },
   {
-    ...{ username: "elif", kind: "tk", name: "Staging site" },
+    username: "elif",
+    kind: "tk",
+    name: "Staging site",
     calls: { days: 30, callsADay: 25, networks: 1, minutesApart: 190, operations: onServer },
   },
   {
-    ...{ username: "marcus", kind: "sk", name: "Storefront" },
+    username: "marcus",
+    kind: "sk",
+    name: "Storefront",
     calls: { days: 30, callsADay: 120, networks: 3, minutesApart: 2, operations: onServer },
   },
 ]
 
 /** A secret key that is used from many networks, as if it were inside a product. */
 const shippedKey: SampleKey = {
-  ...{ username: "elif", kind: "sk", name: "Old theme updater" },
+  username: "elif",
+  kind: "sk",
+  name: "Old theme updater",
   calls: { days: 30, callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct, items },
 }
 const replacedKey: SampleKey = {
-  ...{ username: "elif", kind: "sk", name: "Billing" },
+  username: "elif",
+  kind: "sk",
+  name: "Billing",
   calls: { days: 30, callsADay: 30, networks: 1, minutesApart: 95, operations: onServer, items },
 }
 const daysSinceReplaced = 3

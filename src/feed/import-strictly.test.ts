@@ -50,15 +50,13 @@ test("a feed with a refused line is read once and changes nothing", async () => 
   const { feed } = program.app.store
   const lastRun = await feed.findLastRun("test")
   expect(await importing([...sales, misspelt], async () => {})).toEqual({
-    ...{
-      accepted: 0,
-      adjusted: 0,
-      waiting: 0,
-      rejected: 1,
-      removed: 0,
-      isApplied: false,
-      readings: 1,
-    },
+    accepted: 0,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 1,
+    removed: 0,
+    isApplied: false,
+    readings: 1,
     refused: [{ line: 4, member: "price", reason: "must be a number" }],
   })
   expect(await program.dump()).toBe(before)
@@ -73,16 +71,14 @@ test("nothing is written before the last line is judged, and others can write me
     await program.load([account("bob")])
   })
   expect(outcome).toEqual({
-    ...{
-      accepted: 4,
-      adjusted: 0,
-      waiting: 0,
-      rejected: 0,
-      removed: 0,
-      isApplied: true,
-      refused: [],
-      readings: 2,
-    },
+    accepted: 4,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 0,
+    removed: 0,
+    isApplied: true,
+    refused: [],
+    readings: 2,
   })
   expect(seen.join("").split("\n").length - 1).toBe(2)
 })
@@ -93,15 +89,13 @@ test("a line that is impossible after a change by another program is refused, th
   const gone = { type: "purchase", purchase_code: "c", deleted: true }
   const lines = [...sales.slice(0, 2), refund]
   expect(await importing(lines, () => program.load([gone]))).toEqual({
-    ...{
-      accepted: 2,
-      adjusted: 0,
-      waiting: 0,
-      rejected: 1,
-      removed: 0,
-      isApplied: true,
-      readings: 2,
-    },
+    accepted: 2,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 1,
+    removed: 0,
+    isApplied: true,
+    readings: 2,
     refused: [{ line: 3, member: "purchase_code", reason: "there is no purchase c" }],
   })
   expect(await program.dump()).toContain('"purchase_code":"b"')

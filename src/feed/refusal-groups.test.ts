@@ -5,7 +5,11 @@ import { createRefusalGroups, groupsMax, type RefusedLine } from "./refusal-grou
 
 const missing = (member: string) => ({ member, reason: "is missing" })
 const item = (line: number, identity: string, ...problems: RefusedLine["problems"]) => ({
-  ...{ line, type: "item", identity, problems, because: null },
+  line,
+  type: "item",
+  identity,
+  problems,
+  because: null,
 })
 
 describe("kinds", () => {
@@ -21,7 +25,8 @@ describe("kinds", () => {
         { ...group, type: "item", member: "version", lines: 1, firstLine: 5, firstIdentity: "8" },
         { ...group, type: null, lines: 1, firstLine: 6, firstIdentity: null },
       ],
-      ...{ otherKinds: 0, otherProblems: 0 },
+      otherKinds: 0,
+      otherProblems: 0,
     })
   })
 

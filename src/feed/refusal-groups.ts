@@ -87,8 +87,13 @@ export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
         if (counted.has(key)) continue
         counted.add(key)
         count(key, {
-          ...{ type, member, reason, cause, lines: 1 },
-          ...{ firstLine: line, firstIdentity: identity },
+          type,
+          member,
+          reason,
+          cause,
+          lines: 1,
+          firstLine: line,
+          firstIdentity: identity,
         })
       }
     },

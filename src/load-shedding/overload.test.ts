@@ -41,7 +41,9 @@ describe("each class is refused from a limit on, the least important first", () 
 
 test("the worst of the measures counts", () => {
   expect(judge({ event_loop: 150, memory: 0.92, pool: 300 })).toEqual({
-    ...{ level: 3, cause: "memory", calm: 0 },
+    level: 3,
+    cause: "memory",
+    calm: 0,
   })
 })
 

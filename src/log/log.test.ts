@@ -79,8 +79,13 @@ describe("equal failures are summed up", () => {
     { level: "error", ...failed, ms: 1.235 },
   ]
   const sum = (repeated: number, changes: object = {}) => ({
-    ...{ level: "error", message: "a request failed", route: "list_items", status: 503 },
-    ...{ reason: "unavailable", fault: "Error: the store is lost", repeated },
+    level: "error",
+    message: "a request failed",
+    route: "list_items",
+    status: 503,
+    reason: "unavailable",
+    fault: "Error: the store is lost",
+    repeated,
     ...changes,
   })
 
@@ -135,8 +140,10 @@ describe("equal failures are summed up", () => {
     pass()
     expect(read()).toEqual([
       {
-        ...{ level: "error", message: "usage could not be written" },
-        ...{ fault: "Error: the store is lost", repeated: 2 },
+        level: "error",
+        message: "usage could not be written",
+        fault: "Error: the store is lost",
+        repeated: 2,
       },
     ])
   })

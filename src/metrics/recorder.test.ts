@@ -22,11 +22,25 @@ function open(threads = 1, nowMs = () => 0) {
 test("every reason has a place of its own", () => {
   // Without one of them this does not compile.
   const all: Readonly<Record<CountedReason, true>> = {
-    ...{ ok: true, missing_key: true, unknown_key: true, revoked_key: true, expired_key: true },
-    ...{ key_not_allowed: true, account_suspended: true, missing_parameter: true },
-    ...{ invalid_parameter: true, no_items: true, unknown_item: true, unknown_code: true },
-    ...{ revoked_code: true, method_not_allowed: true, unknown_path: true, too_large: true },
-    ...{ rate_limited: true, unavailable: true, refused: true },
+    ok: true,
+    missing_key: true,
+    unknown_key: true,
+    revoked_key: true,
+    expired_key: true,
+    key_not_allowed: true,
+    account_suspended: true,
+    missing_parameter: true,
+    invalid_parameter: true,
+    no_items: true,
+    unknown_item: true,
+    unknown_code: true,
+    revoked_code: true,
+    method_not_allowed: true,
+    unknown_path: true,
+    too_large: true,
+    rate_limited: true,
+    unavailable: true,
+    refused: true,
   }
   expect([...reasons].sort()).toEqual(Object.keys(all).sort() as CountedReason[])
 })

@@ -17,7 +17,12 @@ const key: ApiKey = {
 }
 const item: Item = { id: 7, accountId: 1, isHidden: false, body: "{}" }
 const sold = (code: string, part: Partial<Purchase> = {}): Purchase => ({
-  ...{ code, accountId: 1, itemId: 7, isRevoked: false, body: "{}", buyer: null },
+  code,
+  accountId: 1,
+  itemId: 7,
+  isRevoked: false,
+  body: "{}",
+  buyer: null,
   ...part,
 })
 

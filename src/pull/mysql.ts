@@ -54,13 +54,18 @@ function settingsOf(connection: ServerConnection): ConnectionOptions {
   const { host, port, user, password, database, socketPath, tls } = connection
   return {
     ...(socketPath === null ? { host, port } : { socketPath }),
-    ...{ user, password, database },
+    user,
+    password,
+    database,
     charset: "utf8mb4",
     connectTimeout: connectMsMax,
     enableKeepAlive: true,
     rowsAsArray: true,
     // Exact: no number is rounded and no time is moved.
-    ...{ supportBigNumbers: true, bigNumberStrings: true, dateStrings: true, jsonStrings: true },
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    dateStrings: true,
+    jsonStrings: true,
     ...(tls === null
       ? null
       : {

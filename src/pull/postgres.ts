@@ -73,7 +73,10 @@ function settingsOf(connection: ServerConnection): ClientConfig {
   const { host, port, user, password, database, socketPath, tls } = connection
   return {
     host: socketPath ?? host,
-    ...{ port, user, password, database },
+    port,
+    user,
+    password,
+    database,
     connectionTimeoutMillis: connectMsMax,
     keepAlive: true,
     ssl: tls !== null && {

@@ -28,8 +28,14 @@ function problemsOf(file: unknown): readonly string[] {
 
 const plain = { connection: "mysql://shop@db/shop", accounts: "SELECT username FROM users" }
 const server = {
-  ...{ dialect: "mysql", host: "db", port: 3306, user: "shop", password: "", database: "shop" },
-  ...{ socketPath: null, tls: null },
+  dialect: "mysql",
+  host: "db",
+  port: 3306,
+  user: "shop",
+  password: "",
+  database: "shop",
+  socketPath: null,
+  tls: null,
 }
 
 test("a file with every member", () => {
@@ -219,8 +225,15 @@ test("no problem ever shows a password, and no file ends in another error", () =
   const member = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined))
   const file = fc.record({
     connection,
-    ...{ name: member, base_url: member, timezone: member, timeout: member, overlap: member },
-    ...{ strip_html: member, lists: member, accounts: member, items: member },
+    name: member,
+    base_url: member,
+    timezone: member,
+    timeout: member,
+    overlap: member,
+    strip_html: member,
+    lists: member,
+    accounts: member,
+    items: member,
   })
   fc.assert(
     fc.property(file, (given) => {

@@ -205,10 +205,17 @@ test("a row that is deleted is its identity alone, whatever else was selected", 
   const readRow = createRowReader("item", columns, plain)
   const asOf = "2026-01-31T02:00:00Z"
   expect(readRow([7, "Gone", "https://e.com/t.png", "a", 1, asOf])).toEqual({
-    ...{ type: "item", id: 7, deleted: true, as_of: asOf },
+    type: "item",
+    id: 7,
+    deleted: true,
+    as_of: asOf,
   })
   expect(readRow([7, "There", null, "a", 0, null])).toEqual({
-    ...{ type: "item", id: 7, name: "There", tags: ["a"], deleted: false },
+    type: "item",
+    id: 7,
+    name: "There",
+    tags: ["a"],
+    deleted: false,
   })
   const readAccount = createRowReader(
     "account",

@@ -100,7 +100,8 @@ test("what a thread writes every thread can tell, before its answer is out", asy
 test("a thread that is told to close while it starts closes", async () => {
   const folder = temporaryFolder()
   const { options } = optionsFor(threadEntry, {
-    ...{ DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`, PORT: `${pickFreePort()}` },
+    DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
+    PORT: `${pickFreePort()}`,
     LOG_LEVEL: "silent",
   })
   await migrateApp(options.config, () => {})

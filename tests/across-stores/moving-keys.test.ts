@@ -64,7 +64,10 @@ async function makeKeys({ app, issue }: Program) {
   const expired = createKey(app.vault, owner, options, made)
   await app.store.keys.insert(expired.key)
   const keys = {
-    ...{ revoked, ending, ended, expired },
+    revoked,
+    ending,
+    ended,
+    expired,
     secret: await issue("ada"),
     validation: await issue("ada", "vk"),
     chosen: await issue("ada", "vk", [2]),

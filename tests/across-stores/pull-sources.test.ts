@@ -106,12 +106,17 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     expect(await pullFrom(url, { purchases })).toEqual([
       {
         type: "purchase",
-        ...{ purchase_code: "Ö-1", item_id: 9007199254740991, price: 19.99, downloaded: true },
+        purchase_code: "Ö-1",
+        item_id: 9007199254740991,
+        price: 19.99,
+        downloaded: true,
       },
       {
         type: "purchase",
         // More digits than a number has: left to be refused.
-        ...{ purchase_code: "Ö-2", item_id: "9007199254740993", downloaded: false },
+        purchase_code: "Ö-2",
+        item_id: "9007199254740993",
+        downloaded: false,
       },
     ])
   })

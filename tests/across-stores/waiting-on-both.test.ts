@@ -23,7 +23,11 @@ const whole: readonly Line[] = [
   ...[purchase("one", 1), purchase("two", 1), purchase("three", 2), purchase("four", 3)],
 ]
 const gone = whole.toReversed().map(({ type, username, id, purchase_code }) => ({
-  ...{ type, username, id, purchase_code, deleted: true },
+  type,
+  username,
+  id,
+  purchase_code,
+  deleted: true,
 }))
 
 const inAnyOrder = fc.shuffledSubarray([...whole], { minLength: whole.length }).chain((lines) =>

@@ -44,8 +44,17 @@ describe.each(vector.answers)("the answer $status computed by hand", (given) => 
   const site = given.site ?? null
   const { "Pazar-Reason": reason, ...signature } = headers
   const answer = {
-    ...{ status, body, reason, nonce, key: apiKey, site: site ?? "", created: 0, expires: 0 },
-    ...{ input: headers["Signature-Input"], signature: headers.Signature, keys: [] },
+    status,
+    body,
+    reason,
+    nonce,
+    key: apiKey,
+    site: site ?? "",
+    created: 0,
+    expires: 0,
+    input: headers["Signature-Input"],
+    signature: headers.Signature,
+    keys: [],
   }
   const question = { answer, code, tag: "pazar-validation", key: "pzr_vk_another" }
   const keys = [vector.public_jwk.x]
@@ -95,15 +104,18 @@ describe.each(vector.answers)("the answer $status computed by hand", (given) => 
     const changed = fc.oneof(
       ...members.map((member) =>
         changedText(answer[member]).map((text) => ({
-          ...{ ...question, answer: { ...answer, [member]: text } },
+          ...question,
+          answer: { ...answer, [member]: text },
         })),
       ),
       changedText(code).map((changedCode) => ({ ...question, code: changedCode })),
       changedText(answer.site || "https://").map((changedSite) => ({
-        ...{ ...question, answer: { ...answer, site: changedSite || "x" } },
+        ...question,
+        answer: { ...answer, site: changedSite || "x" },
       })),
       fc.constantFrom(201, 400, 403, 405, 4040).map((changedStatus) => ({
-        ...{ ...question, answer: { ...answer, status: changedStatus } },
+        ...question,
+        answer: { ...answer, status: changedStatus },
       })),
       fc.constantFrom("pazar-test", "", "pazar").map((tag) => ({ ...question, tag })),
     )
@@ -118,7 +130,10 @@ describe.each(vector.answers)("the answer $status computed by hand", (given) => 
 
 describe("a stored record", () => {
   const check = (now: number, mode: string): Step => ({
-    ...{ call: "check", arguments: ["good"], now, options: at(mode) },
+    call: "check",
+    arguments: ["good"],
+    now,
+    options: at(mode),
   })
   const cached = (now: number): Step => ({ call: "cached", arguments: ["good"], now })
   const write = (text: string): Step => ({ call: "writeStore", arguments: [text] })
@@ -227,7 +242,8 @@ describe("a response", () => {
     await fc.assert(
       fc.asyncProperty(response, response, async (answer, keySet) => {
         const responses = {
-          ...{ "/api/purchases/validation": answer, "/.well-known/pazar-keys.json": keySet },
+          "/api/purchases/validation": answer,
+          "/.well-known/pazar-keys.json": keySet,
         }
         const unknown = expect.objectContaining({ state: "unknown" })
         expect(await ask(responses, [pazar.pinned])).toEqual([unknown, unknown, unknown])

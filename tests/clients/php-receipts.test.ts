@@ -28,7 +28,10 @@ const run = (steps: readonly Step[], changes: Changes = {}) => {
   return client.run({ options: { ...options, ...at("signed"), ...changes }, steps })
 }
 const step = (call: string, now: number, options: Changes = {}, code = "good"): Step => ({
-  ...{ call, arguments: [code], now, options },
+  call,
+  arguments: [code],
+  now,
+  options,
 })
 const check = (now: number, options: Changes = {}, code = "good") =>
   step("check", now, options, code)

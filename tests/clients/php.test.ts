@@ -63,17 +63,25 @@ describe.each(versions)("$version", ({ version, open }) => {
     base_url: `${pazar.url}/${mode}/${createdAt}`,
   })
   const options = () => ({
-    ...{ key: "pzr_sk_key-of-the-author", items: [7], keys: [pazar.pinned], timeout: 60 },
+    key: "pzr_sk_key-of-the-author",
+    items: [7],
+    keys: [pazar.pinned],
+    timeout: 60,
     ...at("signed"),
   })
   const run = (steps: readonly Step[], changes: Record<string, unknown> = {}) =>
     client.run({ options: { ...options(), ...changes }, steps })
 
   const check = (now: number, changes: Record<string, unknown> = {}, code = "good"): Step => ({
-    ...{ call: "check", arguments: [code], now, options: changes },
+    call: "check",
+    arguments: [code],
+    now,
+    options: changes,
   })
   const cached = (now: number, code = "good"): Step => ({
-    ...{ call: "cached", arguments: [code], now },
+    call: "cached",
+    arguments: [code],
+    now,
   })
   const valid = (source: string) => expect.objectContaining({ state: "valid", source })
   const invalid = (reason: string) => expect.objectContaining({ state: "invalid", reason })
@@ -104,7 +112,9 @@ describe.each(versions)("$version", ({ version, open }) => {
     },
     ...(version === withNetwork ? networkFaults : []),
     ...Object.entries(reasons).map(([mode, reason]) => ({
-      ...{ fault: mode, options: () => at(mode), reason },
+      fault: mode,
+      options: () => at(mode),
+      reason,
     })),
   ]
 
@@ -389,7 +399,9 @@ describe.each(versions)("$version", ({ version, open }) => {
 
     test("a page that is not Pazar's is no answer", async () => {
       const steps = ["html", "plain-404", "redirect", "500"].map((mode) => ({
-        ...{ call: "validate", arguments: ["good"], options: at(mode) },
+        call: "validate",
+        arguments: ["good"],
+        options: at(mode),
       }))
       expect(await run(steps, unsigned())).toEqual([
         ...[unknown("not_json"), unknown("not_json"), unknown("not_json"), unknown("unavailable")],

@@ -14,7 +14,8 @@ let program: Program
 let key: string
 beforeAll(async () => {
   program = await startProgram({
-    ...{ PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: token },
+    PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_METRICS_TOKEN: token,
     PAZAR_TRUSTED_PROXIES: "127.0.0.1",
   })
   const description = "A long text. ".repeat(400)
@@ -44,10 +45,11 @@ describe.each(edgeProxies)("$name", (edge) => {
 
   test("reads its file as it is, with TLS", async () => {
     const { exitCode, stderr } = Bun.spawnSync([...edge.check(program.folder)], {
-      ...{ env: { PATH: process.env.PATH, HOME: program.folder, SITE_DOMAIN: "api.example.com" } },
+      env: { PATH: process.env.PATH, HOME: program.folder, SITE_DOMAIN: "api.example.com" },
     })
     expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({
-      ...{ exitCode: 0, stderr: "" },
+      exitCode: 0,
+      stderr: "",
     })
   })
 
@@ -173,7 +175,8 @@ describe.each(edgeProxies)("$name", (edge) => {
     expect(answer).toStartWith("HTTP/1.1 100 ")
     expect(parseRaw(answer).status).toBe(404)
     const large = await fetch(`${proxy.url}/api/purchases/validation`, {
-      ...{ method: "POST", body: new URLSearchParams({ purchase_code: "x".repeat(1_200_000) }) },
+      method: "POST",
+      body: new URLSearchParams({ purchase_code: "x".repeat(1_200_000) }),
     })
     expect([large.status, await large.text()]).toEqual([
       413,
@@ -212,7 +215,8 @@ describe.each(edgeProxies)("$name", (edge) => {
       headers: { ...forged, Host: "api.example.com" },
     })
     expect(await seen.json()).toMatchObject({
-      ...{ "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "http" },
+      "x-forwarded-for": "127.0.0.1",
+      "x-forwarded-proto": "http",
     })
     await echo.stop(true)
     const lost = await fetch(`${other.url}/api/x?api_key=key-of-a-lost-request`)

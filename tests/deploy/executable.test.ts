@@ -86,7 +86,8 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
     await statuses([
       ...reads.map((path) => fetch(`${server.url}/api/${path}`, { headers })),
       fetch(`${server.url}/api/purchases/validation`, {
-        ...{ method: "POST", headers },
+        method: "POST",
+        headers,
         body: new URLSearchParams({ purchase_code: code, nonce: "0123456789abcdef" }),
       }),
     ]),
@@ -107,7 +108,9 @@ test("a store is made, loaded, copied, restored and examined", async () => {
   for (const step of steps) {
     const { status, stderr } = await pazar(step, master)
     expect({ step, status, stderr: status === 0 ? "" : stderr }).toEqual({
-      ...{ step, status: 0, stderr: "" },
+      step,
+      status: 0,
+      stderr: "",
     })
   }
   const exported = readFileSync(join(folder, "out.ndjson"), "utf8")

@@ -274,7 +274,8 @@ describe("the Job that migrates", () => {
     expect(migrating?.image).toBe(container.image)
     const { volumes, securityContext } = job.spec?.template.spec ?? {}
     expect({ volumes, securityContext }).toEqual({
-      ...{ volumes: pod?.volumes, securityContext: pod?.securityContext },
+      volumes: pod?.volumes,
+      securityContext: pod?.securityContext,
     })
   })
 })

@@ -68,6 +68,8 @@ test("it runs where npm was told not to run install scripts", async () => {
     else symlinkSync(binary, join(home, "bin/bun"))
   }
   expect(await runPazar(folder, ["version"], { launcher: launcher() })).toEqual({
-    ...{ status: 0, stdout: `${manifest.version}\n`, stderr: "" },
+    status: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: "",
   })
 })

@@ -18,19 +18,27 @@ const expectShown = (lines: readonly string[]) =>
   expect(page).toContain(`\n\`\`\`\n${lines.join("\n")}\n\`\`\`\n`)
 
 const theme: RefusedLine = {
-  ...{ line: 12, type: "item", identity: "1229", because: null },
+  line: 12,
+  type: "item",
+  identity: "1229",
+  because: null,
   problems: [
     { member: "price.regular", reason: "is missing" },
     { member: "currency", reason: "must be three letters" },
   ],
 }
 const patch: RefusedLine = {
-  ...{ line: 40, type: "item", identity: "1229", problems: [unknownItem(1229, "id")] },
+  line: 40,
+  type: "item",
+  identity: "1229",
+  problems: [unknownItem(1229, "id")],
   because: { line: 12, type: "item", identity: "1229" },
 }
 
 const withBlank: DefaultedLine = {
-  ...{ line: 3_004, type: "item", identity: "7" },
+  line: 3_004,
+  type: "item",
+  identity: "7",
   problems: [{ member: "demo_link", reason: "holds a blank" }],
 }
 
@@ -53,16 +61,29 @@ test("summed up", () => {
   const missing = { reason: "is missing", cause: "itself" } as const
   const groups: readonly RefusalGroup[] = [
     {
-      ...{ type: "item", member: "price.extended", ...missing, lines: 15_992 },
-      ...{ firstLine: 3_004, firstIdentity: "7" },
+      type: "item",
+      member: "price.extended",
+      ...missing,
+      lines: 15_992,
+      firstLine: 3_004,
+      firstIdentity: "7",
     },
     {
-      ...{ type: "account", member: "registered_at", ...missing, lines: 714 },
-      ...{ firstLine: 2, firstIdentity: "ada" },
+      type: "account",
+      member: "registered_at",
+      ...missing,
+      lines: 714,
+      firstLine: 2,
+      firstIdentity: "ada",
     },
     {
-      ...{ type: "item", member: "id", reason: "there is no such item", lines: 1_500 },
-      ...{ cause: "another line", firstLine: 43_001, firstIdentity: "7" },
+      type: "item",
+      member: "id",
+      reason: "there is no such item",
+      lines: 1_500,
+      cause: "another line",
+      firstLine: 43_001,
+      firstIdentity: "7",
     },
   ]
   const counts = { accepted: 0, adjusted: 0, waiting: 0, rejected: 18_206, removed: 0 }

@@ -80,7 +80,8 @@ export async function startProgram(
     log += text
   })
   const listener = app.listen(logger, {
-    ...{ watchesStore: config.metricsToken !== null, thread: 0 },
+    watchesStore: config.metricsToken !== null,
+    thread: 0,
     memory: createMetricsMemory(1, new Date()),
     openAdmission: () => ({ ...admission, close: () => {} }),
     exchange: createExchange(),

@@ -119,7 +119,9 @@ test("a code checked, a key made and a form that waits for the password are the 
   expect((await there.get(checked.location ?? "")).text).toContain("<h2>Valid · ")
 
   const made = await here.submit(keysPath, {
-    ...{ form_id: "made-on-the-first-node", kind: "sk", name: "First" },
+    form_id: "made-on-the-first-node",
+    kind: "sk",
+    name: "First",
   })
   const [secret = ""] = /pzr_sk_\w{36}/.exec((await there.get(made.location ?? "")).text) ?? []
   expect(await validate(two.url, secret)).toBe("ok")

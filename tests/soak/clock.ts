@@ -31,7 +31,9 @@ async function createKey(seconds: number): Promise<string> {
   return (await runPazar(folder, ["key", "create", "ada", "--expires", expires])).stdout.trim()
 }
 const server = await startServer(folder, {
-  ...{ ...faults.env, PAZAR_THREADS: "2", PAZAR_OPERATOR_TOKEN: token },
+  ...faults.env,
+  PAZAR_THREADS: "2",
+  PAZAR_OPERATOR_TOKEN: token,
 })
 const reasonOf = async (secret: string) => {
   const headers = { Connection: "close" }

@@ -12,7 +12,9 @@ for (const kind of storeKinds) {
     `${kind.name}: ${kills} kills of a server during pushes and key changes, seed ${seed}`,
   )
   const { sales, keyChanges, problems } = await killServers({
-    ...{ kind, kills, seed },
+    kind,
+    kills,
+    seed,
     onKill(done) {
       if (done % 20 === 0) console.log(`${done}/${kills}`)
     },

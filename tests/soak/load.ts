@@ -43,7 +43,8 @@ await runPazar(folder, ["migrate"])
 const feed = join(folder, "large.ndjson")
 if (values.beside) await writeFeed()
 const server = await startServer(folder, {
-  ...{ LOG_LEVEL: "error", PAZAR_TRUSTED_PROXIES: "127.0.0.1" },
+  LOG_LEVEL: "error",
+  PAZAR_TRUSTED_PROXIES: "127.0.0.1",
   PAZAR_METRICS_TOKEN: "metrics-token-of-32-characters-or-more",
 })
 const choosePort = () => Number(new URL(server.url).port)

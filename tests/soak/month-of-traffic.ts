@@ -25,11 +25,15 @@ const counts: readonly TrafficCount[] = [
   ...routes.flatMap((operation) => [
     ...reasonsOf[operation].map((detail) => ({ kind: "request" as const, operation, detail })),
     ...[...durationBounds.map(String), noBound].map((detail) => ({
-      ...{ kind: "duration" as const, operation, detail },
+      kind: "duration" as const,
+      operation,
+      detail,
     })),
   ]),
   ...["ok", "wrong", "throttled", "suspended"].map((detail) => ({
-    ...{ kind: "sign_in" as const, operation: "", detail },
+    kind: "sign_in" as const,
+    operation: "",
+    detail,
   })),
 ].map((each, index) => ({ ...each, count: 1 + ((index * 7919) % 10_000) }))
 
@@ -56,7 +60,10 @@ export async function fillKeys({ counts }: Store, keyIds: readonly string[]): Pr
     const calls = keptDays.flatMap((day) =>
       outcomes.map(
         (outcome): UsageCount => ({
-          ...{ keyId, operation: "validate_purchase", outcome, hour: `${day}T12:00:00Z` },
+          keyId,
+          operation: "validate_purchase",
+          outcome,
+          hour: `${day}T12:00:00Z`,
           calls: 1 + ((index * 31) % 500),
         }),
       ),
@@ -64,7 +71,8 @@ export async function fillKeys({ counts }: Store, keyIds: readonly string[]): Pr
     const sightings = Array.from(
       { length: index % 100 === 0 ? 500 : 5 },
       (_, network): KeySighting => ({
-        ...{ keyId, network: `10.${network >> 8}.${network & 255}.0/24` },
+        keyId,
+        network: `10.${network >> 8}.${network & 255}.0/24`,
         lastUsedAt: daysBefore(at, network % 10),
       }),
     )
@@ -77,10 +85,16 @@ const outcome: RunOutcome = {
   removalProblem: "it has no end line, so it may have been cut off",
   refusals: {
     groups: Array.from({ length: 30 }, (_, index) => ({
-      ...{ type: "item", member: `media.${index}`, reason: "is missing", cause: "itself" },
-      ...{ lines: 100 - index, firstLine: index, firstIdentity: `item ${index}` },
+      type: "item",
+      member: `media.${index}`,
+      reason: "is missing",
+      cause: "itself",
+      lines: 100 - index,
+      firstLine: index,
+      firstIdentity: `item ${index}`,
     })),
-    ...{ otherKinds: 3, otherProblems: 12 },
+    otherKinds: 3,
+    otherProblems: 12,
   },
 }
 

@@ -151,7 +151,11 @@ function testsOf(file: string, { tests }: Area): Area["tests"] {
 async function isKilled(tests: Area["tests"]): Promise<boolean> {
   for (const chosen of tests) {
     const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout=120000", ...chosen], {
-      ...{ cwd: copy, stdout: "ignore", stderr: "ignore", stdin: "ignore", timeout: testsMsMax },
+      cwd: copy,
+      stdout: "ignore",
+      stderr: "ignore",
+      stdin: "ignore",
+      timeout: testsMsMax,
     })
     if ((await child.exited) !== 0) return true
   }

@@ -40,7 +40,9 @@ const keyOf = async (name: string) => (await program.issue(name)).secret
 const keys = { ada: await keyOf("ada"), large: await keyOf("large"), ready: await keyOf("ready") }
 
 const server = await startServer(program.folder, {
-  ...{ LOG_LEVEL: "error", PAZAR_THREADS: "1", PAZAR_RATE_LIMIT: "off" },
+  LOG_LEVEL: "error",
+  PAZAR_THREADS: "1",
+  PAZAR_RATE_LIMIT: "off",
 })
 const validation = `${server.url}/api/purchases/validation`
 const body = new URLSearchParams({ api_key: keys.ada, purchase_code: "abc" }).toString()

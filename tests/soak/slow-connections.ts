@@ -20,7 +20,9 @@ await runPazar(folder, ["import", "-"], { input })
 const { stdout } = await runPazar(folder, ["key", "create", "ada"])
 const key = stdout.trim()
 const server = await startServer(folder, {
-  ...{ LOG_LEVEL: "error", PAZAR_THREADS: "1", PAZAR_RATE_LIMIT: "off" },
+  LOG_LEVEL: "error",
+  PAZAR_THREADS: "1",
+  PAZAR_RATE_LIMIT: "off",
 })
 const { hostname, port } = new URL(server.url)
 

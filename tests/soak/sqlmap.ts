@@ -89,7 +89,9 @@ for (const [path, ...extra] of targets.filter(([path]) => path.startsWith(chosen
   const startedAt = performance.now()
   const url = `${market.url}${path}`
   const child = Bun.spawn([program, "-u", url, ...extra, ...options, "--output-dir", folder], {
-    ...{ stdout: "pipe", stderr: "pipe", stdin: "ignore" },
+    stdout: "pipe",
+    stderr: "pipe",
+    stdin: "ignore",
   })
   const said = await new Response(child.stdout).text()
   await child.exited

@@ -27,7 +27,8 @@ const code = () => [8, 4, 4, 4, 12].map((length) => text(length).toLowerCase()).
 const operatorToken = text(40)
 const program = await startProgram(
   {
-    ...{ LOG_LEVEL: "silent", PAZAR_OPERATOR_TOKEN: operatorToken },
+    LOG_LEVEL: "silent",
+    PAZAR_OPERATOR_TOKEN: operatorToken,
     PAZAR_TRUSTED_PROXIES: "127.0.0.1",
   },
   { passwordCost: owaspCost },
@@ -100,45 +101,65 @@ const unknownKeyed = unknownKeys.map((key) => validation("x", key))
 
 const alike: readonly Pair[] = [
   {
-    ...{ what: "unknown codes, twice", status: 404, samplesEach },
-    ...{ one: unknownCodes, other: many(code).map(withKey(secret)) },
+    what: "unknown codes, twice",
+    status: 404,
+    samplesEach,
+    one: unknownCodes,
+    other: many(code).map(withKey(secret)),
   },
   {
-    ...{ what: "unknown key and one almost like a real key", status: 401, samplesEach },
-    ...{ one: unknownKeyed, other: almostKeys.map((key) => validation("x", key)) },
+    what: "unknown key and one almost like a real key",
+    status: 401,
+    samplesEach,
+    one: unknownKeyed,
+    other: almostKeys.map((key) => validation("x", key)),
   },
   {
-    ...{ what: "wrong operator token and one almost like the real one", status: 401, samplesEach },
+    what: "wrong operator token and one almost like the real one",
+    status: 401,
+    samplesEach,
     one: many(() => operator(text(40))),
     other: many(() => operator(`${operatorToken.slice(0, -2)}--`)),
   },
   {
-    ...{ what: "unknown name and wrong password", status: 401, samplesEach: signInSamples },
-    ...{ one: signIns("nobody"), other: signIns("author") },
+    what: "unknown name and wrong password",
+    status: 401,
+    samplesEach: signInSamples,
+    one: signIns("nobody"),
+    other: signIns("author"),
   },
 ]
 const differing: readonly Pair[] = [
   // SECURITY.md says by how much.
   {
-    ...{ what: "unknown and another author's code", status: 404, samplesEach },
-    ...{ one: unknownCodes, other: codes.foreign.map(withKey(secret)) },
+    what: "unknown and another author's code",
+    status: 404,
+    samplesEach,
+    one: unknownCodes,
+    other: codes.foreign.map(withKey(secret)),
   },
   {
-    ...{ what: "unknown and another author's revoked code", status: 404, samplesEach },
-    ...{ one: unknownCodes, other: codes.revoked.map(withKey(secret)) },
+    what: "unknown and another author's revoked code",
+    status: 404,
+    samplesEach,
+    one: unknownCodes,
+    other: codes.revoked.map(withKey(secret)),
   },
   // A sender can check a key's form without asking.
   {
-    ...{ what: "unknown and malformed key", status: 401, samplesEach },
-    ...{
-      one: unknownKeyed,
-      other: unknownKeys.map((key) => validation("x", `${key.slice(0, -1)}!`)),
-    },
+    what: "unknown and malformed key",
+    status: 401,
+    samplesEach,
+    one: unknownKeyed,
+    other: unknownKeys.map((key) => validation("x", `${key.slice(0, -1)}!`)),
   },
   // A sender can ask with a key of the other item, which is as public.
   {
-    ...{ what: "unknown code and one outside the key's items", status: 404, samplesEach },
-    ...{ one: unknown.map(withKey(ofOneItem)), other: codes.outside.map(withKey(ofOneItem)) },
+    what: "unknown code and one outside the key's items",
+    status: 404,
+    samplesEach,
+    one: unknown.map(withKey(ofOneItem)),
+    other: codes.outside.map(withKey(ofOneItem)),
   },
 ]
 

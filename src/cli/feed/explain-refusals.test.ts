@@ -5,12 +5,20 @@ import type { RefusedLine } from "../../feed/refusal-groups.ts"
 import { createExplanations, explainLine, lineOfFile, summaryLines } from "./explain-refusals.ts"
 
 const refused = (line: number): RefusedLine => ({
-  ...{ line, type: "item", identity: `${line}`, because: null },
+  line,
+  type: "item",
+  identity: `${line}`,
+  because: null,
   problems: [{ member: "version", reason: "is missing" }],
 })
 const group = (changes: Partial<RefusalGroup>): RefusalGroup => ({
-  ...{ type: "item", member: "version", reason: "is missing", cause: "itself", lines: 1 },
-  ...{ firstLine: 1, firstIdentity: "7" },
+  type: "item",
+  member: "version",
+  reason: "is missing",
+  cause: "itself",
+  lines: 1,
+  firstLine: 1,
+  firstIdentity: "7",
   ...changes,
 })
 const outcomeOf = (rejected: number, refusals: Partial<RunOutcome["refusals"]>) => ({

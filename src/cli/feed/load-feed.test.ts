@@ -61,7 +61,8 @@ describe("--defaults and --timezone", () => {
     const [first = "", second = ""] = (await program.dump()).split("\n")
     expect(JSON.parse(first)).toMatchObject({ registered_at: "2024-04-27T09:00:00Z" })
     expect(JSON.parse(second)).toMatchObject({
-      ...{ demo_link: "https://shop.example.com/900", published_at: "2020-01-01T00:00:00Z" },
+      demo_link: "https://shop.example.com/900",
+      published_at: "2020-01-01T00:00:00Z",
     })
   })
 
@@ -114,12 +115,15 @@ describe("members that cannot be used", () => {
       const report = at("defaulted.ndjson")
       const { status, counts, told } = await load(toFeed(untidy), { strict, report })
       expect({ status, counts }).toMatchObject({
-        ...{ status: 0, counts: { accepted: 5, adjusted: 4, rejected: 0, defaulted: 4 } },
+        status: 0,
+        counts: { accepted: 5, adjusted: 4, rejected: 0, defaulted: 4 },
       })
       expect(told).toEqual(summedUp)
       expect(reportOf(report).slice(1, 2)).toEqual([
         {
-          ...{ line: 2, type: "item", identity: "31" },
+          line: 2,
+          type: "item",
+          identity: "31",
           defaulted: [{ member: "demo_link", reason: "holds a blank" }],
         },
       ])
@@ -164,15 +168,21 @@ describe("--report", () => {
     await load(toFeed(messy), { "dry-run": true, report })
     expect(reportOf(report)).toEqual([
       {
-        ...{ line: 1, type: "account", identity: "ada" },
+        line: 1,
+        type: "account",
+        identity: "ada",
         problems: [{ member: "registered_at", reason: "must be a string" }],
       },
       {
-        ...{ line: 2, type: "item", identity: "7" },
+        line: 2,
+        type: "item",
+        identity: "7",
         problems: [{ member: "price", reason: "must be an object" }],
       },
       {
-        ...{ line: 3, type: "item", identity: "8" },
+        line: 3,
+        type: "item",
+        identity: "8",
         problems: [{ member: "id", reason: "there is no item 8" }],
       },
       {
@@ -184,7 +194,9 @@ describe("--report", () => {
     await load(toFeed([...messy.slice(0, 1), change]), { "dry-run": true, report })
     expect(reportOf(report).slice(1)).toEqual([
       {
-        ...{ line: 2, type: "account", identity: "ada" },
+        line: 2,
+        type: "account",
+        identity: "ada",
         problems: [{ member: "username", reason: "there is no account ada" }],
         because: { line: 1, type: "account", identity: "ada" },
       },

@@ -37,7 +37,11 @@ async function countPurchases(): Promise<number> {
     .length
 }
 const taken = (accepted: number, removed: number) => ({
-  ...{ accepted, adjusted: 0, waiting: 0, rejected: 0, removed },
+  accepted,
+  adjusted: 0,
+  waiting: 0,
+  rejected: 0,
+  removed,
 })
 
 describe("a full feed", () => {
@@ -50,7 +54,9 @@ describe("a full feed", () => {
     await load(toFeed(everything))
     const feed = full(without("code-7", "code-8"))
     expect(await load(feed, { full: true })).toEqual({
-      ...{ status: 0, summary: taken(200, 2), told: [] },
+      status: 0,
+      summary: taken(200, 2),
+      told: [],
     })
     expect(await program.dump()).not.toContain('"code-7"')
     expect(await countPurchases()).toBe(198)

@@ -55,7 +55,9 @@ export function pickItems({ text, sort, offset, limit }: ItemQuery): ItemPick {
     add(titles) {
       const matching = titles
         .map(({ id, name, price, publishedAt }) => ({
-          ...{ id, price, publishedAt },
+          id,
+          price,
+          publishedAt,
           folded: foldLetters(name ?? ""),
         }))
         .filter(({ id, folded }) => folded.includes(wanted) || String(id) === text)

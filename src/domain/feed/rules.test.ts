@@ -39,13 +39,23 @@ const none: Changes = {
 }
 
 const ada = {
-  ...{ id: 1, username: "ada", isSuspended: false, isSuspendedByOperator: false },
-  ...{ body: `{"username":"ada"}`, asOf: 20 },
+  id: 1,
+  username: "ada",
+  isSuspended: false,
+  isSuspendedByOperator: false,
+  body: `{"username":"ada"}`,
+  asOf: 20,
 }
 const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}', asOf: 20 }
 const sale = {
-  ...{ code: "abc", itemId: 7, isRevoked: false, isRevokedByOperator: false, buyer: null },
-  ...{ beforeItem: '{"code":"abc","item":', afterItem: "}", asOf: 20 },
+  code: "abc",
+  itemId: 7,
+  isRevoked: false,
+  isRevokedByOperator: false,
+  buyer: null,
+  beforeItem: '{"code":"abc","item":',
+  afterItem: "}",
+  asOf: 20,
 }
 const stocked: Found = {
   ...nothing,
@@ -106,7 +116,8 @@ describe("deletions", () => {
     ]
     const refused = [
       {
-        ...{ member: "id", reason: "item 7 still has purchases" },
+        member: "id",
+        reason: "item 7 still has purchases",
         kind: "the item still has purchases",
       },
       { member: "username", reason: "still has items" },
@@ -143,8 +154,12 @@ describe("deletions", () => {
         inserted: [
           { ...ada, id: null, asOf: nowMs },
           {
-            ...{ id: null, username: "bob", isSuspended: false, isSuspendedByOperator: false },
-            ...{ body: `{"username":"bob"}`, asOf: nowMs },
+            id: null,
+            username: "bob",
+            isSuspended: false,
+            isSuspendedByOperator: false,
+            body: `{"username":"bob"}`,
+            asOf: nowMs,
           },
         ],
       },

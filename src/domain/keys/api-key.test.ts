@@ -243,12 +243,26 @@ describe("a masked key", () => {
 describe("the successor of a replaced key", () => {
   const at = "2026-06-30T12:00:00Z"
   const old: StoredKey = {
-    ...{ id: "key_old", accountId: 1, username: "ada", kind: "sk", name: "Server", itemIds: null },
-    ...{ lookup: new Uint8Array(), sealed: new Uint8Array(), createdAt: "2026-01-01T00:00:00Z" },
-    ...{ expiresAt: at, revokedAt: null, replacedAt: at, replacedBy: null },
+    id: "key_old",
+    accountId: 1,
+    username: "ada",
+    kind: "sk",
+    name: "Server",
+    itemIds: null,
+    lookup: new Uint8Array(),
+    sealed: new Uint8Array(),
+    createdAt: "2026-01-01T00:00:00Z",
+    expiresAt: at,
+    revokedAt: null,
+    replacedAt: at,
+    replacedBy: null,
   }
   const made = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
-    ...{ ...old, id, createdAt: at, expiresAt: null, replacedAt: null },
+    ...old,
+    id,
+    createdAt: at,
+    expiresAt: null,
+    replacedAt: null,
     ...changes,
   })
 

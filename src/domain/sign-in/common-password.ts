@@ -126,8 +126,15 @@ const trimEnds = (text: string) => text.replace(/^\P{L}+/u, "").replace(/\P{L}+$
 const withoutSigns = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "")
 
 const letterOf: Readonly<Record<string, string>> = {
-  ...{ "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t" },
-  ...{ "@": "a", $: "s", "!": "i" },
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  $: "s",
+  "!": "i",
 }
 const spellOut = (text: string) => text.replace(/[013457@$!]/g, (sign) => letterOf[sign] ?? sign)
 

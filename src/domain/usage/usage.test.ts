@@ -33,7 +33,10 @@ test("every reason is a success, a refusal or our own failure", () => {
 })
 
 const bucket = (detail: string, count: number): TrafficCount => ({
-  ...{ kind: "duration", operation: "page", detail, count },
+  kind: "duration",
+  operation: "page",
+  detail,
+  count,
 })
 
 test("a quantile is the bound of the bucket that holds it, whatever the order of the rows", () => {
@@ -65,6 +68,8 @@ test("at least the share of all requests is at most as long as the quantile, and
 test("sums outcomes up as the workspace does", () => {
   const requests = ["ok", "ok", "unknown_code", "refused", "rate_limited", "unavailable"]
   expect(sumOutcomes(requests.map((reason) => ({ reason, count: 2 })))).toEqual({
-    ...{ ok: 4, refused: 6, failed: 2 },
+    ok: 4,
+    refused: 6,
+    failed: 2,
   })
 })

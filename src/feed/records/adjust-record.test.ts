@@ -122,10 +122,8 @@ describe("is taken as the contract writes it", () => {
           demo_link: "https://demo.example.com/my%20theme",
           media: {
             ...videoMedia,
-            ...{
-              thumbnail: `${files}/k%C3%BC%C3%A7%C3%BCk.png`,
-              screenshots: [`${files}/1%20(2).png`],
-            },
+            thumbnail: `${files}/k%C3%BC%C3%A7%C3%BCk.png`,
+            screenshots: [`${files}/1%20(2).png`],
           },
         },
       ),
@@ -135,15 +133,14 @@ describe("is taken as the contract writes it", () => {
       ...accountWith(
         {
           profile: profileOf({
-            ...{ social_links: { x: "https://x.com/a b" }, media: pictures(`${files}/a b.png`) },
+            social_links: { x: "https://x.com/a b" },
+            media: pictures(`${files}/a b.png`),
           }),
         },
         {
           profile: profileOf({
-            ...{
-              social_links: { x: "https://x.com/a%20b" },
-              media: pictures(`${files}/a%20b.png`),
-            },
+            social_links: { x: "https://x.com/a%20b" },
+            media: pictures(`${files}/a%20b.png`),
           }),
         },
       ),

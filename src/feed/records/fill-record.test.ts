@@ -61,7 +61,10 @@ describe("a member that is missing is filled in", () => {
     const line = item("elif", 1, { options: null, tags: null, price: { regular: 5 }, hidden: null })
     expect(fill(line, defaults)).toEqual({
       ...line,
-      ...{ options: [], tags: ["other"], price: { regular: 5, extended: 0 }, hidden: true },
+      options: [],
+      tags: ["other"],
+      price: { regular: 5, extended: 0 },
+      hidden: true,
     })
     const profile = without(Object(account("elif").profile), "social_links")
     expect(fill(account("elif", { profile }), defaults)).toMatchObject({
@@ -153,7 +156,8 @@ describe("a placeholder", () => {
   test("sees what was filled in before it in the file", () => {
     const defaults = { item: { category: "Other", description: "In {category}" } }
     expect(fill(item("elif", 7, { category: "", description: "" }), defaults)).toMatchObject({
-      ...{ category: "Other", description: "In Other" },
+      category: "Other",
+      description: "In Other",
     })
   })
 })
@@ -161,22 +165,27 @@ describe("a placeholder", () => {
 test("property: a record that has all its members is never changed", () => {
   const defaults: FeedDefaults = {
     account: {
-      ...{ email: "none@example.com", balance: 0, currency: "USD", "name.firstname": "{username}" },
-      ...{
-        "profile.heading": "x",
-        "profile.social_links": {},
-        "profile.media.avatar": "https://a",
-      },
+      email: "none@example.com",
+      balance: 0,
+      currency: "USD",
+      "name.firstname": "{username}",
+      "profile.heading": "x",
+      "profile.social_links": {},
+      "profile.media.avatar": "https://a",
       registered_at: "2020-01-01T00:00:00Z",
     },
     item: {
-      ...{ name: "x", description: "x", tags: ["x"], options: [], version: "1.0.0", hidden: true },
-      ...{ demo_link: "https://a.example/{id}", "media.preview_image": "https://a.example/x.png" },
-      ...{
-        "media.thumbnail": "https://a",
-        "price.extended": 1,
-        published_at: "2020-01-01T00:00:00Z",
-      },
+      name: "x",
+      description: "x",
+      tags: ["x"],
+      options: [],
+      version: "1.0.0",
+      hidden: true,
+      demo_link: "https://a.example/{id}",
+      "media.preview_image": "https://a.example/x.png",
+      "media.thumbnail": "https://a",
+      "price.extended": 1,
+      published_at: "2020-01-01T00:00:00Z",
     },
     purchase: {
       license_type: "Regular",

@@ -49,7 +49,9 @@ function patched(whole: Line, patch: Line): string {
     const whole = { ...kept.account, isSuspended: kept.account.isSuspended === true }
     const { isSuspended, isSuspendedByOperator, ...account } = patchAccount(whole, change)
     return renderAccountLine({
-      ...{ id: 1, ...account, isSuspended: isSuspended === true },
+      id: 1,
+      ...account,
+      isSuspended: isSuspended === true,
       isSuspendedByOperator: isSuspendedByOperator === true,
     })
   }

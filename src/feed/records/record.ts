@@ -142,7 +142,9 @@ function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRe
   return {
     type: "account",
     account: {
-      ...{ username: account.username, isSuspended, isSuspendedByOperator },
+      username: account.username,
+      isSuspended,
+      isSuspendedByOperator,
       body: JSON.stringify(account),
     },
     key,

@@ -22,7 +22,11 @@ export function parseKey(value: unknown, { keys, travel }: FeedSecrets): FeedRec
   }
   problems.refuse()
   const key = {
-    ...{ id, username, kind, itemIds: items, createdAt: line.created_at },
+    id,
+    username,
+    kind,
+    itemIds: items,
+    createdAt: line.created_at,
     expiresAt: line.expires_at ?? null,
     revokedAt: line.revoked_at ?? null,
     replacedAt: line.replaced_at ?? null,

@@ -40,7 +40,9 @@ function failingServices(fault: Error): ApiServices {
   return {
     catalogue,
     sampleWorld,
-    ...{ findCachedKey: () => key, lookUpKey: () => key, ...unlimited },
+    findCachedKey: () => key,
+    lookUpKey: () => key,
+    ...unlimited,
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(),

@@ -15,7 +15,9 @@ test("the 503 of a test code, which anybody can ask for, is no error in the log"
     () => false,
   )
   const trace = {
-    ...{ id: "r", startedAtMs: 0, method: "POST" },
+    id: "r",
+    startedAtMs: 0,
+    method: "POST",
     route: "validate_purchase",
   } as const
   const answer = () => new Response("{}", { status: 503 })

@@ -70,7 +70,9 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       if (account === null) return c.notFound()
       if (!(await isPossibleFor(account))) return c.redirect(paths.author(account.id), 303)
       const password = passwordAskOf(c, services)
-      return c.html(<AuthorActionPage {...{ view: viewOf(c), account, action, password }} />)
+      return c.html(
+        <AuthorActionPage view={viewOf(c)} account={account} action={action} password={password} />,
+      )
     })
 
     app.post(`${paths.authors}/:id/${action}`, async (c) => {
@@ -78,7 +80,15 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       if (account === null) return c.notFound()
       const password = await refusePassword(c, services)
       if (password !== null) {
-        return c.html(<AuthorActionPage {...{ view: viewOf(c), account, action, password }} />, 422)
+        return c.html(
+          <AuthorActionPage
+            view={viewOf(c)}
+            account={account}
+            action={action}
+            password={password}
+          />,
+          422,
+        )
       }
       // Sent twice, or after another operator did it: there is nothing left to do.
       if (await isPossibleFor(account)) await perform[action](c, account)
@@ -95,7 +105,14 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
   async function renderRevoke(c: ConsoleContext, key: StoredKey, password: PasswordAsk) {
     const usage = await store.usage.findByKey(key.id, formatTimestamp(now()))
     const callsLastDay = usage?.callsLastDay ?? 0
-    return <RevokeAuthorKeyPage {...{ view: viewOf(c), keyOf: key, callsLastDay, password }} />
+    return (
+      <RevokeAuthorKeyPage
+        view={viewOf(c)}
+        keyOf={key}
+        callsLastDay={callsLastDay}
+        password={password}
+      />
+    )
   }
 
   app.get(revokePath, async (c) => {

@@ -23,7 +23,16 @@ export function addAuthorsRoutes(app: ConsoleApp, { store }: ConsoleServices): v
     const { authors, total } = await store.authorSearch.search(query)
     const pages = Math.max(1, Math.ceil(total / pageAuthors))
     if (total > 0 && page > pages) return c.redirect(paths.authorsAt(text, pages), 302)
-    return c.html(<AuthorsPage {...{ view: viewOf(c), text, page, pages, total, authors }} />)
+    return c.html(
+      <AuthorsPage
+        view={viewOf(c)}
+        text={text}
+        page={page}
+        pages={pages}
+        total={total}
+        authors={authors}
+      />,
+    )
   })
 }
 

@@ -33,7 +33,12 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   const { store, tokens, now, site, siteLocale, publicUrl, publicHost } = services
   const app = createPageApp<ConsoleVisitor>(
     {
-      ...{ site, siteLocale, publicUrl, publicHost, tokens, showError },
+      site,
+      siteLocale,
+      publicUrl,
+      publicHost,
+      tokens,
+      showError,
       cookies: createCookies(publicUrl, "console"),
       async findVisitor(token) {
         const { operators } = store

@@ -51,16 +51,26 @@ function renderReport(run: ImportRun): string {
   const { otherKinds = 0, otherProblems = 0 } = outcome?.refusals ?? {}
   const lines = [
     {
-      ...{ type: "run", id, source, via, line },
-      ...{ started_at: startedAt, finished_at: finishedAt },
+      type: "run",
+      id,
+      source,
+      via,
+      line,
+      started_at: startedAt,
+      finished_at: finishedAt,
       ...outcome?.counts,
       ...(problem === null ? {} : { problem }),
       ...(outcome?.removalProblem ? { removal_problem: outcome.removalProblem } : {}),
     },
     ...groups.map((group) => ({
-      ...{ type: "problem", record: group.type, member: group.member, reason: group.reason },
-      ...{ cause: group.cause, lines: group.lines },
-      ...{ first_line: group.firstLine, first_identity: group.firstIdentity },
+      type: "problem",
+      record: group.type,
+      member: group.member,
+      reason: group.reason,
+      cause: group.cause,
+      lines: group.lines,
+      first_line: group.firstLine,
+      first_identity: group.firstIdentity,
     })),
     ...(otherProblems === 0 ? [] : [{ type: "others", kinds: otherKinds, times: otherProblems }]),
   ]

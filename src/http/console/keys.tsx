@@ -21,7 +21,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
 
   app.post(paths.keys, async (c) => {
     const view = viewOf(c)
-    const show = (problem: string) => c.html(<ConsoleKeysPage {...{ view, problem }} />, 422)
+    const show = (problem: string) => c.html(<ConsoleKeysPage view={view} problem={problem} />, 422)
     const pasted = c.get("form").exact("key")
     if (trimBlank(pasted) === "") return show(view.texts.keys.blank)
     if (secretIn(pasted) === publicTestSecret) return show(view.texts.keys.publicTest)

@@ -51,7 +51,15 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     const secret = await findSecret(c)
     const uri = totpUri(site.name, visitorOf(c).operator.name, secret)
     const isRequired = services.isSecondFactorRequired
-    const page = <NewFactorPage {...{ view: viewAfter(c), secret, uri, isRequired, problem }} />
+    const page = (
+      <NewFactorPage
+        view={viewAfter(c)}
+        secret={secret}
+        uri={uri}
+        isRequired={isRequired}
+        problem={problem}
+      />
+    )
     return c.html(page, problem === null ? 200 : 422)
   }
 

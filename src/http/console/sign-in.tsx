@@ -28,7 +28,9 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
     const [password, code] = [form.exact("password"), form.text("code")]
     try {
       const { owner, session, token } = await signInOperator(signingIn, {
-        ...{ name, password, code },
+        name,
+        password,
+        code,
         ...visitOf(c),
       })
       // A browser has one session: the one it had before ends.

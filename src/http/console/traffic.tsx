@@ -52,7 +52,13 @@ export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleS
     ])
     return c.html(
       <TrafficPage
-        {...{ view: viewOf(c), span, since, totals, rejectedKeys, rejectedAccounts, shipped }}
+        view={viewOf(c)}
+        span={span}
+        since={since}
+        totals={totals}
+        rejectedKeys={rejectedKeys}
+        rejectedAccounts={rejectedAccounts}
+        shipped={shipped}
         periods={listPeriods(periods, requests)}
       />,
     )
@@ -175,7 +181,8 @@ function formatBound({ texts, locale }: ConsoleView, ms: number | null): string 
 
 const formatMs = (ms: number, locale: Locale) =>
   (ms < 1_000 ? ms : ms / 1_000).toLocaleString(locale, {
-    ...{ style: "unit", unit: ms < 1_000 ? "millisecond" : "second" },
+    style: "unit",
+    unit: ms < 1_000 ? "millisecond" : "second",
     maximumFractionDigits: 2,
   })
 
@@ -313,7 +320,7 @@ const ShippedKeys = ({ view, shipped }: Props) => {
       ]}
       rows={shipped.map(({ id, username, kind, name, networks }) => [
         <AuthorLink username={username} />,
-        <KeyLink view={view} {...{ keyId: id, kind, name }} />,
+        <KeyLink view={view} keyId={id} kind={kind} name={name} />,
         networks.toLocaleString(view.locale),
       ])}
       empty={traffic.noShipped}

@@ -60,7 +60,9 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
       const view = viewOf(c)
       const [reference, secret] = [await referenceOf(view.locale), await findOwnSecret(c)]
       const settings = settingsOf(view.locale, secret)
-      return c.html(<GuidePage {...{ view, guide, reference, settings }} />)
+      return c.html(
+        <GuidePage view={view} guide={guide} reference={reference} settings={settings} />,
+      )
     })
     app.get(`/docs/${guide.id}.md`, (c) =>
       markdown(c, fillIn(guide.markdown[c.get("locale")], settingsOf(c.get("locale"), null))),
@@ -74,8 +76,13 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
 
 /** Holds nothing of a single visitor. */
 const publicViewOf = (site: Site, locale: Locale): View => ({
-  ...{ site, locale, words: catalogues[locale], path: "/docs" },
-  ...{ author: null, formToken: "", notice: null },
+  site,
+  locale,
+  words: catalogues[locale],
+  path: "/docs",
+  author: null,
+  formToken: "",
+  notice: null,
 })
 
 const markdown = (c: AuthorContext, text: string) =>

@@ -6,7 +6,9 @@ const document: OpenApi = {
   paths: {
     "/api/items/item": {
       get: {
-        ...{ operationId: "readItem", summary: "Read one item", description: "By its id." },
+        operationId: "readItem",
+        summary: "Read one item",
+        description: "By its id.",
         parameters: [
           { name: "item_id", in: "query", required: true, schema: { type: "integer" } },
           { name: "lang", in: "query", schema: { type: "string", enum: ["en", "tr"] } },
@@ -29,7 +31,9 @@ const document: OpenApi = {
     },
     "/api/purchases/validation": {
       post: {
-        ...{ operationId: "validatePurchase", summary: "Validate", description: "" },
+        operationId: "validatePurchase",
+        summary: "Validate",
+        description: "",
         parameters: [{ name: "purchase_code", in: "query", required: false, schema: text }],
         requestBody: {
           content: {
@@ -43,7 +47,8 @@ const document: OpenApi = {
   components: {
     schemas: {
       Item: {
-        ...{ type: "object", required: ["media", "tags"] },
+        type: "object",
+        required: ["media", "tags"],
         properties: {
           tags: { type: "array", items: text },
           media: {
@@ -63,13 +68,20 @@ test("operations, the validation first, with parameters and answers in one langu
   const { operations } = createReference(document, "tr")
   expect(operations).toEqual([
     {
-      ...{ id: "validate_purchase", method: "POST", path: "/api/purchases/validation" },
-      ...{ title: "Validate", text: "", answers: [] },
+      id: "validate_purchase",
+      method: "POST",
+      path: "/api/purchases/validation",
+      title: "Validate",
+      text: "",
+      answers: [],
       parameters: [{ name: "purchase_code", type: "string", isRequired: true, text: "" }],
     },
     {
-      ...{ id: "read_item", method: "GET", path: "/api/items/item" },
-      ...{ title: "Read one item", text: "By its id." },
+      id: "read_item",
+      method: "GET",
+      path: "/api/items/item",
+      title: "Read one item",
+      text: "By its id.",
       parameters: [
         { name: "item_id", type: "integer", isRequired: true, text: "" },
         { name: "lang", type: '"en" | "tr"', isRequired: false, text: "" },
@@ -77,7 +89,9 @@ test("operations, the validation first, with parameters and answers in one langu
       answers: [
         { status: "200", text: "Done.", reasons: [], example: null },
         {
-          ...{ status: "404", text: "Not found.", reasons: ["unknown_item"] },
+          status: "404",
+          text: "Not found.",
+          reasons: ["unknown_item"],
           example: '{\n  "msg": "yok"\n}',
         },
       ],

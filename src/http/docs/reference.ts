@@ -149,7 +149,9 @@ function listParameters({ parameters = [], requestBody }: OpenApiOperation): rea
   return parameters
     .filter((parameter) => parameter.in === "query")
     .map(({ name, required = false, description = "", schema }) => ({
-      ...{ name, type: typeOf(schema), isRequired: required || inBody.includes(name) },
+      name,
+      type: typeOf(schema),
+      isRequired: required || inBody.includes(name),
       text: description,
     }))
 }
@@ -175,7 +177,8 @@ function listMembers(schema: Schema, path: string): readonly Member[] {
   const members = variants.flatMap(({ properties = {} }) => Object.entries(properties))
   return [...new Map(members)].flatMap(([name, member]) => [
     {
-      ...{ name: `${path}${name}`, type: typeOf(member) },
+      name: `${path}${name}`,
+      type: typeOf(member),
       isRequired: variants.every(({ required = [] }) => required.includes(name)),
     },
     ...listMembers(member, `${path}${name}.`),
@@ -209,7 +212,9 @@ export function listReasons(
   return Object.entries(docs.actions)
     .filter(([reason]) => known.has(reason))
     .map(([reason, action]) => ({
-      ...{ reason, action, meaning: meanings[reason] ?? "" },
+      reason,
+      action,
+      meaning: meanings[reason] ?? "",
       statuses: known.get(reason)?.join(", ") ?? "",
     }))
 }

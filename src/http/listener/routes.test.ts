@@ -19,8 +19,12 @@ test("every call with a key is concluded, with whether the key was accepted", as
   }
   const routes = createApiRoutes({
     api: {
-      ...{ catalogue: sampleWorld, sampleWorld, siteLocale: "en", now: () => new Date() },
-      ...{ ...unlimited, lookUpKey: () => null },
+      catalogue: sampleWorld,
+      sampleWorld,
+      siteLocale: "en",
+      now: () => new Date(),
+      ...unlimited,
+      lookUpKey: () => null,
       findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(),
       compression: createCompression(createWorkQueue(1, untilNextTurn)),

@@ -77,9 +77,20 @@ const success = (
   { isTagged }: DescribedOperation,
   variant: Variant,
 ): Outcome => ({
-  ...{ status, reason: "ok", variant, keyId: null, isKeyAccepted: false, body },
-  ...{ tag: isTagged ? exampleTag : null, isGzip: false, fault: null, isLast: false },
-  ...{ hasServerKey: false, purchase: null, signature: null, quota: null },
+  status,
+  reason: "ok",
+  variant,
+  keyId: null,
+  isKeyAccepted: false,
+  body,
+  tag: isTagged ? exampleTag : null,
+  isGzip: false,
+  fault: null,
+  isLast: false,
+  hasServerKey: false,
+  purchase: null,
+  signature: null,
+  quota: null,
 })
 
 /** Those answers that tell what is left of a rate limit, which may be off. */
@@ -96,8 +107,11 @@ export const withQuotas = (
 
 /** Only the names of its headers count: the description has a pattern for each value. */
 export const exampleQuota: Quota = {
-  ...{ limit: "reads", rate: { intervalMs: 1_000, burst: 5 } },
-  ...{ remaining: 0, resetSeconds: 5, retryAfterSeconds: 1 },
+  limit: "reads",
+  rate: { intervalMs: 1_000, burst: 5 },
+  remaining: 0,
+  resetSeconds: 5,
+  retryAfterSeconds: 1,
 }
 
 /** The same answer to a client that sent a nonce and a key that belongs on a server. */

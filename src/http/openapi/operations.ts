@@ -57,7 +57,11 @@ function describe<Input, Found, Result>(
 ): DescribedOperation {
   const { operation, path, method, cacheControl, isCrossOrigin } = endpoint
   return {
-    ...{ operation, path, method, cacheControl, isCrossOrigin },
+    operation,
+    path,
+    method,
+    cacheControl,
+    isCrossOrigin,
     ...facts,
     isTagged: method === "GET",
     async renderExample(locale) {

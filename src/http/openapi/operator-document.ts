@@ -96,7 +96,9 @@ const nothing = { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 
 const problems = [{ member: "currency", reason: "must be three letters" }]
 const taken = { ...nothing, accepted: 1, seconds: 0.004, refused: [] }
 const refused = {
-  ...{ ...nothing, rejected: 1, seconds: 0.004 },
+  ...nothing,
+  rejected: 1,
+  seconds: 0.004,
   refused: [{ line: 1, type: "item", identity: "1229", ...problems[0], problems }],
 }
 const deletion = '{"type":"purchase","purchase_code":"test-regular","deleted":true}\n'

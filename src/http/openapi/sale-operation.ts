@@ -33,8 +33,12 @@ async function makeSaleAnswers(): Promise<readonly MadeAnswer[]> {
     headers: { Authorization: "Bearer key" },
   })
   const services: SaleServices = {
-    ...{ catalogue: sampleWorld, sampleWorld, now: () => new Date(0) },
-    ...{ findCachedKey: () => null, lookUpKey: () => exampleKey, ...unlimited },
+    catalogue: sampleWorld,
+    sampleWorld,
+    now: () => new Date(0),
+    findCachedKey: () => null,
+    lookUpKey: () => exampleKey,
+    ...unlimited,
   }
   const errors = [...failures.map((reason) => new DomainError(reason)), new Error("a bug")]
   const failing = errors.map((error) => ({ ...services, lookUpKey: () => Promise.reject(error) }))

@@ -82,7 +82,8 @@ export function addCheckRoutes(app: AuthorApp, services: PageServices): void {
     const result: CheckResult = found.isRevoked
       ? { kind: "refunded", ...sold, json: refuse("revoked_code") }
       : {
-          ...{ kind: "valid", ...sold },
+          kind: "valid",
+          ...sold,
           supportEndedAt: supportEndOf(purchase, now()),
           json: await apiText(validatePurchaseEndpoint, found, locale),
         }

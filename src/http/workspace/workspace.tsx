@@ -41,7 +41,12 @@ export function createWorkspace(
 ): Pages {
   const { store, site, siteLocale, publicUrl, publicHost, tokens } = services
   const app = createPageApp<Visitor>({
-    ...{ site, siteLocale, publicUrl, publicHost, tokens, showError },
+    site,
+    siteLocale,
+    publicUrl,
+    publicHost,
+    tokens,
+    showError,
     cookies: createCookies(publicUrl, "workspace"),
     async findVisitor(token) {
       const found = await findAuthorSession({ ...store, ...services }, token)

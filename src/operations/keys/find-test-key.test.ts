@@ -5,9 +5,20 @@ import { findTestKey } from "./find-key.ts"
 const now = () => new Date("2026-06-15T12:00:00Z")
 
 const key = (id: string, kind: KeyKind, changes: Partial<StoredKey> = {}): StoredKey => ({
-  ...{ id, accountId: 7, kind, itemIds: null, expiresAt: null, revokedAt: null, username: "ada" },
-  ...{ name: id, lookup: new Uint8Array(), sealed: Buffer.from(`secret of ${id}`) },
-  ...{ createdAt: "2026-01-01T00:00:00Z", replacedAt: null, replacedBy: null, ...changes },
+  id,
+  accountId: 7,
+  kind,
+  itemIds: null,
+  expiresAt: null,
+  revokedAt: null,
+  username: "ada",
+  name: id,
+  lookup: new Uint8Array(),
+  sealed: Buffer.from(`secret of ${id}`),
+  createdAt: "2026-01-01T00:00:00Z",
+  replacedAt: null,
+  replacedBy: null,
+  ...changes,
 })
 
 const find = (...keys: readonly StoredKey[]) =>

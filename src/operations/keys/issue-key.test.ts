@@ -22,15 +22,19 @@ describe("a key", () => {
     const { key, secret } = await small.issue({ kind, name: "Dükkân 🔑" })
     const { services, ada } = small
     expect(key).toEqual({
-      ...{ id: key.id, accountId: ada.id, username: "ada", kind, name: "Dükkân 🔑" },
-      ...{ itemIds: null, lookup: services.vault.lookup(secret), sealed: key.sealed },
-      ...{
-        createdAt: "2026-06-15T12:00:00Z",
-        expiresAt: null,
-        revokedAt: null,
-        replacedAt: null,
-        replacedBy: null,
-      },
+      id: key.id,
+      accountId: ada.id,
+      username: "ada",
+      kind,
+      name: "Dükkân 🔑",
+      itemIds: null,
+      lookup: services.vault.lookup(secret),
+      sealed: key.sealed,
+      createdAt: "2026-06-15T12:00:00Z",
+      expiresAt: null,
+      revokedAt: null,
+      replacedAt: null,
+      replacedBy: null,
     })
     expect(couldBeKey(secret)).toBe(true)
     expect((await authenticate(services, secret, caller)).id).toBe(key.id)

@@ -48,8 +48,13 @@ describe("signing in", () => {
       const at = "2026-06-15T12:00:00Z"
       expect(owner).toEqual(small.ada)
       expect(session).toEqual({
-        ...{ id: session.id, ownerId: small.ada.id, network: home, device: "Firefox" },
-        ...{ createdAt: at, lastSeenAt: at, confirmedAt: at },
+        id: session.id,
+        ownerId: small.ada.id,
+        network: home,
+        device: "Firefox",
+        createdAt: at,
+        lastSeenAt: at,
+        confirmedAt: at,
       })
       const { sessions, tokens } = small.services
       expect(await sessions.findByToken(tokens.digest(token))).toEqual(session)

@@ -9,7 +9,12 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import { createKnownKeys, type KnownKeys } from "./known-keys.ts"
 
 const key = (id: string, changes: Partial<FoundKey> = {}): FoundKey => ({
-  ...{ id, accountId: 1, kind: "sk", itemIds: null, expiresAt: null, revokedAt: null },
+  id,
+  accountId: 1,
+  kind: "sk",
+  itemIds: null,
+  expiresAt: null,
+  revokedAt: null,
   isAccountSuspended: false,
   ...changes,
 })

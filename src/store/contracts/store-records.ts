@@ -34,8 +34,12 @@ export const purchaseRecord = (
 ): FeedRecord => ({
   type: "purchase",
   purchase: {
-    ...{ code, itemId, isRevoked, buyer },
-    ...{ beforeItem: `{"code":"${code}","item":`, afterItem: "}" },
+    code,
+    itemId,
+    isRevoked,
+    buyer,
+    beforeItem: `{"code":"${code}","item":`,
+    afterItem: "}",
   },
 })
 

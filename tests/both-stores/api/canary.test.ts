@@ -40,8 +40,10 @@ async function see(path: string, init: RequestInit = {}): Promise<number> {
 
 beforeAll(async () => {
   program = await startProgram({
-    ...{ LOG_LEVEL: "debug", PAZAR_MASTER_KEY: masterKey },
-    ...{ PAZAR_OPERATOR_TOKEN: operatorToken, PAZAR_METRICS_TOKEN: metricsToken },
+    LOG_LEVEL: "debug",
+    PAZAR_MASTER_KEY: masterKey,
+    PAZAR_OPERATOR_TOKEN: operatorToken,
+    PAZAR_METRICS_TOKEN: metricsToken,
   })
   await pushFeed()
   await signIn()
@@ -89,7 +91,9 @@ async function signIn(): Promise<void> {
   await visitor.signIn("ada")
   secrets.set("session", visitor.cookies.get("pazar") ?? "")
   const made = await visitor.submit("/workspace/settings/keys", {
-    ...{ form_id: "1111111111111111", kind: "sk", name: "Mine" },
+    form_id: "1111111111111111",
+    kind: "sk",
+    name: "Mine",
   })
   const page = await visitor.get(made.location ?? "")
   secrets.set("key of a form", /pzr_sk_[0-9A-Za-z]{36}/.exec(page.text)?.[0] ?? "")
@@ -102,11 +106,9 @@ async function signIn(): Promise<void> {
   secrets.set("invitation", token)
   await openVisitor(program.url).get(`/invite/${token}`)
   const link = await fetch(`${program.url}/operator/links`, {
-    ...{
-      method: "POST",
-      headers: bearer(operatorToken),
-      body: JSON.stringify({ username: "ada" }),
-    },
+    method: "POST",
+    headers: bearer(operatorToken),
+    body: JSON.stringify({ username: "ada" }),
   })
   const { url } = (await link.json()) as { url: string } // as docs/operating.md says
   secrets.set("sign-in link", url.split("/").at(-1) ?? "")

@@ -307,7 +307,8 @@ describe("products written for Envato", () => {
     )
     client.token = "wrong"
     await expect(client.private.getSale(String(sold.purchase_code))).rejects.toMatchObject({
-      ...{ code: 401, response: { error: 401, description: "The key is missing or not valid" } },
+      code: 401,
+      response: { error: 401, description: "The key is missing or not valid" },
     })
   })
 

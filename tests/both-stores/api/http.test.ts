@@ -417,7 +417,9 @@ describe("the headers of every answer", () => {
   ]
   test.each(publicUrls)("nosniff, and HSTS where the public address is $url", async (each) => {
     const secure = await openMarketplace({
-      ...{ PAZAR_PUBLIC_URL: each.url, PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: token },
+      PAZAR_PUBLIC_URL: each.url,
+      PAZAR_OPERATOR_TOKEN: token,
+      PAZAR_METRICS_TOKEN: token,
     })
     const paths = [
       ...[

@@ -206,10 +206,14 @@ describe("the audit", () => {
     const account = await store.accounts.findByUsername("elif")
     for (let i = 0; i < 60; i += 1) {
       await store.audit.insert({
-        ...{ at: "2026-06-01T08:00:00Z", kind: "purchase", action: "refunded" },
+        at: "2026-06-01T08:00:00Z",
+        kind: "purchase",
+        action: "refunded",
         actor: { kind: "operator", name: "cem", network: "192.0.2.0/24" },
         account: account && { id: account.id, username: "elif" },
-        ...{ subjectId: `code-${i}`, subjectName: "", count: 1 },
+        subjectId: `code-${i}`,
+        subjectName: "",
+        count: 1,
       })
     }
     const first = await page("/console/audit?account=elif&kind=purchase")

@@ -31,7 +31,9 @@ const forms = () => [
   ...["/security/second-factor", "/security/second-factor/off", "/none"],
 ]
 const comparable = ({ status, location, text, headers }: Answer) => ({
-  ...{ status, location: location?.replace(/next=.*/, ""), cookies: headers.getSetCookie() },
+  status,
+  location: location?.replace(/next=.*/, ""),
+  cookies: headers.getSetCookie(),
   text: text.replaceAll(/name="form_token" value="[^"]*"/g, ""),
 })
 const auditCount = async () =>

@@ -91,7 +91,9 @@ test("303: a refund is asked for, takes effect at once and is in the audit", asy
   const events = await program.app.store.audit.list(audit, null, 5)
   expect(events).toMatchObject([
     {
-      ...{ action: "refunded", subjectId: "abc-12345", account: { username: "ada" } },
+      action: "refunded",
+      subjectId: "abc-12345",
+      account: { username: "ada" },
       actor: { kind: "operator", name: "deniz" },
     },
   ])

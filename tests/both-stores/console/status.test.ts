@@ -26,8 +26,13 @@ test("200: version, store, schema, servers and the last import", async () => {
   const { store } = program.app
   const seen = new Date().toISOString().replace(/\.\d+Z/, "Z")
   await store.nodes.put({
-    ...{ id: "1", host: "web-1", url: "http://10.0.0.7:8080", version: "9.9.9", threads: 3 },
-    ...{ startedAt: seen, lastSeenAt: seen },
+    id: "1",
+    host: "web-1",
+    url: "http://10.0.0.7:8080",
+    version: "9.9.9",
+    threads: 3,
+    startedAt: seen,
+    lastSeenAt: seen,
   })
   const { status, text } = await deniz.get("/console")
   expect(status).toBe(200)

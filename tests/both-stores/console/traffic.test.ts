@@ -24,7 +24,10 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const count = (kind: TrafficCount["kind"], operation: string, detail: string, count: number) => ({
-  ...{ kind, operation, detail, count },
+  kind,
+  operation,
+  detail,
+  count,
 })
 /** The text of a page without its tags. */
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
@@ -102,7 +105,9 @@ test("200: whose keys are rejected and why, who is being guessed, and which keys
   const { store } = program.app
   const call = { keyId: key.id, operation: "read_item", hour: at } as const
   const networks = Array.from({ length: 20 }, (_, index) => ({
-    ...{ keyId: key.id, network: `192.0.${index}.0/24`, lastUsedAt: at },
+    keyId: key.id,
+    network: `192.0.${index}.0/24`,
+    lastUsedAt: at,
   }))
   await addUsage(store, [{ ...call, outcome: "unknown_item", calls: 31 }], networks)
   await addUsage(store, [{ ...call, outcome: "revoked_key", calls: 1_400 }], [])

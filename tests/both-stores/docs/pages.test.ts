@@ -105,7 +105,8 @@ describe.each(locales)("%s", (locale) => {
     const codes = await Promise.all(
       [...rows].map(async ([, code = "", status, reason = "ok"]) => {
         const answer = await fetch(`${program.url}/api/purchases/validation`, {
-          ...{ method: "POST", headers: { "X-Api-Key": publicTestSecret } },
+          method: "POST",
+          headers: { "X-Api-Key": publicTestSecret },
           body: new URLSearchParams({ purchase_code: code }),
         })
         const got = [String(answer.status), answer.headers.get("pazar-reason")]

@@ -48,8 +48,11 @@ async function askBoth(secret: string | null) {
     })
     const { headers, status } = answer
     expect(line).toMatchObject({
-      ...{ level: "info", route: "validate_purchase", status },
-      ...{ reason: headers.get("pazar-reason"), requestId: headers.get("request-id") },
+      level: "info",
+      route: "validate_purchase",
+      status,
+      reason: headers.get("pazar-reason"),
+      requestId: headers.get("request-id"),
     })
     found.push([line?.reason, line?.keyId])
   }
@@ -112,15 +115,15 @@ test("a push is a line of its own, with its numbers", async () => {
     })
   const [taken, request] = await linesOf(push)
   expect(taken).toEqual({
-    ...{ time: expect.any(String), level: "info", message: "feed push" },
-    ...{
-      accepted: 1,
-      adjusted: 0,
-      waiting: 0,
-      rejected: 1,
-      removed: 0,
-      seconds: expect.any(Number),
-    },
+    time: expect.any(String),
+    level: "info",
+    message: "feed push",
+    accepted: 1,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 1,
+    removed: 0,
+    seconds: expect.any(Number),
     requestId: request?.requestId ?? "",
   })
   expect(request).toMatchObject({ route: "feed", status: 422, reason: "refused" })
@@ -162,7 +165,10 @@ describe("a sign-in is a line of its own", () => {
     return lines.filter(({ message }) => message === "sign-in")
   }
   const line = (outcome: string, username?: string) => ({
-    ...{ time: expect.any(String), level: "info", message: "sign-in", outcome },
+    time: expect.any(String),
+    level: "info",
+    message: "sign-in",
+    outcome,
     network: "127.0.0.0/24",
     ...(username === undefined ? {} : { username }),
   })

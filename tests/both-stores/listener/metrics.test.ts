@@ -109,7 +109,8 @@ test("404: without a metrics token the path is like any other that does not exis
 describe("requests", () => {
   const validate = (secret: string, code: string) =>
     fetch(`${program.url}/api/purchases/validation`, {
-      ...{ method: "POST", headers: { "X-Api-Key": secret } },
+      method: "POST",
+      headers: { "X-Api-Key": secret },
       body: new URLSearchParams({ purchase_code: code }),
     })
 
@@ -197,7 +198,8 @@ test("sign-ins are counted by outcome", async () => {
 test("pushed records are counted by result", async () => {
   const push = (lines: Parameters<typeof toFeed>[0]) =>
     fetch(`${program.url}/operator/feed`, {
-      ...{ method: "POST", headers: { Authorization: `Bearer ${operatorToken}` } },
+      method: "POST",
+      headers: { Authorization: `Bearer ${operatorToken}` },
       body: toFeed(lines),
     })
   const series = ["accepted", "adjusted", "waiting", "rejected", "removed"].map(
@@ -273,7 +275,8 @@ test("no secret, name or code is in it", async () => {
   await program.load([account("secretive"), item("secretive", 77), purchase("hidden-code", 77)])
   const { secret, key } = await program.issue("secretive")
   await fetch(`${program.url}/api/purchases/validation`, {
-    ...{ method: "POST", headers: { "X-Api-Key": secret } },
+    method: "POST",
+    headers: { "X-Api-Key": secret },
     body: new URLSearchParams({ purchase_code: "hidden-code" }),
   })
   const text = await (await ask()).text()

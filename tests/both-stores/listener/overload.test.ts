@@ -77,7 +77,7 @@ async function statusesAt(refused: number) {
 test.each([0, 1, 2, 3, 4])("503: the first %d classes, and no probe", async (refused) => {
   const expected = requestClasses.map((each) => [each, [rankOf(each) <= refused ? 503 : "served"]])
   expect(await statusesAt(refused)).toEqual({
-    ...{ probes: ["served"] },
+    probes: ["served"],
     ...Object.fromEntries(expected),
   })
   expect(inFlight).toBe(0)
@@ -91,7 +91,8 @@ describe("a refused request", () => {
       const { status, reason, body, headers } = await readAnswer(await validate(language))
       level = 0
       expect({ status, reason, body }).toEqual({
-        ...{ status: 503, reason: "unavailable" },
+        status: 503,
+        reason: "unavailable",
         body: errorBody(generalMessages.unavailable[language], language),
       })
       expect([headers["retry-after"], headers["content-language"]]).toEqual(["5", language])

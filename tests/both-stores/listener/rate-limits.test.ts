@@ -17,8 +17,11 @@ beforeEach(async () => {
   nowMs = 5_000
   market = await openMarketplace(
     {
-      ...{ PAZAR_RATE_LIMIT: "on", PAZAR_TRUSTED_PROXIES: "127.0.0.1", LOG_LEVEL: "warn" },
-      ...{ PAZAR_OPERATOR_TOKEN: operatorToken, PAZAR_METRICS_TOKEN: metricsToken },
+      PAZAR_RATE_LIMIT: "on",
+      PAZAR_TRUSTED_PROXIES: "127.0.0.1",
+      LOG_LEVEL: "warn",
+      PAZAR_OPERATOR_TOKEN: operatorToken,
+      PAZAR_METRICS_TOKEN: metricsToken,
     },
     { nowMs: () => nowMs },
   )
@@ -233,7 +236,9 @@ test("a proxy that is not listed is told in the log, by its network", async () =
     const lines = program.logged().trim().split("\n")
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
-        ...{ time: expect.any(String), level: "warn", network: "127.0.0.0/24" },
+        time: expect.any(String),
+        level: "warn",
+        network: "127.0.0.0/24",
         message: "X-Forwarded-For of an unlisted proxy",
         setting: "PAZAR_TRUSTED_PROXIES",
       },

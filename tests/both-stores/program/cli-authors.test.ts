@@ -35,7 +35,9 @@ describe("account suspend and resume", () => {
     ])
     expect((await pazar("list")).stdout).toMatch(/^ada .* suspended\ncem .* suspended\nelif .*Z$/m)
     expect(JSON.parse((await pazar("show", "ada", "--json")).stdout)).toMatchObject({
-      ...{ suspended: true, suspended_by_feed: false, suspended_by_operator: true },
+      suspended: true,
+      suspended_by_feed: false,
+      suspended_by_operator: true,
     })
     expect(await pazar("resume", "ada")).toEqual(told("ada is resumed.\n"))
     expect(await canSignIn()).toBe(true)
@@ -91,7 +93,9 @@ describe("account invite --all", () => {
     ])
     await givePassword(program, "elif")
     expect(await pazar(...args)).toEqual({
-      ...{ status: 0, stdout: "", stderr: "There is no account to invite.\n" },
+      status: 0,
+      stdout: "",
+      stderr: "There is no account to invite.\n",
     })
   })
 

@@ -71,8 +71,15 @@ describe("key list", () => {
     ])
     expect(ofElif).toEqual(all.slice(2))
     expect(all[2]).toEqual({
-      ...{ id: elifs.key.id, username: "elif", kind: "sk", name: "Test", items: null },
-      ...{ created_at: anyTime, expires_at: null, revoked_at: null, last_used_at: usedAt },
+      id: elifs.key.id,
+      username: "elif",
+      kind: "sk",
+      name: "Test",
+      items: null,
+      created_at: anyTime,
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: usedAt,
     })
     expect((await pazar(["key", "list", "elif"])).stdout).toContain(`${usedAt}  all`)
   })
@@ -80,11 +87,13 @@ describe("key list", () => {
   test("needs a name or --all, and not both", async () => {
     const usage = "Usage: pazar key list [USERNAME] [--all] [--json]\n"
     expect(await pazar(["key", "list"])).toEqual({
-      ...{ status: 2, stdout: "" },
+      status: 2,
+      stdout: "",
       stderr: `pazar: Missing USERNAME, or --all for every account.\n${usage}`,
     })
     expect(await pazar(["key", "list", "elif", "--all"])).toEqual({
-      ...{ status: 2, stdout: "" },
+      status: 2,
+      stdout: "",
       stderr: `pazar: Give USERNAME or --all, not both.\n${usage}`,
     })
   })
@@ -112,12 +121,22 @@ describe("key find", () => {
 
   test("finds keys of every kind and state", async () => {
     expect(await pazarJson(["key", "find"], ` ${deniz.secret}\r\n`)).toEqual({
-      ...{ id: deniz.key.id, username: "deniz", kind: "vk", name: "Test", items: [3] },
-      ...{ created_at: anyTime, expires_at: null, revoked_at: anyTime, last_used_at: null },
-      ...{ state: "revoked", account_suspended: false },
+      id: deniz.key.id,
+      username: "deniz",
+      kind: "vk",
+      name: "Test",
+      items: [3],
+      created_at: anyTime,
+      expires_at: null,
+      revoked_at: anyTime,
+      last_used_at: null,
+      state: "revoked",
+      account_suspended: false,
     })
     expect(await pazarJson(["key", "find"], imported)).toMatchObject({
-      ...{ username: "cem", kind: "imported", state: "active" },
+      username: "cem",
+      kind: "imported",
+      state: "active",
     })
   })
 
@@ -140,7 +159,8 @@ describe("key find", () => {
       refused("this is the test key of the documentation; it belongs to no account"),
     )
     expect(await pazar(["key", "find"], " \n")).toEqual({
-      ...{ status: 2, stdout: "" },
+      status: 2,
+      stdout: "",
       stderr: "pazar: Standard input holds no key.\nUsage: pazar key find [--json]\n",
     })
   })
@@ -205,8 +225,11 @@ describe("purchase show", () => {
     const { type: _, ...members } = purchase("refunded", 2, { revoked: true, buyer: "İpek" })
     expect(await pazarJson(["purchase", "show", "refunded"])).toEqual({
       ...members,
-      ...{ author: "elif", author_suspended: false, item_name: item("elif", 2).name },
-      ...{ revoked_by_feed: true, revoked_by_operator: false },
+      author: "elif",
+      author_suspended: false,
+      item_name: item("elif", 2).name,
+      revoked_by_feed: true,
+      revoked_by_operator: false,
     })
   })
 
@@ -222,7 +245,9 @@ describe("purchase show", () => {
       ["Operator says", "revoked"],
     ])
     expect(object).toMatchObject({
-      ...{ revoked: true, revoked_by_feed: false, revoked_by_operator: true },
+      revoked: true,
+      revoked_by_feed: false,
+      revoked_by_operator: true,
     })
   })
 

@@ -134,7 +134,9 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     "waiting",
   ])
   expect(lines.find(({ message }) => message === "started")).toMatchObject({
-    ...{ url: server.url, version: manifest.version, threads: availableParallelism() },
+    url: server.url,
+    version: manifest.version,
+    threads: availableParallelism(),
     store: store === null ? "sqlite" : "postgres",
     schema: expect.any(Number),
   })

@@ -68,7 +68,11 @@ describe("where there is no store", () => {
     const first = await runPazar(folder, ["migrate", "--json"])
     const version = await readVersion()
     expect({ status: first.status, ...JSON.parse(first.stdout) }).toEqual({
-      ...{ status: 0, created: true, from: 0, to: version, copy: null },
+      status: 0,
+      created: true,
+      from: 0,
+      to: version,
+      copy: null,
     })
     expect(first.stderr).toStartWith(`Created the store, at version ${version}.`)
     expect(await runPazar(folder, ["migrate"])).toEqual({
@@ -99,7 +103,8 @@ describe("a server whose store is upgraded while it runs", () => {
   beforeEach(async () => {
     folder = await folderWithStore()
     server = await startServer(folder, {
-      ...{ PAZAR_OPERATOR_TOKEN: operatorToken, PAZAR_THREADS: "2" },
+      PAZAR_OPERATOR_TOKEN: operatorToken,
+      PAZAR_THREADS: "2",
     })
   })
   // Not by SIGTERM: a server that was asked at /readyz then goes on for five seconds.

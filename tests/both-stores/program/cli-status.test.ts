@@ -75,12 +75,25 @@ describe("status", () => {
       schema: { current: schemaVersion(), needed: schemaVersion() },
       counts: { accounts: 2, items: 1, purchases: 2, keys: 0 },
       last_import: {
-        ...{ id: 1, source: "test", via: "file", line: 5, started_at: anyTime },
-        ...{ finished_at: anyTime, accepted: 5, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
+        id: 1,
+        source: "test",
+        via: "file",
+        line: 5,
+        started_at: anyTime,
+        finished_at: anyTime,
+        accepted: 5,
+        adjusted: 0,
+        waiting: 0,
+        rejected: 0,
+        removed: 0,
         seconds: expect.any(Number),
       },
       waiting: { items: 0, purchases: 0, since: null, needs: [] },
-      ...{ nodes: [], pulls: [], problem: null, threads: 3, replicas: 0 },
+      nodes: [],
+      pulls: [],
+      problem: null,
+      threads: 3,
+      replicas: 0,
       server: { url: program.url, state: "ready" },
     })
     const { password } = new URL((await storeOf(program.folder))?.DATABASE_URL ?? "sqlite:x")
@@ -103,8 +116,12 @@ describe("status", () => {
     ])
     expect(nodes).toEqual([
       {
-        ...{ host: "b", url: "http://b:80", version: "0.0.9", threads: 4 },
-        ...{ started_at: startedAt, last_seen_at: lastSeenAt },
+        host: "b",
+        url: "http://b:80",
+        version: "0.0.9",
+        threads: 4,
+        started_at: startedAt,
+        last_seen_at: lastSeenAt,
       },
     ])
   })
@@ -133,8 +150,11 @@ describe("status", () => {
     expect(shown).toEqual([["Pull", `shop: every 60 s, last succeeded at ${at}, overdue`]])
     expect(pulls).toEqual([
       {
-        ...{ name: "shop", every_seconds: 60, last_success_at: at },
-        ...{ problem: null, is_overdue: true },
+        name: "shop",
+        every_seconds: 60,
+        last_success_at: at,
+        problem: null,
+        is_overdue: true,
       },
     ])
   })
@@ -167,7 +187,11 @@ describe("status", () => {
     expect(cellsOf(plain.stdout)[2]).toEqual(["Schema", `${current}; this version needs ${needed}`])
     expect(plain.stderr).toContain(`at version ${current}`)
     expect(JSON.parse(json.stdout)).toMatchObject({
-      ...{ schema: { current, needed }, counts: null, last_import: null, nodes: null, pulls: null },
+      schema: { current, needed },
+      counts: null,
+      last_import: null,
+      nodes: null,
+      pulls: null,
       problem: expect.stringContaining(`at version ${current}`),
     })
   })
@@ -257,8 +281,17 @@ describe("imports", () => {
   test("--json is a list of objects", async () => {
     const [unfinished] = JSON.parse((await pazar(["imports", "--json"])).stdout)
     expect(unfinished).toEqual({
-      ...{ id: 3, source: "push", via: "push", line: 7, started_at: anyTime, finished_at: null },
-      ...{ accepted: null, adjusted: null, waiting: null, rejected: null, removed: null },
+      id: 3,
+      source: "push",
+      via: "push",
+      line: 7,
+      started_at: anyTime,
+      finished_at: null,
+      accepted: null,
+      adjusted: null,
+      waiting: null,
+      rejected: null,
+      removed: null,
       seconds: null,
     })
   })
@@ -283,8 +316,13 @@ describe("imports", () => {
     const { problems } = JSON.parse((await pazar(["imports", "2", "--json"])).stdout)
     expect(problems).toEqual([
       {
-        ...{ type: "account", member: "username", reason: "there is no such account" },
-        ...{ cause: "itself", lines: 1, first_line: 4, first_identity: "nobody" },
+        type: "account",
+        member: "username",
+        reason: "there is no such account",
+        cause: "itself",
+        lines: 1,
+        first_line: 4,
+        first_identity: "nobody",
       },
     ])
     const unfinished = cellsOf((await pazar(["imports", "3"])).stdout)
@@ -309,7 +347,9 @@ describe("imports", () => {
     expect(rows.filter(([name]) => name === "Waits for")).toHaveLength(2)
     const { waiting } = JSON.parse((await pazar(["status", "--json"])).stdout)
     expect(waiting).toMatchObject({
-      ...{ items: 1, purchases: 1, since: anyTime },
+      items: 1,
+      purchases: 1,
+      since: anyTime,
       needs: [
         { type: "account", records: 1, since: anyTime },
         { type: "item", identity: "2", records: 1, since: anyTime },
@@ -323,7 +363,8 @@ describe("imports", () => {
 
   test("refuses an id that is not there, or is none", async () => {
     expect(await pazar(["imports", "99"])).toEqual({
-      ...{ status: 1, stdout: "" },
+      status: 1,
+      stdout: "",
       stderr: "pazar: there is no import 99, or it is no longer kept\n",
     })
     expect((await pazar(["imports", "last"])).status).toBe(2)
@@ -388,12 +429,26 @@ describe("usage", () => {
       JSON.parse((await pazar(["usage", "--json", "--by", by])).stdout)
     expect(await listOf("key")).toEqual([
       {
-        ...{ id: ids[0], username: "elif", kind: "sk", name: "Test", test: false },
-        ...{ calls: 9, ok: 7, refused: 2, failed: 0 },
+        id: ids[0],
+        username: "elif",
+        kind: "sk",
+        name: "Test",
+        test: false,
+        calls: 9,
+        ok: 7,
+        refused: 2,
+        failed: 0,
       },
       {
-        ...{ id: ids[1], username: "deniz", kind: "tk", name: "Test", test: true },
-        ...{ calls: 3, ok: 0, refused: 0, failed: 3 },
+        id: ids[1],
+        username: "deniz",
+        kind: "tk",
+        name: "Test",
+        test: true,
+        calls: 3,
+        ok: 0,
+        refused: 0,
+        failed: 3,
       },
     ])
     expect((await listOf("reason"))[0]).toEqual({ reason: "ok", test: false, calls: 7 })
@@ -429,7 +484,8 @@ describe("usage", () => {
   test("says so when no key was used", async () => {
     const { status, stdout, stderr } = await pazar(["usage", "--since", "2100-01-01T00:00:00Z"])
     expect({ status, stdout, stderr }).toEqual({
-      ...{ status: 0, stdout: "" },
+      status: 0,
+      stdout: "",
       stderr: "No key was used since 2100-01-01T00:00:00Z.\n",
     })
   })

@@ -200,7 +200,9 @@ describe("the audit", () => {
     }))
     expect<readonly object[]>(done).toEqual(
       ["removed", "replaced", "created"].map((action) => ({
-        ...{ actor: command, action, subjectId: "brief" },
+        actor: command,
+        action,
+        subjectId: "brief",
       })),
     )
   })

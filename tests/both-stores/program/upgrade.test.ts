@@ -75,7 +75,8 @@ describe.each(versions)("%s", (version) => {
 
     const post = async (key: string, code: string) => {
       const { status, headers } = await fetch(`${program.url}/api/purchases/validation`, {
-        ...{ method: "POST", headers: { "X-Api-Key": key } },
+        method: "POST",
+        headers: { "X-Api-Key": key },
         body: new URLSearchParams({ purchase_code: code }),
       })
       return [status, headers.get("pazar-reason")]

@@ -87,7 +87,9 @@ describe("an hour back", () => {
     expect(await guess()).toBe(429)
     machine.pass(6 * minuteMs)
     const asked = await author.submit("/workspace/settings/keys", {
-      ...{ form_id: "made-after-the-jump", kind: "sk", name: "New" },
+      form_id: "made-after-the-jump",
+      kind: "sk",
+      name: "New",
     })
     expect(asked.text).toContain("<h1>Confirm your password</h1>")
     machine.pass(5 * minuteMs)

@@ -48,8 +48,12 @@ const create: Action = {
   name: "create",
   path: () => keysPath,
   fields: () => ({
-    ...{ form_id: newFormId(), kind: "vk", name: "Ödeme <sayfası>", expiry: "90" },
-    ...{ scope: "some", items: "1001, 1002" },
+    form_id: newFormId(),
+    kind: "vk",
+    name: "Ödeme <sayfası>",
+    expiry: "90",
+    scope: "some",
+    items: "1001, 1002",
   }),
 }
 const replace: Action = {

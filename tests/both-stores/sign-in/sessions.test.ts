@@ -173,10 +173,16 @@ describe("ending", () => {
 })
 
 const guest = {
-  ...{ username: "guest", email: "guest@example.com", balance: 0, currency: "USD" },
+  username: "guest",
+  email: "guest@example.com",
+  balance: 0,
+  currency: "USD",
   name: { firstname: "G", lastname: "G", full_name: "G G" },
   profile: {
-    ...{ heading: "", description: "", contact: { email: "guest@example.com" }, social_links: {} },
+    heading: "",
+    description: "",
+    contact: { email: "guest@example.com" },
+    social_links: {},
     media: { avatar: "https://img.example.com/a.png", cover: "https://img.example.com/c.png" },
   },
   registered_at: "2024-04-27T12:00:00Z",

@@ -61,7 +61,11 @@ async function ask(
   const { keys }: KeySet = JSON.parse(await (await readKeySet()).text())
   const [current] = keys
   return {
-    ...{ status, body, nonce, tag, reason: headers["pazar-reason"] ?? "" },
+    status,
+    body,
+    nonce,
+    tag,
+    reason: headers["pazar-reason"] ?? "",
     signature_input: headers["signature-input"] ?? "",
     signature: headers.signature ?? "",
     keys: { [current?.kid ?? ""]: current?.x ?? "" },

@@ -206,7 +206,7 @@ describe("a form that is sent again makes no second key", () => {
     const page = await elif.get(path)
     const form_id = hiddenField(page.text, "form_id") ?? ""
     const fields = { form_token: token, form_id, overlap: "1h" }
-    expect(await sendTwice(path, fields)).toEqual({ ...{ first: 303, again: 303, made: 1 } })
+    expect(await sendTwice(path, fields)).toEqual({ first: 303, again: 303, made: 1 })
     const before = await storeState(program)
     const other = await elif.post(path, { ...fields, form_id: "another0000000000" })
     expect([other.status, other.location]).toEqual([303, `${keysPath}/${key.id}`])

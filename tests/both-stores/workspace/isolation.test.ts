@@ -114,8 +114,12 @@ describe("303: a form that brings another author's key id makes a key of its own
 test("422: a validation key cannot be made for another author's item", async () => {
   const create = (items: string) =>
     elif.post(keysPath, {
-      ...{ form_token: token, form_id: "4444444444444444" },
-      ...{ kind: "vk", name: "Mine", scope: "some", items },
+      form_token: token,
+      form_id: "4444444444444444",
+      kind: "vk",
+      name: "Mine",
+      scope: "some",
+      items,
     })
   const before = await storeState(program)
   const theirs = await create(String(itemOfMarcus))

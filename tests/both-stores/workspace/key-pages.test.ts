@@ -36,7 +36,8 @@ async function ship(): Promise<void> {
   const hour = `${now.slice(0, 13)}:00:00Z`
   const call = { keyId: key.id, operation: "validate_purchase", outcome: "ok", hour } as const
   const sightings = Array.from({ length: manyNetworks }, (_, index) => ({
-    ...{ keyId: key.id, network: `198.51.${index}.0/24` },
+    keyId: key.id,
+    network: `198.51.${index}.0/24`,
     lastUsedAt: `${now.slice(0, 19)}Z`,
   }))
   await addUsage(program.app.store, [{ ...call, calls: 900 }], sightings)
@@ -177,8 +178,11 @@ describe("422: a validation key for items that are not all the author's", () => 
   const create = (items: string, headers: Fields = {}) =>
     openAs(headers).then((visitor) =>
       visitor.submit(keysPath, {
-        ...{ form_id: `creating-by-test-${++forms}`, name: "Theme", kind: "vk" },
-        ...{ scope: "some", items },
+        form_id: `creating-by-test-${++forms}`,
+        name: "Theme",
+        kind: "vk",
+        scope: "some",
+        items,
       }),
     )
   async function openAs(headers: Fields): Promise<Visitor> {

@@ -27,13 +27,17 @@ const use = (keyId: string) =>
     program.app.store,
     [
       {
-        ...{ keyId, operation: "read_item", outcome: "ok", calls: 1234 },
+        keyId,
+        operation: "read_item",
+        outcome: "ok",
+        calls: 1234,
         hour: `${program.app.now().toISOString().slice(0, 13)}:00:00Z`,
       },
     ],
     [
       {
-        ...{ keyId, network: "203.0.113.0/24" },
+        keyId,
+        network: "203.0.113.0/24",
         lastUsedAt: `${program.app.now().toISOString().slice(0, 19)}Z`,
       },
     ],

@@ -32,7 +32,8 @@ async function welcome(username: string, headers = {}): Promise<Visitor> {
 
 const see = (keyId: string, networks: number) =>
   Array.from({ length: networks }, (_, at) => ({
-    ...{ keyId, network: `198.51.${at}.0/24` },
+    keyId,
+    network: `198.51.${at}.0/24`,
     lastUsedAt: formatTimestamp(program.app.now()),
   }))
 

@@ -27,7 +27,9 @@ afterAll(() => program.close())
 
 const find = (pasted: string) => elif.submit(`${keysPath}/find`, { key: pasted })
 const bare = ({ status, headers, text }: Answer) => ({
-  ...{ status, text, headers: [...headers].filter(([name]) => name !== "date") },
+  status,
+  text,
+  headers: [...headers].filter(([name]) => name !== "date"),
 })
 
 describe("303: an own key leads to the page that can stop it", () => {

@@ -12,7 +12,9 @@ let program: Program
 let elif: Visitor
 beforeAll(async () => {
   program = await startProgram({
-    ...{ LOG_LEVEL: "error", PAZAR_SITE_NAME: "Çarşı <b>&", PAZAR_SUPPORT_URL: supportUrl },
+    LOG_LEVEL: "error",
+    PAZAR_SITE_NAME: "Çarşı <b>&",
+    PAZAR_SUPPORT_URL: supportUrl,
   })
   await program.load([account("elif")])
   await givePassword(program, "elif")

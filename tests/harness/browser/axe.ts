@@ -12,9 +12,15 @@ const axeSource = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.met
 const contrast: Check = {
   id: "color-contrast",
   options: {
-    ...{ ignoreUnicode: true, ignoreLength: false, ignorePseudo: false, pseudoSizeThreshold: 0.25 },
-    ...{ boldValue: 700, boldTextPt: 14, largeTextPt: 18 },
-    ...{ shadowOutlineEmMax: 0.2, textStrokeEmMin: 0.03 },
+    ignoreUnicode: true,
+    ignoreLength: false,
+    ignorePseudo: false,
+    pseudoSizeThreshold: 0.25,
+    boldValue: 700,
+    boldTextPt: 14,
+    largeTextPt: 18,
+    shadowOutlineEmMax: 0.2,
+    textStrokeEmMin: 0.03,
     contrastRatio: { normal: { expected: 7 }, large: { expected: 4.5 } },
   },
 }

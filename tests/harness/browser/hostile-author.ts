@@ -50,8 +50,11 @@ export async function startHostileWorkspace(): Promise<Program> {
     ...poisonNames.map((poison) =>
       item(hostileUsername, itemIdOf(poison), {
         name: poisons[poison],
-        ...{ description: all, category: poisons.markup, sub_category: poisons.long },
-        ...{ options: [poisons.markup], tags: [poisons.direction] },
+        description: all,
+        category: poisons.markup,
+        sub_category: poisons.long,
+        options: [poisons.markup],
+        tags: [poisons.direction],
         demo_link: `https://example.com/#${poisons.script}`,
         media: { thumbnail: hidden, preview_image: hidden },
       }),

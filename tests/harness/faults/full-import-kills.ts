@@ -61,7 +61,9 @@ function feedsOf(sales: number) {
   const count = (type: string) => after.filter((line) => line.type === type).length
   const counts = { accounts: count("account"), items: count("item"), purchases: count("purchase") }
   const removals = added.map((at) => ({
-    ...{ type: "purchase", purchase_code: `code-${at}`, deleted: true },
+    type: "purchase",
+    purchase_code: `code-${at}`,
+    deleted: true,
   }))
   return {
     /** Brings the store back to its state before the full feed. */

@@ -51,7 +51,9 @@ export async function openSea(): Promise<Sea> {
   const ada = await settle(program, "ada", 0, (code) => code)
   const other = await settle(program, "ADA", 1, (code) => code.toUpperCase())
   return {
-    ...{ program, proxy, client },
+    program,
+    proxy,
+    client,
     questions: [...questionsOf(ada, other), ...questionsOf(other, ada)],
     async close() {
       await program.close()

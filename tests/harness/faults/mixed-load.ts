@@ -57,7 +57,10 @@ export function startMixedLoad({
   let [due, sent] = [0, 0]
   const startedAt = performance.now()
   const free: Lane[] = Array.from({ length: connections }, () => ({
-    ...{ socket: null, reader: createHttpReader(), isLast: false, startedAt: Number.NaN },
+    socket: null,
+    reader: createHttpReader(),
+    isLast: false,
+    startedAt: Number.NaN,
   }))
   const busy = new Set<Lane>()
 

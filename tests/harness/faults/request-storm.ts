@@ -37,11 +37,9 @@ export async function sendRequests({
   onRequests,
 }: StormOptions): Promise<RequestStorm> {
   const market = await openMarketplace({
-    ...{
-      LOG_LEVEL: "error",
-      PAZAR_OPERATOR_TOKEN: operatorToken,
-      PAZAR_METRICS_TOKEN: metricsToken,
-    },
+    LOG_LEVEL: "error",
+    PAZAR_OPERATOR_TOKEN: operatorToken,
+    PAZAR_METRICS_TOKEN: metricsToken,
   })
   const codes = [sold, revoked, bobs].map((line) => String(line.purchase_code))
   const documents = await Promise.all(

@@ -116,8 +116,10 @@ const kinds = {
     return { type: "purchase", purchase: wholePurchase(code, itemId, false) }
   },
   refund: ({ sales }, { one, isOdd }) => ({
-    ...{ type: "patched purchase", code: pick(sales.keys(), one) ?? "never-sold" },
-    ...{ isRevoked: isOdd, members: { price: one } },
+    type: "patched purchase",
+    code: pick(sales.keys(), one) ?? "never-sold",
+    isRevoked: isOdd,
+    members: { price: one },
   }),
   issue({ names: known }, { one, other }) {
     const [username, number] = [pick(known, one), pick(keyNumbers, other)]
@@ -126,8 +128,10 @@ const kinds = {
     return { type: "key", key }
   },
   protect: ({ names: known }, { one, isOdd }) => ({
-    ...{ type: "password", username: pick(known, one) ?? "nobody" },
-    ...{ hash: `hash ${one % 3}`, mayReplace: isOdd },
+    type: "password",
+    username: pick(known, one) ?? "nobody",
+    hash: `hash ${one % 3}`,
+    mayReplace: isOdd,
   }),
   close({ names: known }, { one }) {
     const username = pick(known, one) ?? "nobody"

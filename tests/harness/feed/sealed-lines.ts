@@ -15,7 +15,9 @@ export function sealKeyLine(
   const moment = (name: string) => (line[name] === undefined ? null : timestamp(line[name], name))
   const { id, username, kind, items } = line
   const sealed = travel.sealKey(secret, {
-    ...{ id, username, kind },
+    id,
+    username,
+    kind,
     itemIds: Array.isArray(items) ? items : null,
     createdAt: timestamp(line.created_at, "created_at"),
     expiresAt: moment("expires_at"),

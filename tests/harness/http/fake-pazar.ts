@@ -85,7 +85,11 @@ const endorse = (by: SigningKey, key: SigningKey) => ({
 })
 
 const jwk = ({ x, kid }: SigningKey, endorsed: readonly unknown[]) => ({
-  ...{ kty: "OKP", crv: "Ed25519", x, kid, endorsed },
+  kty: "OKP",
+  crv: "Ed25519",
+  x,
+  kid,
+  endorsed,
 })
 
 /** 64 KB that are 64 MB when they are decoded. */
@@ -184,7 +188,8 @@ export async function startFakePazar(): Promise<FakePazar> {
           status: answer.status,
           headers: {
             ...signAnswer(pinned, answer, signed),
-            ...{ "Pazar-Reason": answer.reason, "Content-Encoding": "gzip" },
+            "Pazar-Reason": answer.reason,
+            "Content-Encoding": "gzip",
           },
         })
       case "unsigned":

@@ -136,7 +136,9 @@ function startServer(folder: string, port: number, phpArguments: readonly string
   const script = 'exec 3<&0; (read -r _ <&3; kill -9 $$) & exec "$@" 3<&-'
   const command = ["php", ...phpArguments, "-S", `127.0.0.1:${port}`, "-t", folder]
   const server = spawn("sh", ["-c", script, "sh", ...command], {
-    ...{ detached: true, env: plainEnvironment, stdio: ["pipe", "ignore", "ignore"] },
+    detached: true,
+    env: plainEnvironment,
+    stdio: ["pipe", "ignore", "ignore"],
   })
   const ended = new Promise((resolve) => server.on("exit", resolve))
   return {

@@ -52,7 +52,8 @@ async function start(): Promise<number> {
   // When this process ends, even by a kill, the pipe closes, and the shell ends the server.
   const script = '"$@" & read -r _; kill -9 $!; wait; rm -rf "$0"'
   const shell = spawn("sh", ["-c", script, folder, program ?? "", ...options], {
-    ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
   })
   shell.unref()
   await until(async () => {

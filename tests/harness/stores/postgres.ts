@@ -146,7 +146,9 @@ function createServerFolder() {
 function createServer(dataFolder: string, port: number) {
   let log = ""
   const server = new EmbeddedPostgres({
-    ...{ databaseDir: dataFolder, ...superuser, port },
+    databaseDir: dataFolder,
+    ...superuser,
+    port,
     // A hundred databases are 30,000 files: a shell removes them, and no test waits for it.
     persistent: true,
     // The server refuses to run as root; as root it gets a user of its own.
@@ -180,7 +182,8 @@ export function endWithThisProcess(folder: string): () => void {
     rm -rf "$0"`
   // Its own process group, so that Ctrl+C does not end it.
   const shell = spawn("sh", ["-c", script, folder], {
-    ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
   })
   shell.unref()
   return () => shell.stdin.end()

@@ -40,7 +40,10 @@ export async function openSmallStore() {
   const knownKeys = createKnownKeys({ ...store, vault })
   const services = {
     ...store,
-    ...{ now: clock.now, actor, tokens, vault },
+    now: clock.now,
+    actor,
+    tokens,
+    vault,
     noteVault: createNoteVault(new Uint8Array(32).fill(7)),
     findCachedKey: knownKeys.findCached,
     lookUpKey: knownKeys.lookUp,
@@ -56,7 +59,10 @@ export async function openSmallStore() {
   const ada: Account = await requireAccount(store.accounts, "ada")
   const bob: Account = await requireAccount(store.accounts, "bob")
   return {
-    ...{ services, clock, ada, bob },
+    services,
+    clock,
+    ada,
+    bob,
     /** A key of ada's. */
     issue: (options: Partial<KeyOptions> = {}) =>
       issueKey(services, ada, {
@@ -85,9 +91,15 @@ export async function openSmallStore() {
     },
     /** An event of a key of ada's, as it is listed. */
     keyEvent: (keyId: string, action: AuditAction<"key">, at: string): AuditEventOf<"key"> => ({
-      ...{ id: expect.any(Number), at, actor, kind: "key", action },
+      id: expect.any(Number),
+      at,
+      actor,
+      kind: "key",
+      action,
       account: { id: ada.id, username: "ada" },
-      ...{ subjectId: keyId, subjectName: "Shop", count: 1 },
+      subjectId: keyId,
+      subjectName: "Shop",
+      count: 1,
     }),
     /** The events of ada's keys, the newest last. */
     events: async () =>

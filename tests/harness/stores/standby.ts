@@ -75,7 +75,10 @@ async function copyRunning({ port, dataFolder }: PostgresServer, to: string): Pr
 async function start(databaseDir: string, port: number): Promise<EmbeddedPostgres> {
   const { promise: isReady, resolve } = Promise.withResolvers<void>()
   const server = new EmbeddedPostgres({
-    ...{ databaseDir, ...superuser, port, persistent: true },
+    databaseDir,
+    ...superuser,
+    port,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: serverFlags,
     onLog(message) {

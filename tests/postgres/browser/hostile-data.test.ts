@@ -104,7 +104,8 @@ for (const poison of poisonNames) {
     const characters = [...name]
     const short = characters.length > 200 ? `${characters.slice(0, 200).join("")}…` : name
     expect({ heading, title, ...(await inspect(watched)) }).toEqual({
-      ...{ heading: name, title: `${short} · Pazar` },
+      heading: name,
+      title: `${short} · Pazar`,
       ...asText,
     })
   })
@@ -153,7 +154,8 @@ test("a name typed into a form comes back as text", async () => {
   await page.locator("button[formaction$='/reveal']").first().click()
   const listed = await textOf(page.locator(".keys a").first())
   expect({ made, listed, ...(await inspect(watched)) }).toEqual({
-    ...{ made: poisons.markup, listed: poisons.markup },
+    made: poisons.markup,
+    listed: poisons.markup,
     ...asText,
   })
 })

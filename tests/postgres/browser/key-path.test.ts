@@ -178,7 +178,9 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   const afterRevoking = await askAll(next, author)
 
   expect({ copied: key, revealed, isNew: next !== key }).toEqual({
-    ...{ copied: shown, revealed: shown, isNew: true },
+    copied: shown,
+    revealed: shown,
+    isNew: true,
   })
   expect({ asMade, both, afterOverlap, beforeConfirming, notice, afterRevoking }).toEqual({
     asMade: worksEverywhere,
@@ -225,7 +227,9 @@ for (const locale of locales) {
     await page.getByRole("button", { name: words.revealIt }).click()
     const revealed = await readSecret(page)
     expect({ asked, refusal, revealed }).toEqual({
-      ...{ asked: words.confirm, refusal: words.wrong, revealed: secret },
+      asked: words.confirm,
+      refusal: words.wrong,
+      revealed: secret,
     })
   })
 }
@@ -249,7 +253,9 @@ test("a key just copied says so on its button and to a screen reader, for a whil
   const after = await read()
   await page.locator("button[data-copy]", { hasText: "Copy" }).waitFor()
   expect({ before, after, later: await read() }).toEqual({
-    ...{ before: ["Copy", ""], after: ["Copied", "Copied"], later: ["Copy", ""] },
+    before: ["Copy", ""],
+    after: ["Copied", "Copied"],
+    later: ["Copy", ""],
   })
 })
 

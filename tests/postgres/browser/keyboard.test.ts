@@ -98,7 +98,10 @@ test("creates a key, copies it, reveals it and signs out", async () => {
   const focused = await page.evaluate("document.activeElement.textContent.trim()")
   await follow(page, ".who button")
   expect({ copied, revealed, focused, at: page.url() }).toEqual({
-    ...{ copied: secret, revealed: secret, focused: secret, at: `${visits.url}/login` },
+    copied: secret,
+    revealed: secret,
+    focused: secret,
+    at: `${visits.url}/login`,
   })
 })
 
@@ -113,7 +116,8 @@ test("a link past the navigation comes first and leads to the content", async ()
   const next = await page.evaluate("document.activeElement.id")
   expect({ first, there, next }).toEqual({
     first: { tag: '<a class="skip" href="#main"></a>', isVisible: true },
-    ...{ there: "main", next: "q" },
+    there: "main",
+    next: "q",
   })
 })
 

@@ -43,7 +43,9 @@ test("results change while typing, and the focus stays where it was", async () =
   expect({ found: await names(page).allTextContents(), state }).toEqual({
     found: ["Anadolu"],
     state: {
-      ...{ isSamePage: true, focused: "q", typed: "Anad" },
+      isSamePage: true,
+      focused: "q",
+      typed: "Anad",
       address: "/workspace/items?q=Anad&sort=newest",
     },
   })

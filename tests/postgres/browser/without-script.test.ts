@@ -93,7 +93,8 @@ test("a validation key is made for chosen items only", async () => {
   const key = await store.keys.findByLookup(vault.lookup(secret))
   expect({ refusal, kind: key?.kind, itemIds: key?.itemIds }).toEqual({
     refusal: "Choose at least one of your own items.",
-    ...{ kind: "vk", itemIds: [1001] },
+    kind: "vk",
+    itemIds: [1001],
   })
 })
 
@@ -111,7 +112,8 @@ test("the language is changed, and stays with the account", async () => {
   const back = await noticeOf(elsewhere)
   expect({ notice, heading, back }).toEqual({
     notice: "Dil değiştirildi.",
-    ...{ heading: "Genel bakış", back: "The language was changed." },
+    heading: "Genel bakış",
+    back: "The language was changed.",
   })
 })
 

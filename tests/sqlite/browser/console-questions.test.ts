@@ -27,7 +27,10 @@ beforeAll(async () => {
   await addUsage(store, [{ ...call, outcome: "revoked_key", calls: 1_234 }], [])
   await store.counts.add(at, { signIns: [{ username: "ada", outcome: "wrong", signIns: 567 }] })
   const count = (kind: TrafficCount["kind"], operation: string, detail: string, count: number) => ({
-    ...{ kind, operation, detail, count },
+    kind,
+    operation,
+    detail,
+    count,
   })
   await store.counts.add(at, {
     traffic: [

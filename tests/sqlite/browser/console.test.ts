@@ -39,18 +39,30 @@ beforeAll(async () => {
     .toISOString()
     .replace(/\.\d+Z/, "Z")
   await store.audit.insert({
-    ...{ at, kind: "purchase", action: "refunded", account },
+    at,
+    kind: "purchase",
+    action: "refunded",
+    account,
     actor: { kind: "operator", name: poisons.markup, network: poisons.closing },
-    ...{ subjectId: poisons.long, subjectName: poisons.direction, count: 1 },
+    subjectId: poisons.long,
+    subjectName: poisons.direction,
+    count: 1,
   })
   await store.nodes.put({
-    ...{ id: "1", host: poisons.markup, url: poisons.closing, version: poisons.template },
-    ...{ threads: 1, startedAt: at, lastSeenAt: at },
+    id: "1",
+    host: poisons.markup,
+    url: poisons.closing,
+    version: poisons.template,
+    threads: 1,
+    startedAt: at,
+    lastSeenAt: at,
   })
   keyId = (await store.keys.list(account?.id ?? 0))[0]?.id ?? ""
   const call = { keyId, operation: "read_item", outcome: "unknown_item", hour: at } as const
   const networks = Array.from({ length: 20 }, (_, index) => ({
-    ...{ keyId, network: `10.0.${index}.0/24`, lastUsedAt: at },
+    keyId,
+    network: `10.0.${index}.0/24`,
+    lastUsedAt: at,
   }))
   await addUsage(store, [{ ...call, calls: 7 }], networks)
   await store.counts.add(at, {
@@ -164,8 +176,13 @@ for (const [index, [name, path]] of seen.entries()) {
       strangers: await page.locator("main img, main svg:not(.qr), main script").count(),
       language: await page.locator("html").getAttribute("lang"),
     }).toEqual({
-      ...{ violations: [], width: phoneWidth, cut: [], small: [], isHacked: false },
-      ...{ strangers: 0, language: locale },
+      violations: [],
+      width: phoneWidth,
+      cut: [],
+      small: [],
+      isHacked: false,
+      strangers: 0,
+      language: locale,
     })
   })
 }

@@ -133,7 +133,10 @@ test.each(["en", "tr"])("%s: fits a phone of 320 px, all unfolded", async (local
     const [width, cutTexts] = [await widthOf(page), await findCutTexts(page)]
     const smallTargets = await findSmallTargets(page)
     expect({ path, width, cutTexts, smallTargets }).toEqual({
-      ...{ path, width: 320, cutTexts: [], smallTargets: [] },
+      path,
+      width: 320,
+      cutTexts: [],
+      smallTargets: [],
     })
   }
 })

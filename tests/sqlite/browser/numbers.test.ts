@@ -27,7 +27,9 @@ async function startWithLongNames(): Promise<Program> {
     const hour = `${new Date(now - ago * 86_400_000).toISOString().slice(0, 13)}:00:00Z`
     const call = { keyId: key.id, operation: "validate_purchase", hour } as const
     return (["ok", "unknown_code", "unavailable"] as const).map((outcome) => ({
-      ...{ ...call, outcome, calls: 1_234_567 },
+      ...call,
+      outcome,
+      calls: 1_234_567,
     }))
   })
   await addUsage(program.app.store, counts.flat(), [])
@@ -68,8 +70,12 @@ describe.each([360, 833, 1000, 1280])("%i px wide", (width) => {
     const table = await findBroken(page, ".numbers td, .numbers tbody th")
     const tableWidth = [await widthOf(page), await findCutTexts(page)]
     expect({ prices, items, itemsWidth, cells, table, tableWidth }).toEqual({
-      ...{ prices: 3, items: [], itemsWidth: [width, []] },
-      ...{ cells: 90, table: [], tableWidth: [width, []] },
+      prices: 3,
+      items: [],
+      itemsWidth: [width, []],
+      cells: 90,
+      table: [],
+      tableWidth: [width, []],
     })
   })
 })

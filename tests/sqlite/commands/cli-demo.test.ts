@@ -129,7 +129,9 @@ test("the sample has thirty days of calls, a replaced key and one that was shipp
   await program.close()
   const networksOf = (keyId: string) => usage.find((each) => each.keyId === keyId)?.networks ?? 0
   const shown = keys.map((key) => ({
-    ...{ name: key.name, kind: key.kind, state: stateOf(key, at) },
+    name: key.name,
+    kind: key.kind,
+    state: stateOf(key, at),
     hasManyNetworks: networksOf(key.id) >= manyNetworks,
   }))
   expect(shown).toEqual([

@@ -19,11 +19,16 @@ const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${
 test("an operator is made, listed, given another password and removed", async () => {
   expect((await pazar("operator list")).stderr).toContain("pazar operator create NAME")
   expect(await pazar("operator create deniz", `${password}\n`)).toEqual({
-    ...{ status: 0, stdout: "", stderr: "The operator deniz is made.\n" },
+    status: 0,
+    stdout: "",
+    stderr: "The operator deniz is made.\n",
   })
   expect(await list()).toEqual([
     {
-      ...{ name: "deniz", created_at: expect.any(String), password: true, totp: false },
+      name: "deniz",
+      created_at: expect.any(String),
+      password: true,
+      totp: false,
       last_seen_at: null,
     },
   ])
@@ -43,7 +48,8 @@ test("--link prints a link and reads no password", async () => {
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8080\/console\/invite\/[\w-]{43}\n$/)
   const again = JSON.parse((await pazar("operator password cem --link --json")).stdout)
   expect(again).toEqual({
-    ...{ name: "cem", url: expect.stringMatching(/\/console\/invite\//) },
+    name: "cem",
+    url: expect.stringMatching(/\/console\/invite\//),
     expires_at: expect.any(String),
   })
   expect((await list()).map(({ password }: { password: boolean }) => password)).toEqual([false])

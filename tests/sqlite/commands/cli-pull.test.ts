@@ -133,7 +133,9 @@ describe("rounds", () => {
   test("a refused row is named by its kind and number, and is read again", async () => {
     ask(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
     const refused = {
-      ...{ status: 1, accepted: 1, rejected: 1 },
+      status: 1,
+      accepted: 1,
+      rejected: 1,
       told: [`row 2 of accounts: account tom: registered_at: ${isTime}`],
     }
     expect(await pull()).toEqual(refused)

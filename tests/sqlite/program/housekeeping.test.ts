@@ -56,8 +56,13 @@ test("a server removes expired sign-in counts, sessions, invitations, links and 
   const left = db.query<Record<string, number>, []>(`SELECT ${counts.join(", ")}`)
   await until(() => left.get()?.audit_events === 1 || undefined)
   expect(left.get()).toEqual({
-    ...{ sign_in_failures: 1, sessions: 1, invitations: 1, sign_in_links: 1, audit_events: 1 },
-    ...{ operator_sessions: 0, operator_invitations: 0 },
+    sign_in_failures: 1,
+    sessions: 1,
+    invitations: 1,
+    sign_in_links: 1,
+    audit_events: 1,
+    operator_sessions: 0,
+    operator_invitations: 0,
   })
   await server.stop()
   db.close()

@@ -7,7 +7,9 @@ import { storeKinds } from "../../harness/stores/stores.ts"
 test("kill -9 during pushes and key changes: nothing that was acknowledged is lost", async () => {
   const [kind] = storeKinds
   const { sales, keyChanges, problems } = await killServers({
-    ...{ kind, kills: 1, seed: 1 },
+    kind,
+    kills: 1,
+    seed: 1,
     onKill: () => {},
   })
   expect(problems).toEqual([])

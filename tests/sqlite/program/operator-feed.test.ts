@@ -132,7 +132,10 @@ test("422: the refused lines are named with all their problems, the good ones ke
     removed: 0,
     refused: [
       {
-        ...{ line: 2, type: "item", identity: "2", ...first },
+        line: 2,
+        type: "item",
+        identity: "2",
+        ...first,
         problems: [first, { member: "currency", reason: "must be three letters" }],
       },
       { line: 3, type: "item", identity: "3", ...unknown, problems: [unknown] },
@@ -155,15 +158,24 @@ test("200: a defect of a picture locks no buyer out, and is told", async () => {
   const { seconds: _, ...answer } = JSON.parse(await response.text())
   expect({ status: response.status, ...answer }).toEqual({
     status: 200,
-    ...{ accepted: 5, adjusted: 4, rejected: 0, removed: 0, defaulted: 2, refused: [] },
+    accepted: 5,
+    adjusted: 4,
+    rejected: 0,
+    removed: 0,
+    defaulted: 2,
+    refused: [],
     waiting: 0,
     defaults: [
       {
-        ...{ line: 1, type: "account", identity: "carol" },
+        line: 1,
+        type: "account",
+        identity: "carol",
         problems: [{ member: "profile.media.avatar", reason: "must be an http or https URL" }],
       },
       {
-        ...{ line: 3, type: "item", identity: "22" },
+        line: 3,
+        type: "item",
+        identity: "22",
         problems: [
           { member: "demo_link", reason: "holds a blank" },
           { member: "name", reason: "is missing" },

@@ -24,7 +24,7 @@ import { runInProcess } from "../../harness/run-in-process.ts"
 
 const key = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const settingsOf = (folder: string) => ({
-  ...{ DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` },
+  DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
   ...key,
 })
 const pazarIn = (folder: string, args: readonly string[], env = {}) =>
@@ -78,8 +78,12 @@ describe("the drill", () => {
     expect([status, JSON.parse(stdout)]).toEqual([
       0,
       {
-        ...{ file, bytes: statSync(file).size, seconds: expect.any(Number) },
-        ...{ accounts: 1, items: 1, purchases: expect.any(Number) },
+        file,
+        bytes: statSync(file).size,
+        seconds: expect.any(Number),
+        accounts: 1,
+        items: 1,
+        purchases: expect.any(Number),
       },
     ])
     expect(await pazarIn(elsewhere, ["restore", file])).toMatchObject({ status: 0, stdout: "" })
@@ -126,7 +130,8 @@ const valuesIn = (database: string, sql: string) => {
 
 async function loadIn(folder: string, lines: readonly Line[]): Promise<void> {
   const { status } = await runInProcess(folder, ["import", "-"], {
-    ...{ env: settingsOf(folder), input: toFeed(lines) },
+    env: settingsOf(folder),
+    input: toFeed(lines),
   })
   expect(status).toBe(0)
 }
@@ -152,7 +157,8 @@ describe("backup", () => {
   test("replaces a file only with --overwrite", async () => {
     writeFileSync(file, "a letter")
     expect(await pazar("backup", file)).toEqual({
-      ...{ status: 1, stdout: "" },
+      status: 1,
+      stdout: "",
       stderr: `pazar: ${file} is there already; name another file, or give --overwrite\n`,
     })
     expect(readFileSync(file, "utf8")).toBe("a letter")
@@ -228,8 +234,13 @@ describe("restore", () => {
     expect([status, summary]).toEqual([
       0,
       {
-        ...{ file, version: expect.any(Number), needed: summary.version },
-        ...{ seconds: expect.any(Number), accounts: 1, items: 0, purchases: 0 },
+        file,
+        version: expect.any(Number),
+        needed: summary.version,
+        seconds: expect.any(Number),
+        accounts: 1,
+        items: 0,
+        purchases: 0,
       },
     ])
     expect(kept).toMatch(/pazar\.db\.before-restore-\d{8}T\d{6}Z$/)
@@ -245,7 +256,8 @@ describe("restore", () => {
     const program = await startIn(folder)
     const forced = await pazar("restore", file, "--force")
     expect(forced).toEqual({
-      ...{ status: 1, stdout: "" },
+      status: 1,
+      stdout: "",
       stderr: `pazar: ${path} is in use: stop every pazar and every other program that has it open, then restore again\n`,
     })
     expect(namesIn("data")).toEqual([...ownFiles, "pazar.db-shm", "pazar.db-wal"])
@@ -375,7 +387,9 @@ describe("restore", () => {
     using lock = new Database(path)
     lock.run("BEGIN EXCLUSIVE")
     const opener = Bun.spawn([...launchers.bun, "account", "list"], {
-      ...{ cwd: folder, env: { ...plainEnvironment, ...key }, stderr: "pipe" },
+      cwd: folder,
+      env: { ...plainEnvironment, ...key },
+      stderr: "pipe",
     })
     await until(() => (openFilesOf(opener.pid).includes(path) ? true : undefined))
     renameSync(file, path)

@@ -63,9 +63,19 @@ export async function answerSale(
 
     const body = renderSale(purchase, { author: username, site })
     outcome = {
-      ...{ status: 200, reason: "ok", variant, body },
-      ...{ keyId: key.id, isKeyAccepted: true, hasServerKey: belongsOnServer(key) },
-      ...{ signature: null, quota: null, tag: null, isGzip: false, fault: null, isLast: false },
+      status: 200,
+      reason: "ok",
+      variant,
+      body,
+      keyId: key.id,
+      isKeyAccepted: true,
+      hasServerKey: belongsOnServer(key),
+      signature: null,
+      quota: null,
+      tag: null,
+      isGzip: false,
+      fault: null,
+      isLast: false,
       purchase: key.kind === "tk" ? null : purchase,
     }
   } catch (error) {

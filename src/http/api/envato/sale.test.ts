@@ -3,16 +3,30 @@ import fc from "fast-check"
 import { renderSale } from "./sale.ts"
 
 const purchase = (changes: object, item: object = {}) => ({
-  ...{ code: "code", accountId: 1, itemId: 1, isRevoked: false, buyer: null },
+  code: "code",
+  accountId: 1,
+  itemId: 1,
+  isRevoked: false,
+  buyer: null,
   body: JSON.stringify({
-    ...{ purchase_code: "code", license_type: "Regular", price: 59, currency: "USD" },
+    purchase_code: "code",
+    license_type: "Regular",
+    price: 59,
+    currency: "USD",
     item: {
-      ...{ id: 1, name: "Theme", description: "", category: "Themes", sub_category: "" },
-      ...{ demo_link: "https://demo.example.com/", tags: [], price: { regular: 59, extended: 1 } },
+      id: 1,
+      name: "Theme",
+      description: "",
+      category: "Themes",
+      sub_category: "",
+      demo_link: "https://demo.example.com/",
+      tags: [],
+      price: { regular: 59, extended: 1 },
       published_at: "2024-05-01T08:30:00Z",
       ...item,
     },
-    ...{ downloaded: false, date: "2025-01-02T03:04:05Z" },
+    downloaded: false,
+    date: "2025-01-02T03:04:05Z",
     ...changes,
   }),
 })

@@ -44,12 +44,15 @@ export function findSampleRequest(
       return { ...get, name: "ReadItem", url: `${get.url}?item_id=1` }
     case validatePurchaseEndpoint.path:
       return {
-        ...{ ...get, name: "ValidatePurchase" },
+        ...get,
+        name: "ValidatePurchase",
         form: { purchase_code: purchaseCode, lang: locale },
       }
     case saleRoute.path:
       return {
-        ...{ ...get, name: "FindSale", header: "Authorization" },
+        ...get,
+        name: "FindSale",
+        header: "Authorization",
         url: `${get.url}?code=test-regular`,
       }
     default:

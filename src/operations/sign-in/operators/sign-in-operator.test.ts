@@ -46,7 +46,11 @@ function services() {
 
 const signIn = (code = "", changes: Partial<SignInTry> = {}) =>
   signInOperator(services(), {
-    ...{ name: "deniz", password, network: home, device: "Firefox", code },
+    name: "deniz",
+    password,
+    network: home,
+    device: "Firefox",
+    code,
     ...changes,
   })
 const isIn = (code?: string) =>

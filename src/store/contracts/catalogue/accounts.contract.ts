@@ -87,7 +87,9 @@ export const accountStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(sorted).toEqual(
         await Promise.all(
           names.map(async (username) => ({
-            ...{ username, body, isSuspended: false },
+            username,
+            body,
+            isSuspended: false,
             id: await accountId(store, username),
           })),
         ),

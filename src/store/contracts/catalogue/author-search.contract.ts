@@ -52,8 +52,16 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       }
       await store.keys.revoke("key_2", "2026-06-01T08:00:00Z")
       const facts = {
-        ...{ id: ada, username: "ada", fullName: "", email: "", isSuspended: false },
-        ...{ items: 2, purchases: 2, keys: 1, hasSignedIn: false, lastSeenAt: null },
+        id: ada,
+        username: "ada",
+        fullName: "",
+        email: "",
+        isSuspended: false,
+        items: 2,
+        purchases: 2,
+        keys: 1,
+        hasSignedIn: false,
+        lastSeenAt: null,
       }
       expect(await store.authorSearch.find(ada)).toEqual(facts)
       const use = (hour: string, keyId: string) =>

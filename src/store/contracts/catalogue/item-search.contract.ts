@@ -17,8 +17,14 @@ const category = "Temalar"
 const thumbnail = "https://files.example.com/1.png"
 const bodyOf = (id: number, name: string, price: number, published_at = someDay) =>
   JSON.stringify({
-    ...{ id, name, description: "x".repeat(100), category, currency: "TRY", published_at },
-    ...{ media: { thumbnail, screenshots: [thumbnail] }, price: { regular: price, extended: 100 } },
+    id,
+    name,
+    description: "x".repeat(100),
+    category,
+    currency: "TRY",
+    published_at,
+    media: { thumbnail, screenshots: [thumbnail] },
+    price: { regular: price, extended: 100 },
   })
 const named = (id: number, name: string, options: Named = {}): FeedRecord => {
   const { author = "ada", price = 10, isHidden = false, publishedAt } = options
@@ -150,7 +156,8 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
         [2, 4, 3, 1],
       ]
       expect({ browsed: await orders(""), searched: await orders("theme") }).toEqual({
-        ...{ browsed: sorted, searched: sorted },
+        browsed: sorted,
+        searched: sorted,
       })
       await put(store, named(2, "Theme", { publishedAt: "2026-04-01T00:00:00Z" }))
       expect((await found({ sort: "newest", limit: 2 })).ids).toEqual([2, 1])

@@ -168,7 +168,9 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       test("comes with the line of an export, and no line takes it back", async () => {
         const account = { username: "ada", isSuspended: false, body }
         const line = (isSuspendedByOperator: boolean): FeedRecord => ({
-          ...{ type: "account", key: null, account: { ...account, isSuspendedByOperator } },
+          type: "account",
+          key: null,
+          account: { ...account, isSuspendedByOperator },
         })
         for (const word of [true, false]) {
           await put(store, line(word))

@@ -40,7 +40,9 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
     }
     const rename: FeedRecord = { type: "patched item", id: 1, members: { name: "Yeni" } }
     const email: FeedRecord = {
-      ...{ type: "patched account", username: "ada", key: null },
+      type: "patched account",
+      username: "ada",
+      key: null,
       members: { email: "new@example.com" },
     }
 
@@ -56,7 +58,9 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
     test("change only what they hold, of records in the store and in the same batch", async () => {
       const whole = [accountRecord("ada"), itemOf("ada", 1), saleOf("abc", 1)]
       const changed = {
-        ...{ isRevoked: true, buyer: "Can", name: "Yeni" },
+        isRevoked: true,
+        buyer: "Can",
+        name: "Yeni",
         author: '{"username":"ada","email":"new@example.com"}',
       }
       await put(store, ...whole)
@@ -103,7 +107,8 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
     })
 
     const silence: FeedRecord = {
-      ...{ type: "patched item", id: 1 },
+      type: "patched item",
+      id: 1,
       members: { media: { preview_audio: null } },
     }
     const noImage = {
@@ -126,7 +131,8 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
         null,
       ])
       const sound: FeedRecord = {
-        ...{ type: "patched item", id: 1 },
+        type: "patched item",
+        id: 1,
         members: { media: audioMedia },
       }
       await dryRun.put([sound, saleOf("abc", 1), email])

@@ -14,13 +14,15 @@ import {
 } from "../store-records.ts"
 
 const renamed = (from: string, to: string, asOf?: AsOf): FeedRecord => ({
-  ...{ type: "account", key: null },
+  type: "account",
+  key: null,
   account: { username: to, isSuspended: null, body: JSON.stringify({ username: to }) },
   was: { from, reseal: (_, username) => new TextEncoder().encode(`sealed for ${username}`) },
   ...(asOf && { asOf }),
 })
 const moved = (wasAuthor: string, author: string, id: number): FeedRecord => ({
-  ...{ type: "item", wasAuthor },
+  type: "item",
+  wasAuthor,
   item: { id, author, isHidden: false, body: `{"id":${id}}` },
 })
 const gone = (username: string): FeedRecord => ({ type: "deleted account", username })
@@ -46,8 +48,10 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
         store,
         { type: "key", key },
         {
-          ...{ type: "password", username: "ada" },
-          ...{ hash: "hash 1", mayReplace: false },
+          type: "password",
+          username: "ada",
+          hash: "hash 1",
+          mayReplace: false,
         },
       )
       const ada = await accountId(store, "ada")
@@ -190,7 +194,10 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
 
     test("a dry run renames what only earlier batches have made", async () => {
       const password = (username: string, hash: string): FeedRecord => ({
-        ...{ type: "password", username, hash, mayReplace: false },
+        type: "password",
+        username,
+        hash,
+        mayReplace: false,
       })
       const verdicts = await judgeEach(
         [accountRecord("ada"), itemRecord("ada", 1), password("ada", "hash 1")],

@@ -157,14 +157,18 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
 
     test("are summed up by what they wait for, since when the first does", async () => {
       expect(await store.feed.readWaiting(3)).toEqual({
-        ...{ items: 0, purchases: 0, sinceMs: null, groups: [] },
+        items: 0,
+        purchases: 0,
+        sinceMs: null,
+        groups: [],
       })
       const before = Date.now()
       await put(store, ...["a", "b", "c"].map((code) => purchaseRecord(code, 7)))
       await put(store, purchaseRecord("d", 8), purchaseRecord("e", 8), itemRecord("ada", 9))
       const first = await store.feed.readWaiting(2)
       expect(first).toMatchObject({
-        ...{ items: 1, purchases: 5 },
+        items: 1,
+        purchases: 5,
         groups: [
           { type: "item", identity: "7", records: 3 },
           { type: "item", identity: "8", records: 2 },

@@ -354,11 +354,8 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         ])
         expect(await dryRun.put([purchaseRecord("abc", 2), purchaseRecord("def", 2)])).toEqual([
           {
-            ...{
-              member: "item_id",
-              reason:
-                "this code was sold for item 1, and a code that several items share is no code",
-            },
+            member: "item_id",
+            reason: "this code was sold for item 1, and a code that several items share is no code",
             kind: "a code that several items share is no code",
           },
           "waiting",
@@ -401,8 +398,10 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
 
       const { accountId: _, ...key } = keyRecord("key_1")
       const password: FeedRecord = {
-        ...{ type: "password", username: "ada" },
-        ...{ hash: "hash 1", mayReplace: false },
+        type: "password",
+        username: "ada",
+        hash: "hash 1",
+        mayReplace: false,
       }
 
       test("takes the keys and the password of an account that was removed before for gone", async () => {

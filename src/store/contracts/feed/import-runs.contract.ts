@@ -14,12 +14,22 @@ const messy: RunOutcome = {
   refusals: {
     groups: [
       {
-        ...{ type: "item", member: "demo_link", reason: "is missing", cause: "itself" },
-        ...{ lines: 2, firstLine: 3, firstIdentity: "1\u0000ü" },
+        type: "item",
+        member: "demo_link",
+        reason: "is missing",
+        cause: "itself",
+        lines: 2,
+        firstLine: 3,
+        firstIdentity: "1\u0000ü",
       },
       {
-        ...{ type: null, member: "record", reason: "is not valid JSON", cause: "unknown" },
-        ...{ lines: 1, firstLine: 4, firstIdentity: null },
+        type: null,
+        member: "record",
+        reason: "is not valid JSON",
+        cause: "unknown",
+        lines: 1,
+        firstLine: 4,
+        firstIdentity: null,
       },
     ],
     otherKinds: 7,
@@ -76,7 +86,10 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
     test("an empty feed is a run too", async () => {
       await finish({ source: "-", via: "pull" })
       expect(await store.feed.findLastRun("-")).toMatchObject({
-        ...{ source: "-", via: "pull", line: 0, outcome: nothing },
+        source: "-",
+        via: "pull",
+        line: 0,
+        outcome: nothing,
         finishedAt: expect.any(String),
       })
     })

@@ -4,8 +4,13 @@ import type { Store } from "../../../domain/store.ts"
 import type { OpenEmpty } from "../store-records.ts"
 
 const one: Node = {
-  ...{ id: "node_1", host: "pazar-7f", url: "http://0.0.0.0:8080", version: "1.2.3", threads: 4 },
-  ...{ startedAt: "2026-06-30T12:00:00Z", lastSeenAt: "2026-06-30T12:10:00Z" },
+  id: "node_1",
+  host: "pazar-7f",
+  url: "http://0.0.0.0:8080",
+  version: "1.2.3",
+  threads: 4,
+  startedAt: "2026-06-30T12:00:00Z",
+  lastSeenAt: "2026-06-30T12:10:00Z",
 }
 const later: Node = { ...one, id: "node_0", host: "İzmir", startedAt: "2026-06-30T12:05:00Z" }
 

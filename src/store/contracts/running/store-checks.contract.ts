@@ -35,9 +35,14 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
       expect(Date.parse((await store.checks.findNewestTime()) ?? "")).toBeLessThan(Date.now() + 1)
       const at = "2100-01-02T03:04:05Z"
       await store.audit.insert({
-        ...{ at, kind: "key", action: "created", actor: commandLine },
+        at,
+        kind: "key",
+        action: "created",
+        actor: commandLine,
         account: { id: await accountId(store, "ada"), username: "ada" },
-        ...{ subjectId: "key_1", subjectName: "Shop", count: 1 },
+        subjectId: "key_1",
+        subjectName: "Shop",
+        count: 1,
       })
       expect(await store.checks.findNewestTime()).toBe(at)
     })

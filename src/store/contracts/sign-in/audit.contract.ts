@@ -17,10 +17,14 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
     afterEach(() => store.close())
 
     const event = (subjectId: string, changes: object = {}): AuditEvent => ({
-      ...{ at: "2026-06-01T08:00:00Z", kind: "key", action: "created" },
+      at: "2026-06-01T08:00:00Z",
+      kind: "key",
+      action: "created",
       actor: { kind: "author", name: "ada", network: "192.0.2.0/24" },
       account: { id: ada, username: "ada" },
-      ...{ subjectId, subjectName: "Anahtar 🔑", count: 1 },
+      subjectId,
+      subjectName: "Anahtar 🔑",
+      count: 1,
       ...changes,
     })
     const everything = { accountId: null, kind: null }

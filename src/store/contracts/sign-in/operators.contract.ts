@@ -48,11 +48,19 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.secondFactors.put(cem, "", new Uint8Array([1]), 0, [])
       expect(await store.operators.list()).toEqual([
         {
-          ...{ id: ada, name: "Ada", createdAt: at, hasPassword: true, hasSecondFactor: false },
+          id: ada,
+          name: "Ada",
+          createdAt: at,
+          hasPassword: true,
+          hasSecondFactor: false,
           lastSeenAt: "2026-06-02T08:00:00Z",
         },
         {
-          ...{ id: cem, name: "cem", createdAt: at, hasPassword: false, hasSecondFactor: true },
+          id: cem,
+          name: "cem",
+          createdAt: at,
+          hasPassword: false,
+          hasSecondFactor: true,
           lastSeenAt: null,
         },
       ])

@@ -25,7 +25,10 @@ export const sessionNoteStoreContract = (adapter: string, open: OpenEmpty, owner
       await stores.sessions.insert(new TextEncoder().encode(id), session, "$hash")
     }
     const note = (id: string, changes: Partial<SessionNote> = {}): SessionNote => ({
-      ...{ id, sessionId: "here", kind: "check", at: "2026-06-01T09:00:00Z" },
+      id,
+      sessionId: "here",
+      kind: "check",
+      at: "2026-06-01T09:00:00Z",
       sealed: new Uint8Array([0, 1, 255]),
       ...changes,
     })

@@ -22,12 +22,19 @@ const home = "192.0.2.0/24"
 const away = "198.51.100.0/24"
 
 const fromNetwork = (calls: number, changes: Partial<NetworkCalls> = {}): NetworkCalls => ({
-  ...{ keyId: "key_1", network: home, operation: "validate_purchase", day: today },
-  ...{ calls, isEstimate: false },
+  keyId: "key_1",
+  network: home,
+  operation: "validate_purchase",
+  day: today,
+  calls,
+  isEstimate: false,
   ...changes,
 })
 const ofItem = (itemId: number | null, calls: number, day = today): ItemCalls => ({
-  ...{ keyId: "key_1", itemId, calls, day },
+  keyId: "key_1",
+  itemId,
+  calls,
+  day,
 })
 
 export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
@@ -61,14 +68,18 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
       )
       expect((await details()).networks).toEqual([
         {
-          ...{ network: home, lastUsedAt: now, isEstimate: false },
+          network: home,
+          lastUsedAt: now,
+          isEstimate: false,
           operations: [
             { operation: "validate_purchase", calls: 10 },
             { operation: "list_items", calls: 5 },
           ],
         },
         {
-          ...{ network: away, lastUsedAt: daysBefore(now, 1), isEstimate: false },
+          network: away,
+          lastUsedAt: daysBefore(now, 1),
+          isEstimate: false,
           operations: [{ operation: "validate_purchase", calls: 3 }],
         },
       ])

@@ -25,7 +25,10 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       await put(store, purchaseRecord("abc", 1), purchaseRecord("abd", 1, true))
       await store.keys.insert(keyRecord("key_1", { accountId: await accountId(store, "ada") }))
       expect(await store.operatorReads.countRows()).toEqual({
-        ...{ accounts: 2, items: 3, purchases: 2, keys: 1 },
+        accounts: 2,
+        items: 3,
+        purchases: 2,
+        keys: 1,
       })
     })
 
@@ -34,11 +37,19 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       const ada = await accountId(store, "ada")
       await store.accounts.setSuspended(ada, true)
       expect(await store.operatorReads.findItem(2)).toEqual({
-        ...{ id: 2, accountId: ada, author: "ada", isAuthorSuspended: true },
-        ...{ isHidden: true, body: '{"id":2}', purchases: 2 },
+        id: 2,
+        accountId: ada,
+        author: "ada",
+        isAuthorSuspended: true,
+        isHidden: true,
+        body: '{"id":2}',
+        purchases: 2,
       })
       expect(await store.operatorReads.findItem(3)).toMatchObject({
-        ...{ author: "bob", isAuthorSuspended: false, isHidden: false, purchases: 0 },
+        author: "bob",
+        isAuthorSuspended: false,
+        isHidden: false,
+        purchases: 0,
       })
       expect(await store.operatorReads.findItem(4)).toBeNull()
     })
@@ -51,24 +62,30 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       const found = await store.operatorReads.listPurchases("k-1")
       expect(found.toSorted((one, other) => one.itemId - other.itemId)).toEqual([
         {
-          ...{ code: "k-1", accountId: await accountId(store, "ada"), author: "ada", itemId: 1 },
-          ...{
-            isAuthorSuspended: false,
-            ...{ isRevoked: true, isRevokedByFeed: true, isRevokedByOperator: false },
-            buyer: "İpek",
-            lastAskedOn: null,
-            body: '{"code":"k-1","item":{"id":1}}',
-          },
+          code: "k-1",
+          accountId: await accountId(store, "ada"),
+          author: "ada",
+          itemId: 1,
+          isAuthorSuspended: false,
+          isRevoked: true,
+          isRevokedByFeed: true,
+          isRevokedByOperator: false,
+          buyer: "İpek",
+          lastAskedOn: null,
+          body: '{"code":"k-1","item":{"id":1}}',
         },
         {
-          ...{ code: "K-1", accountId: await accountId(store, "bob"), author: "bob", itemId: 3 },
-          ...{
-            isAuthorSuspended: true,
-            ...{ isRevoked: false, isRevokedByFeed: false, isRevokedByOperator: false },
-            buyer: null,
-            lastAskedOn: null,
-            body: '{"code":"K-1","item":{"id":3}}',
-          },
+          code: "K-1",
+          accountId: await accountId(store, "bob"),
+          author: "bob",
+          itemId: 3,
+          isAuthorSuspended: true,
+          isRevoked: false,
+          isRevokedByFeed: false,
+          isRevokedByOperator: false,
+          buyer: null,
+          lastAskedOn: null,
+          body: '{"code":"K-1","item":{"id":3}}',
         },
       ])
       expect(await store.operatorReads.listPurchases("k-3")).toEqual([])
@@ -101,7 +118,8 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         const revokedAt = id === "key_1" ? now : null
         await store.keys.insert(keyRecord(id, { accountId: ada, kind: kinds[id], revokedAt }))
         const sightings = Array.from({ length: networksOf[id] }, (_, at) => ({
-          ...{ keyId: id, network: `192.0.${at}.0/24` },
+          keyId: id,
+          network: `192.0.${at}.0/24`,
           lastUsedAt: id === "key_4" && at === 0 ? "2026-06-23T11:59:59Z" : now,
         }))
         await addUsage(store, [], sightings)
@@ -124,7 +142,10 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       await store.keys.insert(keyRecord("key_2", { accountId: ada }))
       await store.keys.insert(keyRecord("key_bob", { accountId: bob }))
       const calls = (keyId: string, day: string, calls: number, itemId = 1) => ({
-        ...{ keyId, day, itemId, calls },
+        keyId,
+        day,
+        itemId,
+        calls,
       })
       const items = [
         ...[calls("key_1", "2026-06-28", 2), calls("key_2", "2026-06-29", 3)],

@@ -44,7 +44,8 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
       await add(call("key_3", "unknown_code", 99), call("key_gone", "unknown_code", 99))
       await add(call("key_1", "unknown_code", 1_000, yesterday))
       const ofTwo = {
-        ...{ ...two, calls: 32 },
+        ...two,
+        calls: 32,
         reasons: [
           { reason: "revoked_key", calls: 22 },
           { reason: "unknown_code", calls: 10 },
@@ -56,7 +57,8 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
           { reason: "unknown_code", calls: misses },
         ]
         return {
-          ...{ ...one, calls: misses + 4 },
+          ...one,
+          calls: misses + 4,
           reasons: reasons.toSorted((a, b) => b.calls - a.calls),
         }
       }

@@ -4,7 +4,10 @@ import type { TrafficCount, TrafficUnit } from "../../../domain/usage/usage.ts"
 import type { OpenEmpty } from "../store-records.ts"
 
 const request = (count: number, detail = "ok", operation = "read_item"): TrafficCount => ({
-  ...{ kind: "request", operation, detail, count },
+  kind: "request",
+  operation,
+  detail,
+  count,
 })
 const signIn: TrafficCount = { kind: "sign_in", operation: "", detail: "wrong", count: 3 }
 
@@ -43,7 +46,10 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
       await add("2026-06-22T09:00:00Z", request(1), request(2, "missing_key"))
       await add("2026-06-23T00:00:00Z", request(8))
       const row = (period: string, reason: string, count: number) => ({
-        ...{ period, operation: "read_item", reason, count },
+        period,
+        operation: "read_item",
+        reason,
+        count,
       })
       expect(await store.traffic.listRequests("2026-06-22T09:30:00Z", "hour")).toEqual([
         row("2026-06-22T09", "missing_key", 2),

@@ -76,7 +76,10 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       return batches
     }
     const day = (name: string, calls: Partial<UsageDay> = {}): UsageDay => ({
-      ...{ day: name, ok: 0, refused: 0, failed: 0 },
+      day: name,
+      ok: 0,
+      refused: 0,
+      failed: 0,
       ...calls,
     })
     const perDay = (calls: Readonly<Record<string, number>>) => days.map((name) => calls[name] ?? 0)
@@ -145,8 +148,11 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("says nothing of a key that was never used", async () => {
       expect(await store.usage.readDetails("key_1", now, 10)).toEqual({
-        ...{ days: days.map((name) => day(name)), operations: [], networks: [] },
-        ...{ items: [], otherItemCalls: 0 },
+        days: days.map((name) => day(name)),
+        operations: [],
+        networks: [],
+        items: [],
+        otherItemCalls: 0,
       })
     })
 
@@ -397,15 +403,27 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       test("by key, with its account, kind and name; the most used first", async () => {
         expect(await store.usage.listTotals("key", hourAgo(24), 10)).toEqual([
           {
-            ...{ group: "key_bob", isTest: false, ok: 20, refused: 0, failed: 0 },
+            group: "key_bob",
+            isTest: false,
+            ok: 20,
+            refused: 0,
+            failed: 0,
             key: { username: "bob", kind: "sk", name: "Anahtar" },
           },
           {
-            ...{ group: "key_1", isTest: false, ok: 9, refused: 7, failed: 0 },
+            group: "key_1",
+            isTest: false,
+            ok: 9,
+            refused: 7,
+            failed: 0,
             key: { username: "ada", kind: "sk", name: "Anahtar" },
           },
           {
-            ...{ group: "key_test", isTest: true, ok: 0, refused: 0, failed: 2 },
+            group: "key_test",
+            isTest: true,
+            ok: 0,
+            refused: 0,
+            failed: 2,
             key: { username: "ada", kind: "tk", name: "Try" },
           },
         ])

@@ -22,7 +22,9 @@ export function postgresNodeMessages(db: Database, url: string): NodeMessages {
 
       async function listen(): Promise<void> {
         const next = new Client({
-          ...{ connectionString: url, connectionTimeoutMillis: connectMsMax, keepAlive: true },
+          connectionString: url,
+          connectionTimeoutMillis: connectMsMax,
+          keepAlive: true,
         })
         client = next
         next.on("notification", ({ payload }) => onMessage(payload ?? ""))

@@ -196,5 +196,7 @@ const toTotal = ({
   group,
   isTest: isTest === 1,
   key: kind === null ? null : { username, kind, name },
-  ...{ ok, refused: calls - ok - failed, failed },
+  ok,
+  refused: calls - ok - failed,
+  failed,
 })

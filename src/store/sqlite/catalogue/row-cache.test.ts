@@ -72,7 +72,8 @@ async function expectNews(before: Awaited<ReturnType<typeof look>>): Promise<voi
   const after = await look()
   expect(before.purchase).toBe('{"code":"abc","item":{"id":7}}')
   expect(after).toMatchObject({
-    ...{ body: '{"changed":1}', isHidden: true },
+    body: '{"changed":1}',
+    isHidden: true,
     purchase: '{"code":"abc","item":{"changed":7}}',
   })
   expect(after.version).not.toBe(before.version)

@@ -29,7 +29,9 @@ for (const run of document.querySelectorAll("[data-run]")) {
     const isPost = method === "POST"
     try {
       const answer = await fetch(isPost ? path : `${path}?${fields}`, {
-        ...{ method, headers: { [header]: value }, body: isPost ? fields : null },
+        method,
+        headers: { [header]: value },
+        body: isPost ? fields : null,
         cache: "no-store",
       })
       const body = JSON.stringify(await answer.json(), null, 2)

@@ -4,8 +4,12 @@ const relativeTime = new Intl.RelativeTimeFormat(lang)
 const justNow = new Intl.RelativeTimeFormat(lang, { numeric: "auto" }).format(0, "second")
 const day = { dateStyle: "medium" }
 const moment = {
-  ...{ year: "numeric", month: "short", day: "numeric" },
-  ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
 }
 const hour = { hour: "2-digit", minute: "2-digit" }
 const forms = { day, hour, moment }
