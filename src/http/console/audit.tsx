@@ -4,8 +4,9 @@ import {
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
 import { trimBlank } from "../../domain/values/text.ts"
+import { Table } from "../pages/parts/blocks.tsx"
 import { Field } from "../pages/parts/fields.tsx"
-import { Heads, isolate, Moment, shownName } from "../pages/parts/values.tsx"
+import { isolate, Moment, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -124,39 +125,42 @@ type AuditTableProps = Readonly<{
 export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) => {
   const texts = view.texts.audit
   return (
-    <table class="stack">
-      <Heads
-        of={[texts.when, texts.who, texts.what, texts.subject, ...(isOfOne ? [] : [texts.account])]}
-      />
-      <tbody>
-        {events.map((event) => (
-          <tr>
-            <td>
-              <Moment view={view} at={event.at} />
-            </td>
-            <td data-label={texts.who}>
-              {texts.actors[event.actor.kind](isolate(event.actor.name))}{" "}
-              <span class="hint mono">{event.actor.network}</span>
-            </td>
-            <td data-label={texts.what}>
+    <Table
+      rows={events}
+      columns={[
+        { head: texts.when, cell: ({ at }) => <Moment view={view} at={at} /> },
+        {
+          head: texts.who,
+          cell: ({ actor }) => (
+            <>
+              {texts.actors[actor.kind](isolate(actor.name))}{" "}
+              <span class="hint mono">{actor.network}</span>
+            </>
+          ),
+        },
+        {
+          head: texts.what,
+          cell: (event) => (
+            <>
               {describeAction(texts, event)}{" "}
               {event.isByFeed !== undefined && (
                 <span class="hint">{texts.feedWord(event.isByFeed, event.kind)}</span>
               )}
-            </td>
-            <td data-label={texts.subject}>
+            </>
+          ),
+        },
+        {
+          head: texts.subject,
+          cell: (event) => (
+            <>
               {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
               <span class="hint mono clamp">{event.subjectId}</span>
-            </td>
-            {!isOfOne && (
-              <td data-label={texts.account}>
-                <AccountCell account={event.account} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        ...(isOfOne ? [] : [{ head: texts.account, cell: AccountCell }]),
+      ]}
+    />
   )
 }
 

@@ -15,8 +15,9 @@ import {
 } from "../../domain/values/time/timestamp.ts"
 import { secretShownSeconds } from "../../operations/keys/show-key.ts"
 import { findNote } from "../../operations/sign-in/keep-note.ts"
+import { Panel, Table } from "../pages/parts/blocks.tsx"
 import { CopyButton } from "../pages/parts/secret-box.tsx"
-import { Fact, Heads, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { Fact, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { AuditTable } from "./audit.tsx"
 import { AuthorState, ConsoleKeyState, formatPurchases, LastSeen } from "./authors.tsx"
 import {
@@ -124,15 +125,14 @@ const AuthorPage = (props: Props) => {
         <Facts {...props} />
         <Actions {...props} />
       </section>
-      <section class="panel" aria-labelledby="keys-title">
-        <h2 id="keys-title">{view.texts.authors.keys}</h2>
+      <Panel id="keys-title" title={view.texts.authors.keys}>
         {keys.length === 0 ? (
           <p>{texts.noKeys}</p>
         ) : (
           <KeyTable view={view} author={author} keys={keys} />
         )}
         {otherKeys > 0 && <p class="hint">{texts.otherKeys(otherKeys)}</p>}
-      </section>
+      </Panel>
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
           <h2 id="audit-title">{view.texts.audit.title}</h2>
@@ -202,53 +202,45 @@ const Actions = ({ view, author, suspension }: Props) => {
 const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys">) => {
   const texts = view.texts.author
   return (
-    <table class="stack">
-      <Heads
-        of={[
-          texts.key,
-          view.texts.authors.state,
-          texts.created,
-          texts.lastUsed,
-          <span class="visually-hidden">{view.words.keys.one.revoke}</span>,
-        ]}
-      />
-      <tbody>
-        {keys.map(({ key, state, lastUsedAt }) => (
-          <tr>
-            <td>
+    <Table
+      rows={keys}
+      columns={[
+        {
+          head: texts.key,
+          cell: ({ key }) => (
+            <>
               <span class="clamp">
                 <bdi>{shownName(key.name, key.id)}</bdi>
               </span>{" "}
               <span class="hint">
                 {view.words.keys.kinds[key.kind]}, <span class="mono">{key.id}</span>
               </span>
-            </td>
-            <td>
-              <ConsoleKeyState view={view} state={state} isAuthorSuspended={author.isSuspended} />
-            </td>
-            <td data-label={texts.created}>
-              <Moment view={view} at={key.createdAt} />
-            </td>
-            <td data-label={texts.lastUsed}>
-              <Moment view={view} at={lastUsedAt} />
-            </td>
-            <td>
-              {isLive(state) && (
-                <a
-                  class="button quiet"
-                  href={`${paths.author(key.accountId)}/keys/${key.id}/revoke`}
-                >
-                  {view.words.keys.one.revoke}
-                  <span class="visually-hidden">
-                    {" "}
-                    <bdi>{key.name}</bdi>
-                  </span>
-                </a>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          head: view.texts.authors.state,
+          isClear: true,
+          cell: ({ state }) => (
+            <ConsoleKeyState view={view} state={state} isAuthorSuspended={author.isSuspended} />
+          ),
+        },
+        { head: texts.created, cell: ({ key }) => <Moment view={view} at={key.createdAt} /> },
+        { head: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment view={view} at={lastUsedAt} /> },
+        {
+          head: <span class="visually-hidden">{view.words.keys.one.revoke}</span>,
+          cell: ({ key, state }) =>
+            isLive(state) && (
+              <a class="button quiet" href={`${paths.author(key.accountId)}/keys/${key.id}/revoke`}>
+                {view.words.keys.one.revoke}
+                <span class="visually-hidden">
+                  {" "}
+                  <bdi>{key.name}</bdi>
+                </span>
+              </a>
+            ),
+        },
+      ]}
+    />
   )
 }

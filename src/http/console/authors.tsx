@@ -2,10 +2,10 @@ import { type AuthorFacts, purchasesCounted } from "../../domain/catalogue/autho
 import { isLive, type KeyState } from "../../domain/keys/api-key.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import type { Locale } from "../api/answer/messages.ts"
+import { numberColumn, Pager, Table } from "../pages/parts/blocks.tsx"
 import { Field } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
-import { Pager } from "../pages/parts/pager.tsx"
-import { Heads, Moment, Pill, shownName } from "../pages/parts/values.tsx"
+import { Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
@@ -71,54 +71,45 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
   const texts = view.texts.authors
   return (
     <>
-      <table class="stack">
-        <Heads
-          of={[
-            texts.author,
-            view.words.profile.email,
-            texts.state,
-            texts.items,
-            texts.purchases,
-            texts.keys,
-            texts.lastSeen,
-          ]}
-          amounts={[3, 4, 5]}
-        />
-        <tbody>
-          {authors.map((author) => (
-            <tr>
-              <td>
-                <a class="clamp" href={paths.author(author.id)}>
-                  <bdi>{shownName(author.fullName, author.username)}</bdi>
+      <Table
+        rows={authors}
+        columns={[
+          {
+            head: texts.author,
+            cell: ({ id, fullName, username }) => (
+              <>
+                <a class="clamp" href={paths.author(id)}>
+                  <bdi>{shownName(fullName, username)}</bdi>
                 </a>{" "}
                 <span class="hint mono clamp">
-                  <bdi>{shownName(author.username, author.id)}</bdi>
+                  <bdi>{shownName(username, id)}</bdi>
                 </span>
-              </td>
-              <td data-label={view.words.profile.email}>
-                <span class="clamp">
-                  <bdi>{shownName(author.email, "–")}</bdi>
-                </span>
-              </td>
-              <td>
-                <AuthorState view={view} author={author} />
-              </td>
-              <td class="amount" data-label={texts.items}>
-                {author.items.toLocaleString(view.locale)}
-              </td>
-              <td class="amount" data-label={texts.purchases}>
-                {formatPurchases(author.purchases, view.locale)}
-              </td>
-              <td class="amount" data-label={texts.keys}>
-                {author.keys.toLocaleString(view.locale)}
-              </td>
-              <td data-label={texts.lastSeen}>
-                <LastSeen view={view} author={author} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            head: view.words.profile.email,
+            cell: ({ email }) => (
+              <span class="clamp">
+                <bdi>{shownName(email, "–")}</bdi>
+              </span>
+            ),
+          },
+          {
+            head: texts.state,
+            isClear: true,
+            cell: (author) => <AuthorState view={view} author={author} />,
+          },
+          numberColumn(view, texts.items, "items"),
+          {
+            head: texts.purchases,
+            isNumber: true,
+            cell: ({ purchases }) => formatPurchases(purchases, view.locale),
+          },
+          numberColumn(view, texts.keys, "keys"),
+          { head: texts.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
+        ]}
+      />
       <Pager
         view={view}
         label={texts.title}

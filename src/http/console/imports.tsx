@@ -1,6 +1,7 @@
-import type { ImportRun, RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
+import type { ImportRun, RunOutcome } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { type Column, numberColumn, TableSection } from "../pages/parts/blocks.tsx"
 import { Fact, Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
@@ -10,8 +11,8 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { NumberTable, Told } from "./frame/number-table.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
+import { Told } from "./frame/told.tsx"
 
 /** Of each way, so that a thousand pushes do not hide the import of last night. */
 const runsShown = 20
@@ -80,6 +81,7 @@ function renderReport(run: ImportRun): string {
 const importWays = ["file", "pull", "push"] as const
 
 const countNames = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
+type CountName = (typeof countNames)[number]
 
 type RunsProps = Readonly<{
   view: ConsoleView
@@ -96,13 +98,10 @@ const ImportsPage = ({ view, runs, waiting }: RunsProps) => {
         <p class="empty">{imports.none}</p>
       ) : (
         importWays.map((way) => (
-          <NumberTable
+          <TableSection
             title={imports.ways[way]}
-            columns={[
-              ...[{ head: imports.started }, { head: imports.source }, { head: imports.finished }],
-              ...countNames.map((name) => ({ head: imports[name], isNumber: true })),
-            ]}
-            rows={runs.filter(({ via }) => via === way).map((run) => rowOf(view, run))}
+            rows={runs.filter(({ via }) => via === way)}
+            columns={columnsOf(view)}
             empty={imports.noneOfWay}
           />
         ))
@@ -114,36 +113,64 @@ const ImportsPage = ({ view, runs, waiting }: RunsProps) => {
 const Waiting = ({ view, waiting }: Pick<RunsProps, "view" | "waiting">) => {
   const { imports } = view.texts
   return (
-    <NumberTable
+    <TableSection
       title={imports.waitingTitle}
       hint={imports.waitingHint(waiting.items, waiting.purchases)}
+      rows={waiting.groups}
       columns={[
-        { head: imports.missing },
-        { head: imports.waiting, isNumber: true },
-        { head: imports.waitingSince },
+        {
+          head: imports.missing,
+          cell: ({ type, identity }) => (
+            <>
+              {imports.needs[type]} <span class="mono clamp">{shownName(identity, "–")}</span>
+            </>
+          ),
+        },
+        {
+          head: imports.waiting,
+          isNumber: true,
+          cell: ({ type, records }) => imports.waiters(type, records),
+        },
+        {
+          head: imports.waitingSince,
+          cell: ({ sinceMs }) => <Moment view={view} at={formatTimestamp(new Date(sinceMs))} />,
+        },
       ]}
-      rows={waiting.groups.map(({ type, identity, records, sinceMs }) => [
-        <>
-          {imports.needs[type]} <span class="mono clamp">{shownName(identity, "–")}</span>
-        </>,
-        imports.waiters(type, records),
-        <Moment view={view} at={formatTimestamp(new Date(sinceMs))} />,
-      ])}
       empty=""
     />
   )
 }
 
-const rowOf = (view: ConsoleView, run: ImportRun) => [
-  <a href={paths.run(run.id)}>
-    <Moment view={view} at={run.startedAt} />
-  </a>,
-  <span class="mono clamp">
-    <bdi>{shownName(run.source, "-")}</bdi>
-  </span>,
-  <Finish view={view} run={run} />,
-  ...countNames.map((name) => run.outcome?.counts[name].toLocaleString(view.locale) ?? "–"),
-]
+function columnsOf(view: ConsoleView): readonly Column<ImportRun>[] {
+  const { imports } = view.texts
+  return [
+    {
+      head: imports.started,
+      cell: ({ id, startedAt }) => (
+        <a href={paths.run(id)}>
+          <Moment view={view} at={startedAt} />
+        </a>
+      ),
+    },
+    {
+      head: imports.source,
+      cell: ({ source }) => (
+        <span class="mono clamp">
+          <bdi>{shownName(source, "-")}</bdi>
+        </span>
+      ),
+    },
+    { head: imports.finished, cell: (run) => <Finish view={view} run={run} /> },
+    ...countNames.map((name) => ({
+      head: imports[name],
+      isNumber: true,
+      cell: (run: ImportRun) => formatCount(view, run, name),
+    })),
+  ]
+}
+
+const formatCount = ({ locale }: ConsoleView, { outcome }: ImportRun, name: CountName) =>
+  outcome?.counts[name].toLocaleString(locale) ?? "–"
 
 type RunProps = Readonly<{ view: ConsoleView; run: ImportRun }>
 
@@ -184,9 +211,7 @@ const ImportPage = ({ view, run }: RunProps) => {
           <Fact name={imports.finished} value={<Finish view={view} run={run} />} />
           <Fact name={imports.lines} value={run.line.toLocaleString(view.locale)} />
           {countNames.map((name) => (
-            <Fact name={imports[name]}>
-              {outcome?.counts[name].toLocaleString(view.locale) ?? "–"}
-            </Fact>
+            <Fact name={imports[name]} value={formatCount(view, run, name)} />
           ))}
         </dl>
         {outcome === null && run.finishedAt !== null && run.problem === null && (
@@ -211,22 +236,36 @@ const Problems = ({ view, refusals }: ProblemsProps) => {
   const { groups, otherKinds, otherProblems } = refusals
   return (
     <>
-      <NumberTable
+      <TableSection
         title={imports.problems}
+        rows={groups}
         columns={[
-          ...[{ head: imports.problem }, { head: imports.record }, { head: imports.cause }],
-          ...[{ head: imports.count, isNumber: true }, { head: imports.first }],
+          {
+            head: imports.problem,
+            cell: ({ member, reason }) => (
+              <>
+                <span class="mono">{member}</span>{" "}
+                {imports.reason(reason) ?? <span lang="en">{reason}</span>}
+              </>
+            ),
+          },
+          { head: imports.record, cell: ({ type }) => nameRecord(view, type) },
+          { head: imports.cause, cell: ({ cause }) => imports.causes[cause] },
+          numberColumn(view, imports.count, "lines"),
+          {
+            head: imports.first,
+            cell: ({ firstLine, firstIdentity }) => (
+              <>
+                {imports.line(firstLine)}{" "}
+                {firstIdentity !== null && (
+                  <span class="mono clamp">
+                    <bdi>{shownName(firstIdentity, "–")}</bdi>
+                  </span>
+                )}
+              </>
+            ),
+          },
         ]}
-        rows={groups.map((group) => [
-          <>
-            <span class="mono">{group.member}</span>{" "}
-            {imports.reason(group.reason) ?? <span lang="en">{group.reason}</span>}
-          </>,
-          nameRecord(view, group.type),
-          imports.causes[group.cause],
-          group.lines.toLocaleString(view.locale),
-          <FirstLine view={view} group={group} />,
-        ])}
         empty={imports.noProblems}
       />
       {otherProblems > 0 && <p class="hint">{imports.others(otherKinds, otherProblems)}</p>}
@@ -238,14 +277,3 @@ function nameRecord({ texts }: ConsoleView, type: string | null): string {
   const names: Readonly<Record<string, string>> = texts.imports.records
   return type === null ? "–" : (Object.hasOwn(names, type) && names[type]) || type
 }
-
-const FirstLine = ({ view, group }: Readonly<{ view: ConsoleView; group: RefusalGroup }>) => (
-  <>
-    {view.texts.imports.line(group.firstLine)}{" "}
-    {group.firstIdentity !== null && (
-      <span class="mono clamp">
-        <bdi>{shownName(group.firstIdentity, "–")}</bdi>
-      </span>
-    )}
-  </>
-)

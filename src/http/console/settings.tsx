@@ -1,8 +1,9 @@
-import { Heads } from "../pages/parts/values.tsx"
+import { Table } from "../pages/parts/blocks.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices, Setting } from "./frame/services.ts"
+import type { ConsoleWords } from "./translations/en.ts"
 
 export function addSettingsRoutes(app: ConsoleApp, { settings }: ConsoleServices): void {
   app.get(paths.settings, (c) => c.html(<SettingsPage view={viewOf(c)} settings={settings} />))
@@ -15,29 +16,25 @@ const SettingsPage = ({ view, settings }: Props) => {
   return (
     <ConsolePage view={view} title={texts.title}>
       <p>{texts.intro}</p>
-      <table class="stack">
-        <Heads of={[texts.name, texts.value, texts.origin]} />
-        <tbody>
-          {settings.map((setting) => (
-            <tr>
-              <td class="mono">{setting.name}</td>
-              <td class="mono" data-label={texts.value}>
-                {shownValue(view, setting)}
-              </td>
-              <td data-label={texts.origin}>{shownOrigin(view, setting)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={settings}
+        columns={[
+          { head: texts.name, class: "mono", cell: ({ name }) => name },
+          { head: texts.value, class: "mono", cell: (setting) => shownValue(texts, setting) },
+          { head: texts.origin, cell: (setting) => shownOrigin(texts, setting) },
+        ]}
+      />
     </ConsolePage>
   )
 }
 
-function shownValue({ texts: { settings } }: ConsoleView, { value, isSecret, origin }: Setting) {
+type Texts = ConsoleWords["settings"]
+
+function shownValue(texts: Texts, { value, isSecret, origin }: Setting): string {
   if (isSecret && origin !== "default") return "••••"
-  return value ?? settings.none
+  return value ?? texts.none
 }
 
-function shownOrigin({ texts: { settings } }: ConsoleView, { origin, path }: Setting) {
-  return origin === "file" && path !== null ? settings.file(path) : settings.origins[origin]
+function shownOrigin(texts: Texts, { origin, path }: Setting): string {
+  return origin === "file" && path !== null ? texts.file(path) : texts.origins[origin]
 }

@@ -1,12 +1,14 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { Fact, Heads, Moment, Pill } from "../pages/parts/values.tsx"
+import type { Locale } from "../api/answer/messages.ts"
+import { Panel, Table, TableSection } from "../pages/parts/blocks.tsx"
+import { Fact, Moment, Pill } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewAfter } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { formatBytes, NumberTable, Told } from "./frame/number-table.tsx"
 import type { ConsoleServices, ConsoleStatus, Warning } from "./frame/services.ts"
+import { Told } from "./frame/told.tsx"
 
 export function addStatusRoutes(app: ConsoleApp, { readStatus }: ConsoleServices): void {
   app.get(paths.home, async (c) =>
@@ -56,8 +58,7 @@ const Warnings = ({ view, warnings }: { view: ConsoleView; warnings: readonly Wa
   const texts = view.texts.status
   if (warnings.length === 0) return <p class="notice good">{texts.noWarnings}</p>
   return (
-    <section class="panel" aria-labelledby="warnings-title">
-      <h2 id="warnings-title">{texts.warnings}</h2>
+    <Panel id="warnings-title" title={texts.warnings}>
       <p class="hint">{texts.warningsHint}</p>
       <ul class="plain-list">
         {warnings.map(({ check, level, detail, hint }) => (
@@ -68,7 +69,7 @@ const Warnings = ({ view, warnings }: { view: ConsoleView; warnings: readonly Wa
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 
@@ -123,29 +124,37 @@ const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
 const Pulls = ({ view, status: { pulls } }: Props) => {
   const texts = view.texts.status
   return (
-    <NumberTable
+    <TableSection
       title={texts.pulls}
+      rows={pulls}
       columns={[
-        { head: texts.pull },
-        { head: texts.every },
-        { head: texts.lastSuccess },
-        { head: texts.lastRound },
+        { head: texts.pull, cell: ({ name }) => <span class="mono clamp">{name}</span> },
+        {
+          head: texts.every,
+          cell: ({ everySeconds: seconds }) =>
+            seconds === null ? texts.onceOnly : texts.everySeconds(seconds),
+        },
+        {
+          head: texts.lastSuccess,
+          cell: ({ lastSuccessAt, isOverdue }) => (
+            <>
+              <Moment view={view} at={lastSuccessAt} />{" "}
+              {isOverdue && <Pill tone="danger">{texts.overdue}</Pill>}
+            </>
+          ),
+        },
+        {
+          head: texts.lastRound,
+          cell: ({ problem }) =>
+            problem === null ? (
+              <Pill tone="good">{texts.succeeded}</Pill>
+            ) : (
+              <>
+                <Pill tone="warning">{texts.failed}</Pill> <Told view={view} text={problem} />
+              </>
+            ),
+        },
       ]}
-      rows={pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => [
-        <span class="mono clamp">{name}</span>,
-        everySeconds === null ? texts.onceOnly : texts.everySeconds(everySeconds),
-        <>
-          <Moment view={view} at={lastSuccessAt} />{" "}
-          {isOverdue && <Pill tone="danger">{texts.overdue}</Pill>}
-        </>,
-        problem === null ? (
-          <Pill tone="good">{texts.succeeded}</Pill>
-        ) : (
-          <>
-            <Pill tone="warning">{texts.failed}</Pill> <Told view={view} text={problem} />
-          </>
-        ),
-      ])}
       empty=""
     />
   )
@@ -166,30 +175,33 @@ const Waiting = ({ view, waiting }: { view: ConsoleView; waiting: WaitingSummary
 const Nodes = ({ view, status: { nodes } }: Props) => {
   const texts = view.texts.status
   return (
-    <section class="panel" aria-labelledby="nodes-title">
-      <h2 id="nodes-title">{texts.nodes}</h2>
+    <Panel id="nodes-title" title={texts.nodes}>
       {nodes.length === 0 ? (
         <p>{texts.noNodes}</p>
       ) : (
-        <table class="stack">
-          <Heads of={[texts.host, texts.address, texts.version, texts.threads, texts.since]} />
-          <tbody>
-            {nodes.map(({ host, url, version, threads, startedAt }) => (
-              <tr>
-                <td>{host}</td>
-                <td class="mono" data-label={texts.address}>
-                  {url}
-                </td>
-                <td data-label={texts.version}>{version}</td>
-                <td data-label={texts.threads}>{threads}</td>
-                <td data-label={texts.since}>
-                  <Moment view={view} at={startedAt} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={nodes}
+          columns={[
+            { head: texts.host, cell: ({ host }) => host },
+            { head: texts.address, class: "mono", cell: ({ url }) => url },
+            { head: texts.version, cell: ({ version }) => version },
+            { head: texts.threads, cell: ({ threads }) => threads },
+            { head: texts.since, cell: ({ startedAt }) => <Moment view={view} at={startedAt} /> },
+          ]}
+        />
       )}
-    </section>
+    </Panel>
   )
+}
+
+const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
+
+/** `1.5 GB`, by powers of 1,000 as disks are sold. */
+function formatBytes(bytes: number, locale: Locale): string {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return (bytes / 1000 ** power).toLocaleString(locale, {
+    style: "unit",
+    unit: units[power],
+    maximumFractionDigits: 1,
+  })
 }

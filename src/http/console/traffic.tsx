@@ -12,12 +12,12 @@ import { formatTimestamp, type Timestamp } from "../../domain/values/time/timest
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import { listShippedKeys } from "../../operations/keys/find-key.ts"
 import type { Locale } from "../api/answer/messages.ts"
+import { type Column, numberColumn, Panel, TableSection } from "../pages/parts/blocks.tsx"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { Fact, formatMoment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { NumberTable } from "./frame/number-table.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import {
   countGuesses,
@@ -94,10 +94,9 @@ export const TrafficPage = (props: Props) => {
       ) : (
         <>
           {span !== "hour" && periods.some((period) => callsOf(period) > 0) && (
-            <section class="panel" aria-labelledby="calls">
-              <h2 id="calls">{texts.ofApi}</h2>
+            <Panel id="calls" title={texts.ofApi}>
               <UsageChart view={view} days={periods} caption={texts.chart} />
-            </section>
+            </Panel>
           )}
           <Operations view={view} totals={totals} />
           <Reasons view={view} totals={totals} />
@@ -133,41 +132,37 @@ type TotalsProps = Pick<Props, "view" | "totals">
 
 const Operations = ({ view, totals }: TotalsProps) => {
   const { ofApi, others } = listOperations(totals)
-  const { byOperation, otherRequests } = view.texts.traffic
+  const { traffic } = view.texts
+  const { overview } = view.words
+  const columns: readonly Column<OperationFacts>[] = [
+    monoColumn(traffic.operation, "operation"),
+    {
+      head: traffic.requests,
+      isNumber: true,
+      cell: (calls) => callsOf(calls).toLocaleString(view.locale),
+    },
+    numberColumn(view, overview.ok, "ok"),
+    numberColumn(view, overview.refused, "refused"),
+    numberColumn(view, overview.failed, "failed"),
+    { head: traffic.half, isNumber: true, cell: ({ halfMs }) => formatBound(view, halfMs) },
+    { head: traffic.most, isNumber: true, cell: ({ mostMs }) => formatBound(view, mostMs) },
+  ]
+  const { none: empty } = traffic
   return (
     <>
-      <OperationTable view={view} title={byOperation} operations={ofApi} />
-      <OperationTable view={view} title={otherRequests} operations={others} />
+      <TableSection title={traffic.byOperation} rows={ofApi} columns={columns} empty={empty} />
+      <TableSection title={traffic.otherRequests} rows={others} columns={columns} empty={empty} />
     </>
   )
 }
 
-type OperationProps = Pick<Props, "view"> &
-  Readonly<{ title: string; operations: readonly OperationFacts[] }>
-
-const OperationTable = ({ view, title, operations }: OperationProps) => {
-  const { traffic } = view.texts
-  const { overview } = view.words
-  const show = (n: number) => n.toLocaleString(view.locale)
-  return (
-    <NumberTable
-      title={title}
-      columns={[
-        { head: traffic.operation },
-        ...[traffic.requests, overview.ok, overview.refused, overview.failed].map(toNumbers),
-        ...[traffic.half, traffic.most].map(toNumbers),
-      ]}
-      rows={operations.map((each) => [
-        <span class="mono">{each.operation}</span>,
-        ...[callsOf(each), each.ok, each.refused, each.failed].map(show),
-        ...[each.halfMs, each.mostMs].map((ms) => formatBound(view, ms)),
-      ])}
-      empty={traffic.none}
-    />
-  )
-}
-
-const toNumbers = (head: string) => ({ head, isNumber: true })
+const monoColumn = <Name extends string>(
+  head: string,
+  name: Name,
+): Column<Readonly<Record<Name, string>>> => ({
+  head,
+  cell: (row) => <span class="mono">{row[name]}</span>,
+})
 
 /** The largest bound of the metrics. */
 const lastBoundMs = 10_000
@@ -192,20 +187,14 @@ const reasonsMax = 40
 const Reasons = ({ view, totals }: TotalsProps) => {
   const { traffic } = view.texts
   return (
-    <NumberTable
+    <TableSection
       title={traffic.why}
+      rows={listReasons(totals).slice(0, reasonsMax)}
       columns={[
-        { head: traffic.reason },
-        { head: traffic.operation },
-        { head: traffic.requests, isNumber: true },
+        monoColumn(traffic.reason, "reason"),
+        monoColumn(traffic.operation, "operation"),
+        numberColumn(view, traffic.requests, "count"),
       ]}
-      rows={listReasons(totals)
-        .slice(0, reasonsMax)
-        .map(({ operation, reason, count }) => [
-          <span class="mono">{reason}</span>,
-          <span class="mono">{operation}</span>,
-          count.toLocaleString(view.locale),
-        ])}
       empty={traffic.noRejections}
     />
   )
@@ -216,8 +205,7 @@ const Guesses = ({ view, totals }: TotalsProps) => {
   const guesses = countGuesses(totals)
   const rows = ["unknownKeys", "unknownCodes", "wrongPasswords", "slowedDown"] as const
   return (
-    <section class="panel" aria-labelledby="guessing-title">
-      <h2 id="guessing-title">{traffic.guessing}</h2>
+    <Panel id="guessing-title" title={traffic.guessing}>
       <p class="hint">{traffic.guessingHint}</p>
       <dl class="facts">
         {rows.map((name) => (
@@ -226,26 +214,26 @@ const Guesses = ({ view, totals }: TotalsProps) => {
           </Fact>
         ))}
       </dl>
-    </section>
+    </Panel>
   )
 }
 
 const RejectedKeys = ({ view, rejectedKeys }: Props) => {
   const { traffic } = view.texts
   return (
-    <NumberTable
+    <TableSection
       title={traffic.rejectedKeys}
       hint={traffic.rejectedDays}
+      rows={rejectedKeys}
       columns={[
-        ...[{ head: traffic.author }, { head: traffic.key }],
-        ...[{ head: traffic.calls, isNumber: true }, { head: traffic.reason }],
+        authorColumn(traffic.author),
+        { head: traffic.key, cell: (key) => <KeyLink view={view} {...key} /> },
+        numberColumn(view, traffic.calls, "calls"),
+        {
+          head: traffic.reason,
+          cell: ({ reasons }) => <ReasonList view={view} reasons={reasons} />,
+        },
       ]}
-      rows={rejectedKeys.map(({ username, calls, reasons, ...key }) => [
-        <AuthorLink username={username} />,
-        <KeyLink view={view} {...key} />,
-        calls.toLocaleString(view.locale),
-        <ReasonList view={view} reasons={reasons} />,
-      ])}
       empty={traffic.noRejectedKeys}
     />
   )
@@ -268,14 +256,14 @@ const ReasonList = ({ view, reasons }: ReasonListProps) => (
 const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
   const { traffic } = view.texts
   return (
-    <NumberTable
+    <TableSection
       title={traffic.rejectedAccounts}
-      columns={[{ head: traffic.author }, ...[traffic.wrong, traffic.throttled].map(toNumbers)]}
-      rows={rejectedAccounts.map(({ username, wrong, throttled }) => [
-        <AuthorLink username={username} />,
-        wrong.toLocaleString(view.locale),
-        throttled.toLocaleString(view.locale),
-      ])}
+      rows={rejectedAccounts}
+      columns={[
+        authorColumn(traffic.author),
+        numberColumn(view, traffic.wrong, "wrong"),
+        numberColumn(view, traffic.throttled, "throttled"),
+      ]}
       empty={traffic.noRejectedAccounts}
     />
   )
@@ -284,24 +272,26 @@ const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
 /** Sign-ins by outcome, and refusals by limit. */
 const Details = ({ view, totals }: TotalsProps) => {
   const { traffic } = view.texts
-  const { outcomes, limitNames } = traffic
-  const rowsOf = (kind: "sign_in" | "limit", names: Readonly<Record<string, string>>) =>
-    listDetails(totals, kind).map(({ detail, count }) => [
-      names[detail] ?? detail,
-      count.toLocaleString(view.locale),
-    ])
+  const columnsOf = (
+    detail: string,
+    names: Readonly<Record<string, string>>,
+    count: string,
+  ): readonly Column<TrafficCount>[] => [
+    { head: detail, cell: (row) => names[row.detail] ?? row.detail },
+    numberColumn(view, count, "count"),
+  ]
   return (
     <>
-      <NumberTable
+      <TableSection
         title={traffic.signIns}
-        columns={[{ head: traffic.outcome }, toNumbers(traffic.signIns)]}
-        rows={rowsOf("sign_in", outcomes)}
+        rows={listDetails(totals, "sign_in")}
+        columns={columnsOf(traffic.outcome, traffic.outcomes, traffic.signIns)}
         empty={traffic.noSignIns}
       />
-      <NumberTable
+      <TableSection
         title={traffic.limits}
-        columns={[{ head: traffic.limit }, toNumbers(traffic.requests)]}
-        rows={rowsOf("limit", limitNames)}
+        rows={listDetails(totals, "limit")}
+        columns={columnsOf(traffic.limit, traffic.limitNames, traffic.requests)}
         empty={traffic.noLimits}
       />
     </>
@@ -311,18 +301,15 @@ const Details = ({ view, totals }: TotalsProps) => {
 const ShippedKeys = ({ view, shipped }: Props) => {
   const { traffic } = view.texts
   return (
-    <NumberTable
+    <TableSection
       title={traffic.shipped}
       hint={traffic.shippedHint}
+      rows={shipped}
       columns={[
-        ...[{ head: traffic.author }, { head: traffic.key }],
-        { head: traffic.networks, isNumber: true },
+        authorColumn(traffic.author),
+        { head: traffic.key, cell: (key) => <KeyLink view={view} keyId={key.id} {...key} /> },
+        numberColumn(view, traffic.networks, "networks"),
       ]}
-      rows={shipped.map(({ id, username, kind, name, networks }) => [
-        <AuthorLink username={username} />,
-        <KeyLink view={view} keyId={id} kind={kind} name={name} />,
-        networks.toLocaleString(view.locale),
-      ])}
       empty={traffic.noShipped}
     />
   )
@@ -339,8 +326,11 @@ const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
   </>
 )
 
-const AuthorLink = ({ username }: { username: string }) => (
-  <a href={paths.authorsAt(username, 1)}>
-    <bdi>{username}</bdi>
-  </a>
-)
+const authorColumn = (head: string): Column<Readonly<{ username: string }>> => ({
+  head,
+  cell: ({ username }) => (
+    <a href={paths.authorsAt(username, 1)}>
+      <bdi>{username}</bdi>
+    </a>
+  ),
+})

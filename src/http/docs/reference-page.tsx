@@ -1,5 +1,6 @@
 import { raw } from "hono/html"
-import { Heads, Pill } from "../pages/parts/values.tsx"
+import { Table } from "../pages/parts/blocks.tsx"
+import { Pill } from "../pages/parts/values.tsx"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import type { View } from "../pages/view.ts"
 import { createIndex, DocsLayout } from "./docs-layout.tsx"
@@ -104,18 +105,14 @@ type ReasonTableProps = Readonly<{ view: View; reasons: readonly ReasonFacts[] }
 const ReasonTable = ({ view, reasons }: ReasonTableProps) => {
   const { docs } = view.words
   return (
-    <table class="stack">
-      <Heads of={[docs.reason, docs.status, docs.meaning, docs.action]} />
-      <tbody>
-        {reasons.map(({ reason, statuses, meaning, action }) => (
-          <tr>
-            <td class="mono">{reason}</td>
-            <td data-label={docs.status}>{statuses}</td>
-            <td data-label={docs.meaning}>{raw(renderInline(meaning))}</td>
-            <td data-label={docs.action}>{raw(renderInline(action))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={reasons}
+      columns={[
+        { head: docs.reason, class: "mono", cell: ({ reason }) => reason },
+        { head: docs.status, cell: ({ statuses }) => statuses },
+        { head: docs.meaning, cell: ({ meaning }) => raw(renderInline(meaning)) },
+        { head: docs.action, cell: ({ action }) => raw(renderInline(action)) },
+      ]}
+    />
   )
 }

@@ -8,13 +8,13 @@ import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import type { PageServices } from "../pages/page-services.ts"
+import { Table } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import {
   Day,
   Fact,
   formatDay,
   formatMoney,
-  Heads,
   licenceOf,
   Moment,
   Pill,
@@ -224,11 +224,7 @@ const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
     <dl class="facts">
       <Fact name={check.code} class="mono" value={purchase.purchase_code} />
       {buyer !== null && <Fact name={check.buyer} value={<bdi>{shownName(buyer, "–")}</bdi>} />}
-      <Fact name={check.item}>
-        <a href={`/workspace/items/${item.id}`}>
-          <bdi>{shownName(item.name, item.id)}</bdi>
-        </a>
-      </Fact>
+      <Fact name={check.item} value={<ItemLink item={item} />} />
       <Fact name={check.licence} value={licenceOf(view, purchase)} />
       <Fact name={check.bought} value={<Day view={view} at={purchase.date} />} />
       {kind === "valid" && (
@@ -248,6 +244,12 @@ const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
   )
 }
 
+const ItemLink = ({ item: { id, name } }: Pick<PurchaseBody, "item">) => (
+  <a href={`/workspace/items/${id}`}>
+    <bdi>{shownName(name, id)}</bdi>
+  </a>
+)
+
 type RecentProps = Readonly<{
   view: View
   checks: readonly CheckFacts[]
@@ -264,33 +266,31 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
   return (
     <section>
       <h2>{check.recent}</h2>
-      <table class="stack">
-        <Heads of={[check.code, check.result, check.item, check.checked]} />
-        <tbody>
-          {rows.map(({ id, at, pasted, finding }) => (
-            <tr>
-              <td>
-                <a class="mono clamp" href={`/workspace/check/${id}`}>
-                  {"purchase" in finding ? finding.purchase.purchase_code : shownStart(pasted)}
-                </a>
-              </td>
-              <td>
-                <Pill tone={tones[finding.kind]}>{check.verdicts[finding.kind]}</Pill>
-              </td>
-              <td>
-                {"purchase" in finding && (
-                  <a href={`/workspace/items/${finding.purchase.item.id}`}>
-                    <bdi>{shownName(finding.purchase.item.name, finding.purchase.item.id)}</bdi>
-                  </a>
-                )}
-              </td>
-              <td data-label={check.checked}>
-                <Moment view={view} at={at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={rows}
+        columns={[
+          {
+            head: check.code,
+            cell: ({ id, pasted, finding }) => (
+              <a class="mono clamp" href={`/workspace/check/${id}`}>
+                {"purchase" in finding ? finding.purchase.purchase_code : shownStart(pasted)}
+              </a>
+            ),
+          },
+          {
+            head: check.result,
+            isClear: true,
+            cell: ({ finding: { kind } }) => <Pill tone={tones[kind]}>{check.verdicts[kind]}</Pill>,
+          },
+          {
+            head: check.item,
+            isClear: true,
+            cell: ({ finding }) =>
+              "purchase" in finding && <ItemLink item={finding.purchase.item} />,
+          },
+          { head: check.checked, cell: ({ at }) => <Moment view={view} at={at} /> },
+        ]}
+      />
     </section>
   )
 }

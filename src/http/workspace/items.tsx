@@ -4,9 +4,9 @@ import { trimBlank } from "../../domain/values/text.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import type { PageServices } from "../pages/page-services.ts"
+import { Pager, Table } from "../pages/parts/blocks.tsx"
 import { Field } from "../pages/parts/fields.tsx"
-import { Pager } from "../pages/parts/pager.tsx"
-import { Day, Fact, formatMoney, Heads, Pill, shownName } from "../pages/parts/values.tsx"
+import { Day, Fact, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
@@ -148,36 +148,47 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
           </>
         )}
       </p>
-      <table class="stack items">
-        <Heads of={[words.name, words.category, words.published, words.price]} amounts={[3]} />
-        <tbody>
-          {items.map((item) => (
-            <tr>
-              <td>
-                <div class="item-cell">
-                  <Thumbnail name={item.name} url={item.thumbnail} />
-                  <div>
-                    <a class="clamp" href={pathOfItem(item.id, { text, sort, page })}>
-                      <bdi>{shownName(item.name, item.id)}</bdi>
-                    </a>
-                    <span class="hint mono">{item.id}</span>{" "}
-                    <ItemState view={view} isHidden={item.isHidden} />
-                  </div>
+      <Table
+        class="stack items"
+        rows={items}
+        columns={[
+          {
+            head: words.name,
+            cell: (item) => (
+              <div class="item-cell">
+                <Thumbnail name={item.name} url={item.thumbnail} />
+                <div>
+                  <a class="clamp" href={pathOfItem(item.id, { text, sort, page })}>
+                    <bdi>{shownName(item.name, item.id)}</bdi>
+                  </a>
+                  <span class="hint mono">{item.id}</span>{" "}
+                  <ItemState view={view} isHidden={item.isHidden} />
                 </div>
-              </td>
-              <td>
-                <span class="clamp">
-                  <bdi>{item.category}</bdi>
-                </span>
-              </td>
-              <td>
-                <Day view={view} at={item.publishedAt} />
-              </td>
-              <td class="amount">{formatMoney(item.price, item.currency, view.locale)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </div>
+            ),
+          },
+          {
+            head: words.category,
+            isClear: true,
+            cell: ({ category }) => (
+              <span class="clamp">
+                <bdi>{category}</bdi>
+              </span>
+            ),
+          },
+          {
+            head: words.published,
+            isClear: true,
+            cell: ({ publishedAt }) => <Day view={view} at={publishedAt} />,
+          },
+          {
+            head: words.price,
+            isClear: true,
+            isNumber: true,
+            cell: ({ price, currency }) => formatMoney(price, currency, view.locale),
+          },
+        ]}
+      />
       {pages > 1 && (
         <Pager
           view={view}

@@ -6,8 +6,9 @@ import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { maskOf } from "../pages/key-facts.ts"
 import type { PageServices } from "../pages/page-services.ts"
+import { Table } from "../pages/parts/blocks.tsx"
 import { Choices, PostForm } from "../pages/parts/fields.tsx"
-import { Day, Fact, formatMoney, Heads, Moment } from "../pages/parts/values.tsx"
+import { Day, Fact, formatMoney, Moment } from "../pages/parts/values.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfKey } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
@@ -123,31 +124,26 @@ const ActivityPage = ({ view, events, masks }: Props) => {
       {events.length === 0 ? (
         <p class="empty">{words.none}</p>
       ) : (
-        <table class="stack">
-          <Heads of={[words.what, words.key, words.from, words.when]} />
-          <tbody>
-            {events.map(({ at, action, actor, subjectId, subjectName }) => (
-              <tr>
-                <td>{words.actions[action]}</td>
-                <td data-label={words.key}>
-                  <a href={pathOfKey(subjectId)}>
-                    {subjectName} <span class="mono">{masks.get(subjectId)}</span>
-                  </a>
-                </td>
-                <td data-label={words.from}>
-                  {actor.kind === "author" ? (
-                    <span class="mono">{actor.network}</span>
-                  ) : (
-                    words.operator
-                  )}
-                </td>
-                <td>
-                  <Moment view={view} at={at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={events}
+          columns={[
+            { head: words.what, cell: ({ action }) => words.actions[action] },
+            {
+              head: words.key,
+              cell: ({ subjectId, subjectName }) => (
+                <a href={pathOfKey(subjectId)}>
+                  {subjectName} <span class="mono">{masks.get(subjectId)}</span>
+                </a>
+              ),
+            },
+            {
+              head: words.from,
+              cell: ({ actor: { kind, network } }) =>
+                kind === "author" ? <span class="mono">{network}</span> : words.operator,
+            },
+            { head: words.when, isClear: true, cell: ({ at }) => <Moment view={view} at={at} /> },
+          ]}
+        />
       )}
     </SettingsPage>
   )

@@ -6,7 +6,8 @@
 import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
 import type { Locale } from "../../api/answer/messages.ts"
 import type { View } from "../view.ts"
-import { formatDay, formatMoment, Heads, Time } from "./values.tsx"
+import { type Column, numberColumn, Table } from "./blocks.tsx"
+import { formatDay, formatMoment, Time } from "./values.tsx"
 
 /** The picture is stretched to its place; its labels stand outside it and are not. */
 const width = 720
@@ -142,42 +143,26 @@ const Bar = ({ view, day, x, slot, perCall }: BarProps) => {
   )
 }
 
-/** The head of a table of calls, a column for each outcome. */
-export const GroupHeads = ({ view, first }: { view: View; first: string }) => (
-  <Heads of={[first, ...groups.map((group) => view.words.overview[group])]} amounts={[1, 2, 3]} />
-)
-
-type CellProps = Readonly<{ view: View; of: Readonly<Record<Group, number>> }>
-
-export const GroupCells = ({ view, of }: CellProps) =>
-  groups.map((group) => (
-    <td class="amount" data-label={view.words.overview[group]}>
-      {of[group].toLocaleString(view.locale)}
-    </td>
-  ))
+/** A column for each outcome. */
+export const groupColumns = (view: View): readonly Column<Readonly<Record<Group, number>>>[] =>
+  groups.map((group) => numberColumn(view, view.words.overview[group], group))
 
 const DayTable = ({ view, days }: { view: View; days: readonly UsageDay[] }) => (
-  <table class="numbers stack">
-    <GroupHeads
-      view={view}
-      first={view.words.overview[days.some(({ day }) => isHour(day)) ? "hour" : "day"]}
-    />
-    <tbody>
-      {days
-        .filter((day) => callsOf(day) > 0)
-        .toReversed()
-        .map((day) => (
-          <tr>
-            <th scope="row">
-              {isHour(day.day) ? (
-                <Time view={view} at={startOf(day.day)} form="moment" />
-              ) : (
-                formatPeriod(day.day, view.locale)
-              )}
-            </th>
-            <GroupCells view={view} of={day} />
-          </tr>
-        ))}
-    </tbody>
-  </table>
+  <Table
+    class="numbers stack"
+    rows={days.filter((day) => callsOf(day) > 0).toReversed()}
+    columns={[
+      {
+        head: view.words.overview[days.some(({ day }) => isHour(day)) ? "hour" : "day"],
+        isRowHead: true,
+        cell: ({ day }) =>
+          isHour(day) ? (
+            <Time view={view} at={startOf(day)} form="moment" />
+          ) : (
+            formatPeriod(day, view.locale)
+          ),
+      },
+      ...groupColumns(view),
+    ]}
+  />
 )

@@ -1,7 +1,8 @@
 import type { Session } from "../../../domain/sign-in/session.ts"
 import type { View } from "../view.ts"
+import { Panel, Table } from "./blocks.tsx"
 import { PostForm } from "./fields.tsx"
-import { Heads, Moment, Pill } from "./values.tsx"
+import { Moment, Pill } from "./values.tsx"
 
 type Props = Readonly<{
   view: View
@@ -15,29 +16,35 @@ type Props = Readonly<{
 export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
   const words = view.words.security
   return (
-    <section class="panel" aria-labelledby="sessions-title">
-      <h2 id="sessions-title">{words.sessions}</h2>
-      <table class="stack">
-        <Heads
-          of={[
-            words.browser,
-            words.network,
-            words.since,
-            words.seen,
-            <span class="visually-hidden">{words.signOut}</span>,
-          ]}
-        />
-        <tbody>
-          {sessions.map((session) => (
-            <SessionRow
-              view={view}
-              path={path}
-              session={session}
-              isCurrent={session.id === currentId}
-            />
-          ))}
-        </tbody>
-      </table>
+    <Panel id="sessions-title" title={words.sessions}>
+      <Table
+        rows={sessions}
+        columns={[
+          {
+            head: words.browser,
+            cell: ({ id, device }) => (
+              <>
+                <span title={device}>{describeDevice(device) || words.unknownDevice}</span>{" "}
+                {id === currentId && <Pill tone="good">{words.thisOne}</Pill>}
+              </>
+            ),
+          },
+          { head: words.network, class: "mono", cell: ({ network }) => network },
+          { head: words.since, cell: ({ createdAt }) => <Moment view={view} at={createdAt} /> },
+          { head: words.seen, cell: ({ lastSeenAt }) => <Moment view={view} at={lastSeenAt} /> },
+          {
+            head: <span class="visually-hidden">{words.signOut}</span>,
+            cell: ({ id }) =>
+              id !== currentId && (
+                <PostForm view={view} action={`${path}/${id}`}>
+                  <button type="submit" class="quiet">
+                    {words.signOut}
+                  </button>
+                </PostForm>
+              ),
+          },
+        ]}
+      />
       <details>
         <summary>{words.signOutAll}</summary>
         <p>{words.signOutAllHint}</p>
@@ -47,39 +54,7 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
           </button>
         </PostForm>
       </details>
-    </section>
-  )
-}
-
-type RowProps = Pick<Props, "view" | "path"> & Readonly<{ session: Session; isCurrent: boolean }>
-
-const SessionRow = ({ view, path, session, isCurrent }: RowProps) => {
-  const words = view.words.security
-  return (
-    <tr>
-      <td>
-        <span title={session.device}>{describeDevice(session.device) || words.unknownDevice}</span>{" "}
-        {isCurrent && <Pill tone="good">{words.thisOne}</Pill>}
-      </td>
-      <td class="mono" data-label={words.network}>
-        {session.network}
-      </td>
-      <td data-label={words.since}>
-        <Moment view={view} at={session.createdAt} />
-      </td>
-      <td data-label={words.seen}>
-        <Moment view={view} at={session.lastSeenAt} />
-      </td>
-      <td>
-        {!isCurrent && (
-          <PostForm view={view} action={`${path}/${session.id}`}>
-            <button type="submit" class="quiet">
-              {words.signOut}
-            </button>
-          </PostForm>
-        )}
-      </td>
-    </tr>
+    </Panel>
   )
 }
 

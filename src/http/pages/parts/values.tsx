@@ -91,21 +91,6 @@ export const Pill = ({
   children?: Child
 }) => <span class={`pill ${tone}`}>{children}</span>
 
-type HeadsProps = Readonly<{ of: readonly Child[]; amounts?: readonly number[] }>
-
-/** The head of a table. `amounts` are the columns of numbers, counted from 0. */
-export const Heads = ({ of, amounts = [] }: HeadsProps) => (
-  <thead>
-    <tr>
-      {of.map((head, column) => (
-        <th scope="col" class={amounts.includes(column) ? "amount" : undefined}>
-          {head}
-        </th>
-      ))}
-    </tr>
-  </thead>
-)
-
 type FactProps = Readonly<{ name: string; class?: string; value?: Child; children?: Child }>
 
 /** One of a list of facts: its name and its value. */

@@ -1,7 +1,8 @@
 /** The networks that use a key, and its calls by day, operation and item. */
-import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage/usage.ts"
-import { GroupCells, GroupHeads, UsageChart } from "../../pages/parts/chart.tsx"
-import { Heads, Moment, shownName } from "../../pages/parts/values.tsx"
+import type { KeyUsageDetails, NetworkUse } from "../../../domain/usage/usage.ts"
+import { numberColumn, Panel, Table } from "../../pages/parts/blocks.tsx"
+import { groupColumns, UsageChart } from "../../pages/parts/chart.tsx"
+import { Moment, shownName } from "../../pages/parts/values.tsx"
 import type { View } from "../../pages/view.ts"
 
 /** The items whose codes were asked for most, and the calls for all others. */
@@ -35,30 +36,38 @@ export const KeyUse = ({ view, details, networks, mostUsed, isTest }: KeyUseProp
   }
   return (
     <>
-      <section class="panel" aria-labelledby="networks">
-        <h2 id="networks">{words.title}</h2>
+      <Panel id="networks" title={words.title}>
         {networks === 0 ? (
           <p class="hint">{words.quiet}</p>
         ) : (
           <Networks view={view} details={details} networks={networks} />
         )}
-      </section>
-      <section class="panel" aria-labelledby="calls">
-        <h2 id="calls">{words.calls}</h2>
+      </Panel>
+      <Panel id="calls" title={words.calls}>
         <UsageChart view={view} days={details.days} />
         {isTest && <p class="hint">{view.words.overview.testCalls}</p>}
         {details.operations.length > 1 && (
           <>
             <h2>{words.byOperation}</h2>
-            <OperationTable view={view} operations={details.operations} />
+            <Table
+              class="numbers stack"
+              rows={details.operations}
+              columns={[
+                {
+                  head: words.operation,
+                  isRowHead: true,
+                  cell: ({ operation }) => view.words.keyPages.operations[operation],
+                },
+                ...groupColumns(view),
+              ]}
+            />
           </>
         )}
-      </section>
+      </Panel>
       {mostUsed.items.length > 0 && (
-        <section class="panel" aria-labelledby="item-calls">
-          <h2 id="item-calls">{words.itemCalls}</h2>
+        <Panel id="item-calls" title={words.itemCalls}>
           <ItemTable view={view} mostUsed={mostUsed} />
-        </section>
+        </Panel>
       )}
     </>
   )
@@ -98,37 +107,24 @@ type NetworkProps = Readonly<{
 const NetworkTable = ({ view, networks, isMixed }: NetworkProps) => {
   const words = view.words.keyPages.use
   return (
-    <table class="numbers stack dense">
-      <Heads
-        of={[
-          words.network,
-          words.networkCalls,
-          ...(isMixed ? [words.operations] : []),
-          words.lastCall,
-        ]}
-        amounts={[1]}
-      />
-      <tbody>
-        {networks.map((use) => (
-          <tr>
-            <th scope="row" class="mono">
-              {use.network}
-            </th>
-            <td class="amount" data-label={words.networkCalls}>
-              {describeCalls(view, use)}
-            </td>
-            {isMixed && (
-              <td class="wraps" data-label={words.operations}>
-                {describeOperations(view, use)}
-              </td>
-            )}
-            <td data-label={words.lastCall}>
-              <Moment view={view} at={use.lastUsedAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="numbers stack dense"
+      rows={networks}
+      columns={[
+        { head: words.network, isRowHead: true, class: "mono", cell: ({ network }) => network },
+        { head: words.networkCalls, isNumber: true, cell: (use) => describeCalls(view, use) },
+        ...(isMixed
+          ? [
+              {
+                head: words.operations,
+                class: "wraps",
+                cell: (use: NetworkUse) => describeOperations(view, use),
+              },
+            ]
+          : []),
+        { head: words.lastCall, cell: (use) => <Moment view={view} at={use.lastUsedAt} /> },
+      ]}
+    />
   )
 }
 
@@ -151,43 +147,26 @@ type ItemTableProps = Pick<KeyUseProps, "view" | "mostUsed">
 
 const ItemTable = ({ view, mostUsed: { items, others } }: ItemTableProps) => {
   const words = view.words.keyPages.use
+  const rest = { id: null, name: words.otherItems, calls: others }
   return (
-    <table class="numbers dense">
-      <Heads of={[words.item, words.checks]} amounts={[1]} />
-      <tbody>
-        {items.map(({ id, name, calls }) => (
-          <tr>
-            <th scope="row">
+    <Table
+      class="numbers dense"
+      rows={[...items, ...(others > 0 ? [rest] : [])]}
+      columns={[
+        {
+          head: words.item,
+          isRowHead: true,
+          cell: ({ id, name }) =>
+            id === null ? (
+              name
+            ) : (
               <a class="clamp" href={`/workspace/items/${id}`}>
                 <bdi>{shownName(name, id)}</bdi>
               </a>
-            </th>
-            <td class="amount">{calls.toLocaleString(view.locale)}</td>
-          </tr>
-        ))}
-        {others > 0 && (
-          <tr>
-            <th scope="row">{words.otherItems}</th>
-            <td class="amount">{others.toLocaleString(view.locale)}</td>
-          </tr>
-        )}
-      </tbody>
-    </table>
+            ),
+        },
+        { ...numberColumn(view, words.checks, "calls"), isClear: true },
+      ]}
+    />
   )
 }
-
-type OperationProps = Readonly<{ view: View; operations: readonly OperationCalls[] }>
-
-const OperationTable = ({ view, operations }: OperationProps) => (
-  <table class="numbers stack">
-    <GroupHeads view={view} first={view.words.keyPages.use.operation} />
-    <tbody>
-      {operations.map((each) => (
-        <tr>
-          <th scope="row">{view.words.keyPages.operations[each.operation]}</th>
-          <GroupCells view={view} of={each} />
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)

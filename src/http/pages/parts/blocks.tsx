@@ -1,0 +1,133 @@
+/** Panels, tables and the links under a list of which one page is shown. */
+import type { Child } from "hono/jsx"
+import type { View } from "../view.ts"
+
+type PanelProps = Readonly<{ id: string; title: string; children?: Child }>
+
+/** A box under a heading, which also names it for screen readers. */
+export const Panel = ({ id, title, children }: PanelProps) => (
+  <section class="panel" aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+)
+
+export type Column<Row> = Readonly<{
+  head: Child
+  cell(row: Row): Child
+  /** Numbers stand to the right, and so does their head. */
+  isNumber?: boolean
+  /** The cell names its row. */
+  isRowHead?: boolean
+  class?: string
+  /** On a phone its cells are understood without the head, which the others have beside them. */
+  isClear?: boolean
+}>
+
+/** The numbers that the rows have under this name. */
+export const numberColumn = <Name extends string>(
+  { locale }: View,
+  head: string,
+  name: Name,
+): Column<Readonly<Record<Name, number>>> => ({
+  head,
+  isNumber: true,
+  cell: (row) => row[name].toLocaleString(locale),
+})
+
+type TableProps<Row> = Readonly<{
+  class?: string
+  columns: readonly Column<NoInfer<Row>>[]
+  rows: readonly Row[]
+}>
+
+/** The first cell of a row needs no label, and neither does one whose head is not a text. */
+export const Table = <Row,>({ class: name = "stack", columns, rows }: TableProps<Row>) => {
+  const classOf = (column: Column<Row>) => (column.isNumber ? "amount" : column.class)
+  return (
+    <table class={name}>
+      <thead>
+        <tr>
+          {columns.map(({ head, isNumber }) => (
+            <th scope="col" class={isNumber ? "amount" : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {columns.map((column, index) => {
+              const { head, cell, isRowHead, isClear } = column
+              if (isRowHead) {
+                return (
+                  <th scope="row" class={column.class}>
+                    {cell(row)}
+                  </th>
+                )
+              }
+              const isLabelled = index > 0 && !isClear && typeof head === "string"
+              return (
+                <td class={classOf(column)} data-label={isLabelled ? head : undefined}>
+                  {cell(row)}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type ListProps<Row> = Pick<TableProps<Row>, "columns" | "rows"> &
+  Readonly<{
+    title: string
+    hint?: string
+    /** Shown in place of a table without rows. */
+    empty: string
+  }>
+
+/** A table under a heading. */
+export const TableSection = <Row,>({ title, hint, empty, ...table }: ListProps<Row>) => (
+  <section>
+    <h2>{title}</h2>
+    {hint !== undefined && <p class="hint">{hint}</p>}
+    {table.rows.length === 0 ? <p class="empty">{empty}</p> : <Table {...table} />}
+  </section>
+)
+
+type PagerProps = Readonly<{
+  view: View
+  label: string
+  /** How many there are, in words. */
+  total?: string
+  page: number
+  pages: number
+  linkTo(page: number): string
+}>
+
+export const Pager = ({ view, label, total, page, pages, linkTo }: PagerProps) => {
+  const words = view.words.items
+  return (
+    <nav class="pager" aria-label={label}>
+      <span>
+        {total}
+        {pages > 1 && `${total === undefined ? "" : " · "}${words.page(page, pages)}`}
+      </span>
+      <span class="actions">
+        {page > 1 && (
+          <a class="button quiet" href={linkTo(page - 1)} rel="prev">
+            {words.previous}
+          </a>
+        )}
+        {page < pages && (
+          <a class="button quiet" href={linkTo(page + 1)} rel="next">
+            {words.next}
+          </a>
+        )}
+      </span>
+    </nav>
+  )
+}
