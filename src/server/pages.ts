@@ -35,8 +35,14 @@ export function createPages(
   counter: Pick<Counter, "countSignIn">,
 ): Pages {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
+  const { accounts, audit, keys, purchases, signInLinks, usage } = store
   const shared = {
-    store,
+    accounts,
+    audit,
+    keys,
+    purchases,
+    signInLinks,
+    usage,
     vault,
     tokens,
     now,
@@ -51,6 +57,13 @@ export function createPages(
   const workspace = createWorkspace(
     {
       ...shared,
+      passwords: store.passwords,
+      sessions: store.sessions,
+      sessionNotes: store.sessionNotes,
+      invitations: store.invitations,
+      items: store.items,
+      itemSearch: store.itemSearch,
+      preferences: store.preferences,
       hasher: createPasswordHasher(passwordCost),
       onSignIn(outcome, username, network) {
         counter.countSignIn(outcome, username)
@@ -64,6 +77,15 @@ export function createPages(
   const ofOperators = { failures, now, digest: (text: string) => tokens.digest(`operator ${text}`) }
   const services: ConsoleServices = {
     ...shared,
+    ...store.operatorSignIn,
+    authorInvitations: store.invitations,
+    authorSearch: store.authorSearch,
+    feed: store.feed,
+    operatorReads: store.operatorReads,
+    operators: store.operators,
+    rejections: store.rejections,
+    secondFactors: store.secondFactors,
+    traffic: store.traffic,
     // A queue of their own: however many authors sign in, operators need not wait for them.
     hasher: createPasswordHasher(passwordCost),
     onSignIn: (outcome, operator, network) =>

@@ -20,14 +20,14 @@ import type { ConsoleWords } from "./translations/en.ts"
 
 const pageEvents = 50
 
-export function addAuditRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
+export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServices): void {
   app.get(paths.audit, async (c) => {
     const { username, kind, before } = readFilter(c)
-    const account = username === "" ? null : await store.accounts.findByUsername(username)
+    const account = username === "" ? null : await accounts.findByUsername(username)
     const isUnknown = username !== "" && account === null
     const filter = { accountId: account?.id ?? null, kind }
     // One more than is shown tells whether there are older ones.
-    const events = isUnknown ? [] : await store.audit.list(filter, before, pageEvents + 1)
+    const events = isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
     return c.html(
       <AuditPage
         view={viewOf(c)}

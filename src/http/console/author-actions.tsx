@@ -32,38 +32,40 @@ import type { ConsoleServices } from "./frame/services.ts"
 import { ConfirmChangePage, passwordAskOf, refusePassword } from "./security.tsx"
 
 export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { store, tokens, now, publicUrl } = services
-  const notes = { ...services, sessionNotes: store.operatorSignIn.sessionNotes }
-  const traceOf = (c: ConsoleContext) => ({ ...store, tokens, now, actor: actorOf(c) })
+  const { accounts, keys, operatorReads, usage, now, publicUrl } = services
+  const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
 
   async function findAuthor(c: ConsoleContext): Promise<Account | null> {
     const id = idOf(c)
-    return id === null ? null : store.accounts.find(id)
+    return id === null ? null : accounts.find(id)
   }
 
   const keepLink = (c: ConsoleContext, { id }: Account, link: MadeLink) =>
-    keepNote(notes, linkNoteOf(c, id), JSON.stringify(link))
+    keepNote(services, linkNoteOf(c, id), JSON.stringify(link))
 
   const perform: Readonly<
     Record<AuthorAction, (c: ConsoleContext, account: Account) => Promise<void>>
   > = {
     async invite(c, account) {
-      const { token, expiresAt } = await inviteAuthor(traceOf(c), account)
+      const { token, expiresAt } = await inviteAuthor(
+        { ...actingAs(c), invitations: services.authorInvitations },
+        account,
+      )
       await keepLink(c, account, { kind: "invite", url: `${publicUrl}/invite/${token}`, expiresAt })
     },
     async "sign-in-link"(c, account) {
-      const { token, expiresAt } = await createSignInLink(traceOf(c), account)
-      await recordAccountEvent(traceOf(c), account, "sign_in_link")
+      const { token, expiresAt } = await createSignInLink(actingAs(c), account)
+      await recordAccountEvent(actingAs(c), account, "sign_in_link")
       const url = `${publicUrl}${linkPath}/${token}`
       await keepLink(c, account, { kind: "sign-in-link", url, expiresAt })
     },
-    suspend: (c, account) => suspendAccount(traceOf(c), account),
-    resume: (c, account) => resumeAccount(traceOf(c), account),
+    suspend: (c, account) => suspendAccount(actingAs(c), account),
+    resume: (c, account) => resumeAccount(actingAs(c), account),
   }
 
   for (const action of authorActions) {
     const isPossibleFor = async ({ id }: Account) =>
-      isPossible(action, await store.operatorReads.findSuspension(id))
+      isPossible(action, await operatorReads.findSuspension(id))
 
     app.get(`${paths.authors}/:id/${action}`, async (c) => {
       const account = await findAuthor(c)
@@ -98,18 +100,17 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
 
   async function findKey(c: ConsoleContext) {
     const id = idOf(c)
-    return id === null ? null : findOwnKey(store.keys, id, c.req.param("key") ?? "")
+    return id === null ? null : findOwnKey(keys, id, c.req.param("key") ?? "")
   }
   const revokePath = `${paths.authors}/:id/keys/:key/revoke`
 
   async function renderRevoke(c: ConsoleContext, key: StoredKey, password: PasswordAsk) {
-    const usage = await store.usage.findByKey(key.id, formatTimestamp(now()))
-    const callsLastDay = usage?.callsLastDay ?? 0
+    const used = await usage.findByKey(key.id, formatTimestamp(now()))
     return (
       <RevokeAuthorKeyPage
         view={viewOf(c)}
         keyOf={key}
-        callsLastDay={callsLastDay}
+        callsLastDay={used?.callsLastDay ?? 0}
         password={password}
       />
     )

@@ -48,37 +48,36 @@ export const idOf = (c: ConsoleContext): number | null => {
 const idMax = 2 ** 31 - 1
 
 export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { store, now } = services
-  const notes = { ...services, sessionNotes: store.operatorSignIn.sessionNotes }
+  const { authorSearch, keys, usage, operatorReads, audit, now } = services
 
   async function findLink(c: ConsoleContext, accountId: number): Promise<MadeLink | null> {
-    const note = await findNote(notes, linkNoteOf(c, accountId))
+    const note = await findNote(services, linkNoteOf(c, accountId))
     const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
     return isShown ? JSON.parse(note.text) : null
   }
 
   app.get(`${paths.authors}/:id`, async (c) => {
     const id = idOf(c)
-    const author = id === null ? null : await store.authorSearch.find(id)
+    const author = id === null ? null : await authorSearch.find(id)
     if (author === null) return c.notFound()
     const at = formatTimestamp(now())
-    const all = (await store.keys.list(author.id)).map((key) => ({ key, state: stateOf(key, at) }))
+    const all = (await keys.list(author.id)).map((key) => ({ key, state: stateOf(key, at) }))
     // Those that work first, and the newest first.
     const [live, ended] = [true, false].map((isWanted) =>
       all.filter(({ state }) => isLive(state) === isWanted).toReversed(),
     )
     const shown = [...(live ?? []), ...(ended ?? [])].slice(0, keysShown)
-    const uses = await store.usage.listLastUses(shown.map(({ key }) => key.id))
+    const uses = await usage.listLastUses(shown.map(({ key }) => key.id))
     const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
     return c.html(
       <AuthorPage
         view={viewAfter(c)}
         author={author}
-        suspension={await store.operatorReads.findSuspension(author.id)}
+        suspension={await operatorReads.findSuspension(author.id)}
         link={await findLink(c, author.id)}
         keys={shown.map((each) => ({ ...each, lastUsedAt: lastUses.get(each.key.id) ?? null }))}
         otherKeys={all.length - shown.length}
-        events={await store.audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
+        events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
       />,
     )
   })

@@ -30,7 +30,7 @@ import { addTrafficRoutes } from "./traffic.tsx"
 
 /** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
-  const { store, tokens, now, site, siteLocale, publicUrl, publicHost } = services
+  const { operators, secondFactors, tokens, site, siteLocale, publicUrl, publicHost } = services
   const app = createPageApp<ConsoleVisitor>(
     {
       site,
@@ -41,16 +41,14 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       showError,
       cookies: createCookies(publicUrl, "console"),
       async findVisitor(token) {
-        const { operators } = store
-        const { sessions } = store.operatorSignIn
-        const found = await findOperatorSession({ operators, sessions, tokens, now }, token)
+        const found = await findOperatorSession(services, token)
         return found && { visitor: { session: found.session, operator: found.owner }, locale: null }
       },
       hasPublicForm: isPublic,
     },
     async (c) => {
       // A request that is refused under overload must not ask the store.
-      if (c.env.isAdmitted && (await store.operators.hasAny())) return null
+      if (c.env.isAdmitted && (await operators.hasAny())) return null
       return elsewhere.fetch(c.req.raw, c.env)
     },
   )
@@ -65,7 +63,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       return c.redirect(`${paths.login}?${new URLSearchParams({ next: wanted })}`, 303)
     }
     if (!services.isSecondFactorRequired || isForSecondFactor(c.req.path)) return next()
-    const factor = await store.secondFactors.find(visitor.operator.id)
+    const factor = await secondFactors.find(visitor.operator.id)
     return factor === null ? c.redirect(paths.secondFactor, 303) : next()
   })
 

@@ -18,10 +18,10 @@ import { Told } from "./frame/told.tsx"
 const runsShown = 20
 const needsShown = 20
 
-export function addImportsRoutes(app: ConsoleApp, { store }: ConsoleServices): void {
+export function addImportsRoutes(app: ConsoleApp, { feed }: ConsoleServices): void {
   app.get(paths.imports, async (c) => {
-    const runs = await Promise.all(importWays.map((via) => store.feed.listRuns(runsShown, via)))
-    const waiting = await store.feed.readWaiting(needsShown)
+    const runs = await Promise.all(importWays.map((via) => feed.listRuns(runsShown, via)))
+    const waiting = await feed.readWaiting(needsShown)
     return c.html(<ImportsPage view={viewOf(c)} runs={runs.flat()} waiting={waiting} />)
   })
 
@@ -41,7 +41,7 @@ export function addImportsRoutes(app: ConsoleApp, { store }: ConsoleServices): v
 
   async function findRun(c: ConsoleContext): Promise<ImportRun | null> {
     const id = c.req.param("id") ?? ""
-    return /^[1-9]\d{0,8}$/.test(id) ? store.feed.findRun(Number(id)) : null
+    return /^[1-9]\d{0,8}$/.test(id) ? feed.findRun(Number(id)) : null
   }
 }
 

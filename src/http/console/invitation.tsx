@@ -23,22 +23,20 @@ const invitationPath = "/console/invite/:token"
 
 /** Choosing a password signs nobody in: the operator may have a second factor. */
 export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { store } = services
-  const operators = operatorsIn(store.operators)
-  const inviting = { ...services, invitations: store.operatorSignIn.invitations }
+  const operators = operatorsIn(services.operators)
 
   const showGone = (c: ConsoleContext) =>
     c.html(<ConsoleInvitationGonePage view={viewOf(c)} />, 404)
 
   app.get(invitationPath, async (c) => {
-    const invited = await findInvited(inviting, operators, c.req.param("token"))
+    const invited = await findInvited(services, operators, c.req.param("token"))
     if (invited === null) return showGone(c)
     return c.html(<ConsoleInvitationPage view={viewOf(c)} name={invited.name} problem={null} />)
   })
 
   app.post(invitationPath, async (c) => {
     const token = c.req.param("token")
-    const invited = await findInvited(inviting, operators, token)
+    const invited = await findInvited(services, operators, token)
     if (invited === null) return showGone(c)
     const problem = explainNewPassword(c, operators.namesOf(invited))
     if (problem !== null) {
@@ -47,12 +45,12 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
     }
     const network = networkOfVisit(c)
     const set = await services.throttle.inLine({ name: invited.name, network }, () =>
-      setInvitedPassword(inviting, operators, token, c.get("form").exact("password")),
+      setInvitedPassword(services, operators, token, c.get("form").exact("password")),
     )
     if (set === null) return showGone(c)
     const { name } = set.owner
     const actor = { kind: "operator", name, network } as const
-    await recordOperatorEvent({ ...services, audit: store.audit, actor }, name, "password")
+    await recordOperatorEvent({ ...services, actor }, name, "password")
     return c.redirect(`${paths.login}?done=first_password`, 303)
   })
 }

@@ -15,7 +15,7 @@ import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { store, vault, now } = services
+  const { accounts, keys, usage, vault, now } = services
 
   app.get(paths.keys, (c) => c.html(<ConsoleKeysPage view={viewOf(c)} problem={null} />))
 
@@ -25,17 +25,16 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     const pasted = c.get("form").exact("key")
     if (trimBlank(pasted) === "") return show(view.texts.keys.blank)
     if (secretIn(pasted) === publicTestSecret) return show(view.texts.keys.publicTest)
-    const key = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
+    const key = await findPastedKeyOfAny({ keys, vault }, pasted)
     return key === null ? show(view.texts.keys.none) : c.redirect(paths.key(key.id), 303)
   })
 
   app.get(`${paths.keys}/:id`, async (c) => {
-    const key = await store.keys.find(c.req.param("id"))
+    const key = await keys.find(c.req.param("id"))
     if (key === null) return c.notFound()
     const at = formatTimestamp(now())
-    const usage = await store.usage.findByKey(key.id, at)
-    const facts = { key, state: stateOf(key, at), usage }
-    const author = await store.accounts.find(key.accountId)
+    const facts = { key, state: stateOf(key, at), usage: await usage.findByKey(key.id, at) }
+    const author = await accounts.find(key.accountId)
     return c.html(
       <ConsoleKeyPage
         view={viewOf(c)}

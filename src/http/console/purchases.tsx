@@ -43,9 +43,7 @@ const checkPath = paths.check(":id")
 const changeBy = { refund: refundPurchase, "take-back": takeRefundBack }
 
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { store, tokens, now } = services
-  const reads = store.operatorReads
-  const notes = { ...services, sessionNotes: store.operatorSignIn.sessionNotes }
+  const { operatorReads: reads, tokens, now } = services
   const noteOf = (c: ConsoleContext, id: string) =>
     ({ sessionId: visitorOf(c).session.id, kind: "check", id }) as const
 
@@ -55,7 +53,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   app.post(paths.purchases, async (c) => {
     const pasted = c.get("form").text("code").slice(0, keptUnitsMax).toWellFormed()
     const id = tokens.create()
-    await keepNote(notes, noteOf(c, id), pasted)
+    await keepNote(services, noteOf(c, id), pasted)
     return c.redirect(paths.check(id), 303)
   })
 
@@ -81,8 +79,8 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
       if (purchase === null) return c.notFound()
       const password = await refusePassword(c, services)
       if (password !== null) return c.html(renderRefund(c, { change, purchase }, password), 422)
-      const trace = { audit: store.audit, now, actor: actorOf(c), purchases: store.purchases }
-      if (!(await changeBy[change](trace, purchase))) return c.notFound()
+      const isDone = await changeBy[change]({ ...services, actor: actorOf(c) }, purchase)
+      if (!isDone) return c.notFound()
       return c.redirect(`${paths.check(idOf(c))}?done=${change}`, 303)
     })
   }
@@ -96,7 +94,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   /** The store is asked each time: a refund shows after a reload. Null for an unknown note. */
   async function lookUp(c: ConsoleContext): Promise<LookedUp | null> {
-    const note = await findNote(notes, noteOf(c, idOf(c)))
+    const note = await findNote(services, noteOf(c, idOf(c)))
     if (note === null) return null
     const [checked, item] = await Promise.all([
       checkPurchaseOfAny(reads, note.text),

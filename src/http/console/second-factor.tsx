@@ -28,22 +28,19 @@ import { ConfirmChangePage, passwordAskOf, refusePassword, showSecurity } from "
 
 /** Setting the second factor up, the recovery codes of it, and turning it off. */
 export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { store, site, secondFactorVault: vault, hasher, throttle, now } = services
-  const { passwords, sessions, sessionNotes } = store.operatorSignIn
-  const notes = { ...services, sessionNotes }
-  const factors = { ...store, ...services }
+  const { secondFactors, sessionNotes, site, secondFactorVault: vault, now } = services
   const noteOf = (c: ConsoleContext, kind: NoteKind) =>
     ({ sessionId: visitorOf(c).session.id, kind, id: "latest" }) as const
 
   const hasFactor = async (c: ConsoleContext) =>
-    (await store.secondFactors.find(visitorOf(c).operator.id)) !== null
+    (await secondFactors.find(visitorOf(c).operator.id)) !== null
 
   /** The same secret until it is set up, so that a reload does not spoil what the app has scanned. */
   async function findSecret(c: ConsoleContext): Promise<string> {
-    const kept = await findNote(notes, noteOf(c, "new_factor"))
+    const kept = await findNote(services, noteOf(c, "new_factor"))
     if (kept !== null) return kept.text
     const secret = vault.createSecret()
-    await keepNote(notes, noteOf(c, "new_factor"), secret)
+    await keepNote(services, noteOf(c, "new_factor"), secret)
     return secret
   }
 
@@ -64,11 +61,7 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
   }
 
   const record = (c: ConsoleContext, action: "second_factor_on" | "second_factor_off") =>
-    recordOperatorEvent(
-      { audit: store.audit, now, actor: actorOf(c) },
-      visitorOf(c).operator.name,
-      action,
-    )
+    recordOperatorEvent({ ...services, actor: actorOf(c) }, visitorOf(c).operator.name, action)
 
   app.get(paths.secondFactor, async (c) => {
     if (await hasFactor(c)) return c.redirect(paths.security, 303)
@@ -95,25 +88,23 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     const { operator } = visitorOf(c)
     const form = c.get("form")
     try {
-      const given = form.exact("password")
-      const confirmation = { passwords, sessions, hasher, throttle }
-      await confirmPassword(confirmation, operator, networkOfVisit(c), given)
+      await confirmPassword(services, operator, networkOfVisit(c), form.exact("password"))
     } catch (error) {
       return showNew(c, { field: "password", text: explainRefusal(viewOf(c).words, error) })
     }
     const secret = await findSecret(c)
-    const codes = await setUpSecondFactor(factors, visitorOf(c), secret, form.text("code"))
+    const codes = await setUpSecondFactor(services, visitorOf(c), secret, form.text("code"))
     if (codes === null) {
       return showNew(c, { field: "code", text: viewOf(c).texts.secondFactor.wrong })
     }
     await record(c, "second_factor_on")
     await sessionNotes.delete(noteOf(c, "new_factor"))
-    await keepNote(notes, noteOf(c, "recovery_codes"), JSON.stringify(codes))
+    await keepNote(services, noteOf(c, "recovery_codes"), JSON.stringify(codes))
     return c.redirect(paths.recoveryCodes, 303)
   })
 
   app.get(paths.recoveryCodes, async (c) => {
-    const note = await findNote(notes, noteOf(c, "recovery_codes"))
+    const note = await findNote(services, noteOf(c, "recovery_codes"))
     const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
     if (!isShown) return c.redirect(paths.security, 303)
     return c.html(<RecoveryCodesPage view={viewOf(c)} codes={JSON.parse(note.text)} />)
@@ -128,14 +119,14 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
     const { operator } = visitorOf(c)
     const { words, texts } = viewOf(c)
     try {
-      const isRight = await passSecondFactor(factors, operator, c.get("form").text("code"))
+      const isRight = await passSecondFactor(services, operator, c.get("form").text("code"))
       if (!isRight) {
         return await showSecurity(c, services, { field: "code", text: texts.secondFactor.wrong })
       }
     } catch (error) {
       return showSecurity(c, services, { field: "code", text: explainRefusal(words, error) })
     }
-    await store.secondFactors.remove(operator.id)
+    await secondFactors.remove(operator.id)
     await record(c, "second_factor_off")
     return c.redirect(`${paths.security}?done=second_factor_off`, 303)
   })

@@ -26,10 +26,8 @@ import type { ConsoleServices } from "./frame/services.ts"
 
 /** The operator's own password, second factor and browsers. */
 export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { store, hasher, throttle, now } = services
-  const { passwords, sessions } = store.operatorSignIn
   const cookies = createCookies(services.publicUrl, "console")
-  const operators = operatorsIn(store.operators)
+  const operators = operatorsIn(services.operators)
 
   app.get(paths.security, (c) => showSecurity(c, services, null))
 
@@ -40,31 +38,24 @@ export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): v
     let knownHash: string
     try {
       const current = form.exact("current")
-      const confirmation = { passwords, sessions, hasher, throttle }
-      knownHash = await confirmPassword(confirmation, operator, networkOfVisit(c), current)
+      knownHash = await confirmPassword(services, operator, networkOfVisit(c), current)
     } catch (error) {
       return showSecurity(c, services, { field: "current", text: explainRefusal(words, error) })
     }
     const password = form.exact("password")
     const problem = explainNewPassword(c, operators.namesOf(operator))
     if (problem !== null) return showSecurity(c, services, problem)
-    const signedIn = await changePassword(
-      { ...services, passwords, sessions },
-      operators,
-      operator,
-      { knownHash, password },
-      visitOf(c),
-    )
+    const change = { knownHash, password }
+    const signedIn = await changePassword(services, operators, operator, change, visitOf(c))
     // Another change came first and ended all sessions.
     if (signedIn === null) return c.redirect(paths.login, 303)
-    const trace = { audit: store.audit, now, actor: actorOf(c) }
-    await recordOperatorEvent(trace, operator.name, "password")
+    await recordOperatorEvent({ ...services, actor: actorOf(c) }, operator.name, "password")
     cookies.writeSession(c, signedIn.token)
     return c.redirect(`${paths.security}?done=password`, 303)
   })
 
   app.post(`${paths.security}/sessions/:id`, async (c) => {
-    await sessions.end(visitorOf(c).operator.id, c.req.param("id"))
+    await services.sessions.end(visitorOf(c).operator.id, c.req.param("id"))
     if (c.req.param("id") !== "all") return c.redirect(paths.security, 303)
     cookies.clearSession(c)
     return c.redirect(`${paths.login}?done=signed_out`, 303)
@@ -73,16 +64,16 @@ export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): v
 
 export async function showSecurity(
   c: ConsoleContext,
-  { store, now }: ConsoleServices,
+  { sessions, secondFactors, now }: ConsoleServices,
   problem: SecurityProblem | null,
 ): Promise<Response> {
   const { operator, session } = visitorOf(c)
-  const all = await store.operatorSignIn.sessions.list(operator.id)
-  const hasFactor = (await store.secondFactors.find(operator.id)) !== null
+  const all = await sessions.list(operator.id)
+  const hasFactor = (await secondFactors.find(operator.id)) !== null
   const page = (
     <ConsoleSecurityPage
       view={viewAfter(c)}
-      recoveryCodes={hasFactor ? await store.secondFactors.countRecoveryCodes(operator.id) : null}
+      recoveryCodes={hasFactor ? await secondFactors.countRecoveryCodes(operator.id) : null}
       sessions={all.filter((each) => isOpen(each, now()))}
       currentId={session.id}
       problem={problem}
@@ -186,8 +177,7 @@ export const passwordAskOf = (c: ConsoleContext, { now }: ConsoleServices) =>
 
 export function refusePassword(c: ConsoleContext, services: ConsoleServices) {
   const { operator, session } = visitorOf(c)
-  const { passwords, sessions } = services.store.operatorSignIn
-  return shared.refusePassword(c, { ...services, passwords, sessions }, operator, session)
+  return shared.refusePassword(c, services, operator, session)
 }
 
 type ConfirmChangePageProps = Readonly<{

@@ -11,10 +11,8 @@ import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { store, onSignIn } = services
-  const { sessions } = store.operatorSignIn
+  const { sessions, onSignIn } = services
   const cookies = createCookies(services.publicUrl, "console")
-  const signingIn = { ...store, ...store.operatorSignIn, ...services }
 
   app.get(paths.login, (c) => {
     const next = c.req.query("next") ?? paths.home
@@ -27,12 +25,8 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
     const [name, next] = [form.text("name").trim(), form.exact("next")]
     const [password, code] = [form.exact("password"), form.text("code")]
     try {
-      const { owner, session, token } = await signInOperator(signingIn, {
-        name,
-        password,
-        code,
-        ...visitOf(c),
-      })
+      const attempt = { name, password, code, ...visitOf(c) }
+      const { owner, session, token } = await signInOperator(services, attempt)
       // A browser has one session: the one it had before ends.
       const before = c.get("visitor")
       if (before !== null) await sessions.end(before.operator.id, before.session.id)

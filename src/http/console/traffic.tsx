@@ -34,7 +34,8 @@ import {
 /** Keys and accounts in a list: what fits on a screen. */
 const rowsMax = 20
 
-export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleServices): void {
+export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { traffic, rejections, operatorReads, wallClock } = services
   // An embedded store answers no other request while it reads.
   const queue = createWorkQueue(1, untilNextTurn)
 
@@ -44,11 +45,11 @@ export function addTrafficRoutes(app: ConsoleApp, { store, wallClock }: ConsoleS
     const at = formatTimestamp(wallClock())
     const by = span === "month" ? "day" : "hour"
     const [totals, requests, rejectedKeys, rejectedAccounts, shipped] = await Promise.all([
-      queue(() => store.traffic.listTotals(since, by)),
-      queue(() => store.traffic.listRequests(since, by)),
-      queue(() => store.rejections.listKeys(at, rejectionDays, rowsMax)),
-      queue(() => store.rejections.listAccounts(at, rejectionDays, rowsMax)),
-      queue(() => listShippedKeys(store.operatorReads, at, rowsMax)),
+      queue(() => traffic.listTotals(since, by)),
+      queue(() => traffic.listRequests(since, by)),
+      queue(() => rejections.listKeys(at, rejectionDays, rowsMax)),
+      queue(() => rejections.listAccounts(at, rejectionDays, rowsMax)),
+      queue(() => listShippedKeys(operatorReads, at, rowsMax)),
     ])
     return c.html(
       <TrafficPage

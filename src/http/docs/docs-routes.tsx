@@ -19,12 +19,12 @@ import { ReferencePage } from "./reference-page.tsx"
 import { type Guide, guides, summaryOf, titleOf } from "./texts.ts"
 
 export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
-  const { store, vault, now, publicUrl: baseUrl } = services
+  const { keys, vault, now, publicUrl: baseUrl } = services
   const referenceOf = createLocaleCache((locale) => readReference(baseUrl, locale))
 
   async function findOwnSecret(c: AuthorContext): Promise<string | null> {
     const visitor = c.get("visitor")
-    return visitor && findTestKey({ keys: store.keys, vault, now }, visitor.account.id)
+    return visitor && findTestKey({ keys, vault, now }, visitor.account.id)
   }
   const settingsOf = (locale: Locale, secret: string | null) => ({
     baseUrl,

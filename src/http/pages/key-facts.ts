@@ -1,5 +1,6 @@
 /** Keys as the pages show them. */
 import {
+  type ApiKeyStore,
   isLive,
   type KeyDates,
   type KeyState,
@@ -8,42 +9,42 @@ import {
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
-import type { Store } from "../../domain/store.ts"
-import { isShipped, type KeyUsage } from "../../domain/usage/usage.ts"
+import { isShipped, type KeyUsage, type UsageStore } from "../../domain/usage/usage.ts"
 import { SealBroken } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 
-type KeyReading = Readonly<{ store: Store; vault: KeyVault; now: () => Date }>
+type KeyReading = Readonly<{
+  keys: Pick<ApiKeyStore, "find" | "listByIds" | "listDates">
+  usage: Pick<UsageStore, "findByKey" | "listByKeys">
+  now: () => Date
+}>
 
 /** `usage` is null for a key that was never used. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 
 /** The account's keys, newest first, those that work apart from those that have ended. */
 export async function listKeys(
-  { store, now }: KeyReading,
+  { keys, now }: KeyReading,
   accountId: number,
 ): Promise<Readonly<{ live: readonly KeyDates[]; ended: readonly KeyDates[] }>> {
   const at = formatTimestamp(now())
-  const keys = (await store.keys.listDates(accountId)).toReversed()
+  const all = (await keys.listDates(accountId)).toReversed()
   const keysWhere = (isWanted: boolean) =>
-    keys.filter((key) => isLive(stateOf(key, at)) === isWanted)
+    all.filter((key) => isLive(stateOf(key, at)) === isWanted)
   return { live: keysWhere(true), ended: keysWhere(false) }
 }
 
 /** These keys in this order, each with how it is used. */
 export async function listKeyFacts(
-  { store, now }: KeyReading,
+  { keys, usage, now }: KeyReading,
   wanted: readonly KeyDates[],
 ): Promise<readonly KeyFacts[]> {
   const at = formatTimestamp(now())
   const ids = wanted.map(({ id }) => id)
-  const [keys, usage] = await Promise.all([
-    store.keys.listByIds(ids),
-    store.usage.listByKeys(ids, at),
-  ])
-  const keyOf = new Map(keys.map((key) => [key.id, key]))
-  const usageOf = new Map(usage.map((each) => [each.keyId, each]))
+  const [found, uses] = await Promise.all([keys.listByIds(ids), usage.listByKeys(ids, at)])
+  const keyOf = new Map(found.map((key) => [key.id, key]))
+  const usageOf = new Map(uses.map((each) => [each.keyId, each]))
   return ids.flatMap((id) => {
     const key = keyOf.get(id)
     if (key === undefined) return []
@@ -53,14 +54,14 @@ export async function listKeyFacts(
 
 /** Null for another author's key as for one that never was. */
 export async function findKeyFacts(
-  { store, now }: KeyReading,
+  { keys, usage, now }: KeyReading,
   accountId: number,
   keyId: string,
 ): Promise<KeyFacts | null> {
   const at = formatTimestamp(now())
-  const key = await findOwnKey(store.keys, accountId, keyId)
+  const key = await findOwnKey(keys, accountId, keyId)
   if (key === null) return null
-  return { key, state: stateOf(key, at), usage: await store.usage.findByKey(keyId, at) }
+  return { key, state: stateOf(key, at), usage: await usage.findByKey(keyId, at) }
 }
 
 export const looksShipped = ({ key, usage }: KeyFacts): boolean =>

@@ -3,27 +3,31 @@ import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
 import type { NoteVault, TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
-import type { Store } from "../../domain/store.ts"
+import type { SignInStores, Store } from "../../domain/store.ts"
 import type { Issuing } from "../../operations/keys/issue-key.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import type { Site } from "./view.ts"
 
-/** What the handlers of authors and those of operators are given. */
-export type PageServices = Readonly<{
-  store: Store
-  vault: KeyVault
-  noteVault: NoteVault
-  hasher: PasswordHasher
-  tokens: TokenMaker
-  /** The counts of operators are apart from those of authors. */
-  throttle: SignInThrottle
-  onSignIn: OnSignIn
-  now: () => Date
-  keyServices(actor: Actor): Issuing
-  siteLocale: Locale
-  site: Site
-  /** Links and cookies are built from it, as in `https://api.example.com`. */
-  publicUrl: string
-  /** The host name that the operator has set; null if none is set, and pages then answer to any name. */
-  publicHost: string | null
-}>
+/**
+ * The ports and services of both the workspace and the console. The sign-in stores are those of the visitors:
+ * authors or operators.
+ */
+export type PageServices = SignInStores &
+  Pick<Store, "accounts" | "audit" | "keys" | "purchases" | "signInLinks" | "usage"> &
+  Readonly<{
+    vault: KeyVault
+    noteVault: NoteVault
+    hasher: PasswordHasher
+    tokens: TokenMaker
+    /** The counts of operators are apart from those of authors. */
+    throttle: SignInThrottle
+    onSignIn: OnSignIn
+    now: () => Date
+    keyServices(actor: Actor): Issuing
+    siteLocale: Locale
+    site: Site
+    /** Links and cookies are built from it, as in `https://api.example.com`. */
+    publicUrl: string
+    /** The host name that the operator has set; null if none is set, and pages then answer to any name. */
+    publicHost: string | null
+  }>

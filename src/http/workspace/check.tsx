@@ -7,7 +7,6 @@ import { keepNote, listNotes, type UnsealedNote } from "../../operations/sign-in
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { Table } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import {
@@ -23,6 +22,7 @@ import {
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
 
 /** Longer than most messages. The text is kept to be shown again. */
 const keptUnitsMax = 10_000
@@ -30,9 +30,8 @@ const keptUnitsMax = 10_000
 const supportEndOf = ({ supported_until: until }: PurchaseBody, now: Date) =>
   until !== undefined && until < formatTimestamp(now) ? until : null
 
-export function addCheckRoutes(app: AuthorApp, services: PageServices): void {
-  const { store, now } = services
-  const notes = { ...store, ...services }
+export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { purchases, now } = services
 
   app.get("/workspace/check", async (c) =>
     c.html(<CheckPage view={viewOf(c)} shown={null} recent={await listChecks(c)} />),
@@ -43,7 +42,7 @@ export function addCheckRoutes(app: AuthorApp, services: PageServices): void {
     const pasted = c.get("form").text("purchase_code").slice(0, keptUnitsMax).toWellFormed()
     const id = services.tokens.create()
     const note = { sessionId: visitorOf(c).session.id, kind: "check", id } as const
-    await keepNote(notes, note, pasted)
+    await keepNote(services, note, pasted)
     return c.redirect(`/workspace/check/${id}`, 303)
   })
 
@@ -57,7 +56,7 @@ export function addCheckRoutes(app: AuthorApp, services: PageServices): void {
   /** The checks of this session, newest first. The store is asked each time: a refund shows after a reload. */
   async function listChecks(c: AuthorContext): Promise<readonly CheckFacts[]> {
     const { account, session } = visitorOf(c)
-    const kept = await listNotes(notes, session.id, "check")
+    const kept = await listNotes(services, session.id, "check")
     return Promise.all(kept.map((note) => checkNote(note, account.id, viewOf(c).locale)))
   }
 
@@ -66,7 +65,7 @@ export function addCheckRoutes(app: AuthorApp, services: PageServices): void {
     accountId: number,
     locale: Locale,
   ): Promise<CheckFacts> {
-    const checked = await checkPurchase(store.purchases, accountId, pasted)
+    const checked = await checkPurchase(purchases, accountId, pasted)
     const refuse = (reason: "unknown_code" | "revoked_code") =>
       renderErrorBody("validate_purchase", reason, locale)
     if (checked.kind !== "sold") {

@@ -3,23 +3,23 @@ import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalog
 import { trimBlank } from "../../domain/values/text.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { Pager, Table } from "../pages/parts/blocks.tsx"
 import { Field } from "../pages/parts/fields.tsx"
 import { Day, Fact, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
 
 const pageItems = 25
 const searchUnitsMax = 200
 
-export function addItemRoutes(app: AuthorApp, { store }: PageServices): void {
+export function addItemRoutes(app: AuthorApp, { items, itemSearch }: WorkspaceServices): void {
   app.get("/workspace/items", async (c) => {
     const { account } = visitorOf(c)
     const { text, sort, page } = readPlace(c)
     const offset = (page - 1) * pageItems
-    const found = await store.itemSearch.search(account.id, {
+    const found = await itemSearch.search(account.id, {
       text,
       sort,
       offset,
@@ -44,7 +44,7 @@ export function addItemRoutes(app: AuthorApp, { store }: PageServices): void {
   app.get("/workspace/items/:id{[0-9]+}", async (c) => {
     const { account } = visitorOf(c)
     const id = Number(c.req.param("id"))
-    const item = Number.isSafeInteger(id) ? await store.items.find(account.id, id) : null
+    const item = Number.isSafeInteger(id) ? await items.find(account.id, id) : null
     if (item === null) return c.notFound()
     const view = viewOf(c)
     const json = await apiText(readItemEndpoint, item, view.locale)

@@ -4,15 +4,15 @@ import { validatePurchase } from "../../operations/catalogue/purchases.ts"
 import { performOperation } from "../../operations/operation.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { type AuthorApp, viewOf } from "../pages/author-context.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import { findSampleRequest, type SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, type Sample } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
 import type { View } from "../pages/view.ts"
 import { apiText } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
 
-export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: PageServices): void {
+export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: WorkspaceServices): void {
   const { path } = validatePurchaseEndpoint
 
   async function readAnswer(settings: SampleSettings): Promise<string> {

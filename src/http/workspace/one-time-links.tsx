@@ -6,7 +6,6 @@ import { findLinked, signInByLink } from "../../operations/sign-in/sign-in.ts"
 import { explainNewPassword } from "../pages/ask-password.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { visitOf } from "../pages/page-context.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { PostForm } from "../pages/parts/fields.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import {
@@ -17,20 +16,20 @@ import {
 import { isolate, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
 import { SiteSignIn } from "./frame/site-sign-in.tsx"
 import { enterWorkspace, workspacePath } from "./sign-in.tsx"
 
 const invitationPath = "/invite/:token"
 
-export function addInvitationRoutes(app: AuthorApp, services: PageServices): void {
-  const authors = authorsIn(services.store.accounts)
-  const inviting = { ...services.store, ...services }
+export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const authors = authorsIn(services.accounts)
 
   const showGone = (c: AuthorContext) => c.html(<InvitationGonePage view={viewOf(c)} />, 404)
 
   app.get(invitationPath, async (c) => {
     const token = c.req.param("token")
-    const invited = await findInvited(inviting, authors, token)
+    const invited = await findInvited(services, authors, token)
     if (invited === null) return showGone(c)
     return c.html(
       <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={null} />,
@@ -39,7 +38,7 @@ export function addInvitationRoutes(app: AuthorApp, services: PageServices): voi
 
   app.post(invitationPath, async (c) => {
     const token = c.req.param("token")
-    const invited = await findInvited(inviting, authors, token)
+    const invited = await findInvited(services, authors, token)
     if (invited === null) return showGone(c)
     const problem = explainNewPassword(c, authors.namesOf(invited))
     if (problem !== null) {
@@ -50,13 +49,12 @@ export function addInvitationRoutes(app: AuthorApp, services: PageServices): voi
     }
     const visit = visitOf(c)
     const signedIn = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
-      acceptInvitation(inviting, authors, token, c.get("form").exact("password"), visit),
+      acceptInvitation(services, authors, token, c.get("form").exact("password"), visit),
     )
     if (signedIn === null) return showGone(c)
     const { username: name } = signedIn.owner
     const actor = { kind: "author", name, network: visit.network } as const
-    const trace = { audit: services.store.audit, now: services.now, actor }
-    await recordAccountEvent(trace, signedIn.owner, "password")
+    await recordAccountEvent({ ...services, actor }, signedIn.owner, "password")
     return enterWorkspace(c, services, signedIn, workspacePath)
   })
 }
@@ -66,15 +64,14 @@ function namesOf(account: Account) {
   return { username, name: accountBodyOf(account).name.full_name || username }
 }
 
-export function addLinkRoutes(app: AuthorApp, services: PageServices): void {
-  const { accounts } = services.store
-  const linking = { ...services.store, ...services }
+export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { accounts } = services
 
   const showGone = (c: AuthorContext) => c.html(<LinkGonePage view={viewOf(c)} />, 404)
 
   app.get("/login/link/:token", async (c) => {
     const token = c.req.param("token")
-    const account = await findLinked(linking, accounts, token)
+    const account = await findLinked(services, accounts, token)
     if (account === null) return showGone(c)
     const visitor = c.get("visitor")
     const isOther = visitor !== null && visitor.account.id !== account.id
@@ -83,7 +80,7 @@ export function addLinkRoutes(app: AuthorApp, services: PageServices): void {
   })
 
   app.post("/login/link", async (c) => {
-    const signedIn = await signInByLink(linking, accounts, c.get("form").text("token"), visitOf(c))
+    const signedIn = await signInByLink(services, accounts, c.get("form").text("token"), visitOf(c))
     return signedIn === null ? showGone(c) : enterWorkspace(c, services, signedIn, workspacePath)
   })
 }

@@ -11,7 +11,6 @@ import {
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { Day, Fact, formatMoney, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -19,9 +18,10 @@ import { keysPath, newKeyPath, newValidationKeyPath, pathOfKey } from "../pages/
 import type { Words } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
 
-export function addOverviewRoutes(app: AuthorApp, services: PageServices): void {
-  const { store, now } = services
+export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { itemSearch, usage, now } = services
 
   /** A step stays done when its key has ended. Calls and networks are written apart: either counts. */
   async function firstStepsOf(
@@ -30,7 +30,7 @@ export function addOverviewRoutes(app: AuthorApp, services: PageServices): void 
   ): Promise<FirstSteps> {
     const isCalled =
       days.some((day) => callsOf(day) > 0) ||
-      (await store.usage.listLastUses(keys.map(({ id }) => id))).length > 0
+      (await usage.listLastUses(keys.map(({ id }) => id))).length > 0
     return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
   }
 
@@ -39,10 +39,10 @@ export function addOverviewRoutes(app: AuthorApp, services: PageServices): void 
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const [items, keys, days, codesChecked] = await Promise.all([
-      store.itemSearch.count(account.id),
+      itemSearch.count(account.id),
       listKeys(services, account.id),
-      store.usage.listByDay(account.id, at),
-      store.usage.countCheckedCodes(account.id, at),
+      usage.listByDay(account.id, at),
+      usage.countCheckedCodes(account.id, at),
     ])
     const live = await listKeyFacts(services, keys.live)
     return c.html(

@@ -11,32 +11,32 @@ import {
 } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { ChangePassword, type PasswordProblem } from "../pages/parts/passwords.tsx"
 import { SessionTable } from "../pages/parts/session-table.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
 import { SiteSignIn } from "./frame/site-sign-in.tsx"
 
 const securityPath = "/workspace/settings/security"
 
 /** The password of an author, and the browsers that are signed in with it. */
-export function addSecurityRoutes(app: AuthorApp, services: PageServices): void {
-  const { store, hasher, throttle, now } = services
+export function addSecurityRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { passwords, sessions, accounts, now } = services
   const cookies = createCookies(services.publicUrl, "workspace")
-  const authors = authorsIn(store.accounts)
+  const authors = authorsIn(accounts)
 
   async function showSecurity(c: AuthorContext, problem: PasswordProblem | null) {
     const { account, session } = visitorOf(c)
     const isDone = c.req.query("done") === "password"
     const notice = isDone ? viewOf(c).words.security.changed : null
-    const hash = await store.passwords.find(account.id)
-    const sessions = (await store.sessions.list(account.id)).filter((each) => isOpen(each, now()))
+    const hash = await passwords.find(account.id)
+    const all = await sessions.list(account.id)
     const page = (
       <SecurityPage
         view={viewOf(c, notice)}
         passwordForm={formFor(c, hash)}
-        sessions={sessions}
+        sessions={all.filter((each) => isOpen(each, now()))}
         currentId={session.id}
         problem={problem}
       />
@@ -53,10 +53,8 @@ export function addSecurityRoutes(app: AuthorApp, services: PageServices): void 
   async function confirmCurrent(c: AuthorContext, hash: string | null): Promise<string | null> {
     if (hash === null) return null
     const current = c.get("form").exact("current")
-    const { passwords, sessions } = store
-    const confirmation = { passwords, sessions, hasher, throttle }
     const { id, username: name } = visitorOf(c).account
-    return confirmPassword(confirmation, { id, name }, networkOfVisit(c), current)
+    return confirmPassword(services, { id, name }, networkOfVisit(c), current)
   }
 
   app.get(`${securityPath}`, (c) => showSecurity(c, null))
@@ -65,7 +63,7 @@ export function addSecurityRoutes(app: AuthorApp, services: PageServices): void 
     const { account } = visitorOf(c)
     const form = c.get("form")
     const { words } = viewOf(c)
-    const hash = await store.passwords.find(account.id)
+    const hash = await passwords.find(account.id)
     if (formFor(c, hash) === "none") return showSecurity(c, null)
     let knownHash: string | null
     try {
@@ -77,23 +75,17 @@ export function addSecurityRoutes(app: AuthorApp, services: PageServices): void 
     const problem = explainNewPassword(c, authors.namesOf(account))
     if (problem !== null) return showSecurity(c, problem)
     const change = { knownHash, password }
-    const signedIn = await changePassword(
-      { ...store, ...services },
-      authors,
-      account,
-      change,
-      visitOf(c),
-    )
+    const signedIn = await changePassword(services, authors, account, change, visitOf(c))
     // Another change came first and ended all sessions.
     if (signedIn === null) return c.redirect("/login", 303)
-    await recordAccountEvent({ audit: store.audit, now, actor: actorOf(c) }, account, "password")
+    await recordAccountEvent({ ...services, actor: actorOf(c) }, account, "password")
     cookies.writeSession(c, signedIn.token)
     return c.redirect(`${securityPath}?done=password`, 303)
   })
 
   app.post(`${securityPath}/sessions/:id`, async (c) => {
     const { account } = visitorOf(c)
-    await store.sessions.end(account.id, c.req.param("id"))
+    await sessions.end(account.id, c.req.param("id"))
     if (c.req.param("id") === "all") {
       cookies.clearSession(c)
       return c.redirect("/login?done=signed_out", 303)

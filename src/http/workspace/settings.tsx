@@ -5,19 +5,19 @@ import { locales } from "../api/answer/messages.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { maskOf } from "../pages/key-facts.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { Table } from "../pages/parts/blocks.tsx"
 import { Choices, PostForm } from "../pages/parts/fields.tsx"
 import { Day, Fact, formatMoney, Moment } from "../pages/parts/values.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfKey } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
 
 const settingsPath = "/workspace/settings"
 const eventsShown = 100
 
-export function addSettingsRoutes(app: AuthorApp, services: PageServices): void {
-  const { store, vault, publicUrl } = services
+export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { audit, keys, preferences, vault, publicUrl } = services
   const cookies = createCookies(publicUrl, "workspace")
 
   app.get(settingsPath, (c) => c.redirect(`${settingsPath}/keys`, 303))
@@ -35,7 +35,7 @@ export function addSettingsRoutes(app: AuthorApp, services: PageServices): void 
   app.post(`${settingsPath}/language`, async (c) => {
     const locale = findLocale(c.get("form").text("locale"))
     if (locale !== null) {
-      await store.preferences.putLocale(visitorOf(c).account.id, locale)
+      await preferences.putLocale(visitorOf(c).account.id, locale)
       cookies.writeLanguage(c, locale)
     }
     return c.redirect(`${settingsPath}/language?done=language`, 303)
@@ -43,13 +43,13 @@ export function addSettingsRoutes(app: AuthorApp, services: PageServices): void 
 
   app.get(`${settingsPath}/activity`, async (c) => {
     const accountId = visitorOf(c).account.id
-    const [events, keys] = await Promise.all([
-      store.audit.list({ accountId, kind: "key" }, null, eventsShown),
-      store.keys.list(accountId),
+    const [events, all] = await Promise.all([
+      audit.list({ accountId, kind: "key" }, null, eventsShown),
+      keys.list(accountId),
     ])
     const named = new Set(events.map(({ subjectId }) => subjectId))
     const masks = new Map(
-      keys.filter(({ id }) => named.has(id)).map((key) => [key.id, maskOf(vault, key)]),
+      all.filter(({ id }) => named.has(id)).map((key) => [key.id, maskOf(vault, key)]),
     )
     return c.html(<ActivityPage view={viewOf(c)} events={events} masks={masks} />)
   })

@@ -6,14 +6,14 @@ import { safeNext } from "../pages/app/page-app.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import { ShowPasswords } from "../pages/parts/passwords.tsx"
 import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
 import { SiteSignIn } from "./frame/site-sign-in.tsx"
 
-export function addSignInRoutes(app: AuthorApp, services: PageServices): void {
+export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const cookies = createCookies(services.publicUrl, "workspace")
 
   app.get("/login", (c) => {
@@ -38,7 +38,7 @@ export function addSignInRoutes(app: AuthorApp, services: PageServices): void {
     }
     if (Object.keys(blank).length > 0) return show(blank, 422)
     try {
-      const signedIn = await signIn({ ...services.store, ...services }, attempt)
+      const signedIn = await signIn(services, attempt)
       return await enterWorkspace(c, services, signedIn, next)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
@@ -51,7 +51,7 @@ export function addSignInRoutes(app: AuthorApp, services: PageServices): void {
 
   app.post("/logout", async (c) => {
     const visitor = c.get("visitor")
-    if (visitor !== null) await services.store.sessions.end(visitor.account.id, visitor.session.id)
+    if (visitor !== null) await services.sessions.end(visitor.account.id, visitor.session.id)
     cookies.clearSession(c)
     return c.redirect("/login", 303)
   })
@@ -62,12 +62,12 @@ export const workspacePath = "/workspace"
 /** A browser has one session: the one it had before ends. */
 export async function enterWorkspace(
   c: AuthorContext,
-  { store, publicUrl, onSignIn }: PageServices,
+  { sessions, publicUrl, onSignIn }: WorkspaceServices,
   { owner, session, token }: SignedIn<Account>,
   next: string,
 ): Promise<Response> {
   const before = c.get("visitor")
-  if (before !== null) await store.sessions.end(before.account.id, before.session.id)
+  if (before !== null) await sessions.end(before.account.id, before.session.id)
   createCookies(publicUrl, "workspace").writeSession(c, token)
   onSignIn("ok", owner.username, session.network)
   return c.redirect(safeNext(next, workspacePath), 303)

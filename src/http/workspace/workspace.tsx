@@ -11,11 +11,11 @@ import {
   viewOf,
 } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
-import type { PageServices } from "../pages/page-services.ts"
 import { ErrorPage, type ErrorStatus } from "../pages/parts/error-page.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import type { View } from "../pages/view.ts"
 import { addCheckRoutes } from "./check.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
 import { addItemRoutes } from "./items.tsx"
 import { addKeyRoutes } from "./keys/key.tsx"
 import { addKeyActionRoutes } from "./keys/key-actions.tsx"
@@ -28,18 +28,12 @@ import { addSecurityRoutes } from "./security.tsx"
 import { addSettingsRoutes } from "./settings.tsx"
 import { addSignInRoutes, workspacePath } from "./sign-in.tsx"
 
-export type WorkspaceServices = PageServices &
-  Readonly<{
-    /** Pictures that this server has itself, as SVG by their paths. */
-    pictures: Readonly<Record<string, string>>
-  }>
-
 /** `addPublicPages` adds those that everybody sees, in the frame of the author who is signed in. */
 export function createWorkspace(
   services: WorkspaceServices,
   addPublicPages: (app: AuthorApp, services: WorkspaceServices) => void,
 ): Pages {
-  const { store, site, siteLocale, publicUrl, publicHost, tokens } = services
+  const { preferences, site, siteLocale, publicUrl, publicHost, tokens } = services
   const app = createPageApp<Visitor>({
     site,
     siteLocale,
@@ -49,12 +43,12 @@ export function createWorkspace(
     showError,
     cookies: createCookies(publicUrl, "workspace"),
     async findVisitor(token) {
-      const found = await findAuthorSession({ ...store, ...services }, token)
+      const found = await findAuthorSession(services, token)
       if (found === null) return null
       const { session, owner: account } = found
       return {
         visitor: { session, account },
-        locale: await store.preferences.findLocale(account.id),
+        locale: await preferences.findLocale(account.id),
       }
     },
     hasPublicForm: (path) => /^\/(?:login|invite)(?:\/|$)/.test(path),

@@ -2,7 +2,9 @@ import type { ImportRun } from "../../../domain/feed/import-run.ts"
 import type { Pull } from "../../../domain/feed/pull.ts"
 import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
 import type { Node } from "../../../domain/running/node.ts"
+import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
 import type { CodeThrottle, SecondFactorVault } from "../../../domain/sign-in/second-factor.ts"
+import type { Store } from "../../../domain/store.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
@@ -42,7 +44,18 @@ export type Setting = Readonly<{
 }>
 
 export type ConsoleServices = PageServices &
+  Pick<
+    Store,
+    | "authorSearch"
+    | "feed"
+    | "operatorReads"
+    | "operators"
+    | "rejections"
+    | "secondFactors"
+    | "traffic"
+  > &
   Readonly<{
+    authorInvitations: InvitationStore
     secondFactorVault: SecondFactorVault
     codeThrottle: CodeThrottle
     /** For times that are compared with the clocks of other machines. */

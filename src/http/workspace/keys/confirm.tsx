@@ -1,23 +1,23 @@
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../../pages/ask-password.ts"
 import { type AuthorContext, viewOf, visitorOf } from "../../pages/author-context.ts"
-import type { PageServices } from "../../pages/page-services.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { keysPath } from "../../pages/paths.ts"
 import type { Words } from "../../pages/translations/en.ts"
 import type { View } from "../../pages/view.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import { SiteSignIn } from "../frame/site-sign-in.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 
 /** For the form of a change. An author who came by a link may have no password: no field, and the change is refused. */
 export async function findPasswordAsk(
   c: AuthorContext,
-  { store, now }: PageServices,
+  { passwords, now }: WorkspaceServices,
 ): Promise<PasswordAsk> {
   const { account, session } = visitorOf(c)
   const password = passwordAskOf(session, now())
   if (!password.isAsked) return password
-  return { ...password, isAsked: (await store.passwords.find(account.id)) !== null }
+  return { ...password, isAsked: (await passwords.find(account.id)) !== null }
 }
 
 /** The fields of each form that come again with the password. */
@@ -31,16 +31,15 @@ const fieldsOf = {
 /** Null when the password was given; else a page with what was chosen, and a field for it. */
 export async function askPassword(
   c: AuthorContext,
-  services: PageServices,
+  services: WorkspaceServices,
   action: keyof typeof fieldsOf,
 ): Promise<Response | null> {
   const { account, session } = visitorOf(c)
-  const asking = { ...services.store, ...services }
   const owner = { id: account.id, name: account.username }
-  const password = await refusePassword(c, asking, owner, session)
+  const password = await refusePassword(c, services, owner, session)
   if (password === null) return null
   const view = viewOf(c)
-  if ((await services.store.passwords.find(account.id)) === null) {
+  if ((await services.passwords.find(account.id)) === null) {
     return c.html(<NoPasswordPage view={view} />, 422)
   }
   const form = c.get("form")

@@ -20,17 +20,16 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
-import type { PageServices } from "../../pages/page-services.ts"
 import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/paths.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import { askPassword, ConfirmPasswordPage, findPasswordAsk, NoPasswordPage } from "./confirm.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
 
-export function addKeyActionRoutes(app: AuthorApp, services: PageServices): void {
-  const { store, vault } = services
-  const notes = { ...store, ...services }
+export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { keys, vault } = services
   const trace = (c: AuthorContext) => services.keyServices(actorOf(c))
   const find = (c: AuthorContext) =>
-    findOwnKey(store.keys, visitorOf(c).account.id, c.req.param("id") ?? "")
+    findOwnKey(keys, visitorOf(c).account.id, c.req.param("id") ?? "")
   const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))
 
   /** Another author's key is not found. */
@@ -83,7 +82,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: PageServices): void
     await revealKey({ ...trace(c), vault }, key)
     const shownOn = isFromList(c.get("form")) ? "list" : "key"
     const shown = { keyId: key.id, shownOn, isNew: false, replacedId: null } as const
-    await showKey(notes, visitorOf(c).session, shown)
+    await showKey(services, visitorOf(c).session, shown)
     // Without a fragment: the secret has the focus, and the browser scrolls to it.
     return c.redirect(shownOn === "list" ? keysPath : pathOfKey(key.id), 303)
   })
@@ -97,7 +96,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: PageServices): void
   })
 
   post("/hide", async (c, key) => {
-    await hideKey(store, visitorOf(c).session, key)
+    await hideKey(services, visitorOf(c).session, key)
     return c.redirect(isFromList(c.get("form")) ? `${keysPath}#${key.id}` : pathOfKey(key.id), 303)
   })
 }

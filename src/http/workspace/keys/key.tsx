@@ -18,9 +18,9 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
-import type { PageServices } from "../../pages/page-services.ts"
 import type { NamedKey } from "../../pages/parts/key-state.tsx"
 import { keysPath, noRoom, pathOfKey } from "../../pages/paths.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import { findPasswordAsk } from "./confirm.tsx"
 import { LeakedKeyPage, ReplaceKeyPage, RevokeKeyPage } from "./key-change-pages.tsx"
 import { FirstCall, KeyPage, type ShownSecret } from "./key-page.tsx"
@@ -31,8 +31,8 @@ const itemsMax = 50
 /** Items of its use; all others are one row. */
 const usedItemsMax = 10
 
-export function addKeyRoutes(app: AuthorApp, services: PageServices): void {
-  const { store, vault, now } = services
+export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { items, keys, usage, vault, now } = services
   const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
 
@@ -40,8 +40,7 @@ export function addKeyRoutes(app: AuthorApp, services: PageServices): void {
     c: AuthorContext,
     { key, state }: KeyFacts,
   ): Promise<ShownSecret | null> {
-    const notes = { ...store, ...services }
-    const shown = await findShownKey(notes, visitorOf(c).session, key.id)
+    const shown = await findShownKey(services, visitorOf(c).session, key.id)
     if (shown?.shownOn !== "key" || !isLive(state)) return null
     const { isNew, replacedId } = shown
     const replaced = replacedId === null ? null : await find(c, replacedId)
@@ -50,12 +49,12 @@ export function addKeyRoutes(app: AuthorApp, services: PageServices): void {
 
   async function findReplacement(key: StoredKey): Promise<NamedKey | null> {
     if (key.replacedAt === null) return null
-    const next = findSuccessor(await store.keys.list(key.accountId), key)
+    const next = findSuccessor(await keys.list(key.accountId), key)
     return next && { id: next.id, name: next.name, mask: maskOf(vault, next) }
   }
 
   async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
-    const item = await store.items.find(accountId, id)
+    const item = await items.find(accountId, id)
     return { id, name: item === null ? "" : itemBodyOf(item).name }
   }
 
@@ -69,13 +68,13 @@ export function addKeyRoutes(app: AuthorApp, services: PageServices): void {
 
   async function nameUsedItems(
     { accountId }: StoredKey,
-    { items, otherItemCalls }: KeyUsageDetails,
+    { items: used, otherItemCalls }: KeyUsageDetails,
   ): Promise<MostUsedItems> {
-    const named = items.slice(0, usedItemsMax).map(async ({ itemId, calls }) => ({
+    const named = used.slice(0, usedItemsMax).map(async ({ itemId, calls }) => ({
       ...(await findNamedItem(accountId, itemId)),
       calls,
     }))
-    const rest = items.slice(usedItemsMax).reduce((sum, { calls }) => sum + calls, 0)
+    const rest = used.slice(usedItemsMax).reduce((sum, { calls }) => sum + calls, 0)
     return { items: await Promise.all(named), others: otherItemCalls + rest }
   }
 
@@ -85,7 +84,7 @@ export function addKeyRoutes(app: AuthorApp, services: PageServices): void {
     rename: Readonly<{ name: string; problem: string }> | null,
   ) {
     const { key } = facts
-    const details = await store.usage.readDetails(key.id, formatTimestamp(now()), networksMax)
+    const details = await usage.readDetails(key.id, formatTimestamp(now()), networksMax)
     const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
     const page = (
       <KeyPage

@@ -9,19 +9,19 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { listKeyFacts, listKeys, maskOf } from "../../pages/key-facts.ts"
-import type { PageServices } from "../../pages/page-services.ts"
 import { Pager } from "../../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../../pages/parts/fields.tsx"
 import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import { EndedTable, type KeyRow, KeyTable, RevealForm } from "./key-table.tsx"
 
 /** A row is about a kilobyte, and a page stays under 100. */
 const pageRows = 50
 
-export function addKeysRoutes(app: AuthorApp, services: PageServices): void {
-  const { store, vault } = services
+export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { keys, vault } = services
 
   app.get(keysPath, (c) => {
     const isRevoked = c.req.query("done") === "revoked"
@@ -32,7 +32,7 @@ export function addKeysRoutes(app: AuthorApp, services: PageServices): void {
     const words = viewOf(c).words.keyPages.find
     const pasted = c.get("form").exact("key")
     if (pasted.trim() === "") return showKeys(c, { problem: words.blank })
-    const key = await findPastedKey({ keys: store.keys, vault }, visitorOf(c).account.id, pasted)
+    const key = await findPastedKey({ keys, vault }, visitorOf(c).account.id, pasted)
     if (key === null) return showKeys(c, { problem: words.none })
     return c.redirect(`${pathOfKey(key.id)}/leak?done=found`, 303)
   })
@@ -44,7 +44,7 @@ export function addKeysRoutes(app: AuthorApp, services: PageServices): void {
     const { account, session } = visitorOf(c)
     const [{ live, ended }, shown] = await Promise.all([
       listKeys(services, account.id),
-      listShownKeys({ ...store, ...services }, session),
+      listShownKeys(services, session),
     ])
     const pages = Math.max(1, Math.ceil((live.length + ended.length) / pageRows))
     const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))

@@ -4,8 +4,8 @@ import { findOwnKey } from "../../../operations/keys/find-key.ts"
 import { showKey } from "../../../operations/keys/show-key.ts"
 import { type AuthorContext, visitorOf } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
-import type { PageServices } from "../../pages/page-services.ts"
 import { pathOfKey } from "../../pages/paths.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 
 type Made = Readonly<{ keyId: string; isNew: boolean }>
 
@@ -14,13 +14,13 @@ type Made = Readonly<{ keyId: string; isNew: boolean }>
  * can name the id of another author's key.
  */
 export async function makeOnce(
-  { store, vault }: PageServices,
+  { keys, vault }: WorkspaceServices,
   account: Account,
   formId: string,
   make: (keyId: string) => Promise<unknown>,
 ): Promise<Made> {
   const keyId = vault.deriveKeyId(`${account.id} ${formId}`)
-  const isMade = async () => (await findOwnKey(store.keys, account.id, keyId)) !== null
+  const isMade = async () => (await findOwnKey(keys, account.id, keyId)) !== null
   if (await isMade()) return { keyId, isNew: false }
   try {
     await make(keyId)
@@ -34,12 +34,12 @@ export async function makeOnce(
 /** Redirects to the key's page, which shows the secret to the session that made it. */
 export async function showMade(
   c: AuthorContext,
-  services: PageServices,
+  services: WorkspaceServices,
   { keyId, isNew }: Made,
   replacedId: string | null,
 ): Promise<Response> {
   const shown = { keyId, shownOn: "key", isNew, replacedId } as const
-  if (isNew) await showKey({ ...services.store, ...services }, visitorOf(c).session, shown)
+  if (isNew) await showKey(services, visitorOf(c).session, shown)
   return c.redirect(pathOfKey(keyId), 303)
 }
 

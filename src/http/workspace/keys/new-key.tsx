@@ -16,13 +16,13 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
-import type { PageServices } from "../../pages/page-services.ts"
 import { Choices, Field, PostForm } from "../../pages/parts/fields.tsx"
 import { describeKey } from "../../pages/parts/key-state.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import { askPassword, findPasswordAsk } from "./confirm.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 import { findFormId, makeOnce, showMade } from "./make-once.ts"
@@ -32,7 +32,7 @@ const tickableMax = 60
 
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
-export function addNewKeyRoutes(app: AuthorApp, services: PageServices): void {
+export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
   app.get(newKeyPath, (c) => {
     const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
     const form: NewKeyForm = { kind, name: "", scope: "all", itemIds: [], expiry: "never" }
@@ -43,22 +43,21 @@ export function addNewKeyRoutes(app: AuthorApp, services: PageServices): void {
 
 async function showNewKey(
   c: AuthorContext,
-  services: PageServices,
+  services: WorkspaceServices,
   shown: Readonly<{ formId: string; form: NewKeyForm; problem: Problem | null }>,
 ): Promise<Response> {
-  const { store } = services
+  const { itemSearch } = services
   const { id } = visitorOf(c).account
-  const { visible, hidden } = await store.itemSearch.count(id)
+  const { visible, hidden } = await itemSearch.count(id)
   const query = { text: "", sort: "name", offset: 0, limit: tickableMax } as const
-  const items =
-    visible + hidden > tickableMax ? null : (await store.itemSearch.search(id, query)).items
+  const items = visible + hidden > tickableMax ? null : (await itemSearch.search(id, query)).items
   const password = await findPasswordAsk(c, services)
   const page = <NewKeyPage view={viewOf(c)} items={items} password={password} {...shown} />
   return c.html(page, shown.problem === null ? 200 : 422)
 }
 
-function createNewKeyAction(services: PageServices) {
-  const { store, now } = services
+function createNewKeyAction(services: WorkspaceServices) {
+  const { items, now } = services
 
   async function findProblem(
     c: AuthorContext,
@@ -73,7 +72,7 @@ function createNewKeyAction(services: PageServices) {
     if (!isLimited(form)) return null
     if (form.itemIds.length === 0) return { field: "items", text: words.badItems }
     const found = await Promise.all(
-      form.itemIds.map((id) => (isItemId(id) ? store.items.find(account.id, Number(id)) : null)),
+      form.itemIds.map((id) => (isItemId(id) ? items.find(account.id, Number(id)) : null)),
     )
     // The same words for another author's item and for one that never was.
     const strangers = form.itemIds.filter((_, index) => found[index] === null)
