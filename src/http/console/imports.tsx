@@ -12,7 +12,6 @@ import {
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
-import { Told } from "./frame/told.tsx"
 
 /** Of each way, so that a thousand pushes do not hide the import of last night. */
 const runsShown = 20
@@ -276,4 +275,15 @@ const Problems = ({ view, refusals }: ProblemsProps) => {
 function nameRecord({ texts }: ConsoleView, type: string | null): string {
   const names: Readonly<Record<string, string>> = texts.imports.records
   return type === null ? "–" : (Object.hasOwn(names, type) && names[type]) || type
+}
+
+/** A sentence that the program says in English elsewhere, in the language of the page. */
+export const Told = ({ view, text }: Readonly<{ view: ConsoleView; text: string }>) => {
+  const { own, foreign } = view.texts.imports.told(text)
+  return (
+    <>
+      {own.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}
+      {foreign !== "" && <span lang="en">{foreign}</span>}
+    </>
+  )
 }

@@ -8,7 +8,7 @@ import { type ConsoleApp, type ConsoleView, viewAfter } from "./frame/console-co
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices, ConsoleStatus, Warning } from "./frame/services.ts"
-import { Told } from "./frame/told.tsx"
+import { Told } from "./imports.tsx"
 
 export function addStatusRoutes(app: ConsoleApp, { readStatus }: ConsoleServices): void {
   app.get(paths.home, async (c) =>

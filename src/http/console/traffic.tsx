@@ -1,11 +1,11 @@
 import type { KeyKind } from "../../domain/keys/api-key.ts"
 import type { WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
-import type { TrafficCount } from "../../domain/usage/usage.ts"
 import {
   callsOf,
   type RejectedAccount,
   type RejectedKey,
   rejectionDays,
+  type TrafficCount,
   type UsageDay,
 } from "../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"

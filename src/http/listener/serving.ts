@@ -5,7 +5,7 @@ import { addMissingDate, type CommonHeaders, setHeaders } from "../api/answer/he
 import type { Locale } from "../api/answer/messages.ts"
 import { failureOutcome, type Outcome } from "../api/answer/outcome.ts"
 import { createResponder } from "../api/answer/response.ts"
-import { unservedOutcome } from "../api/envato/errors.ts"
+import { unservedOutcome } from "../api/envato/answer-sale.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { type Conclude, reasonOfStatus, withoutKey } from "../api/request-log.ts"

@@ -1,14 +1,25 @@
 /** The description of the API in OpenAPI 3.1. */
+
+import { itemMembers } from "../../domain/catalogue/item.ts"
+import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
+import { unlimited } from "../../domain/running/rate-limits.ts"
+import { DomainError, type Failure } from "../../domain/values/error.ts"
+import { type JsonSchema, nonEmpty } from "../../domain/values/shape.ts"
 import type { Locale } from "../api/answer/messages.ts"
-import { saleRoute } from "../api/envato/answer-sale.ts"
-import { keySetPath } from "../api/key-set.ts"
-import { makeAnswers } from "./answers.ts"
-import { renderKeySetOperation } from "./key-set-operation.ts"
-import { type DescribedOperation, describedOperations } from "./operations.ts"
-import { renderParameters, renderRequestBody } from "./parameters.ts"
-import { renderResponses } from "./responses.ts"
-import { renderSaleOperation } from "./sale-operation.ts"
-import { exactly, nouns } from "./schemas.ts"
+import { allowedMethods, createResponder } from "../api/answer/response.ts"
+import { answerSale, type SaleServices, saleRoute } from "../api/envato/answer-sale.ts"
+import { handleKeySet, keySetPath } from "../api/key-set.ts"
+import {
+  commonFailures,
+  exampleTrace,
+  makeAnswers,
+  makeFailuresElsewhere,
+  withQuotas,
+} from "./answers.ts"
+import { type DescribedOperation, describedOperations, exampleKey } from "./operations.ts"
+import { renderParameter, renderParameters, renderRequestBody } from "./parameters.ts"
+import { type MadeAnswer, readMade, renderResponses } from "./responses.ts"
+import { exactly, integer, nouns, oneOf } from "./schemas.ts"
 import { en, type Texts } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
 
@@ -90,3 +101,138 @@ async function renderOperation(operation: DescribedOperation, texts: Texts): Pro
 
 const camelCase = (name: string) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const failures: readonly Failure[] = [
+  ...commonFailures,
+  ...(["missing_parameter", "invalid_parameter", "unknown_code", "revoked_code"] as const),
+]
+
+const site = "market.example"
+const code = "test-regular"
+
+/** The example, each failure, and a bug. */
+async function makeSaleAnswers(): Promise<readonly MadeAnswer[]> {
+  const respond = createResponder({
+    ...saleRoute,
+    allow: allowedMethods(saleRoute.method),
+    common: {},
+  })
+  const request = new Request(`http://localhost${saleRoute.path}?code=${code}`, {
+    headers: { Authorization: "Bearer key" },
+  })
+  const services: SaleServices = {
+    catalogue: sampleWorld,
+    sampleWorld,
+    now: () => new Date(0),
+    findCachedKey: () => null,
+    lookUpKey: () => exampleKey,
+    ...unlimited,
+  }
+  const errors = [...failures.map((reason) => new DomainError(reason)), new Error("a bug")]
+  const failing = errors.map((error) => ({ ...services, lookUpKey: () => Promise.reject(error) }))
+  const call = { request, isAdmitted: true, address: () => "" }
+  const outcomes = await Promise.all(
+    [services, ...failing].map((each) => answerSale(each, call, site)),
+  )
+  // No web page may read an answer to a key that belongs on a server.
+  const all = [
+    ...outcomes.flatMap((outcome) => [outcome, { ...outcome, hasServerKey: true }]),
+    ...withQuotas(outcomes, saleRoute),
+  ]
+  return Promise.all(all.map((outcome) => readMade("en", respond(outcome, exampleTrace))))
+}
+
+const offset: JsonSchema = {
+  type: "string",
+  format: "date-time",
+  pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$",
+}
+const decimal: JsonSchema = { type: "string", pattern: "^-?\\d" }
+
+const sale = exactly({
+  amount: decimal,
+  sold_at: offset,
+  license: nonEmpty.schema,
+  support_amount: oneOf(["0.00"]),
+  supported_until: { anyOf: [offset, { type: "null" }] },
+  item: exactly({
+    id: itemMembers.id.schema,
+    name: itemMembers.name.schema,
+    description: itemMembers.description.schema,
+    site: nonEmpty.schema,
+    classification: itemMembers.category.schema,
+    price_cents: integer,
+    author_username: nonEmpty.schema,
+    url: itemMembers.demo_link.schema,
+    updated_at: offset,
+    published_at: offset,
+    tags: itemMembers.tags.schema,
+  }),
+  buyer: { type: ["string", "null"] },
+  purchase_count: oneOf([1]),
+})
+
+async function renderSaleOperation(texts: Texts): Promise<object> {
+  return {
+    operationId: "findSale",
+    tags: ["Envato"],
+    ...texts.operations.find_sale,
+    security: [{ bearer: [] }],
+    parameters: [{ ...renderParameter("code", "query", texts), required: true }],
+    responses: renderResponses(await makeSaleAnswers(), () => sale, texts),
+  }
+}
+
+const base64Url = (characters: number): JsonSchema => ({
+  type: "string",
+  pattern: `^[A-Za-z0-9_-]{${characters}}$`,
+})
+const thumbprint = base64Url(43)
+const endorsement = exactly({ by: thumbprint, sig: base64Url(86) })
+
+const keySet = exactly({
+  keys: {
+    type: "array",
+    minItems: 1,
+    items: exactly({
+      kty: oneOf(["OKP"]),
+      crv: oneOf(["Ed25519"]),
+      x: base64Url(43),
+      kid: thumbprint,
+      endorsed: { type: "array", items: endorsement },
+    }),
+  },
+})
+
+const exampleSigningKey = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+  endorsed: [],
+}
+
+async function renderKeySetOperation(texts: Texts): Promise<object> {
+  const asked = [
+    {},
+    { headers: { "If-None-Match": "*" } },
+    { method: "POST" },
+  ] satisfies RequestInit[]
+  const answers = await Promise.all(
+    asked.map(async (init) => {
+      const request = new Request(`http://localhost${keySetPath}`, init)
+      return readMade(
+        "en",
+        await handleKeySet(request, () => JSON.stringify({ keys: [exampleSigningKey] })),
+      )
+    }),
+  )
+  const failures = await makeFailuresElsewhere(["unavailable"])
+  return {
+    operationId: "readSigningKeys",
+    tags: ["Purchases"],
+    ...texts.operations.read_signing_keys,
+    security: [],
+    responses: renderResponses([...answers, ...failures], () => keySet, texts),
+  }
+}

@@ -6,8 +6,7 @@ import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
-import { createFailures } from "../operator-api/failures.ts"
-import type { OperatorGuard } from "../operator-api/token.ts"
+import { createFailures, type OperatorGuard } from "../operator-api/token.ts"
 import { queryOf } from "../request/request-head.ts"
 
 import { createDocument } from "./document.ts"

@@ -9,7 +9,7 @@ import { onArrival } from "../../feed/judge-line.ts"
 import type { Adjust } from "../../feed/records/salvage-record.ts"
 import { type DefaultedLine, listProblems, type RefusedLine } from "../../feed/refusal-groups.ts"
 import { recordFeed, type Tally } from "../../operations/record-event.ts"
-import { createFailures } from "./failures.ts"
+import { createFailures } from "./token.ts"
 
 export type FeedServices = Omit<Tally, "actor"> &
   Readonly<{

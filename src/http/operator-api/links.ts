@@ -7,7 +7,7 @@ import { recordAccountEvent, type Trace } from "../../operations/record-event.ts
 import { createSignInLink, type Linking } from "../../operations/sign-in/sign-in.ts"
 import { readBody } from "../api/request/parameters.ts"
 import { linkPath } from "../pages/paths.ts"
-import { createFailures } from "./failures.ts"
+import { createFailures } from "./token.ts"
 
 export type LinkServices = Linking &
   Omit<Trace, "actor"> &

@@ -1,6 +1,6 @@
 /** GET /metrics: numbers for Prometheus. Its own token gives access to nothing else. */
 import { textFormat } from "../../metrics/families.ts"
-import { createFailures } from "./failures.ts"
+import { createFailures } from "./token.ts"
 
 export type MetricsServices = Readonly<{
   token: string

@@ -1,4 +1,5 @@
 /** The tokens of the operator's paths. */
+
 import { createHash, timingSafeEqual } from "node:crypto"
 import {
   type Caller,
@@ -10,7 +11,7 @@ import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { FindHolder, TokenRight } from "../../domain/sign-in/operator.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { networkOf } from "../../domain/values/network.ts"
-import { setRateLimitHeaders } from "../api/answer/headers.ts"
+import { setRateLimitHeaders, unavailableRetryAfter } from "../api/answer/headers.ts"
 import { findBearer } from "../api/request/parameters.ts"
 
 /** The holder of an operator token, or the answer to a request without one. */
@@ -40,7 +41,7 @@ export const refuseRight = (right: TokenRight) =>
   )
 
 /** The answer to a request without the right token; null for one that has it. */
-export type TokenGuard = (request: Request, caller: Caller) => Response | null
+type TokenGuard = (request: Request, caller: Caller) => Response | null
 
 export function createTokenGuard(
   token: string,
@@ -75,4 +76,30 @@ function hasToken(headers: Headers, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest()
   const given = findBearer(headers)
   return given !== null && timingSafeEqual(digest(token), digest(given))
+}
+
+type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 429 | 503
+
+const common = {
+  401: "The operator token is missing or wrong",
+  405: "Method not allowed",
+  429: "Too many wrong tokens; wait before the next try",
+} as const
+
+/** Makes the errors of one path. `allow` lists its methods, `own` has the messages that it alone has. */
+export function createFailures<Own extends Status>(
+  allow: string,
+  own: Readonly<Record<Own, string>>,
+): (status: Own | keyof typeof common) => Response {
+  const messages: Readonly<Partial<Record<Status, string>>> = { ...common, ...own }
+  const headersOf: Readonly<Partial<Record<Status, Record<string, string>>>> = {
+    401: { "WWW-Authenticate": "Bearer" },
+    405: { Allow: allow },
+    503: { "Retry-After": unavailableRetryAfter },
+  }
+  return (status) =>
+    Response.json(
+      { status: "error", msg: messages[status] },
+      { status, headers: headersOf[status] ?? {} },
+    )
 }

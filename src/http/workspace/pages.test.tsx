@@ -5,8 +5,8 @@ import type { Locale } from "../api/answer/messages.ts"
 import { consoleCatalogues } from "../console/frame/console-context.ts"
 import { assetPaths, assets } from "../pages/assets.ts"
 import { catalogues, type View } from "../pages/view.ts"
-import { KeyTable } from "./keys/key-table.tsx"
 import { KeyUse } from "./keys/key-use.tsx"
+import { KeyTable } from "./keys/keys.tsx"
 
 const viewIn = (locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },

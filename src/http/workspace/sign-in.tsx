@@ -1,17 +1,26 @@
-import type { Account } from "../../domain/catalogue/account.ts"
+import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
+import { recordAccountEvent } from "../../operations/record-event.ts"
+import { acceptInvitation, findInvited } from "../../operations/sign-in/invitation.ts"
+import { authorsIn } from "../../operations/sign-in/passwords.ts"
 import type { SignedIn } from "../../operations/sign-in/sessions.ts"
-import { signIn } from "../../operations/sign-in/sign-in.ts"
+import { findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
+import { explainNewPassword } from "../pages/ask-password.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
-import { ShowPasswords } from "../pages/parts/passwords.tsx"
+import {
+  NewPasswordFields,
+  type NewPasswordProblem,
+  ShowPasswords,
+} from "../pages/parts/passwords.tsx"
+import { isolate, shownName } from "../pages/parts/values.tsx"
+import { linkPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
-import { SiteSignIn } from "./frame/site-sign-in.tsx"
 
 export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const cookies = createCookies(services.publicUrl, "workspace")
@@ -60,7 +69,7 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
 export const workspacePath = "/workspace"
 
 /** A browser has one session: the one it had before ends. */
-export async function enterWorkspace(
+async function enterWorkspace(
   c: AuthorContext,
   { sessions, publicUrl, onSignIn }: WorkspaceServices,
   { owner, session, token }: SignedIn<Account>,
@@ -126,3 +135,175 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
     </PublicPage>
   )
 }
+
+const invitationPath = "/invite/:token"
+
+export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const authors = authorsIn(services.accounts)
+
+  const showGone = (c: AuthorContext) => c.html(<InvitationGonePage view={viewOf(c)} />, 404)
+
+  app.get(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(services, authors, token)
+    if (invited === null) return showGone(c)
+    return c.html(
+      <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={null} />,
+    )
+  })
+
+  app.post(invitationPath, async (c) => {
+    const token = c.req.param("token")
+    const invited = await findInvited(services, authors, token)
+    if (invited === null) return showGone(c)
+    const problem = explainNewPassword(c, authors.namesOf(invited))
+    if (problem !== null) {
+      return c.html(
+        <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={problem} />,
+        422,
+      )
+    }
+    const visit = visitOf(c)
+    const signedIn = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
+      acceptInvitation(services, authors, token, c.get("form").exact("password"), visit),
+    )
+    if (signedIn === null) return showGone(c)
+    const { username: name } = signedIn.owner
+    const actor = { kind: "author", name, network: visit.network } as const
+    await recordAccountEvent({ ...services, actor }, signedIn.owner, "password")
+    return enterWorkspace(c, services, signedIn, workspacePath)
+  })
+}
+
+function namesOf(account: Account) {
+  const { username } = account
+  return { username, name: accountBodyOf(account).name.full_name || username }
+}
+
+export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { accounts } = services
+
+  const showGone = (c: AuthorContext) => c.html(<LinkGonePage view={viewOf(c)} />, 404)
+
+  app.get("/login/link/:token", async (c) => {
+    const token = c.req.param("token")
+    const account = await findLinked(services, accounts, token)
+    if (account === null) return showGone(c)
+    const visitor = c.get("visitor")
+    const isOther = visitor !== null && visitor.account.id !== account.id
+    const name = shownName(accountBodyOf(account).name.full_name, account.username)
+    return c.html(<LinkPage view={viewOf(c)} token={token} name={name} isOther={isOther} />)
+  })
+
+  app.post("/login/link", async (c) => {
+    const signedIn = await signInByLink(services, accounts, c.get("form").text("token"), visitOf(c))
+    return signedIn === null ? showGone(c) : enterWorkspace(c, services, signedIn, workspacePath)
+  })
+}
+
+type InvitationProps = Readonly<{
+  view: View
+  token: string
+  name: string
+  username: string
+  problem: NewPasswordProblem | null
+}>
+
+const InvitationPage = ({ view, token, name, username, problem }: InvitationProps) => {
+  const { invitation } = view.words
+  return (
+    <PublicPage view={view} title={invitation.title} problem={problem?.text}>
+      <h1>{invitation.title}</h1>
+      <p>{invitation.hello(isolate(name))}</p>
+      <PostForm view={view} action={`/invite/${token}`}>
+        <input
+          type="text"
+          name="username"
+          value={username}
+          autocomplete="username"
+          readonly
+          hidden
+        />
+        <NewPasswordFields view={view} problem={problem} />
+        <ShowPasswords view={view} />
+        <button type="submit">{invitation.submit}</button>
+      </PostForm>
+    </PublicPage>
+  )
+}
+
+const InvitationGonePage = ({ view }: { view: View }) => (
+  <PublicPage view={view} title={view.words.invitation.goneTitle}>
+    <h1>{view.words.invitation.goneTitle}</h1>
+    <GoneLink view={view} />
+  </PublicPage>
+)
+
+type LinkPageProps = Readonly<{
+  view: View
+  token: string
+  /** The author whom the link signs in. */
+  name: string
+  /** Whether the browser is signed in as another author. */
+  isOther: boolean
+}>
+
+/**
+ * The script sends the form at once: opening the link alone uses nothing up, because previews and mail
+ * scanners open links. If another author is signed in, the visitor sends it.
+ */
+const LinkPage = ({ view, token, name, isOther }: LinkPageProps) => {
+  const { link, signIn } = view.words
+  return (
+    <PublicPage view={view} title={signIn.title}>
+      <h1>{signIn.title}</h1>
+      <p>{link.hello(isolate(name), view.site.name)}</p>
+      {isOther && view.author !== null && (
+        <p class="notice warning">
+          {link.replaces(isolate(shownName(view.author.name, view.author.username)))}
+        </p>
+      )}
+      <PostForm view={view} action={linkPath} data-submits={isOther ? undefined : ""}>
+        <input type="hidden" name="token" value={token} />
+        <button type="submit">{link.submit}</button>
+      </PostForm>
+    </PublicPage>
+  )
+}
+
+/** Also for a visitor who used the link before and came back to it. */
+const LinkGonePage = ({ view }: { view: View }) => (
+  <PublicPage view={view} title={view.words.invitation.goneTitle}>
+    <h1>{view.words.invitation.goneTitle}</h1>
+    <GoneLink view={view} />
+  </PublicPage>
+)
+
+/** Why a link no longer works, and the ways on. */
+const GoneLink = ({ view }: { view: View }) => {
+  const { words, site, author } = view
+  const [path, text] =
+    author === null ? ["/login", words.signIn.title] : ["/workspace", words.errors.overview]
+  return (
+    <>
+      <p>{words.invitation.gone}</p>
+      <SiteSignIn view={view} />
+      <p class="actions">
+        <a class={site.signInUrl === null ? "button" : "button quiet"} href={path}>
+          {text}
+        </a>
+        <SupportLink view={view} />
+      </p>
+    </>
+  )
+}
+
+/** The way in for authors without a password. Nothing where the marketplace has named none. */
+export const SiteSignIn = ({ view: { site, words } }: { view: View }) =>
+  site.signInUrl === null ? null : (
+    <p>
+      <a class="button wraps" href={site.signInUrl}>
+        {words.signIn.through(site.name)}
+      </a>
+    </p>
+  )

@@ -11,8 +11,8 @@ import {
   viewOf,
 } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
-import { ErrorPage, type ErrorStatus } from "../pages/parts/error-page.tsx"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
+import { ErrorPage, type ErrorStatus } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import { addCheckRoutes } from "./check.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
@@ -22,11 +22,9 @@ import { addKeyActionRoutes } from "./keys/key-actions.tsx"
 import { addKeysRoutes } from "./keys/keys.tsx"
 import { addNewKeyRoutes } from "./keys/new-key.tsx"
 import { addLandingRoutes } from "./landing.tsx"
-import { addInvitationRoutes, addLinkRoutes } from "./one-time-links.tsx"
 import { addOverviewRoutes } from "./overview.tsx"
-import { addSecurityRoutes } from "./security.tsx"
-import { addSettingsRoutes } from "./settings.tsx"
-import { addSignInRoutes, workspacePath } from "./sign-in.tsx"
+import { addSecurityRoutes, addSettingsRoutes } from "./settings.tsx"
+import { addInvitationRoutes, addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in.tsx"
 
 /** `addPublicPages` adds those that everybody sees, in the frame of the author who is signed in. */
 export function createWorkspace(

@@ -12,8 +12,7 @@ import {
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
-import type { Program } from "../../harness/program.ts"
-import { startProgram } from "../../harness/program.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
 
 let program: Program
 let elif: Visitor

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { renderSale } from "./sale.ts"
+import { renderSale } from "./answer-sale.ts"
 
 const purchase = (changes: object, item: object = {}) => ({
   code: "code",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { file, parseMultipart } from "./multipart.ts"
+import { file, parseMultipart } from "./parameters.ts"
 
 const part = (head: string, value: string, lineBreak = "\r\n") =>
   ["--x", ...head.split("\n"), "", value, ""].join(lineBreak)

@@ -12,7 +12,7 @@ import type { Locale } from "../../api/answer/messages.ts"
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../../request/request-head.ts"
 import type { Cookies } from "../cookies.ts"
 import { createForm, type PageBindings, type PageContext, type PageEnv } from "../page-context.ts"
-import type { ErrorStatus } from "../parts/error-page.tsx"
+import type { ErrorStatus } from "../parts/workspace-layout.tsx"
 import type { Site } from "../view.ts"
 
 export type Pages = Readonly<{

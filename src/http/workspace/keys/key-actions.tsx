@@ -1,4 +1,6 @@
 /** The actions that make, show or end a key. Each needs a recent password. */
+
+import type { Account } from "../../../domain/catalogue/account.ts"
 import { isLive, type StoredKey, stateOf } from "../../../domain/keys/api-key.ts"
 import { isConfirmed } from "../../../domain/sign-in/session.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
@@ -12,6 +14,7 @@ import {
   rotateKey,
 } from "../../../operations/keys/issue-key.ts"
 import { hideKey, showKey } from "../../../operations/keys/show-key.ts"
+import { type PasswordAsk, passwordAskOf, refusePassword } from "../../pages/ask-password.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -20,10 +23,14 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
+import { PostForm } from "../../pages/parts/fields.tsx"
+import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/paths.ts"
+import type { Words } from "../../pages/translations/en.ts"
+import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { askPassword, ConfirmPasswordPage, findPasswordAsk, NoPasswordPage } from "./confirm.tsx"
-import { findFormId, makeOnce, showMade } from "./make-once.ts"
+import { SiteSignIn } from "../sign-in.tsx"
+import { KeyLayout } from "./key-parts.tsx"
 
 export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { keys, vault } = services
@@ -106,4 +113,128 @@ const isFromList = (form: Form) => form.text("page") === "list"
 
 function parseOverlap(text: string): Overlap {
   return Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
+}
+
+/** For the form of a change. An author who came by a link may have no password: no field, and the change is refused. */
+export async function findPasswordAsk(
+  c: AuthorContext,
+  { passwords, now }: WorkspaceServices,
+): Promise<PasswordAsk> {
+  const { account, session } = visitorOf(c)
+  const password = passwordAskOf(session, now())
+  if (!password.isAsked) return password
+  return { ...password, isAsked: (await passwords.find(account.id)) !== null }
+}
+
+/** The fields of each form that come again with the password. */
+const fieldsOf = {
+  create: ["form_id", "kind", "name", "scope", "items", "expiry"],
+  replace: ["form_id", "overlap"],
+  reveal: ["page"],
+  revoke: [],
+} as const
+
+/** Null when the password was given; else a page with what was chosen, and a field for it. */
+export async function askPassword(
+  c: AuthorContext,
+  services: WorkspaceServices,
+  action: keyof typeof fieldsOf,
+): Promise<Response | null> {
+  const { account, session } = visitorOf(c)
+  const owner = { id: account.id, name: account.username }
+  const password = await refusePassword(c, services, owner, session)
+  if (password === null) return null
+  const view = viewOf(c)
+  if ((await services.passwords.find(account.id)) === null) {
+    return c.html(<NoPasswordPage view={view} />, 422)
+  }
+  const form = c.get("form")
+  const fields = fieldsOf[action].flatMap((name) =>
+    form.list(name).map((value) => ({ name, value })),
+  )
+  return c.html(
+    <ConfirmPasswordPage view={view} action={action} fields={fields} password={password} />,
+    422,
+  )
+}
+
+type ConfirmProps = Readonly<{
+  view: View
+  action: keyof Words["keys"]["confirm"]["why"]
+  /** What was chosen, to be sent again. */
+  fields: readonly Readonly<{ name: string; value: string }>[]
+  password: PasswordAsk
+}>
+
+/** For an author who came by a link, too long ago, and has no password. */
+const NoPasswordPage = ({ view }: { view: View }) => (
+  <KeyLayout view={view} title={view.words.keys.confirm.signInAgain}>
+    <p>{view.words.keys.confirm.noPassword}</p>
+    <SiteSignIn view={view} />
+  </KeyLayout>
+)
+
+/** The form is sent to the address that asked for the password. */
+const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) => {
+  const words = view.words.keys.confirm
+  return (
+    <KeyLayout view={view} title={words.title} problem={password.problem}>
+      <p>{words.why[action]}</p>
+      <PostForm view={view} action={view.path}>
+        {fields.map(({ name, value }) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <PasswordField view={view} password={password} isFocused />
+        <p class="actions">
+          <button type="submit" class={action === "revoke" ? "danger" : undefined}>
+            {words.submit[action]}
+          </button>
+          <a href={action === "create" ? keysPath : view.path.replace(/\/\w+$/, "")}>
+            {view.words.cancel}
+          </a>
+        </p>
+      </PostForm>
+    </KeyLayout>
+  )
+}
+
+type Made = Readonly<{ keyId: string; isNew: boolean }>
+
+/**
+ * The key's id comes from the form's id and the account, so that one form means one key, and no form
+ * can name the id of another author's key.
+ */
+export async function makeOnce(
+  { keys, vault }: WorkspaceServices,
+  account: Account,
+  formId: string,
+  make: (keyId: string) => Promise<unknown>,
+): Promise<Made> {
+  const keyId = vault.deriveKeyId(`${account.id} ${formId}`)
+  const isMade = async () => (await findOwnKey(keys, account.id, keyId)) !== null
+  if (await isMade()) return { keyId, isNew: false }
+  try {
+    await make(keyId)
+  } catch (error) {
+    if (await isMade()) return { keyId, isNew: false }
+    throw error
+  }
+  return { keyId, isNew: true }
+}
+
+/** Redirects to the key's page, which shows the secret to the session that made it. */
+export async function showMade(
+  c: AuthorContext,
+  services: WorkspaceServices,
+  { keyId, isNew }: Made,
+  replacedId: string | null,
+): Promise<Response> {
+  const shown = { keyId, shownOn: "key", isNew, replacedId } as const
+  if (isNew) await showKey(services, visitorOf(c).session, shown)
+  return c.redirect(pathOfKey(keyId), 303)
+}
+
+export function findFormId(form: Form): string | null {
+  const id = form.text("form_id")
+  return /^[\w-]{16,64}$/.test(id) ? id : null
 }

@@ -1,4 +1,5 @@
 /** The pages of one key. */
+
 import { itemBodyOf } from "../../../domain/catalogue/item.ts"
 import {
   findSuccessor,
@@ -7,9 +8,11 @@ import {
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
 import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { renameKey } from "../../../operations/keys/change-key.ts"
+import { type Overlap, overlapSeconds } from "../../../operations/keys/issue-key.ts"
 import { findShownKey } from "../../../operations/keys/show-key.ts"
+import type { PasswordAsk } from "../../pages/ask-password.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -18,12 +21,16 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
-import type { NamedKey } from "../../pages/parts/key-state.tsx"
+import { Choices, PostForm } from "../../pages/parts/fields.tsx"
+import { EndNotice, type NamedKey } from "../../pages/parts/key-state.tsx"
+import { PasswordField } from "../../pages/parts/passwords.tsx"
+import { SentenceWithTime } from "../../pages/parts/values.tsx"
 import { keysPath, noRoom, pathOfKey } from "../../pages/paths.ts"
+import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { findPasswordAsk } from "./confirm.tsx"
-import { LeakedKeyPage, ReplaceKeyPage, RevokeKeyPage } from "./key-change-pages.tsx"
+import { findPasswordAsk } from "./key-actions.tsx"
 import { FirstCall, KeyPage, type ShownSecret } from "./key-page.tsx"
+import { KeyLayout, KeySummary } from "./key-parts.tsx"
 import type { MostUsedItems, NamedItem } from "./key-use.tsx"
 
 const networksMax = 50
@@ -175,4 +182,138 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
       />,
     )
   })
+}
+
+type LeakedKeyProps = Readonly<{
+  view: View
+  facts: KeyFacts
+  mask: string
+  /** The key that replaced it; null when there is none. */
+  successor: NamedKey | null
+  formId: string
+  password: PasswordAsk
+}>
+
+/** Says what an attacker can do and what will break, and stops the key with one click. */
+const LeakedKeyPage = (props: LeakedKeyProps) => {
+  const { view, facts, mask, successor } = props
+  const { key, state, usage } = facts
+  const words = view.words.keyPages.leak
+  return (
+    <KeyLayout view={view} title={words.title(key.name)} about={key}>
+      <EndNotice view={view} facts={facts} successor={successor} />
+      <KeySummary view={view} facts={facts} mask={mask} />
+      {isLive(state) ? (
+        <>
+          <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
+          <p>{words.breaks(usage?.callsLastDay ?? 0, usage?.networks ?? 0)}</p>
+          <StopForm {...props} />
+        </>
+      ) : (
+        <>
+          <p>{words.over}</p>
+          <p>
+            <a href={pathOfKey(key.id)}>{words.open}</a>
+          </p>
+        </>
+      )}
+    </KeyLayout>
+  )
+}
+
+/** A key is replaced once: the second time it is revoked. */
+const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyProps) => {
+  const words = view.words.keyPages.leak
+  const isFirst = state === "active"
+  return (
+    <PostForm view={view} action={`${pathOfKey(key.id)}/${isFirst ? "replace" : "revoke"}`}>
+      <input type="hidden" name="form_id" value={formId} />
+      <input type="hidden" name="overlap" value="0" />
+      <PasswordField view={view} password={password} />
+      <p class="actions">
+        <button type="submit" class="danger">
+          {isFirst ? words.replace : words.revoke}
+        </button>
+        <a href={pathOfKey(key.id)}>{view.words.cancel}</a>
+      </p>
+    </PostForm>
+  )
+}
+
+const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
+
+type ReplaceKeyPageProps = Readonly<{
+  view: View
+  facts: KeyFacts
+  mask: string
+  formId: string
+  now: Date
+  hasNoRoom: boolean
+  password: PasswordAsk
+}>
+
+const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
+  const { view, facts, mask, formId, now, hasNoRoom, password } = props
+  const words = view.words.keys.replace
+  const problem = hasNoRoom ? words.noRoom : null
+  return (
+    <KeyLayout view={view} title={words.title(facts.key.name)} problem={problem} about={facts.key}>
+      {problem !== null && <p class="notice warning">{problem}</p>}
+      <KeySummary view={view} facts={facts} mask={mask} />
+      <p>{words.why}</p>
+      <PostForm view={view} action={`${pathOfKey(facts.key.id)}/replace`}>
+        <input type="hidden" name="form_id" value={formId} />
+        <Choices
+          name="overlap"
+          legend={words.overlap}
+          chosen="1d"
+          choices={overlaps.map((value) => ({
+            value,
+            label:
+              value === "0" ? (
+                words.overlaps[value]
+              ) : (
+                <SentenceWithTime
+                  view={view}
+                  at={secondsAfter(now, overlapSeconds[value])}
+                  form="moment"
+                  tell={(when) => `${words.overlaps[value]} (${when})`}
+                />
+              ),
+          }))}
+        />
+        <PasswordField view={view} password={password} />
+        <p class="actions">
+          <button type="submit">{words.submit}</button>
+          <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
+        </p>
+      </PostForm>
+    </KeyLayout>
+  )
+}
+
+type RevokeKeyPageProps = Readonly<{
+  view: View
+  facts: KeyFacts
+  mask: string
+  password: PasswordAsk
+}>
+
+const RevokeKeyPage = ({ view, facts, mask, password }: RevokeKeyPageProps) => {
+  const words = view.words.keys.revoke
+  return (
+    <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
+      <KeySummary view={view} facts={facts} mask={mask} />
+      <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
+      <PostForm view={view} action={`${pathOfKey(facts.key.id)}/revoke`}>
+        <PasswordField view={view} password={password} />
+        <p class="actions">
+          <button type="submit" class="danger">
+            {words.submit}
+          </button>
+          <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
+        </p>
+      </PostForm>
+    </KeyLayout>
+  )
 }

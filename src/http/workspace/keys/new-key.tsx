@@ -23,9 +23,8 @@ import { shownName } from "../../pages/parts/values.tsx"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { askPassword, findPasswordAsk } from "./confirm.tsx"
+import { askPassword, findFormId, findPasswordAsk, makeOnce, showMade } from "./key-actions.tsx"
 import { KeyLayout } from "./key-parts.tsx"
-import { findFormId, makeOnce, showMade } from "./make-once.ts"
 
 /** More items than this are chosen by typing their ids. */
 const tickableMax = 60
