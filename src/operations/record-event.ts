@@ -12,17 +12,17 @@ import type { FoundPurchase } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 
 /** The services that record what an actor does, and how often. */
-export type Tally = Omit<Trace, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>
+export type Tally = Omit<Recording, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>
 
 /** The services that record what an actor does. */
-export type Trace = Readonly<{
+export type Recording = Readonly<{
   audit: Pick<AuditStore, "insert">
   now: () => Date
   actor: Actor
 }>
 
 const createEvent = <Kind extends AuditKind>(
-  { now, actor }: Pick<Trace, "now" | "actor">,
+  { now, actor }: Pick<Recording, "now" | "actor">,
   kind: Kind,
   action: AuditAction<Kind>,
   count = 1,
@@ -38,23 +38,28 @@ const createEvent = <Kind extends AuditKind>(
 })
 
 export function recordKeyEvent(
-  trace: Trace,
+  recording: Recording,
   { accountId, username, id, name }: Pick<StoredKey, "accountId" | "username" | "id" | "name">,
   action: AuditAction<"key">,
 ): Promise<void> {
   const account = { id: accountId, username }
-  const event = createEvent(trace, "key", action)
-  return trace.audit.insert({ ...event, account, subjectId: id, subjectName: name })
+  const event = createEvent(recording, "key", action)
+  return recording.audit.insert({ ...event, account, subjectId: id, subjectName: name })
 }
 
 export function recordAccountEvent(
-  trace: Trace,
+  recording: Recording,
   { id, username }: Pick<Account, "id" | "username">,
   action: AuditAction<"account">,
   isByFeed?: boolean,
 ): Promise<void> {
-  const event = createEvent(trace, "account", action)
-  return trace.audit.insert({ ...event, account: { id, username }, subjectId: username, isByFeed })
+  const event = createEvent(recording, "account", action)
+  return recording.audit.insert({
+    ...event,
+    account: { id, username },
+    subjectId: username,
+    isByFeed,
+  })
 }
 
 /** One event for all of them. */
@@ -75,23 +80,25 @@ export async function recordFeed(
 }
 
 export function recordPurchaseEvent(
-  trace: Trace,
+  recording: Recording,
   { code, accountId, author, isRevokedByFeed: isByFeed }: FoundPurchase,
   action: AuditAction<"purchase">,
 ): Promise<void> {
   const account = { id: accountId, username: author }
-  const event = createEvent(trace, "purchase", action)
-  return trace.audit.insert({ ...event, account, subjectId: code, isByFeed })
+  const event = createEvent(recording, "purchase", action)
+  return recording.audit.insert({ ...event, account, subjectId: code, isByFeed })
 }
 
 export const recordOperatorEvent = (
-  trace: Trace,
+  recording: Recording,
   subjectId: string,
   action: AuditAction<"operator">,
-): Promise<void> => trace.audit.insert({ ...createEvent(trace, "operator", action), subjectId })
+): Promise<void> =>
+  recording.audit.insert({ ...createEvent(recording, "operator", action), subjectId })
 
 export const recordTokenEvent = (
-  trace: Trace,
+  recording: Recording,
   subjectId: string,
   action: AuditAction<"token">,
-): Promise<void> => trace.audit.insert({ ...createEvent(trace, "token", action), subjectId })
+): Promise<void> =>
+  recording.audit.insert({ ...createEvent(recording, "token", action), subjectId })

@@ -3,14 +3,14 @@ import type { AccountStore } from "../../domain/catalogue/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { recordAccountEvent, type Trace } from "../../operations/record-event.ts"
+import { type Recording, recordAccountEvent } from "../../operations/record-event.ts"
 import { createSignInLink, type Linking } from "../../operations/sign-in/sign-in.ts"
 import { readBody } from "../api/request/parameters.ts"
 import { linkPath } from "../pages/paths.ts"
 import { createFailures } from "./token.ts"
 
 export type LinkServices = Linking &
-  Omit<Trace, "actor"> &
+  Omit<Recording, "actor"> &
   Readonly<{ accounts: Pick<AccountStore, "findByUsername"> }>
 
 /** One request, and its hooks into the listener. */

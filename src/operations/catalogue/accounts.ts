@@ -2,7 +2,7 @@ import type { Account, AccountStore } from "../../domain/catalogue/account.ts"
 import type { OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, RefusedError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"
-import { recordAccountEvent, type Trace } from "../record-event.ts"
+import { type Recording, recordAccountEvent } from "../record-event.ts"
 
 /** The account that owns the key. */
 export const readAccount: KeyOperation<null, Account | null, Account> = {
@@ -24,7 +24,7 @@ export async function requireAccount(
   return account
 }
 
-type Suspending = Trace &
+type Suspending = Recording &
   Readonly<{
     accounts: Pick<AccountStore, "setSuspended">
     operatorReads: Pick<OperatorReads, "findSuspension">

@@ -5,7 +5,7 @@ import { type ApiKey, mayAnswerFor } from "../../domain/keys/api-key.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, RefusedError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"
-import { recordPurchaseEvent, type Trace } from "../record-event.ts"
+import { type Recording, recordPurchaseEvent } from "../record-event.ts"
 
 /** The input is a code in normal form. */
 export const validatePurchase: KeyOperation<string, readonly Purchase[], Purchase> = {
@@ -134,7 +134,7 @@ export async function findPurchase(
   throw new RefusedError(`there is no purchase ${code}`)
 }
 
-type Refunding = Trace & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
+type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
 
 /** No feed takes it back. False when the purchase is gone. The audit records it unless an operator refunded it before. */
 export async function refundPurchase(

@@ -7,10 +7,10 @@ import {
 } from "../../domain/keys/api-key.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { recordKeyEvent, type Trace } from "../record-event.ts"
+import { type Recording, recordKeyEvent } from "../record-event.ts"
 
 export async function renameKey(
-  services: Trace & Readonly<{ keys: Pick<ApiKeyStore, "rename"> }>,
+  services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "rename"> }>,
   key: StoredKey,
   name: string,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function renameKey(
  * is not shown.
  */
 export async function revealKey(
-  services: Trace & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,
+  services: Recording & Readonly<{ vault: Pick<KeyVault, "unseal"> }>,
   key: StoredKey,
 ): Promise<string> {
   const state = stateOf(key, formatTimestamp(services.now()))
@@ -35,7 +35,7 @@ export async function revealKey(
 
 /** Revoking a revoked key is no error and changes nothing. */
 export async function revokeKey(
-  services: Trace & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
+  services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
   key: StoredKey,
 ): Promise<void> {
   if (key.revokedAt !== null) return

@@ -72,7 +72,7 @@ describe("a key", () => {
     expect((await services.keys.list(ada.id)).length).toBe(1)
   })
 
-  test("leaves a trace of its making", async () => {
+  test("leaves an event of its making", async () => {
     const { key } = await small.issue()
     expect(await small.events()).toEqual([
       small.keyEvent(key.id, "created", "2026-06-15T12:00:00Z"),

@@ -19,9 +19,9 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { recordKeyEvent, type Trace } from "../record-event.ts"
+import { type Recording, recordKeyEvent } from "../record-event.ts"
 
-export type Issuing = Trace &
+export type Issuing = Recording &
   Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; vault: KeyVault }>
 
 export type KeyOptions = Readonly<{
@@ -104,7 +104,7 @@ export const overlapSeconds = {
 } as const
 export type Overlap = keyof typeof overlapSeconds
 
-type Rotation = Trace & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
+type Rotation = Recording & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
 
 export class NoRoomForOverlap extends RefusedError {
   constructor({ username }: Pick<StoredKey, "username">) {

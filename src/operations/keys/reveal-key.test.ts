@@ -52,12 +52,12 @@ describe("revealing", () => {
       },
     }
     const audit = { insert: () => Promise.reject(new Error("the disk is full")) }
-    const trace = { audit, vault, now: services.now, actor: services.actor }
-    expect(await refusalOf(revealKey(trace, key))).toBe("Error: the disk is full")
+    const recording = { audit, vault, now: services.now, actor: services.actor }
+    expect(await refusalOf(revealKey(recording, key))).toBe("Error: the disk is full")
     expect(opened).toEqual([])
   })
 
-  test("leaves its trace even when the copy does not open", async () => {
+  test("leaves its event even when the copy does not open", async () => {
     const { key } = await small.issue()
     await expect(revealKey(small.services, { ...key, id: "key_other" })).rejects.toThrow()
     expect((await small.events()).map(({ subjectId, action }) => [subjectId, action])).toEqual([
@@ -66,7 +66,7 @@ describe("revealing", () => {
     ])
   })
 
-  test("is refused for a key that has ended, without a trace", async () => {
+  test("is refused for a key that has ended, without an event", async () => {
     const [revoked, expired] = [
       await small.issue(),
       await small.issue({ expiresAt: "2026-06-15T12:00:10Z" }),

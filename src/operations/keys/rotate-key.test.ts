@@ -105,7 +105,7 @@ describe("the new key", () => {
   })
 })
 
-test("replacing leaves its trace on the old key", async () => {
+test("replacing leaves its event on the old key", async () => {
   const old = await small.issue()
   small.clock.forward(60)
   await rotateKey(small.services, old.key, "1d")

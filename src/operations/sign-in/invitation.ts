@@ -11,7 +11,12 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { recordAccountEvent, recordManyInvited, type Tally, type Trace } from "../record-event.ts"
+import {
+  type Recording,
+  recordAccountEvent,
+  recordManyInvited,
+  type Tally,
+} from "../record-event.ts"
 import { hashNewPassword, type Owners, type PasswordSetting } from "./passwords.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
 
@@ -25,7 +30,10 @@ type Inviting = Readonly<{
 export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
 /** Makes the link of one author and records it in the audit. Throws RefusedError for a suspended account. */
-export async function inviteAuthor(services: Inviting & Trace, account: Account): Promise<Invited> {
+export async function inviteAuthor(
+  services: Inviting & Recording,
+  account: Account,
+): Promise<Invited> {
   const { id, username, isSuspended } = account
   if (isSuspended) throw new RefusedError(`${username} is suspended: resume the account first`)
   const invited = await inviteAccount(services, id)

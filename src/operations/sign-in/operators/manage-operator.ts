@@ -10,11 +10,11 @@ import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import type { SignInStores } from "../../../domain/store.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { recordOperatorEvent, type Trace } from "../../record-event.ts"
+import { type Recording, recordOperatorEvent } from "../../record-event.ts"
 import { type Invited, inviteAccount } from "../invitation.ts"
 import { hashNewPassword, operatorsIn } from "../passwords.ts"
 
-export type OperatorManagement = Trace &
+export type OperatorManagement = Recording &
   Readonly<{
     operators: OperatorStore
     operatorSignIn: SignInStores

@@ -9,9 +9,9 @@ import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { type Overlap, overlapSeconds } from "../../keys/issue-key.ts"
-import { recordTokenEvent, type Trace } from "../../record-event.ts"
+import { type Recording, recordTokenEvent } from "../../record-event.ts"
 
-export type TokenManagement = Trace &
+export type TokenManagement = Recording &
   Readonly<{ operatorTokens: OperatorTokenStore; tokens: TokenMaker }>
 
 /** `secret` is shown once. */
