@@ -2,7 +2,7 @@
 import { foldLetters } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
-type AuthorQuery = Readonly<{ text: string; offset: number; limit: number }>
+type AuthorQuery = Readonly<{ text: string; offset: number; rowsMax: number }>
 
 /** The fields of an account that a search compares, and its state. */
 export type AuthorTitle = Readonly<{
@@ -43,11 +43,11 @@ export const purchasesCounted = 1_000
  */
 export function pickAuthors(
   titles: readonly AuthorTitle[],
-  { text, offset, limit }: AuthorQuery,
+  { text, offset, rowsMax }: AuthorQuery,
 ): Readonly<{ page: readonly AuthorTitle[]; total: number }> {
   const wanted = foldLetters(text)
   const matching = titles.filter(({ username, fullName, email }) =>
     [username, fullName, email].some((value) => foldLetters(value).includes(wanted)),
   )
-  return { page: matching.slice(offset, offset + limit), total: matching.length }
+  return { page: matching.slice(offset, offset + rowsMax), total: matching.length }
 }

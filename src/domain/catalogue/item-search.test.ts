@@ -4,7 +4,7 @@ import { foldLetters } from "../values/text.ts"
 import { type ItemQuery, type ItemTitle, itemSorts, pickItems } from "./item-search.ts"
 
 /** The same by sorting all at once. */
-function pickAtOnce(titles: readonly ItemTitle[], { text, sort, offset, limit }: ItemQuery) {
+function pickAtOnce(titles: readonly ItemTitle[], { text, sort, offset, rowsMax }: ItemQuery) {
   const nameOf = ({ name }: ItemTitle) => foldLetters(name ?? "")
   const byText = (a: string, b: string) => Number(a > b) - Number(a < b)
   const byId = (a: ItemTitle, b: ItemTitle) => a.id - b.id
@@ -18,7 +18,7 @@ function pickAtOnce(titles: readonly ItemTitle[], { text, sort, offset, limit }:
     .filter((title) => nameOf(title).includes(foldLetters(text)) || String(title.id) === text)
     .toSorted(orders[sort])
   const ids = matching.map(({ id }) => id)
-  return { ids: ids.slice(offset, offset + limit), total: ids.length }
+  return { ids: ids.slice(offset, offset + rowsMax), total: ids.length }
 }
 
 const anyName = fc.option(
@@ -37,7 +37,7 @@ const anyQuery = fc.record({
   text: fc.constantFrom("", "a", "I", "b1", "12"),
   sort: fc.constantFrom(...itemSorts),
   offset: fc.nat({ max: 20 }),
-  limit: fc.integer({ min: 1, max: 10 }),
+  rowsMax: fc.integer({ min: 1, max: 10 }),
 })
 
 test("titles that come in pieces give the page that all at once would", () => {

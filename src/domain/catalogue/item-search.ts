@@ -5,7 +5,7 @@ import type { Item, ItemBody } from "./item.ts"
 export const itemSorts = ["newest", "oldest", "name", "price"] as const
 export type ItemSort = (typeof itemSorts)[number]
 
-export type ItemQuery = Readonly<{ text: string; sort: ItemSort; offset: number; limit: number }>
+export type ItemQuery = Readonly<{ text: string; sort: ItemSort; offset: number; rowsMax: number }>
 export type FoundItems = Readonly<{ items: readonly ItemSummary[]; total: number }>
 
 /** The members that lists show. The whole text may have a megabyte: a page of them is never in memory. */
@@ -46,7 +46,7 @@ type ItemPick = Readonly<{
  * Picks one page of all titles, which come in any order and piece by piece: sorting 100,000 at once would
  * stop a thread for 0.1 s. Not in SQL: no database folds letters as Turkish searches on any keyboard need.
  */
-export function pickItems({ text, sort, offset, limit }: ItemQuery): ItemPick {
+export function pickItems({ text, sort, offset, rowsMax }: ItemQuery): ItemPick {
   const wanted = foldLetters(text)
   const inOrder = (a: Folded, b: Folded) => compare[sort](a, b) || a.id - b.id
   let first: readonly Folded[] = []
@@ -62,7 +62,7 @@ export function pickItems({ text, sort, offset, limit }: ItemQuery): ItemPick {
         }))
         .filter(({ id, folded }) => folded.includes(wanted) || String(id) === text)
       total += matching.length
-      first = merge(first, matching.sort(inOrder), inOrder, offset + limit)
+      first = merge(first, matching.sort(inOrder), inOrder, offset + rowsMax)
     },
     result: () => ({ ids: first.slice(offset).map(({ id }) => id), total }),
   }

@@ -19,7 +19,7 @@ export function addAuthorsRoutes(app: ConsoleApp, { authorSearch }: ConsoleServi
     const text = trimBlank((c.req.query("q") ?? "").slice(0, searchUnitsMax))
     const asked = c.req.query("page") ?? ""
     const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
-    const query = { text, offset: (page - 1) * pageAuthors, limit: pageAuthors }
+    const query = { text, offset: (page - 1) * pageAuthors, rowsMax: pageAuthors }
     const { authors, total } = await authorSearch.search(query)
     const pages = Math.max(1, Math.ceil(total / pageAuthors))
     if (total > 0 && page > pages) return c.redirect(paths.authorsAt(text, pages), 302)

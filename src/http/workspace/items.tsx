@@ -23,7 +23,7 @@ export function addItemRoutes(app: AuthorApp, { items, itemSearch }: WorkspaceSe
       text,
       sort,
       offset,
-      limit: pageItems,
+      rowsMax: pageItems,
     })
     const pages = Math.max(1, Math.ceil(found.total / pageItems))
     if (found.total > 0 && page > pages)

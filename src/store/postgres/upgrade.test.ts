@@ -111,7 +111,7 @@ test("version 1 is brought to today's with all it holds, and whoever waits is to
   const store = await openPostgres(address, "command")
   const [ada] = await store.accounts.list("", 10)
   const found = await store.purchases.listByCode(ada?.id ?? 0, "ABC")
-  const newestFirst = { text: "", sort: "newest", offset: 0, limit: 10 } as const
+  const newestFirst = { text: "", sort: "newest", offset: 0, rowsMax: 10 } as const
   const { items } = await store.itemSearch.search(ada?.id ?? 0, newestFirst)
   const itemBody =
     '{"id":7,"published_at":"2026-01-01T00:00:00Z","name":"Koyu Tema","price":{"regular":5,"extended":50}}'

@@ -196,9 +196,11 @@ describe("a store of schema version 1", () => {
   test("has its items searched by name and sorted by price, its accounts found by e-mail", async () => {
     const found = await withStore(writeVersionOne(), async ({ accounts, itemSearch }) => ({
       byName: idsOf(
-        await itemSearch.search(1, { text: "tema", sort: "newest", offset: 0, limit: 10 }),
+        await itemSearch.search(1, { text: "tema", sort: "newest", offset: 0, rowsMax: 10 }),
       ),
-      byPrice: idsOf(await itemSearch.search(1, { text: "", sort: "price", offset: 0, limit: 10 })),
+      byPrice: idsOf(
+        await itemSearch.search(1, { text: "", sort: "price", offset: 0, rowsMax: 10 }),
+      ),
       byEmail: await accounts.listByEmail("ada@example.COM", 2),
     }))
     expect(found).toEqual({
@@ -234,7 +236,7 @@ test("items that an earlier release wrote are sorted by the day they were publis
     `UPDATE items SET body = json_set(body, '$.published_at',
        CASE id WHEN 1 THEN '2026-02-01T00:00:00Z' ELSE '2026-01-01T00:00:00Z' END)`,
   )
-  const query = { text: "", sort: "newest", offset: 0, limit: 10 } as const
+  const query = { text: "", sort: "newest", offset: 0, rowsMax: 10 } as const
   const found = await withStore(path, ({ itemSearch }) => itemSearch.search(1, query))
   expect(idsOf(found)).toEqual([1, 2])
 })
@@ -348,7 +350,7 @@ describe("a migration that fails half-way", () => {
     const path = writeVersionOne(obstacle)
     await expect(migrateSqlite(path, () => {})).rejects.toThrow("key_sightings")
     inspect(path, (db) => db.run("DROP TABLE key_sightings"))
-    const query = { text: "rain", sort: "newest", offset: 0, limit: 10 } as const
+    const query = { text: "rain", sort: "newest", offset: 0, rowsMax: 10 } as const
     const found = await withStore(path, ({ itemSearch }) => itemSearch.search(1, query))
     expect(idsOf(found)).toEqual([sound.id])
   })

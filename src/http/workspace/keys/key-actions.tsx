@@ -34,7 +34,7 @@ import { KeyLayout } from "./key-parts.tsx"
 
 export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { keys, vault } = services
-  const trace = (c: AuthorContext) => services.keyServices(actorOf(c))
+  const recordingOf = (c: AuthorContext) => services.keyServices(actorOf(c))
   const find = (c: AuthorContext) =>
     findOwnKey(keys, visitorOf(c).account.id, c.req.param("id") ?? "")
   const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))
@@ -54,7 +54,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     const overlap = parseOverlap(c.get("form").text("overlap"))
     try {
       const made = await makeOnce(services, visitorOf(c).account, formId, (id) =>
-        rotateKey(trace(c), key, overlap, id),
+        rotateKey(recordingOf(c), key, overlap, id),
       )
       return await showMade(c, services, made, key.id)
     } catch (error) {
@@ -86,7 +86,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     }
     if (asked !== null) return asked
     // Unsealed here too, so that a damaged copy fails now and not on every page that shows it.
-    await revealKey({ ...trace(c), vault }, key)
+    await revealKey({ ...recordingOf(c), vault }, key)
     const shownOn = isFromList(c.get("form")) ? "list" : "key"
     const shown = { keyId: key.id, shownOn, isNew: false, replacedId: null } as const
     await showKey(services, visitorOf(c).session, shown)
@@ -98,7 +98,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
     const asked = await askPassword(c, services, "revoke")
     if (asked !== null) return asked
-    await revokeKey(trace(c), key)
+    await revokeKey(recordingOf(c), key)
     return c.redirect(`${keysPath}?done=revoked`, 303)
   })
 

@@ -48,7 +48,7 @@ async function showNewKey(
   const { itemSearch } = services
   const { id } = visitorOf(c).account
   const { visible, hidden } = await itemSearch.count(id)
-  const query = { text: "", sort: "name", offset: 0, limit: tickableMax } as const
+  const query = { text: "", sort: "name", offset: 0, rowsMax: tickableMax } as const
   const items = visible + hidden > tickableMax ? null : (await itemSearch.search(id, query)).items
   const password = await findPasswordAsk(c, services)
   const page = <NewKeyPage view={viewOf(c)} items={items} password={password} {...shown} />
@@ -94,10 +94,10 @@ function createNewKeyAction(services: WorkspaceServices) {
       itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
       expiresAt: expiryOf(form, now()),
     }
-    const trace = services.keyServices(actorOf(c))
+    const recording = services.keyServices(actorOf(c))
     try {
       const made = await makeOnce(services, account, formId, (id) =>
-        issueKey(trace, account, options, id),
+        issueKey(recording, account, options, id),
       )
       return await showMade(c, services, made, null)
     } catch (error) {

@@ -21,10 +21,10 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const search = (text: string, offset = 0, limit = 10) =>
-      store.authorSearch.search({ text, offset, limit })
-    const names = async (text: string, offset = 0, limit = 10) => {
-      const { authors, total } = await search(text, offset, limit)
+    const search = (text: string, offset = 0, rowsMax = 10) =>
+      store.authorSearch.search({ text, offset, rowsMax })
+    const names = async (text: string, offset = 0, rowsMax = 10) => {
+      const { authors, total } = await search(text, offset, rowsMax)
       return [total, ...authors.map(({ username }) => username)]
     }
 

@@ -45,7 +45,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const all: ItemQuery = { text: "", sort: "oldest", offset: 0, limit: 100 }
+    const all: ItemQuery = { text: "", sort: "oldest", offset: 0, rowsMax: 100 }
     const found = async (query: Partial<ItemQuery>, account = ada) => {
       const { items, total } = await store.itemSearch.search(account, { ...all, ...query })
       return { ids: items.map(({ id }) => id), total }
@@ -160,7 +160,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
         searched: sorted,
       })
       await put(store, named(2, "Theme", { publishedAt: "2026-04-01T00:00:00Z" }))
-      expect((await found({ sort: "newest", limit: 2 })).ids).toEqual([2, 1])
+      expect((await found({ sort: "newest", rowsMax: 2 })).ids).toEqual([2, 1])
     })
 
     test("sorts an item without a day of publishing as the oldest", async () => {
@@ -179,7 +179,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
 
     test("gives a page and the number of all that match", async () => {
       await put(store, ...[1, 2, 3, 4, 5].map((id) => named(id, id === 3 ? "Plugin" : "Theme")))
-      const query = { text: "theme", sort: "newest", limit: 2 } as const
+      const query = { text: "theme", sort: "newest", rowsMax: 2 } as const
       expect(await found({ ...query, offset: 0 })).toEqual({ ids: [5, 4], total: 4 })
       expect(await found({ ...query, offset: 2 })).toEqual({ ids: [2, 1], total: 4 })
       expect(await found({ ...query, offset: 4 })).toEqual({ ids: [], total: 4 })
@@ -213,13 +213,13 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
         return { type: "item", item: { id: index + 1, author: "ada", isHidden: false, body } }
       })
       await put(store, ...(records as FeedRecord[])) // the type of each is a constant
-      const all = await found({ sort: "name", limit: 2_000 })
+      const all = await found({ sort: "name", rowsMax: 2_000 })
       expect(all.total).toBe(1_300)
       expect(new Set(all.ids).size).toBe(1_300)
-      expect((await found({ text: "same", limit: 1_000 })).ids).toEqual(
+      expect((await found({ text: "same", rowsMax: 1_000 })).ids).toEqual(
         Array.from({ length: 700 }, (_, index) => index + 1),
       )
-      expect((await found({ text: "same", offset: 690, limit: 5 })).ids).toEqual([
+      expect((await found({ text: "same", offset: 690, rowsMax: 5 })).ids).toEqual([
         ...[691, 692, 693, 694, 695],
       ])
     })

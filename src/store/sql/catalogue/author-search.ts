@@ -52,13 +52,13 @@ export function createAuthorSearch(db: SqlDatabase, { titles, idsInJson }: Diale
   }
   return {
     async search(query) {
-      const { text, offset, limit } = query
+      const { text, offset, rowsMax } = query
       const all = `SELECT ${titleColumns} FROM ${titles} ORDER BY username`
       if (text !== "") {
         const { page, total } = pickAuthors((await db.read<AuthorTitle>(all)).map(toTitle), query)
         return { authors: await readFacts(page), total }
       }
-      const page = await db.read<AuthorTitle>(`${all} LIMIT $1 OFFSET $2`, [limit, offset])
+      const page = await db.read<AuthorTitle>(`${all} LIMIT $1 OFFSET $2`, [rowsMax, offset])
       const [counted] = await db.read<{ total: number }>("SELECT count(*) AS total FROM accounts")
       return { authors: await readFacts(page.map(toTitle)), total: counted?.total ?? 0 }
     },

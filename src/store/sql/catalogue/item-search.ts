@@ -14,16 +14,16 @@ export type ItemReads = Readonly<{
   readPage(
     accountId: number,
     order: string,
-    limit: number,
+    rowsMax: number,
     offset: number,
   ): Promise<readonly ItemSummary[]>
   /** Above this many items `readPage` would stop the thread for too long. */
   sortedMax: number
-  /** The titles after `last`, or the first ones for null; fewer than `limit` at the end. */
+  /** The titles after `last`, or the first ones for null; fewer than `rowsMax` at the end. */
   readTitles(
     accountId: number,
     last: ItemTitle | null,
-    limit: number,
+    rowsMax: number,
   ): Promise<readonly ItemTitle[]>
   /** The items with these ids, in the order of the ids. */
   readItems(accountId: number, ids: readonly number[]): Promise<readonly ItemSummary[]>
@@ -76,12 +76,12 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     }
   }
   const search: ItemSearch["search"] = async (accountId, query) => {
-    const { text, sort, offset, limit } = query
+    const { text, sort, offset, rowsMax } = query
     if (text === "" && sort !== "name") {
       const { visible, hidden } = await queue(() => count(accountId))
       const total = visible + hidden
       if (total <= reads.sortedMax) {
-        const readPage = () => reads.readPage(accountId, orders[sort], limit, offset)
+        const readPage = () => reads.readPage(accountId, orders[sort], rowsMax, offset)
         return { items: await queue(readPage), total }
       }
     }
