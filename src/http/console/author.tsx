@@ -169,7 +169,7 @@ const Facts = ({ view, author, suspension }: Props) => {
   return (
     <dl class="facts">
       <Fact name={authors.state} value={<AuthorState view={view} author={author} />} />
-      <Fact name={purchases.byStore}>
+      <Fact name={purchases.byShop}>
         {suspension.isByFeed ? authors.suspended : authors.active}
       </Fact>
       <Fact name={purchases.byOperator}>

@@ -205,14 +205,14 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
     <dl class="facts">
       <Fact name={purchases.state}>
         <Pill tone={purchase.isRevoked ? "danger" : "good"}>
-          {check.verdicts[purchase.isRevoked ? "refunded" : "valid"]}
+          {check.results[purchase.isRevoked ? "refunded" : "valid"]}
         </Pill>
       </Fact>
-      <Fact name={purchases.byStore}>
-        {check.verdicts[purchase.isRevokedByFeed ? "refunded" : "valid"]}
+      <Fact name={purchases.byShop}>
+        {check.results[purchase.isRevokedByFeed ? "refunded" : "valid"]}
       </Fact>
       <Fact name={purchases.byOperator}>
-        {purchase.isRevokedByOperator ? check.verdicts.refunded : purchases.nothing}
+        {purchase.isRevokedByOperator ? check.results.refunded : purchases.nothing}
       </Fact>
       <Fact name={check.code} class="mono" value={purchase.code} />
       <ItemAuthor view={view} found={purchase} />

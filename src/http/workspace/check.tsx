@@ -152,12 +152,12 @@ const CheckPage = ({ view, shown, recent }: Props) => {
           error={problem}
           {...(shown === null && { hint: check.example })}
           isFocused
-          describedBy={finding === null ? undefined : "verdict"}
+          describedBy={finding === null ? undefined : "result"}
         />
         <button type="submit">{check.submit}</button>
       </PostForm>
       {shown !== null && finding !== null && (
-        <VerdictPanel view={view} finding={finding} cleanings={shown.cleanings} />
+        <ResultPanel view={view} finding={finding} cleanings={shown.cleanings} />
       )}
       <RecentChecks view={view} checks={recent} shownId={shown?.id} />
     </WorkspacePage>
@@ -172,7 +172,7 @@ const tones = {
 } as const
 
 function headlineOf(view: View, finding: Finding): string {
-  const word = view.words.check.verdicts[finding.kind]
+  const word = view.words.check.results[finding.kind]
   if (!("purchase" in finding)) return word
   const { item } = finding.purchase
   const name = shownName(item.name, item.id)
@@ -181,11 +181,11 @@ function headlineOf(view: View, finding: Finding): string {
 
 type PanelProps = Readonly<{ view: View; finding: Finding; cleanings: readonly Cleaning[] }>
 
-const VerdictPanel = ({ view, finding, cleanings }: PanelProps) => {
+const ResultPanel = ({ view, finding, cleanings }: PanelProps) => {
   const { check } = view.words
   return (
     <section class="panel">
-      <div class={`notice ${tones[finding.kind]}`} id="verdict">
+      <div class={`notice ${tones[finding.kind]}`} id="result">
         <h2>{headlineOf(view, finding)}</h2>
         {finding.kind !== "valid" && <p>{check.explanations[finding.kind]}</p>}
       </div>
@@ -279,7 +279,7 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
           {
             head: check.result,
             isClear: true,
-            cell: ({ finding: { kind } }) => <Pill tone={tones[kind]}>{check.verdicts[kind]}</Pill>,
+            cell: ({ finding: { kind } }) => <Pill tone={tones[kind]}>{check.results[kind]}</Pill>,
           },
           {
             head: check.item,

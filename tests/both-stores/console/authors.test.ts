@@ -172,11 +172,11 @@ describe("suspending", () => {
       expect.stringMatching(/^feed .+ feed_word marcus$/),
       "operator deniz suspended marcus",
     ])
-    const words = (await page(marcus)).match(/\w+ <span class="hint">Your store said: [^<]+/g)
+    const words = (await page(marcus)).match(/\w+ <span class="hint">Your shop said: [^<]+/g)
     expect(words?.slice(0, 3)).toEqual([
-      'Resumed <span class="hint">Your store said: suspended',
-      'word <span class="hint">Your store said: suspended',
-      'Suspended <span class="hint">Your store said: not suspended',
+      'Resumed <span class="hint">Your shop said: suspended',
+      'word <span class="hint">Your shop said: suspended',
+      'Suspended <span class="hint">Your shop said: not suspended',
     ])
   })
 })

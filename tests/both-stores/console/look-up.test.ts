@@ -35,7 +35,7 @@ test("200: a code, also inside a message, with author, item and state", async ()
     const { status, shown, text, path } = await lookUp(pasted)
     expect(status).toBe(200)
     expect(shown).toContain(
-      "State Valid Your store says Valid Operators say nothing Code abc-12345 Author ada",
+      "State Valid Your shop says Valid Operators say nothing Code abc-12345 Author ada",
     )
     expect(text).toContain("&lt;b&gt;Tide&lt;/b&gt;")
     expect(text).not.toContain("<b>Tide")
@@ -104,7 +104,7 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   await program.load([sold])
   const look = async () => {
     const { shown } = await lookUp("def-12345")
-    return /State (\w+) Your store says (\w+) Operators say (\w+)/.exec(shown)?.slice(1)
+    return /State (\w+) Your shop says (\w+) Operators say (\w+)/.exec(shown)?.slice(1)
   }
   const { path } = await lookUp("def-12345")
   await deniz.submit(`${path}/refund`, {}, `${path}/refund`)
@@ -126,13 +126,13 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   ])
   const rows = textOf((await deniz.get("/console/audit?kind=purchase")).text)
   expect(
-    rows.match(/(Refund mark|Your store changed|Marked)[\w ]+ Your store said: (not )?refunded/g),
+    rows.match(/(Refund mark|Your shop changed|Marked)[\w ]+ Your shop said: (not )?refunded/g),
   ).toEqual([
-    "Refund mark taken back Your store said: not refunded",
-    "Your store changed its word Your store said: not refunded",
-    "Your store changed its word Your store said: refunded",
-    "Marked as refunded Your store said: not refunded",
-    "Marked as refunded Your store said: not refunded",
+    "Refund mark taken back Your shop said: not refunded",
+    "Your shop changed its word Your shop said: not refunded",
+    "Your shop changed its word Your shop said: refunded",
+    "Marked as refunded Your shop said: not refunded",
+    "Marked as refunded Your shop said: not refunded",
   ])
 })
 

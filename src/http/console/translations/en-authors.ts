@@ -43,12 +43,12 @@ export const author = {
     },
     suspend: {
       title: (name: string) => `Suspend ${name}`,
-      text: "Within a second every key of this author is refused, so that products which ask with them cannot validate purchases. Sessions end and sign-ins are refused. Nothing is deleted. It stays so, whatever your store says, until an operator resumes the author.",
+      text: "Within a second every key of this author is refused, so that products which ask with them cannot validate purchases. Sessions end and sign-ins are refused. Nothing is deleted. It stays so, whatever your shop says, until an operator resumes the author.",
       submit: "Suspend",
     },
     resume: {
       title: (name: string) => `Resume ${name}`,
-      text: "The author's keys work again within a second, and the author can sign in. If your store says again that the author is suspended, that counts.",
+      text: "The author's keys work again within a second, and the author can sign in. If your shop says again that the author is suspended, that counts.",
       submit: "Resume",
     },
   },
@@ -59,7 +59,7 @@ export const author = {
 export const audit = {
   title: "Audit",
   intro:
-    "What authors, operators and programs with an operator token did, and what your store said then, newest first. Events are kept for 400 days.",
+    "What authors, operators and programs with an operator token did, and what your shop said then, newest first. Events are kept for 400 days.",
   username: "Username of the author",
   unknown: "No author has this username.",
   kind: "About",
@@ -90,7 +90,7 @@ export const audit = {
   },
   /** The last word of the feed before an operator's, or its new one. */
   feedWord: (isByFeed: boolean, kind: string) =>
-    `Your store said: ${isByFeed ? "" : "not "}${kind === "account" ? "suspended" : "refunded"}`,
+    `Your shop said: ${isByFeed ? "" : "not "}${kind === "account" ? "suspended" : "refunded"}`,
   actions: {
     key: {
       created: "Key created",
@@ -105,12 +105,12 @@ export const audit = {
       password: "Password set",
       suspended: "Suspended",
       resumed: "Resumed",
-      feed_word: "Your store changed its word",
+      feed_word: "Your shop changed its word",
     },
     purchase: {
       refunded: "Marked as refunded",
       refund_taken_back: "Refund mark taken back",
-      feed_word: "Your store changed its word",
+      feed_word: "Your shop changed its word",
     },
     operator: {
       created: "Operator created",

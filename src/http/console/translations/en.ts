@@ -79,7 +79,7 @@ const purchases = {
   state: "State",
   buyer: "Buyer",
   noBuyer: "not known",
-  byStore: "Your store says",
+  byShop: "Your shop says",
   byOperator: "Operators say",
   nothing: "nothing",
   refunds: {
@@ -87,13 +87,13 @@ const purchases = {
       submit: "Mark as refunded",
       title: "Mark this purchase as refunded?",
       text: (code: string, item: string, author: string) =>
-        `The code ${code} of “${item}” by ${author} stops validating at once, on every server. It stays so, whatever your store says, until an operator takes the mark back.`,
+        `The code ${code} of “${item}” by ${author} stops validating at once, on every server. It stays so, whatever your shop says, until an operator takes the mark back.`,
     },
     "take-back": {
       submit: "Take the refund mark back",
       title: "Take the refund mark back?",
       text: (code: string, item: string, author: string) =>
-        `What your store says about the code ${code} of “${item}” by ${author} counts again at once, on every server.`,
+        `What your shop says about the code ${code} of “${item}” by ${author} counts again at once, on every server.`,
     },
   },
   itemTitle: (id: number) => `Item ${id}`,

@@ -76,7 +76,7 @@ const purchases: ConsoleWords["purchases"] = {
   state: "Durum",
   buyer: "Alıcı",
   noBuyer: "bilinmiyor",
-  byStore: "Mağazanıza göre",
+  byShop: "Mağazanıza göre",
   byOperator: "Yöneticilere göre",
   nothing: "belirtilmemiş",
   refunds: {

@@ -77,7 +77,7 @@ const check = {
   label: "Purchase code",
   example: "A code looks like 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21.",
   submit: "Check",
-  verdicts: {
+  results: {
     valid: "Valid",
     refunded: "Refunded",
     test: "Test code",

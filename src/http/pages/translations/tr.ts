@@ -74,7 +74,7 @@ const check: Words["check"] = {
   label: "Satın alma kodu",
   example: "Kodlar 8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21 gibidir.",
   submit: "Sorgula",
-  verdicts: {
+  results: {
     valid: "Geçerli",
     refunded: "İade edilmiş",
     test: "Test kodu",
