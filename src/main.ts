@@ -1,14 +1,13 @@
 /** The process edge: arguments, environment, signals, streams and the exit code. Nothing else. */
-import { writeSync } from "node:fs"
-import { isatty } from "node:tty"
+import { fstatSync, writeSync } from "node:fs"
 import type { CommandContext } from "./cli/frame/command.ts"
 import { printable, printableJson } from "./cli/frame/printable.ts"
 import { runCommandLine } from "./cli/run-command-line.ts"
 import { hasErrorCode } from "./domain/values/error.ts"
 
 const output = Bun.stdout.writer()
-const isOutputWatched = isatty(1)
-const isWatched = process.stderr.isTTY === true
+const isOutputWatched = isTerminal(1)
+const isWatched = isTerminal(2)
 /** https://no-color.org, and https://force-color.org for a pipe into a pager. */
 function mayColour(isTerminal: boolean): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env
@@ -19,6 +18,17 @@ function mayColour(isTerminal: boolean): boolean {
 const hasRedErrors = mayColour(isWatched)
 let hasProgress = false
 
+/** `node:tty` and the streams of the process take 14 ms to load, so they are loaded only where they are needed. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    const mayBe = fstatSync(descriptor).isCharacterDevice()
+    return mayBe && process.getBuiltinModule("node:tty").isatty(descriptor)
+  } catch {
+    // It is closed.
+    return false
+  }
+}
+
 /**
  * Writes to standard error and waits while its reader is slow: a million refused lines are neither kept
  * in memory nor lost at the end. If standard error is closed, the work goes on silently.
@@ -27,7 +37,7 @@ function tellAll(text: string): void {
   let rest: Uint8Array = Buffer.from(text)
   while (rest.length > 0) {
     try {
-      rest = rest.subarray(writeSync(process.stderr.fd, rest))
+      rest = rest.subarray(writeSync(2, rest))
     } catch (error) {
       const isFull = hasErrorCode(error, "EAGAIN")
       if (!isFull) return
@@ -37,7 +47,7 @@ function tellAll(text: string): void {
 }
 
 const clearProgress = () => {
-  if (hasProgress) process.stderr.write("\r\x1b[K")
+  if (hasProgress) tellAll("\r\x1b[K")
   hasProgress = false
 }
 
@@ -62,10 +72,12 @@ const context: CommandContext = {
   showProgress(line) {
     if (!isWatched) return
     clearProgress()
-    process.stderr.write(line)
+    tellAll(line)
     hasProgress = line !== ""
   },
-  writeLog: (text) => {
+  writeLog(text) {
+    // Go on answering when the log is closed or its disk is full.
+    if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {})
     process.stderr.write(isWatched ? printableJson(text) : text)
   },
   readStandardInput: () => Bun.stdin.stream(),
@@ -78,9 +90,6 @@ const context: CommandContext = {
       for (const fault of ["unhandledRejection", "uncaughtException"]) process.on(fault, reject)
     }),
 }
-
-// Go on answering when the log is closed or its disk is full.
-process.stderr.on("error", () => {})
 
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), context)

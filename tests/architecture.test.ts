@@ -111,6 +111,20 @@ describe("imports point inward", () => {
     expect(strays.map(show)).toEqual([])
   })
 
+  test("`pazar version` and `pazar help` load no command", () => {
+    const reached = new Set(["src/main.ts"])
+    for (const file of reached) {
+      const source = text(file).replaceAll(/^import type .*$/gm, "")
+      for (const [, target = ""] of source.matchAll(/^(?:import|\}) .*from "(\.[^"]+)"/gm)) {
+        reached.add(normalize(join(dirname(file), target)))
+      }
+    }
+    const may =
+      /^src\/(main\.ts|domain\/values\/|cli\/([\w-]+\.ts|declarations\/|frame\/(command|printable)\.ts))/
+    expect([...reached].filter((file) => !may.test(file))).toEqual([])
+    expect(reached.size).toBeGreaterThan(10)
+  })
+
   test("workspace, console and docs do not import each other", () => {
     const roomOf = (file: string) => /^src\/http\/(workspace|console|docs)\//.exec(file)?.[1]
     const strays = imports.filter(({ from, to }) => {

@@ -1,47 +1,87 @@
 /** All commands, in the order of `--help`. */
-import { accountCommands } from "./catalogue/accounts.ts"
-import { itemShow, purchaseShow } from "./catalogue/items.ts"
-import { createCompletion } from "./completion.ts"
-import { exportCommand } from "./feed/export.ts"
-import { importCommand } from "./feed/import.ts"
-import { imports } from "./feed/imports.ts"
-import { pull } from "./feed/pull.ts"
-import type { Command } from "./frame/command.ts"
-import { keyCommands } from "./keys/keys.ts"
-import { signingKeyCommands } from "./keys/signing-keys.ts"
-import { backup, restore } from "./running/backup.ts"
-import { demo } from "./running/demo.ts"
-import { doctor } from "./running/doctor.ts"
-import { migrate } from "./running/migrate.ts"
-import { openapi } from "./running/openapi.ts"
-import { serve } from "./running/serve.ts"
-import { version } from "./running/version.ts"
-import { operatorCommands } from "./sign-in/operators.ts"
-import { tokenCommands } from "./sign-in/tokens.ts"
-import { status } from "./usage/status.ts"
-import { usage } from "./usage/usage.ts"
-
-export const commands: readonly Command[] = [
-  serve,
-  demo,
-  importCommand,
-  pull,
-  exportCommand,
-  ...accountCommands,
-  ...operatorCommands,
-  ...tokenCommands,
-  ...keyCommands,
+import {
+  accountInvite,
+  accountList,
+  accountPassword,
+  accountResume,
+  accountShow,
+  accountSuspend,
   itemShow,
   purchaseShow,
-  usage,
-  imports,
-  status,
-  ...signingKeyCommands,
-  migrate,
+} from "./declarations/catalogue.ts"
+import { exportStore, importFeed, imports, pull } from "./declarations/feed.ts"
+import {
+  keyCreate,
+  keyFind,
+  keyList,
+  keyRevoke,
+  keyRotate,
+  signingKeyExport,
+  signingKeyImport,
+  signingKeyList,
+  signingKeyRotate,
+} from "./declarations/keys.ts"
+import {
   backup,
-  restore,
+  completion,
+  demo,
   doctor,
+  migrate,
   openapi,
-  createCompletion(() => commands),
+  restore,
+  serve,
   version,
+} from "./declarations/running.ts"
+import {
+  operatorCreate,
+  operatorList,
+  operatorPassword,
+  operatorRemove,
+  tokenCreate,
+  tokenList,
+  tokenRemove,
+  tokenRotate,
+} from "./declarations/sign-in.ts"
+import { status, usage } from "./declarations/usage.ts"
+import { type Command, createCommands } from "./frame/command.ts"
+
+export const commands: readonly Command[] = [
+  ...createCommands({ serve }, () => import("./running/serve.ts")),
+  ...createCommands({ demo }, () => import("./running/demo.ts")),
+  ...createCommands({ importFeed }, () => import("./feed/import.ts")),
+  ...createCommands({ pull }, () => import("./feed/pull.ts")),
+  ...createCommands({ exportStore }, () => import("./feed/export.ts")),
+  ...createCommands(
+    { accountList, accountShow, accountPassword, accountInvite, accountSuspend, accountResume },
+    () => import("./catalogue/accounts.ts"),
+  ),
+  ...createCommands(
+    { operatorCreate, operatorList, operatorPassword, operatorRemove },
+    () => import("./sign-in/operators.ts"),
+  ),
+  ...createCommands(
+    { tokenCreate, tokenList, tokenRotate, tokenRemove },
+    () => import("./sign-in/tokens.ts"),
+  ),
+  ...createCommands(
+    { keyCreate, keyList, keyFind, keyRevoke, keyRotate },
+    () => import("./keys/keys.ts"),
+  ),
+  ...createCommands({ itemShow, purchaseShow }, () => import("./catalogue/items.ts")),
+  ...createCommands({ usage }, () => import("./usage/usage.ts")),
+  ...createCommands({ imports }, () => import("./feed/imports.ts")),
+  ...createCommands({ status }, () => import("./usage/status.ts")),
+  ...createCommands(
+    { signingKeyList, signingKeyRotate, signingKeyExport, signingKeyImport },
+    () => import("./keys/signing-keys.ts"),
+  ),
+  ...createCommands({ migrate }, () => import("./running/migrate.ts")),
+  ...createCommands({ backup, restore }, () => import("./running/backup.ts")),
+  ...createCommands({ doctor }, () => import("./running/doctor.ts")),
+  ...createCommands({ openapi }, () => import("./running/openapi.ts")),
+  ...createCommands({ completion }, async () => {
+    const { createCompletion } = await import("./running/completion.ts")
+    return { completion: createCompletion(commands) }
+  }),
+  ...createCommands({ version }, () => import("./running/version.ts")),
 ]

@@ -1,21 +1,7 @@
 /** Finds the command that was typed, runs it, and explains its failure. */
-import { ConfigError } from "../config/config.ts"
-import { StoreUnavailable } from "../domain/store.ts"
-import { findErrorCode, hasErrorCode, RefusedError } from "../domain/values/error.ts"
 import { findNearest } from "../domain/values/text.ts"
-import { PullFileError } from "../pull/pull-file.ts"
-import { SourceError } from "../pull/source.ts"
-import { MasterKeyError } from "../secrets/master-key.ts"
-import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
 import { commands } from "./commands.ts"
-import {
-  CannotRun,
-  type Command,
-  type CommandContext,
-  signature,
-  UsageError,
-} from "./frame/command.ts"
-import { version } from "./running/version.ts"
+import { type Command, type CommandContext, signature, tellLines } from "./frame/command.ts"
 
 /** Returns the exit status. */
 export async function runCommandLine(
@@ -23,7 +9,9 @@ export async function runCommandLine(
   context: CommandContext,
 ): Promise<number> {
   const [first] = args
-  if (first === "--version" || first === "-V") return version.run(args.slice(1), context)
+  if (first === "--version" || first === "-V") {
+    return runCommandLine(["version", ...args.slice(1)], context)
+  }
   if (first === "help") return explain(args.slice(1), context)
   const command = findCommand(args)
   if (command === undefined) {
@@ -36,6 +24,7 @@ export async function runCommandLine(
   try {
     return await command.run(rest, context)
   } catch (error) {
+    const { explainFailure } = await import("./explain-failure.ts")
     return explainFailure(error, command, context)
   }
 }
@@ -94,42 +83,3 @@ function refuse(words: readonly string[], context: CommandContext): number {
   tellLines(renderOverview(shown).trimEnd(), context)
   return 2
 }
-
-/** Errors that a person can act on are printed as one line; any other error is a bug, with its stack. */
-function explainFailure(error: unknown, command: Command, context: CommandContext): number {
-  if (!(error instanceof Error) || hasErrorCode(error, "EPIPE")) throw error
-  if (error instanceof UsageError) {
-    context.tell(`pazar: ${error.message}`)
-    context.tell(`Usage: ${signature(command)}`)
-    return 2
-  }
-  if (error instanceof RefusedError) {
-    context.tell(`pazar: ${error.message}`)
-    return 1
-  }
-  if (error instanceof ConfigError) return tellProblems("configuration", error, context)
-  if (error instanceof PullFileError) return tellProblems("pull file", error, context)
-  const isExplained = explained.some((kind) => error instanceof kind)
-  // Errors of the system, such as "no such file", explain themselves.
-  const isSystem = findErrorCode(error) !== null
-  tellLines(`pazar: ${isExplained || isSystem ? error.message : error.stack}`, context)
-  return 2
-}
-
-function tellProblems(
-  what: string,
-  { problems }: Readonly<{ problems: readonly string[] }>,
-  { tell }: CommandContext,
-): number {
-  tell(`pazar: The ${what} cannot be used:`)
-  // One by one, because a quoted value may contain a line break.
-  for (const problem of problems) tell(`- ${problem}`)
-  return 2
-}
-
-function tellLines(text: string, { tell }: CommandContext): void {
-  for (const line of text.split("\n")) tell(line)
-}
-
-const ofStore = [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable]
-const explained = [...ofStore, CannotRun, MasterKeyError, SourceError]

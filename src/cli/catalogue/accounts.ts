@@ -1,4 +1,5 @@
 /** `pazar account`: the accounts, their suspension, and how authors get a password. */
+
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalogue/account.ts"
 import {
   requireAccount,
@@ -12,30 +13,27 @@ import {
   inviteAuthor,
 } from "../../operations/sign-in/invitation.ts"
 import { setPassword } from "../../operations/sign-in/passwords.ts"
-import { createCommand, flag, jsonOnly, openApp, UsageError } from "../frame/command.ts"
+import type * as declared from "../declarations/catalogue.ts"
+import { type Run, UsageError } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
+import { openApp } from "../frame/open-app.ts"
 import { report, toJson, writeList, writeRecord } from "../frame/output.ts"
 import { readLinkBase } from "../frame/server-address.ts"
 import { createTable } from "../frame/table.ts"
 
-const list = createCommand({
-  name: "account list",
-  options: jsonOnly,
-  summary: "list the accounts",
-  async run({ values }, context) {
-    await using app = await openApp(context)
-    await writeList(context, values.json, readPages(app.store.accounts), {
-      toObject: accountObject,
-      header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
-      toCells(account) {
-        const { name, email, registered_at } = accountBodyOf(account)
-        const state = account.isSuspended ? "suspended" : ""
-        return [account.username, name.full_name, email, registered_at, state]
-      },
-      none: "There are no accounts yet: load some with `pazar import FILE`.",
-    })
-  },
-})
+export const accountList: Run<typeof declared.accountList> = async ({ values }, context) => {
+  await using app = await openApp(context)
+  await writeList(context, values.json, readPages(app.store.accounts), {
+    toObject: accountObject,
+    header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
+    toCells(account) {
+      const { name, email, registered_at } = accountBodyOf(account)
+      const state = account.isSuspended ? "suspended" : ""
+      return [account.username, name.full_name, email, registered_at, state]
+    },
+    none: "There are no accounts yet: load some with `pazar import FILE`.",
+  })
+}
 
 const pageAccounts = 500
 
@@ -56,130 +54,95 @@ const accountObject = (account: Account) => ({
   suspended: account.isSuspended,
 })
 
-const show = createCommand({
-  name: "account show",
-  positionals: ["USERNAME"],
-  options: jsonOnly,
-  summary: "show one account",
-  async run({ positionals: [username], values }, context) {
-    await using app = await openApp(context)
-    const { accounts, operatorReads, keys } = app.store
-    const found = await requireAccount(accounts, username)
-    const { isByFeed, isByOperator } = await operatorReads.findSuspension(found.id)
-    const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
-    const account = accountBodyOf(found)
-    await writeRecord(context, values.json, { ...accountObject(found), ...by }, [
-      ["Username", username],
-      ["Name", account.name.full_name],
-      ["E-mail", account.email],
-      ["Balance", `${account.balance} ${account.currency}`],
-      ["Registered", account.registered_at],
-      ["Heading", account.profile.heading],
-      ["Keys", String((await keys.list(found.id)).length)],
-      ["State", found.isSuspended ? "suspended" : "active"],
-      ["Feed says", isByFeed ? "suspended" : "active"],
-      ["Operator says", isByOperator ? "suspended" : "nothing"],
-    ])
-  },
-})
+export const accountShow: Run<typeof declared.accountShow> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  const { accounts, operatorReads, keys } = app.store
+  const found = await requireAccount(accounts, username)
+  const { isByFeed, isByOperator } = await operatorReads.findSuspension(found.id)
+  const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
+  const account = accountBodyOf(found)
+  await writeRecord(context, values.json, { ...accountObject(found), ...by }, [
+    ["Username", username],
+    ["Name", account.name.full_name],
+    ["E-mail", account.email],
+    ["Balance", `${account.balance} ${account.currency}`],
+    ["Registered", account.registered_at],
+    ["Heading", account.profile.heading],
+    ["Keys", String((await keys.list(found.id)).length)],
+    ["State", found.isSuspended ? "suspended" : "active"],
+    ["Feed says", isByFeed ? "suspended" : "active"],
+    ["Operator says", isByOperator ? "suspended" : "nothing"],
+  ])
+}
 
-const password = createCommand({
-  name: "account password",
-  positionals: ["USERNAME"],
-  summary: "set an account's password, read from standard input",
-  help: `The password is the first line of standard input, so that no list of processes shows it:
+export const accountPassword: Run<typeof declared.accountPassword> = async (
+  { positionals: [username] },
+  context,
+) => {
+  const password = await readFirstLine(context)
+  await using app = await openApp(context)
+  const account = await requireAccount(app.store.accounts, username)
+  await setPassword(app.services, account, password)
+  await recordAccountEvent(app.services, account, "password")
+  context.tell(`The password of ${username} is set.`)
+}
 
-  printf '%s' "$PASSWORD" | pazar account password USERNAME
-
-It has 10 characters or more, and is not among the passwords that are guessed first.
-Every session of the account is ended.`,
-  async run({ positionals: [username] }, context) {
-    const password = await readFirstLine(context)
-    await using app = await openApp(context)
+export const accountInvite: Run<typeof declared.accountInvite> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  if (values.all && username !== undefined) throw new UsageError("--all takes no USERNAME.")
+  if (!values.all && values["without-password"])
+    throw new UsageError("--without-password needs --all.")
+  if (!values.all && username === undefined)
+    throw new UsageError("Missing USERNAME, or --all for every account.")
+  await using app = await openApp(context)
+  const base = await readLinkBase(context, app)
+  const urlOf = ({ token }: Pick<InvitedAccount, "token">) => `${base}/invite/${token}`
+  const toLine = (invited: InvitedAccount) => {
+    const { username, expiresAt } = invited
+    return toJson({ username, url: urlOf(invited), expiresAt })
+  }
+  if (username !== undefined) {
     const account = await requireAccount(app.store.accounts, username)
-    await setPassword(app.services, account, password)
-    await recordAccountEvent(app.services, account, "password")
-    context.tell(`The password of ${username} is set.`)
-  },
-})
+    const invited = { username, ...(await inviteAuthor(app.services, account)) }
+    return await context.write(values.json ? toLine(invited) : `${urlOf(invited)}\n`)
+  }
+  const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
+  let total = 0
+  const whom = values["without-password"] ? "without password" : "all"
+  for await (const page of inviteAccounts(app.services, whom)) {
+    const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, urlOf(each)]
+    await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
+    total += page.length
+    context.showProgress(`${total.toLocaleString("en")} invited`)
+  }
+  context.showProgress("")
+  if (total === 0) context.tell("There is no account to invite.")
+}
 
-const invite = createCommand({
-  name: "account invite",
-  positionals: ["[USERNAME]"],
-  options: { all: flag, "without-password": flag, json: flag },
-  summary: "print a link by which an author chooses a password",
-  help: `A link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the address of
-the server that runs on this machine, else of HOST and PORT, with a warning.
+export const accountSuspend: Run<typeof declared.accountSuspend> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  await suspendAccount(app.services, await requireAccount(app.store.accounts, username))
+  const state = { username, suspended: true }
+  await report(context, values.json, state, `${username} is suspended.`)
+}
 
---all invites every account that is not suspended, and with --without-password only those that have no
-password yet. Links that were made before go on working. With --json each line is one object with username,
-url and expires_at, written as the links are made.`,
-  async run({ positionals: [username], values }, context) {
-    if (values.all && username !== undefined) throw new UsageError("--all takes no USERNAME.")
-    if (!values.all && values["without-password"])
-      throw new UsageError("--without-password needs --all.")
-    if (!values.all && username === undefined)
-      throw new UsageError("Missing USERNAME, or --all for every account.")
-    await using app = await openApp(context)
-    const base = await readLinkBase(context, app)
-    const urlOf = ({ token }: Pick<InvitedAccount, "token">) => `${base}/invite/${token}`
-    const toLine = (invited: InvitedAccount) => {
-      const { username, expiresAt } = invited
-      return toJson({ username, url: urlOf(invited), expiresAt })
-    }
-    if (username !== undefined) {
-      const account = await requireAccount(app.store.accounts, username)
-      const invited = { username, ...(await inviteAuthor(app.services, account)) }
-      return await context.write(values.json ? toLine(invited) : `${urlOf(invited)}\n`)
-    }
-    const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
-    let total = 0
-    const whom = values["without-password"] ? "without password" : "all"
-    for await (const page of inviteAccounts(app.services, whom)) {
-      const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, urlOf(each)]
-      await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
-      total += page.length
-      context.showProgress(`${total.toLocaleString("en")} invited`)
-    }
-    context.showProgress("")
-    if (total === 0) context.tell("There is no account to invite.")
-  },
-})
-
-const suspend = createCommand({
-  name: "account suspend",
-  positionals: ["USERNAME"],
-  options: jsonOnly,
-  summary: "refuse an account's keys and sign-ins until it is resumed",
-  help: `Within a second, every key of the account is answered with 403 and the reason account_suspended, and
-its sessions end. Nothing is deleted.
-
-It stays suspended whatever a feed says, until \`account resume\`. A feed can suspend an account, too:
-"suspended":true does, false takes that back, and a line without the member changes neither.`,
-  async run({ positionals: [username], values }, context) {
-    await using app = await openApp(context)
-    await suspendAccount(app.services, await requireAccount(app.store.accounts, username))
-    const state = { username, suspended: true }
-    await report(context, values.json, state, `${username} is suspended.`)
-  },
-})
-
-const resume = createCommand({
-  name: "account resume",
-  positionals: ["USERNAME"],
-  options: jsonOnly,
-  summary: "end the suspension of an account",
-  help: `Its keys work again within a second, and its author can sign in. A suspension by a feed ends, too, until a
-feed says "suspended":true again.`,
-  async run({ positionals: [username], values }, context) {
-    await using app = await openApp(context)
-    const account = await requireAccount(app.store.accounts, username)
-    const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
-    await resumeAccount(app.services, account)
-    const state = { username, suspended: false }
-    await report(context, values.json, state, `${username} is resumed.`)
-    if (isByFeed) context.tell("The feed had suspended it, too, and can do so again.")
-  },
-})
-
-export const accountCommands = [list, show, password, invite, suspend, resume]
+export const accountResume: Run<typeof declared.accountResume> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  const account = await requireAccount(app.store.accounts, username)
+  const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
+  await resumeAccount(app.services, account)
+  const state = { username, suspended: false }
+  await report(context, values.json, state, `${username} is resumed.`)
+  if (isByFeed) context.tell("The feed had suspended it, too, and can do so again.")
+}

@@ -2,40 +2,33 @@ import { randomBytes } from "node:crypto"
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
 import { exportFeed, exportFeedWithKeys } from "../../feed/export-feed.ts"
 import type { App } from "../../server/app.ts"
-import { type CommandContext, createCommand, flag, openApp } from "../frame/command.ts"
+import type * as declared from "../declarations/feed.ts"
+import type { CommandContext, Run } from "../frame/command.ts"
 import { createProgress } from "../frame/long-work.ts"
+import { openApp } from "../frame/open-app.ts"
 
-export const exportCommand = createCommand({
-  name: "export",
-  positionals: ["[FILE|-]"],
-  options: { "with-keys": flag },
-  summary: "write the whole store as a feed",
-  help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is
-complete. The same data always gives the same bytes.
-
-  --with-keys  also the API keys and passwords, to move to another store. They are sealed:
-               only a store with the same master key can import them, and only from an
-               unchanged file. Without it neither is exported.`,
-  async run({ positionals: [path = "-"], values }, context) {
-    const startedAt = performance.now()
-    const run = values["with-keys"] ? exportWithKeys : exportWithoutKeys
-    const records =
-      path === "-"
-        ? await exportTo(context, run, context.write)
-        : await exportToFile(context, run, path)
-    const seconds = Math.round(performance.now() - startedAt) / 1000
-    if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
-  },
-})
+export const exportStore: Run<typeof declared.exportStore> = async (
+  { positionals: [path = "-"], values },
+  context,
+) => {
+  const startedAt = performance.now()
+  const run = values["with-keys"] ? exportWithKeys : exportWithoutKeys
+  const records =
+    path === "-"
+      ? await exportTo(context, run, context.write)
+      : await exportToFile(context, run, path)
+  const seconds = Math.round(performance.now() - startedAt) / 1000
+  if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
+}
 
 type Write = (lines: string) => Promise<void>
-type Run = (app: App, write: Write) => Promise<number>
+type Export = (app: App, write: Write) => Promise<number>
 
-const exportWithoutKeys: Run = ({ store }, write) => exportFeed(store.feed, write)
-const exportWithKeys: Run = ({ store, feedSecrets }, write) =>
+const exportWithoutKeys: Export = ({ store }, write) => exportFeed(store.feed, write)
+const exportWithKeys: Export = ({ store, feedSecrets }, write) =>
   exportFeedWithKeys(store.feed, feedSecrets, write)
 
-async function exportTo(context: CommandContext, run: Run, write: Write): Promise<number> {
+async function exportTo(context: CommandContext, run: Export, write: Write): Promise<number> {
   const progress = createProgress(context, null)
   let lines = 0
   await using app = await openApp(context)
@@ -48,7 +41,7 @@ async function exportTo(context: CommandContext, run: Run, write: Write): Promis
   return records
 }
 
-async function exportToFile(context: CommandContext, run: Run, path: string): Promise<number> {
+async function exportToFile(context: CommandContext, run: Export, path: string): Promise<number> {
   // A device or a pipe must not be replaced by a file.
   if (await isSomethingElse(path)) {
     await using file = await open(path, "w")

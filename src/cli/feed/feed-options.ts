@@ -8,37 +8,11 @@ import { InvalidRecord } from "../../domain/values/shape.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 import type { FeedDefaults } from "../../feed/records/fill-record.ts"
 import { asOfMember, withHint } from "../../feed/records/record.ts"
-import { CannotRun, flag, UsageError } from "../frame/command.ts"
+import type { feedOptions } from "../declarations/feed.ts"
+import { CannotRun, UsageError } from "../frame/command.ts"
 import { parseLimit } from "../frame/input.ts"
 
-export const feedOptions = {
-  strict: flag,
-  "dry-run": flag,
-  defaults: { type: "string", value: "FILE" },
-  timezone: { type: "string", value: "ZONE" },
-  "as-of": { type: "string", value: "TIME" },
-  full: flag,
-  "max-deletes": { type: "string", value: "N" },
-  rejects: { type: "string", value: "FILE" },
-  report: { type: "string", value: "FILE" },
-  "max-refused": { type: "string", value: "N" },
-} as const
-
-export const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
-  --dry-run       check every line, keep nothing
-  --defaults FILE fill in what records lack or have wrong, as the file says; replaces
-                  PAZAR_FEED_DEFAULTS
-  --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
-  --as-of TIME    when the source was read: newer states in the store stay
-  --full          the feed is everything: remove the rest; a file ends with its end line
-  --max-deletes N remove nothing if more than N of a type would go; N is a number or a share
-                  of the records in the store, 1% if it is left out
-  --rejects FILE  write the refused lines there, to be fixed and imported again
-  --report FILE   write there why lines were refused or got defaults, as NDJSON
-  --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
-                  a share of all lines`
-
-/** As `createCommand` parses them. */
+/** As they are parsed. */
 export type FeedOptionValues = Readonly<
   Record<"strict" | "dry-run" | "full", boolean> & Partial<Record<TextOption, string | undefined>>
 >

@@ -1,4 +1,5 @@
 /** `pazar imports`, and imports and waiting records as `pazar status` shows them too. */
+
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import {
   isWaitingLong,
@@ -7,39 +8,33 @@ import {
 } from "../../domain/feed/waiting-record.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type CommandContext, createCommand, flag, openApp, UsageError } from "../frame/command.ts"
+import type * as declared from "../declarations/feed.ts"
+import { type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { parseRowLimit } from "../frame/input.ts"
+import { openApp } from "../frame/open-app.ts"
 import { counted, writeList, writeRecord } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
 import { lineOfFile, summaryLines, unitOf } from "./explain-refusals.ts"
 
-export const imports = createCommand({
-  name: "imports",
-  positionals: ["[ID]"],
-  options: { limit: { type: "string", value: "N", default: "20" }, json: flag },
-  summary: "list the latest imports, pulls and pushes, or explain one",
-  help: `  --limit   how many, the newest first; 20 unless said otherwise
-
-With an ID from the list, it says what was refused and why. An import without a result failed, was
-interrupted, or still runs. Records that wait for an account or item which is not there are told after
-the list. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
-  async run({ positionals: [text], values }, context) {
-    const limit = parseRowLimit(values.limit)
-    const id = text === undefined ? null : parseRunId(text)
-    await using app = await openApp(context)
-    const { feed } = app.store
-    if (id !== null) {
-      const run = await feed.findRun(id)
-      if (run === null) throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
-      return await writeRun(context, values.json, run)
-    }
-    const runs = await feed.listRuns(limit)
-    const none = "Nothing was imported yet."
-    await writeList(context, values.json, [runs], { toObject: runObject, header, toCells, none })
-    if (values.json || runs.length === 0) return
-    tellWaiting(context, await feed.readWaiting(waitingGroupsMax))
-  },
-})
+export const imports: Run<typeof declared.imports> = async (
+  { positionals: [text], values },
+  context,
+) => {
+  const limit = parseRowLimit(values.limit)
+  const id = text === undefined ? null : parseRunId(text)
+  await using app = await openApp(context)
+  const { feed } = app.store
+  if (id !== null) {
+    const run = await feed.findRun(id)
+    if (run === null) throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
+    return await writeRun(context, values.json, run)
+  }
+  const runs = await feed.listRuns(limit)
+  const none = "Nothing was imported yet."
+  await writeList(context, values.json, [runs], { toObject: runObject, header, toCells, none })
+  if (values.json || runs.length === 0) return
+  tellWaiting(context, await feed.readWaiting(waitingGroupsMax))
+}
 
 function tellWaiting({ tell }: CommandContext, waiting: WaitingSummary): void {
   const all = describeWaiting(waiting, new Date())

@@ -11,53 +11,35 @@ import { type PullFile, PullFileError, parsePullFile } from "../../pull/pull-fil
 import type { PulledRecord } from "../../pull/row-reader.ts"
 import { SourceError } from "../../pull/source.ts"
 import type { App } from "../../server/app.ts"
-import { type CommandContext, createCommand, openApp, UsageError } from "../frame/command.ts"
+import type * as declared from "../declarations/feed.ts"
+import { type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { lowerPriority } from "../frame/long-work.ts"
-import { type FeedOptions, feedOptions, feedOptionsHelp, parseFeedOptions } from "./feed-options.ts"
+import { openApp } from "../frame/open-app.ts"
+import { type FeedOptions, parseFeedOptions } from "./feed-options.ts"
 import { checkSource } from "./feed-source.ts"
 import { loadFeed } from "./load-feed.ts"
 
-export const pull = createCommand({
-  name: "pull",
-  positionals: ["FILE.json"],
-  options: {
-    since: { type: "string", value: "TIME" },
-    every: { type: "string", value: "5m" },
-    ...feedOptions,
-  },
-  summary: "load accounts, items and purchases from a store's own database",
-  help: `FILE.json names a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECTs to run there;
-docs/pull.md describes it. The rows are imported as the lines of a feed are.
-
-  --since TIME    the value of :since in the SELECTs, instead of the last successful pull
-  --every 5m      pull again and again, with this pause (90s, 5m, 1h), until it is stopped
-${feedOptionsHelp}
-
-A dry run shows the first record of each kind. Refused rows are explained on standard error;
-the summary is one line of JSON on standard output. Exit status: 0 all taken, 1 some refused,
-2 could not run. After an interruption, pulling again completes it.`,
-  async run({ positionals: [path], values }, context) {
-    checkSource(path)
-    const options = parseFeedOptions(values, path)
-    const since = parseSince(values.since)
-    const everyMs = parseEvery(values.every, options)
-    const given = readPullFile(path, context)
-    const file = { ...given, timeZone: values.timezone ?? given.timeZone }
-    checkChoice(file, since, options)
-    lowerPriority()
-    const round = {
-      file,
-      name: file.name ?? resolve(path),
-      since,
-      options,
-      checkStopped() {},
-      everySeconds: everyMs === null ? null : everyMs / 1000,
-    }
-    if (everyMs !== null) return await pullAgainAndAgain(round, everyMs, context)
-    await using app = await openApp(context)
-    return await pullRound(app, context, round)
-  },
-})
+export const pull: Run<typeof declared.pull> = async ({ positionals: [path], values }, context) => {
+  checkSource(path)
+  const options = parseFeedOptions(values, path)
+  const since = parseSince(values.since)
+  const everyMs = parseEvery(values.every, options)
+  const given = readPullFile(path, context)
+  const file = { ...given, timeZone: values.timezone ?? given.timeZone }
+  checkChoice(file, since, options)
+  lowerPriority()
+  const round = {
+    file,
+    name: file.name ?? resolve(path),
+    since,
+    options,
+    checkStopped() {},
+    everySeconds: everyMs === null ? null : everyMs / 1000,
+  }
+  if (everyMs !== null) return await pullAgainAndAgain(round, everyMs, context)
+  await using app = await openApp(context)
+  return await pullRound(app, context, round)
+}
 
 function checkChoice(file: PullFile, since: Date | null, { deletesMax }: FeedOptions): void {
   if (since !== null && !hasSince(file)) {

@@ -1,11 +1,8 @@
 /** The shape of a command and its context. Only main.ts touches the process itself. */
 import { parseArgs } from "node:util"
-import { type Environment, readConfig } from "../../config/config.ts"
-import { commandLine } from "../../domain/sign-in/audit-event.ts"
+import type { Environment } from "../../config/config.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
 import { suggest } from "../../domain/values/text.ts"
-import { createPasswordHasher } from "../../secrets/sign-in/password-hasher.ts"
-import { tokens } from "../../secrets/sign-in/tokens.ts"
 
 /** `columns` is null, and nothing is coloured, where standard output is no terminal. */
 export type Terminal = Readonly<{ columns: number | null; hasColours: boolean }>
@@ -52,55 +49,64 @@ export type Options = Readonly<Record<string, Option>>
 export const flag = { type: "boolean" } as const
 /** The options of a command that has `--json` only. */
 export const jsonOnly = { json: flag }
+export const overlapOption = { type: "string", value: "0|1h|1d|7d", default: "1d" } as const
 
-type Given<P extends readonly string[], O extends Options> = Readonly<{
-  positionals: Readonly<{
-    [Index in keyof P]: P[Index] extends `[${string}]` ? string | undefined : string
-  }>
-  values: Readonly<{
-    [Name in keyof O]: O[Name] extends { type: "boolean" }
-      ? boolean
-      : O[Name] extends { default: string }
-        ? string
-        : string | undefined
-  }>
-}>
-
-type Declaration<P extends readonly string[], O extends Options> = Readonly<{
+/** All of a command but its work, which is loaded when it runs. */
+export type Declaration = Readonly<{
   name: string
   /** The arguments in order, as help names them; one in brackets, `[FILE|-]`, is optional. */
-  positionals?: P
+  positionals?: readonly string[]
   /** In the order of help. */
-  options?: O
+  options?: Options
   summary: string
   help?: string
-  /** Returns the exit status, or nothing for 0. */
-  run(given: Given<P, O>, context: CommandContext): Promise<number> | Promise<void>
 }>
 
-/** The usage line and the parsing of a command line both follow from the declaration. */
-export function createCommand<
-  const P extends readonly string[] = readonly [],
-  const O extends Options = Readonly<Record<never, never>>,
->(declaration: Declaration<P, O>): Command {
-  const { name, summary, help, run } = declaration
-  const positionals: readonly string[] = declaration.positionals ?? []
-  const options: Options = declaration.options ?? {}
-  return {
-    name,
-    usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
-    summary,
-    help,
-    positionals,
-    options,
-    async run(args, context) {
-      const given: unknown = parseCommandLine(args, positionals, options)
-      // parseArgs checked the options, and the arguments were counted.
-      const status = await run(given as Given<P, O>, context)
-      return typeof status === "number" ? status : 0
-    },
-  }
-}
+/** The work of a command. Returns the exit status, or nothing for 0. */
+export type Run<D extends Declaration> = (
+  given: Given<D>,
+  context: CommandContext,
+) => Promise<number> | Promise<void>
+
+type Given<D extends Declaration> = Readonly<{
+  positionals: D extends { positionals: infer P extends readonly string[] }
+    ? { [Index in keyof P]: P[Index] extends `[${string}]` ? string | undefined : string }
+    : readonly []
+  values: D extends { options: infer O } ? { [Name in keyof O]: ValueOf<O[Name]> } : unknown
+}>
+
+type ValueOf<O> = O extends { type: "boolean" }
+  ? boolean
+  : O extends { default: string }
+    ? string
+    : string | undefined
+
+/**
+ * The usage line and the parsing of a command line both follow from the declaration. The module that is loaded exports
+ * the work of each command under the name of its declaration.
+ */
+export const createCommands = <D extends Readonly<Record<keyof D, Declaration>>>(
+  declarations: D,
+  load: () => Promise<{ readonly [Name in keyof D]: Run<D[Name]> }>,
+): readonly Command[] =>
+  // Object.keys does not know the names of a generic type.
+  (Object.keys(declarations) as (keyof D)[]).map((key) => {
+    const { name, summary, help, positionals = [], options = {} }: Declaration = declarations[key]
+    return {
+      name,
+      usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
+      summary,
+      help,
+      positionals,
+      options,
+      async run(args, context) {
+        const given: unknown = parseCommandLine(args, positionals, options)
+        const { [key]: run } = await load()
+        // parseArgs checked the options, and the arguments were counted.
+        return (await run(given as Given<D[keyof D]>, context)) ?? 0
+      },
+    }
+  })
 
 const describeOption = ([name, option]: [string, Option]) =>
   `[--${name}${option.type === "boolean" ? "" : option.value.replace(/^(?!=)/, " ")}]`
@@ -108,18 +114,9 @@ const describeOption = ([name, option]: [string, Option]) =>
 /** As help and the man page show it. */
 export const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
 
-/**
- * Opens the store for one command: `await using app = await openApp(context)`. The program is loaded here, so that
- * `--help` and a mistyped command answer at once.
- */
-export async function openApp({ env }: Pick<CommandContext, "env">) {
-  const { openApp } = await import("../../server/app.ts")
-  const app = await openApp(readConfig(env))
-  const { store, vault, now } = app
-  const hasher = createPasswordHasher()
-  /** The services of operations; the audit names the command line as who did it. */
-  const services = { ...store, vault, now, tokens, hasher, actor: commandLine }
-  return { ...app, services, [Symbol.asyncDispose]: app.close }
+/** Line by line, on standard error. */
+export function tellLines(text: string, { tell }: CommandContext): void {
+  for (const line of text.split("\n")) tell(line)
 }
 
 /** The command was typed wrongly; main.ts shows the usage and exits with 2. */

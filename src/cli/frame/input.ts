@@ -42,8 +42,6 @@ export function parseLimit(option: string, text: string): Limit {
   throw new UsageError(`--${option} must be a number or a share, as in 20 or 0.5%, not "${text}"`)
 }
 
-export const overlapOption = { type: "string", value: "0|1h|1d|7d", default: "1d" } as const
-
 export function parseOverlap(text: string): Overlap {
   if (Object.hasOwn(overlapSeconds, text)) return text as Overlap // hasOwn checked it
   throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)

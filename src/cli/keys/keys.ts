@@ -21,8 +21,10 @@ import { findPastedKeyOfAny, requireKey } from "../../operations/keys/find-key.t
 import { type IssuedKey, issueKey, rotateKey } from "../../operations/keys/issue-key.ts"
 import type { App } from "../../server/app.ts"
 import { describeAuthor } from "../catalogue/items.ts"
-import { createCommand, flag, jsonOnly, openApp, UsageError } from "../frame/command.ts"
-import { overlapOption, parseChoice, parseOverlap, readFirstLine } from "../frame/input.ts"
+import type * as declared from "../declarations/keys.ts"
+import { type Run, UsageError } from "../frame/command.ts"
+import { parseChoice, parseOverlap, readFirstLine } from "../frame/input.ts"
+import { openApp } from "../frame/open-app.ts"
 import { toJson, writeList, writeRecord } from "../frame/output.ts"
 
 export const kindNames: Readonly<Record<IssuedKind, string>> = {
@@ -31,34 +33,19 @@ export const kindNames: Readonly<Record<IssuedKind, string>> = {
   tk: "Test key",
 }
 
-const create = createCommand({
-  name: "key create",
-  positionals: ["USERNAME"],
-  options: {
-    kind: { type: "string", value: "sk|vk|tk", default: "sk" },
-    name: { type: "string", value: "NAME" },
-    items: { type: "string", value: "1,2" },
-    expires: { type: "string", value: "TIME" },
-    json: flag,
-  },
-  summary: "make an API key and print it",
-  help: `  --kind     sk: all four operations (the default)
-             vk: validates purchases only, safe to ship inside a product
-             tk: all four operations over sample data, for trying an integration
-  --name     what to call it
-  --items    vk only: the items it answers for; without it, all of the account
-  --expires  an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,
-  async run({ positionals: [username], values }, context) {
-    const kind = parseChoice("kind", issuedKinds, values.kind)
-    const name = values.name?.trim() || kindNames[kind]
-    const itemIds = values.items === undefined ? null : parseItemIds(values.items)
-    const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
-    await using app = await openApp(context)
-    const account = await requireAccount(app.store.accounts, username)
-    const issued = await issueKey(app.services, account, { kind, name, itemIds, expiresAt })
-    await context.write(renderIssued(issued, values.json))
-  },
-})
+export const keyCreate: Run<typeof declared.keyCreate> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  const kind = parseChoice("kind", issuedKinds, values.kind)
+  const name = values.name?.trim() || kindNames[kind]
+  const itemIds = values.items === undefined ? null : parseItemIds(values.items)
+  const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
+  await using app = await openApp(context)
+  const account = await requireAccount(app.store.accounts, username)
+  const issued = await issueKey(app.services, account, { kind, name, itemIds, expiresAt })
+  await context.write(renderIssued(issued, values.json))
+}
 
 function parseItemIds(text: string): readonly number[] {
   const ids = text.split(",").map((id) => (/^\s*\d+\s*$/.test(id) ? Number(id) : Number.NaN))
@@ -87,40 +74,34 @@ function keyObject({ id, username, kind, name, itemIds, ...times }: ListedKey) {
 
 const showItems = ({ itemIds }: ListedKey) => (itemIds === null ? "all" : itemIds.join(","))
 
-const list = createCommand({
-  name: "key list",
-  positionals: ["[USERNAME]"],
-  options: { all: flag, json: flag },
-  summary: "list the keys of an account, or of all, without their secrets",
-  help: `  --all   the keys of every account, by its name
-
-LAST USED is at most a few seconds behind a running server.`,
-  async run({ positionals: [username], values }, context) {
-    if (username === undefined && !values.all) {
-      throw new UsageError("Missing USERNAME, or --all for every account.")
-    }
-    if (username !== undefined && values.all) {
-      throw new UsageError("Give USERNAME or --all, not both.")
-    }
-    await using app = await openApp(context)
-    const at = formatTimestamp(app.now())
-    const isAll = username === undefined
-    const header = ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"]
-    await writeList(context, values.json, isAll ? readAll(app) : readOfAccount(app, username), {
-      toObject: keyObject,
-      header: isAll ? ["USERNAME", ...header] : header,
-      toCells(key) {
-        const { id, kind, name, createdAt, expiresAt, lastUsedAt } = key
-        const times = [createdAt, expiresAt ?? "never", lastUsedAt ?? "never"]
-        const cells = [id, kind, stateOf(key, at), ...times, showItems(key), name]
-        return isAll ? [key.username, ...cells] : cells
-      },
-      none: isAll
-        ? "There are no keys yet: `pazar key create USERNAME` makes one."
-        : `${username} has no keys yet: \`pazar key create ${username}\` makes one.`,
-    })
-  },
-})
+export const keyList: Run<typeof declared.keyList> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  if (username === undefined && !values.all) {
+    throw new UsageError("Missing USERNAME, or --all for every account.")
+  }
+  if (username !== undefined && values.all) {
+    throw new UsageError("Give USERNAME or --all, not both.")
+  }
+  await using app = await openApp(context)
+  const at = formatTimestamp(app.now())
+  const isAll = username === undefined
+  const header = ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"]
+  await writeList(context, values.json, isAll ? readAll(app) : readOfAccount(app, username), {
+    toObject: keyObject,
+    header: isAll ? ["USERNAME", ...header] : header,
+    toCells(key) {
+      const { id, kind, name, createdAt, expiresAt, lastUsedAt } = key
+      const times = [createdAt, expiresAt ?? "never", lastUsedAt ?? "never"]
+      const cells = [id, kind, stateOf(key, at), ...times, showItems(key), name]
+      return isAll ? [key.username, ...cells] : cells
+    },
+    none: isAll
+      ? "There are no keys yet: `pazar key create USERNAME` makes one."
+      : `${username} has no keys yet: \`pazar key create ${username}\` makes one.`,
+  })
+}
 
 async function* readOfAccount({ store }: App, username: string) {
   const account = await requireAccount(store.accounts, username)
@@ -145,68 +126,48 @@ async function withLastUse(
   return keys.map((key) => ({ ...key, lastUsedAt: lastUses.get(key.id) ?? null }))
 }
 
-const find = createCommand({
-  name: "key find",
-  options: jsonOnly,
-  summary: "say whose key this is; the key is read from standard input",
-  help: `The key is in the first line of standard input, alone or in a line of a program:
+export const keyFind: Run<typeof declared.keyFind> = async ({ values }, context) => {
+  const pasted = await readFirstLine(context)
+  if (trimBlank(pasted) === "") throw new UsageError("Standard input holds no key.")
+  if (secretIn(pasted) === publicTestSecret) {
+    throw new RefusedError("this is the test key of the documentation; it belongs to no account")
+  }
+  await using app = await openApp(context)
+  const { store, vault, now } = app
+  const found = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
+  const [key] = found === null ? [] : await withLastUse(store, [found])
+  if (key === undefined) throw new RefusedError("no account has this key")
+  const state = stateOf(key, formatTimestamp(now()))
+  const { isSuspended } = await requireAccount(store.accounts, key.username)
+  const object = { ...keyObject(key), state, accountSuspended: isSuspended }
+  await writeRecord(context, values.json, object, [
+    ["Key", key.id],
+    ["Account", describeAuthor({ author: key.username, isAuthorSuspended: isSuspended })],
+    ["Kind", key.kind],
+    ["Name", key.name],
+    ["State", state],
+    ["Items", showItems(key)],
+    ["Created", key.createdAt],
+    ["Expires", key.expiresAt ?? "never"],
+    ["Last used", key.lastUsedAt ?? "never"],
+  ])
+}
 
-  printf '%s' "$KEY" | pazar key find
+export const keyRevoke: Run<typeof declared.keyRevoke> = async (
+  { positionals: [keyId] },
+  context,
+) => {
+  await using app = await openApp(context)
+  await revokeKey(app.services, await requireKey(app.store.keys, keyId))
+  context.tell(`${keyId} is revoked.`)
+}
 
-It is neither printed nor stored.`,
-  async run({ values }, context) {
-    const pasted = await readFirstLine(context)
-    if (trimBlank(pasted) === "") throw new UsageError("Standard input holds no key.")
-    if (secretIn(pasted) === publicTestSecret) {
-      throw new RefusedError("this is the test key of the documentation; it belongs to no account")
-    }
-    await using app = await openApp(context)
-    const { store, vault, now } = app
-    const found = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
-    const [key] = found === null ? [] : await withLastUse(store, [found])
-    if (key === undefined) throw new RefusedError("no account has this key")
-    const state = stateOf(key, formatTimestamp(now()))
-    const { isSuspended } = await requireAccount(store.accounts, key.username)
-    const object = { ...keyObject(key), state, accountSuspended: isSuspended }
-    await writeRecord(context, values.json, object, [
-      ["Key", key.id],
-      ["Account", describeAuthor({ author: key.username, isAuthorSuspended: isSuspended })],
-      ["Kind", key.kind],
-      ["Name", key.name],
-      ["State", state],
-      ["Items", showItems(key)],
-      ["Created", key.createdAt],
-      ["Expires", key.expiresAt ?? "never"],
-      ["Last used", key.lastUsedAt ?? "never"],
-    ])
-  },
-})
-
-const revoke = createCommand({
-  name: "key revoke",
-  positionals: ["KEY_ID"],
-  summary: "end a key for good",
-  help: "A running server refuses the key at once. `pazar key list USERNAME` shows the ids.",
-  async run({ positionals: [keyId] }, context) {
-    await using app = await openApp(context)
-    await revokeKey(app.services, await requireKey(app.store.keys, keyId))
-    context.tell(`${keyId} is revoked.`)
-  },
-})
-
-const rotate = createCommand({
-  name: "key rotate",
-  positionals: ["KEY_ID"],
-  options: { overlap: overlapOption, json: flag },
-  summary: "replace a key and print the new one",
-  help: `The new key has the old one's name, rights and expiry. The old one goes on working for the
-overlap (1d unless said otherwise; 0 ends it at once), never past its own expiry.`,
-  async run({ positionals: [keyId], values }, context) {
-    const overlap = parseOverlap(values.overlap)
-    await using app = await openApp(context)
-    const key = await requireKey(app.store.keys, keyId)
-    await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
-  },
-})
-
-export const keyCommands = [create, list, find, revoke, rotate]
+export const keyRotate: Run<typeof declared.keyRotate> = async (
+  { positionals: [keyId], values },
+  context,
+) => {
+  const overlap = parseOverlap(values.overlap)
+  await using app = await openApp(context)
+  const key = await requireKey(app.store.keys, keyId)
+  await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
+}

@@ -1,4 +1,5 @@
 /** `pazar backup` and `pazar restore`, for an embedded store. */
+
 import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
 import { lastBackupMark, StoreUnavailable } from "../../domain/store.ts"
@@ -6,48 +7,40 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { describeStore, type EmbeddedAddress, type StoreAddress } from "../../store/open.ts"
 import type { CopyStage, OnStage } from "../../store/sql/backup.ts"
 import { MigrationNeeded, StoreTooNew } from "../../store/sql/migrate.ts"
-import { CannotRun, type CommandContext, createCommand, flag } from "../frame/command.ts"
+import type * as declared from "../declarations/running.ts"
+import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 import { lowerPriority } from "../frame/long-work.ts"
 import { toJson } from "../frame/output.ts"
 
-export const backup = createCommand({
-  name: "backup",
-  positionals: ["FILE"],
-  options: { overwrite: flag, json: flag },
-  summary: "write a copy of the store, also while a server uses it",
-  help: `The file appears when it is complete, was checked and is on the disk. Only its owner can read it. The
-master key is not in it: keep a copy of that in another place. This is for an embedded store; for
-PostgreSQL it says what to run instead.
-
-  --overwrite  replace a file of this name, once the new one is complete
-  --json       print {"file","bytes","seconds","accounts","items","purchases"}`,
-  async run({ positionals: [name], values }, context) {
-    const { store: address, masterKey } = readConfig(context.env)
-    const store = requireEmbedded(
-      address,
-      `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`,
-    )
-    const file = resolve(name)
-    lowerPriority()
-    const startedAt = performance.now()
-    const { backUpStore } = await import("../../store/open.ts")
-    const { bytes, counts } = await backUpStore(store, file, {
-      mayOverwrite: values.overwrite,
-      onStage: showStage(context),
-    })
-    await noteBackup(store)
-    const { accounts, items, purchases } = counts
-    const seconds = Math.round(performance.now() - startedAt) / 1000
-    context.showProgress("")
-    context.tell(
-      `${file}: ${bytes.toLocaleString("en")} bytes, ${accounts} accounts, ${items} items, ${purchases} purchases, in ${seconds} s.`,
-    )
-    const place = masterKey.from === "environment" ? "PAZAR_MASTER_KEY" : masterKey.path
-    context.tell(`The master key is not in it. It is in ${place}: keep a copy of it elsewhere.`)
-    const summary = { file, bytes, seconds, accounts, items, purchases }
-    if (values.json) await context.write(toJson(summary))
-  },
-})
+export const backup: Run<typeof declared.backup> = async (
+  { positionals: [name], values },
+  context,
+) => {
+  const { store: address, masterKey } = readConfig(context.env)
+  const store = requireEmbedded(
+    address,
+    `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`,
+  )
+  const file = resolve(name)
+  lowerPriority()
+  const startedAt = performance.now()
+  const { backUpStore } = await import("../../store/open.ts")
+  const { bytes, counts } = await backUpStore(store, file, {
+    mayOverwrite: values.overwrite,
+    onStage: showStage(context),
+  })
+  await noteBackup(store)
+  const { accounts, items, purchases } = counts
+  const seconds = Math.round(performance.now() - startedAt) / 1000
+  context.showProgress("")
+  context.tell(
+    `${file}: ${bytes.toLocaleString("en")} bytes, ${accounts} accounts, ${items} items, ${purchases} purchases, in ${seconds} s.`,
+  )
+  const place = masterKey.from === "environment" ? "PAZAR_MASTER_KEY" : masterKey.path
+  context.tell(`The master key is not in it. It is in ${place}: keep a copy of it elsewhere.`)
+  const summary = { file, bytes, seconds, accounts, items, purchases }
+  if (values.json) await context.write(toJson(summary))
+}
 
 /** For the console. A store that cannot be written to, such as one of another version, keeps no note. */
 async function noteBackup(address: EmbeddedAddress): Promise<void> {
@@ -65,51 +58,40 @@ async function noteBackup(address: EmbeddedAddress): Promise<void> {
   }
 }
 
-export const restore = createCommand({
-  name: "restore",
-  positionals: ["FILE"],
-  options: { force: flag, json: flag },
-  summary: "put a backup in the place of the store",
-  help: `Stop every pazar first: a store that is in use is refused, and so is a damaged backup or one that was
-made with another master key. The replaced store is kept beside the new one, as in
-pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in again. Keys and passwords
-are those of the backup: a key that was revoked since then works again. This is for an embedded store;
-for PostgreSQL it says what to run instead.
-
-  --force  also replace a store that has newer data than the backup, or that is damaged
-  --json   print {"file","kept","version","needed","seconds","accounts","items","purchases"}`,
-  async run({ positionals: [name], values }, context) {
-    const config = readConfig(context.env)
-    const store = requireEmbedded(
-      config.store,
-      `stop every pazar, then restore into an empty database with \`pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" FILE\``,
-    )
-    const file = resolve(name)
-    const startedAt = performance.now()
-    const { restoreStore } = await import("../../store/open.ts")
-    const { admitMasterKey } = await import("../../secrets/master-key.ts")
-    const { kept, version, needed, counts } = await restoreStore(store, file, {
-      admit: (metadata) => admitMasterKey(metadata, config.masterKey),
-      isForced: values.force,
-      suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
-      onStage: showStage(context),
-    })
-    const seconds = Math.round(performance.now() - startedAt) / 1000
-    const { accounts, items, purchases } = counts
-    context.showProgress("")
-    context.tell(
-      `${store.path} is restored, with ${accounts} accounts, ${items} items, ${purchases} purchases.`,
-    )
-    if (kept !== null) context.tell(`The replaced store is in ${kept}.`)
-    context.tell(
-      version === needed
-        ? "Start the server, and import what came after the backup again."
-        : `It is at version ${version}, and this Pazar needs ${needed}: run \`pazar migrate\`.`,
-    )
-    const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
-    if (values.json) await context.write(toJson(summary))
-  },
-})
+export const restore: Run<typeof declared.restore> = async (
+  { positionals: [name], values },
+  context,
+) => {
+  const config = readConfig(context.env)
+  const store = requireEmbedded(
+    config.store,
+    `stop every pazar, then restore into an empty database with \`pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" FILE\``,
+  )
+  const file = resolve(name)
+  const startedAt = performance.now()
+  const { restoreStore } = await import("../../store/open.ts")
+  const { admitMasterKey } = await import("../../secrets/master-key.ts")
+  const { kept, version, needed, counts } = await restoreStore(store, file, {
+    admit: (metadata) => admitMasterKey(metadata, config.masterKey),
+    isForced: values.force,
+    suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
+    onStage: showStage(context),
+  })
+  const seconds = Math.round(performance.now() - startedAt) / 1000
+  const { accounts, items, purchases } = counts
+  context.showProgress("")
+  context.tell(
+    `${store.path} is restored, with ${accounts} accounts, ${items} items, ${purchases} purchases.`,
+  )
+  if (kept !== null) context.tell(`The replaced store is in ${kept}.`)
+  context.tell(
+    version === needed
+      ? "Start the server, and import what came after the backup again."
+      : `It is at version ${version}, and this Pazar needs ${needed}: run \`pazar migrate\`.`,
+  )
+  const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
+  if (values.json) await context.write(toJson(summary))
+}
 
 /** `advice` says what to run for PostgreSQL. */
 function requireEmbedded(store: StoreAddress, advice: string): EmbeddedAddress {

@@ -2,7 +2,9 @@ import { type Environment, readConfig } from "../../config/config.ts"
 import type { Demo } from "../../demo/marketplace.ts"
 import { httpUrl } from "../../domain/values/network.ts"
 import { MigrationNeeded } from "../../store/sql/migrate.ts"
-import { type CommandContext, createCommand, openApp } from "../frame/command.ts"
+import type * as declared from "../declarations/running.ts"
+import type { CommandContext, Run } from "../frame/command.ts"
+import { openApp } from "../frame/open-app.ts"
 import { kindNames } from "../keys/keys.ts"
 import { migrateTelling } from "./migrate.ts"
 import { serveUntilStopped } from "./serve.ts"
@@ -12,29 +14,22 @@ const sampleCode = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 const endedSupportCode = "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"
 const refundedCode = "aab32389-22bc-425a-af60-6eb525ffdc56"
 
-export const demo = createCommand({
-  name: "demo",
-  summary: "run the server on a sample marketplace",
-  help: `The sample is in data/demo and keeps its changes; delete the folder to start again.
-With DATABASE_URL=postgres://… and a master key it is in that database, which must be empty.
-HOST and PORT choose where to listen.`,
-  async run(_, context) {
-    const onDemoStore = { ...context, env: demoEnvironment(context.env) }
-    const isOwnFolder = onDemoStore.env !== context.env
-    if (isOwnFolder || (await isStoreMissing(onDemoStore))) {
-      await migrateTelling(readConfig(onDemoStore.env), context)
-    }
-    const { publicUrl, host, port } = readConfig(onDemoStore.env)
-    const filled = await fill(onDemoStore, publicUrl ?? httpUrl(host, port))
-    const home = isOwnFolder ? "data/demo" : "the database"
-    const { pictures } = await import("../../demo/pictures.ts")
-    return serveUntilStopped(
-      onDemoStore,
-      ({ url }) => context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
-      pictures,
-    )
-  },
-})
+export const demo: Run<typeof declared.demo> = async (_, context) => {
+  const onDemoStore = { ...context, env: demoEnvironment(context.env) }
+  const isOwnFolder = onDemoStore.env !== context.env
+  if (isOwnFolder || (await isStoreMissing(onDemoStore))) {
+    await migrateTelling(readConfig(onDemoStore.env), context)
+  }
+  const { publicUrl, host, port } = readConfig(onDemoStore.env)
+  const filled = await fill(onDemoStore, publicUrl ?? httpUrl(host, port))
+  const home = isOwnFolder ? "data/demo" : "the database"
+  const { pictures } = await import("../../demo/pictures.ts")
+  return serveUntilStopped(
+    onDemoStore,
+    ({ url }) => context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
+    pictures,
+  )
+}
 
 async function fill(context: CommandContext, baseUrl: string): Promise<Demo> {
   const { fillOnce } = await import("../../demo/marketplace.ts")

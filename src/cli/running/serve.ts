@@ -10,16 +10,12 @@ import { createMetricsMemory } from "../../metrics/memory.ts"
 import { createExchange } from "../../rate-limits/exchange.ts"
 import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
 import type { ServerApp } from "../../server/server-app.ts"
-import { CannotRun, type CommandContext, createCommand } from "../frame/command.ts"
+import type * as declared from "../declarations/running.ts"
+import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 
-export const serve = createCommand({
-  name: "serve",
-  summary: "run the server until it is stopped",
-  help: "Configured by environment variables; docs/operating.md lists them all.",
-  async run(_, context) {
-    return serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
-  },
-})
+export const serve: Run<typeof declared.serve> = async (_, context) => {
+  return serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
+}
 
 const failure = { status: 1, isUrgent: true }
 

@@ -8,6 +8,7 @@ import { httpUrl } from "../../domain/values/network.ts"
 import { secondsBefore } from "../../domain/values/time/timestamp.ts"
 import { describeStore, openStore, type StoreAddress } from "../../store/open.ts"
 import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../../store/sql/migrate.ts"
+import type * as declared from "../declarations/usage.ts"
 import {
   describeNeed,
   describeRun,
@@ -16,31 +17,22 @@ import {
   waitingGroupsMax,
   waitingObject,
 } from "../feed/imports.ts"
-import { createCommand, jsonOnly } from "../frame/command.ts"
+import type { Run } from "../frame/command.ts"
 import { counted, writeRecord } from "../frame/output.ts"
 import { findOwnUrl, reachableUrl } from "../frame/server-address.ts"
 
-export const status = createCommand({
-  name: "status",
-  options: jsonOnly,
-  summary: "show version, store, what is in it, and whether a server answers",
-  help: `Run it with the settings of the server. It asks /readyz of the server that the store knows on this
-machine, else at HOST and PORT. Exit status 2: the store is missing, older, newer or cannot be reached. A node
-is a server on this store, on any machine; it notes itself once a minute. Records wait for an account or item that
-is not there; they are taken when it arrives.`,
-  /** Needs no master key, so that it also works where other commands fail. */
-  async run({ values }, context) {
-    const config = readConfig(context.env)
-    const store = await readStoreStatus(config.store, new Date())
-    const server = await readServerStatus(config, store.facts?.nodes ?? [])
-    const object = statusObject(config, store, server)
-    const rows = listRows(config, store, server)
-    await writeRecord(context, values.json, object, [["Version", version], ...rows])
-    if (store.problem === null) return 0
-    context.tell(`pazar: ${store.problem}`)
-    return 2
-  },
-})
+/** Needs no master key, so that it also works where other commands fail. */
+export const status: Run<typeof declared.status> = async ({ values }, context) => {
+  const config = readConfig(context.env)
+  const store = await readStoreStatus(config.store, new Date())
+  const server = await readServerStatus(config, store.facts?.nodes ?? [])
+  const object = statusObject(config, store, server)
+  const rows = listRows(config, store, server)
+  await writeRecord(context, values.json, object, [["Version", version], ...rows])
+  if (store.problem === null) return 0
+  context.tell(`pazar: ${store.problem}`)
+  return 2
+}
 
 /** Null stands for an unknown value; `problem` says why the store cannot be used. */
 type StoreStatus = Readonly<{

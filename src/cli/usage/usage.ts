@@ -10,41 +10,27 @@ import {
   secondsBefore,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { createCommand, flag, openApp, UsageError } from "../frame/command.ts"
+import type * as declared from "../declarations/usage.ts"
+import { type Run, UsageError } from "../frame/command.ts"
 import { parseChoice, parseRowLimit } from "../frame/input.ts"
+import { openApp } from "../frame/open-app.ts"
 import { writeList } from "../frame/output.ts"
 
-export const usage = createCommand({
-  name: "usage",
-  options: {
-    by: { type: "string", value: "key|account|operation|reason", default: "key" },
-    since: { type: "string", value: "TIME", default: "24h" },
-    limit: { type: "string", value: "N", default: "50" },
-    json: flag,
-  },
-  summary: "count the calls of all accounts, the most used first",
-  help: `  --by      what to count by: key (the default), account, operation or reason
-  --since   how far back, as in 24h (the default) or 7d, or an ISO 8601 time with a zone
-  --limit   how many rows; 50 unless said otherwise
-
-Calls with test keys are counted apart. Whole hours are counted; before the last week, whole days. A running
-server writes its counts every two seconds.`,
-  async run({ values }, context) {
-    const by = parseChoice("by", usageGroupings, values.by)
-    const limit = parseRowLimit(values.limit)
-    await using app = await openApp(context)
-    const since = parseSince(values.since, app.now())
-    // One more than is shown, to know whether there are more.
-    const totals = await app.store.usage.listTotals(by, since, limit + 1)
-    await writeList(context, values.json, [totals.slice(0, limit)], {
-      toObject: (total) => totalObject(by, total),
-      header: headers[by],
-      toCells: (total) => renderRow(by, total),
-      none: `No key was used since ${since}.`,
-    })
-    if (totals.length > limit) context.tell(`These are the first ${limit}; --limit shows more.`)
-  },
-})
+export const usage: Run<typeof declared.usage> = async ({ values }, context) => {
+  const by = parseChoice("by", usageGroupings, values.by)
+  const limit = parseRowLimit(values.limit)
+  await using app = await openApp(context)
+  const since = parseSince(values.since, app.now())
+  // One more than is shown, to know whether there are more.
+  const totals = await app.store.usage.listTotals(by, since, limit + 1)
+  await writeList(context, values.json, [totals.slice(0, limit)], {
+    toObject: (total) => totalObject(by, total),
+    header: headers[by],
+    toCells: (total) => renderRow(by, total),
+    none: `No key was used since ${since}.`,
+  })
+  if (totals.length > limit) context.tell(`These are the first ${limit}; --limit shows more.`)
+}
 
 function parseSince(text: string, now: Date): Timestamp {
   const ms = parseDurationMs(text)

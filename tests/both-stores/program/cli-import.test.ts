@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { open } from "node:fs/promises"
 import { getPriority } from "node:os"
 import { join } from "node:path"
-import { importCommand } from "../../../src/cli/feed/import.ts"
+import { commands } from "../../../src/cli/commands.ts"
 import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import {
@@ -226,7 +226,7 @@ describe("--rejects", () => {
   )
 })
 
-const usage = `Usage: pazar import ${importCommand.usage}\n`
+const usage = `Usage: pazar import ${commands.find(({ name }) => name === "import")?.usage}\n`
 
 describe("what cannot run: exit 2, before the store is opened", () => {
   test.each([

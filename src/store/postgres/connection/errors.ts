@@ -1,5 +1,4 @@
 /** Tells a database that cannot be used now from a bug of ours. */
-import { DatabaseError } from "pg"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
 
@@ -12,8 +11,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /** Others held a lock for too long, or changed the same rows. The database itself can be written. */
-export const isHeldUp = (error: unknown) =>
-  error instanceof DatabaseError && /^(55P03|57014|40...)$/.test(error.code ?? "")
+export const isHeldUp = (error: unknown) => /^(55P03|57014|40...)$/.test(findErrorCode(error) ?? "")
 
 /** Only for work of the driver: an error that our own code throws inside a transaction stays as it is. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
@@ -26,7 +24,7 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
 
 /** A broken constraint is a bug and stays one; every other error of the driver becomes StoreUnavailable. */
 export function asUnavailable(error: unknown): unknown {
-  const isConstraint = error instanceof DatabaseError && error.code?.startsWith("23") === true
+  const isConstraint = findErrorCode(error)?.startsWith("23") === true
   if (isConstraint || !(error instanceof Error)) return error
   return new StoreUnavailable(`the store cannot be used: ${error.message}`, { cause: error })
 }

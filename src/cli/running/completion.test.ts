@@ -1,6 +1,6 @@
 /** The completions in real shells; zsh and fish where they are installed. */
 import { describe, expect, test } from "bun:test"
-import { commands } from "./commands.ts"
+import { commands } from "../commands.ts"
 import { renderers } from "./completion.ts"
 
 type Case = readonly [line: string, offered: readonly string[]]

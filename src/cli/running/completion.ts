@@ -1,24 +1,15 @@
 /** `pazar completion`: the commands as a tree of words, in the language of each shell. */
-import { type Command, createCommand, type Option, UsageError } from "./frame/command.ts"
+import type * as declared from "../declarations/running.ts"
+import { type Command, type Option, type Run, UsageError } from "../frame/command.ts"
 
-/** Takes a function, because the list of commands holds this command too. */
-export const createCompletion = (listCommands: () => readonly Command[]): Command =>
-  createCommand({
-    name: "completion",
-    positionals: ["bash|zsh|fish"],
-    summary: "print the completion of commands and options for a shell",
-    help: `bash:  pazar completion bash > /etc/bash_completion.d/pazar
-zsh:   pazar completion zsh > /usr/local/share/zsh/site-functions/_pazar
-fish:  pazar completion fish > /etc/fish/completions/pazar.fish
-
-To try it in this shell only: source <(pazar completion bash)`,
-    async run({ positionals: [shell] }, context) {
-      if (!isShell(shell)) {
-        throw new UsageError(`The shell must be one of ${Object.keys(renderers).join(", ")}.`)
-      }
-      await context.write(renderers[shell](listCommands()))
-    },
-  })
+export const createCompletion =
+  (commands: readonly Command[]): Run<typeof declared.completion> =>
+  async ({ positionals: [shell] }, context) => {
+    if (!isShell(shell)) {
+      throw new UsageError(`The shell must be one of ${Object.keys(renderers).join(", ")}.`)
+    }
+    await context.write(renderers[shell](commands))
+  }
 
 export const renderers = { bash: renderBash, zsh: renderZsh, fish: renderFish }
 

@@ -1,0 +1,76 @@
+import { type Declaration, flag, jsonOnly } from "../frame/command.ts"
+
+export const accountList = {
+  name: "account list",
+  options: jsonOnly,
+  summary: "list the accounts",
+} as const satisfies Declaration
+
+export const accountShow = {
+  name: "account show",
+  positionals: ["USERNAME"],
+  options: jsonOnly,
+  summary: "show one account",
+} as const satisfies Declaration
+
+export const accountPassword = {
+  name: "account password",
+  positionals: ["USERNAME"],
+  summary: "set an account's password, read from standard input",
+  help: `The password is the first line of standard input, so that no list of processes shows it:
+
+  printf '%s' "$PASSWORD" | pazar account password USERNAME
+
+It has 10 characters or more, and is not among the passwords that are guessed first.
+Every session of the account is ended.`,
+} as const satisfies Declaration
+
+export const accountInvite = {
+  name: "account invite",
+  positionals: ["[USERNAME]"],
+  options: { all: flag, "without-password": flag, json: flag },
+  summary: "print a link by which an author chooses a password",
+  help: `A link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the address of
+the server that runs on this machine, else of HOST and PORT, with a warning.
+
+--all invites every account that is not suspended, and with --without-password only those that have no
+password yet. Links that were made before go on working. With --json each line is one object with username,
+url and expires_at, written as the links are made.`,
+} as const satisfies Declaration
+
+export const accountSuspend = {
+  name: "account suspend",
+  positionals: ["USERNAME"],
+  options: jsonOnly,
+  summary: "refuse an account's keys and sign-ins until it is resumed",
+  help: `Within a second, every key of the account is answered with 403 and the reason account_suspended, and
+its sessions end. Nothing is deleted.
+
+It stays suspended whatever a feed says, until \`account resume\`. A feed can suspend an account, too:
+"suspended":true does, false takes that back, and a line without the member changes neither.`,
+} as const satisfies Declaration
+
+export const accountResume = {
+  name: "account resume",
+  positionals: ["USERNAME"],
+  options: jsonOnly,
+  summary: "end the suspension of an account",
+  help: `Its keys work again within a second, and its author can sign in. A suspension by a feed ends, too, until a
+feed says "suspended":true again.`,
+} as const satisfies Declaration
+
+export const itemShow = {
+  name: "item show",
+  positionals: ["ID"],
+  options: jsonOnly,
+  summary: "show one item: whose, whether it is hidden, and how often it was sold",
+} as const satisfies Declaration
+
+export const purchaseShow = {
+  name: "purchase show",
+  positionals: ["CODE"],
+  options: jsonOnly,
+  summary: "show one purchase: whose, of which item, its state, when it was last asked for",
+  help: `The code is read as the API reads it: blanks, invisible characters and odd dashes do not matter, and
+the case of letters only where two codes differ in it alone.`,
+} as const satisfies Declaration

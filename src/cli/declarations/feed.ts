@@ -1,0 +1,90 @@
+import { type Declaration, flag } from "../frame/command.ts"
+
+export const feedOptions = {
+  strict: flag,
+  "dry-run": flag,
+  defaults: { type: "string", value: "FILE" },
+  timezone: { type: "string", value: "ZONE" },
+  "as-of": { type: "string", value: "TIME" },
+  full: flag,
+  "max-deletes": { type: "string", value: "N" },
+  rejects: { type: "string", value: "FILE" },
+  report: { type: "string", value: "FILE" },
+  "max-refused": { type: "string", value: "N" },
+} as const
+
+const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
+  --dry-run       check every line, keep nothing
+  --defaults FILE fill in what records lack or have wrong, as the file says; replaces
+                  PAZAR_FEED_DEFAULTS
+  --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
+  --as-of TIME    when the source was read: newer states in the store stay
+  --full          the feed is everything: remove the rest; a file ends with its end line
+  --max-deletes N remove nothing if more than N of a type would go; N is a number or a share
+                  of the records in the store, 1% if it is left out
+  --rejects FILE  write the refused lines there, to be fixed and imported again
+  --report FILE   write there why lines were refused or got defaults, as NDJSON
+  --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
+                  a share of all lines`
+
+export const importFeed = {
+  name: "import",
+  positionals: ["FILE|-"],
+  options: { ...feedOptions, "overwrite-passwords": flag },
+  summary: "load accounts, items and purchases from a feed",
+  help: `A feed is newline-delimited JSON; docs/feed.md describes it. - reads standard input.
+
+${feedOptionsHelp}
+  --overwrite-passwords
+                  replace passwords that have changed since the export
+
+Refused lines are explained on standard error; the summary is one line of JSON on standard
+output. Exit status: 0 all taken, 1 some refused, 2 could not run. Importing a feed again
+changes nothing; after an interruption it completes the import.`,
+} as const satisfies Declaration
+
+export const pull = {
+  name: "pull",
+  positionals: ["FILE.json"],
+  options: {
+    since: { type: "string", value: "TIME" },
+    every: { type: "string", value: "5m" },
+    ...feedOptions,
+  },
+  summary: "load accounts, items and purchases from a store's own database",
+  help: `FILE.json names a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECTs to run there;
+docs/pull.md describes it. The rows are imported as the lines of a feed are.
+
+  --since TIME    the value of :since in the SELECTs, instead of the last successful pull
+  --every 5m      pull again and again, with this pause (90s, 5m, 1h), until it is stopped
+${feedOptionsHelp}
+
+A dry run shows the first record of each kind. Refused rows are explained on standard error;
+the summary is one line of JSON on standard output. Exit status: 0 all taken, 1 some refused,
+2 could not run. After an interruption, pulling again completes it.`,
+} as const satisfies Declaration
+
+export const exportStore = {
+  name: "export",
+  positionals: ["[FILE|-]"],
+  options: { "with-keys": flag },
+  summary: "write the whole store as a feed",
+  help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is
+complete. The same data always gives the same bytes.
+
+  --with-keys  also the API keys and passwords, to move to another store. They are sealed:
+               only a store with the same master key can import them, and only from an
+               unchanged file. Without it neither is exported.`,
+} as const satisfies Declaration
+
+export const imports = {
+  name: "imports",
+  positionals: ["[ID]"],
+  options: { limit: { type: "string", value: "N", default: "20" }, json: flag },
+  summary: "list the latest imports, pulls and pushes, or explain one",
+  help: `  --limit   how many, the newest first; 20 unless said otherwise
+
+With an ID from the list, it says what was refused and why. An import without a result failed, was
+interrupted, or still runs. Records that wait for an account or item which is not there are told after
+the list. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
+} as const satisfies Declaration

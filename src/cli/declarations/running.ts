@@ -1,0 +1,96 @@
+import { type Declaration, flag, jsonOnly } from "../frame/command.ts"
+
+export const serve = {
+  name: "serve",
+  summary: "run the server until it is stopped",
+  help: "Configured by environment variables; docs/operating.md lists them all.",
+} as const satisfies Declaration
+
+export const demo = {
+  name: "demo",
+  summary: "run the server on a sample marketplace",
+  help: `The sample is in data/demo and keeps its changes; delete the folder to start again.
+With DATABASE_URL=postgres://… and a master key it is in that database, which must be empty.
+HOST and PORT choose where to listen.`,
+} as const satisfies Declaration
+
+export const migrate = {
+  name: "migrate",
+  options: jsonOnly,
+  summary: "create the store, or bring it to this version",
+  help: `No other command does this. Stop every running pazar before you upgrade: one that is not
+stopped can no longer write. An embedded store is first copied to a file beside it, as in
+pazar.db.before-8; for PostgreSQL, make a backup yourself.
+
+  --json  print {"created","from","to","copy"} on standard output`,
+} as const satisfies Declaration
+
+export const backup = {
+  name: "backup",
+  positionals: ["FILE"],
+  options: { overwrite: flag, json: flag },
+  summary: "write a copy of the store, also while a server uses it",
+  help: `The file appears when it is complete, was checked and is on the disk. Only its owner can read it. The
+master key is not in it: keep a copy of that in another place. This is for an embedded store; for
+PostgreSQL it says what to run instead.
+
+  --overwrite  replace a file of this name, once the new one is complete
+  --json       print {"file","bytes","seconds","accounts","items","purchases"}`,
+} as const satisfies Declaration
+
+export const restore = {
+  name: "restore",
+  positionals: ["FILE"],
+  options: { force: flag, json: flag },
+  summary: "put a backup in the place of the store",
+  help: `Stop every pazar first: a store that is in use is refused, and so is a damaged backup or one that was
+made with another master key. The replaced store is kept beside the new one, as in
+pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in again. Keys and passwords
+are those of the backup: a key that was revoked since then works again. This is for an embedded store;
+for PostgreSQL it says what to run instead.
+
+  --force  also replace a store that has newer data than the backup, or that is damaged
+  --json   print {"file","kept","version","needed","seconds","accounts","items","purchases"}`,
+} as const satisfies Declaration
+
+export const doctor = {
+  name: "doctor",
+  options: { backups: { type: "string", value: "FOLDER" }, full: flag, json: flag },
+  summary: "look for problems in store, keys, settings, machine and backups",
+  help: `Run it with the settings of the server, and as its user. It changes nothing, and shows no secret. Exit
+status 1: there are problems; warnings alone are 0.
+
+  --backups FOLDER  also check that the newest backup in this folder is recent and can be restored
+  --full            also compare every index with its rows, which takes several times as long
+  --json            print {"problems","warnings","checks":[{"check","level","detail","hint"}]}`,
+} as const satisfies Declaration
+
+export const openapi = {
+  name: "openapi",
+  options: { operator: flag, lang: { type: "string", value: "en|tr" } },
+  summary: "print the description of the API in OpenAPI 3.1",
+  help: `Standard output gets the document that the server has at /openapi.json. Its address is
+PAZAR_PUBLIC_URL, or http://HOST:PORT without it.
+
+--operator   the operator's paths instead: the document at /operator/openapi.json
+--lang       the language of its texts; PAZAR_LOCALE without it`,
+} as const satisfies Declaration
+
+export const completion = {
+  name: "completion",
+  positionals: ["bash|zsh|fish"],
+  summary: "print the completion of commands and options for a shell",
+  help: `bash:  pazar completion bash > /etc/bash_completion.d/pazar
+zsh:   pazar completion zsh > /usr/local/share/zsh/site-functions/_pazar
+fish:  pazar completion fish > /etc/fish/completions/pazar.fish
+
+To try it in this shell only: source <(pazar completion bash)`,
+} as const satisfies Declaration
+
+export const version = {
+  name: "version",
+  options: jsonOnly,
+  summary: "print the version",
+  help: `The executable also says what it was built with. --json prints {"version","build","bun","platform"}; build is
+"executable" or "package".`,
+} as const satisfies Declaration
