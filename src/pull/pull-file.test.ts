@@ -10,7 +10,7 @@ const files: Readonly<Record<string, string>> = {
   "url.txt": "mysql://shop:from%20file@db/shop\n",
 }
 const context: PullFileContext = {
-  env: { STORE_URL: "mysql://shop:s%40cret@db.example.com:3307/shop", PASSWORD: "from env" },
+  env: { SHOP_URL: "mysql://shop:s%40cret@db.example.com:3307/shop", PASSWORD: "from env" },
   readText: (path) => files[path] ?? null,
   resolvePath: (path) => `/etc/pazar/${path}`,
 }
@@ -107,7 +107,7 @@ describe("connections", () => {
       { ...server, host: "localhost", socketPath: "/run/db.sock" },
     ],
     [
-      { url_env: "STORE_URL" },
+      { url_env: "SHOP_URL" },
       { ...server, host: "db.example.com", port: 3307, password: "s@cret" },
     ],
     [{ url_file: "url.txt" }, { ...server, password: "from file" }],
@@ -116,7 +116,7 @@ describe("connections", () => {
       { ...server, password: "p@ss w0rd" },
     ],
     [
-      { url_env: "STORE_URL", password_env: "PASSWORD" },
+      { url_env: "SHOP_URL", password_env: "PASSWORD" },
       { ...server, host: "db.example.com", port: 3307, password: "from env" },
     ],
   ])("%j", (connection, expected) => {

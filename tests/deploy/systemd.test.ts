@@ -53,7 +53,7 @@ test("the pull runs as its unit says, and ends in time when it is stopped", asyn
   const accounts = "SELECT username FROM users WHERE '2026-01-01' >= :since"
   writeFileSync(
     join(folder, "pull.json"),
-    JSON.stringify({ connection: { url_env: "STORE_DATABASE_URL" }, accounts }),
+    JSON.stringify({ connection: { url_env: "SHOP_DATABASE_URL" }, accounts }),
   )
   const child = Bun.spawn(
     command
@@ -61,7 +61,7 @@ test("the pull runs as its unit says, and ends in time when it is stopped", asyn
       .replaceAll("/etc/pazar/", `${folder}/`)
       .split(" "),
     {
-      env: { ...plainEnvironment, ...settings, STORE_DATABASE_URL: "sqlite:store.db" },
+      env: { ...plainEnvironment, ...settings, SHOP_DATABASE_URL: "sqlite:store.db" },
       cwd: folder,
       stderr: "ignore",
     },

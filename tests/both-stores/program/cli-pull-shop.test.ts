@@ -1,14 +1,14 @@
-/** The example store, on a real MariaDB. */
+/** The example shop, on a real MariaDB. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { folderWithStore, runPazar } from "../../harness/command.ts"
 import { askMariadb, createMariadbDatabase, hasMariadb } from "../../harness/stores/mariadb.ts"
 
-const store = join(import.meta.dir, "../../../examples/store")
-const read = (name: string) => readFileSync(join(store, name), "utf8")
+const shop = join(import.meta.dir, "../../../examples/shop")
+const read = (name: string) => readFileSync(join(shop, name), "utf8")
 
-describe.skipIf(!hasMariadb)("examples/store", () => {
+describe.skipIf(!hasMariadb)("examples/shop", () => {
   let folder: string
   let url: string
   beforeAll(async () => {
@@ -20,9 +20,9 @@ describe.skipIf(!hasMariadb)("examples/store", () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   const pazar = (...args: readonly string[]) =>
-    runPazar(folder, args, { env: { STORE_DATABASE_URL: url } })
+    runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
   const pull = (...args: readonly string[]) =>
-    pazar("pull", join(store, "pull.json"), "--defaults", join(store, "defaults.json"), ...args)
+    pazar("pull", join(shop, "pull.json"), "--defaults", join(shop, "defaults.json"), ...args)
   const takenOf = (stdout: string) => JSON.parse(stdout).accepted
 
   test("a dry run shows three records; the pull brings what feed.ndjson shows", async () => {

@@ -1,12 +1,12 @@
 /**
- * The data of an untidy store, for the tables of examples/store/schema.sql. Every row is made from its number, so a
+ * The data of an untidy shop, for the tables of examples/shop/schema.sql. Every row is made from its number, so a
  * check knows the right answer for every code without asking a database.
  */
 import { codeOf, type Marketplace, mix } from "./marketplace.ts"
 
 type Value = string | number | null
 
-/** After a pull with examples/store/defaults.json. `key` is null where the author is gone. */
+/** After a pull with examples/shop/defaults.json. `key` is null where the author is gone. */
 export type Expectation = Readonly<{
   code: string
   key: string | null
@@ -152,7 +152,7 @@ function* numbered<T>(count: number, make: (id: number) => readonly T[]): Genera
   for (let id = 1; id <= count; id += 1) yield* make(id)
 }
 
-/** SQL for MySQL and MariaDB, after examples/store/schema.sql. */
+/** SQL for MySQL and MariaDB, after examples/shop/schema.sql. */
 export function* messySql(store: Marketplace): Generator<string> {
   const buyer = store.accounts + 1
   yield "SET NAMES utf8mb4; SET sql_mode = ''; SET time_zone = '+00:00';\n"
