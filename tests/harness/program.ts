@@ -22,6 +22,7 @@ import { createPasswordHasher } from "../../src/secrets/sign-in/password-hasher.
 import { type App, migrateApp } from "../../src/server/app.ts"
 import { openServerApp } from "../../src/server/server-app.ts"
 import { type Line, toFeed } from "../../src/store/contracts/records.ts"
+import { writeEmptySqlite } from "./stores/new-stores.ts"
 import { migratedStoreOf } from "./stores/stores.ts"
 
 export type Program = Readonly<{
@@ -64,12 +65,15 @@ export async function startProgram(
   now: () => Date = () => new Date(),
 ): Promise<Program> {
   const folder = temporaryFolder()
+  const file = join(folder, "data/pazar.db")
+  const store = env.DATABASE_URL === undefined ? await migratedStoreOf(folder) : null
+  if (env.DATABASE_URL === undefined && store === null) await writeEmptySqlite(file)
   const settings = readConfig({
     PORT: "0",
     // Tests ask faster than any client.
     PAZAR_RATE_LIMIT: "off",
-    DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`,
-    ...(env.DATABASE_URL === undefined ? await migratedStoreOf(folder) : null),
+    DATABASE_URL: `sqlite:${file}`,
+    ...store,
     ...env,
   })
   const config = { ...settings, passwordCost: lowestCost, ...changes }

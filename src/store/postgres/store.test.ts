@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from "bun:test"
 import { type PostgresServer, startPostgres } from "../../../tests/harness/stores/postgres.ts"
+import type { Store } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts/contracts.ts"
+import type { StoreUse } from "../sql/use.ts"
 import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
@@ -8,16 +10,37 @@ beforeAll(async () => {
   server = await startPostgres()
 })
 afterAll(() => server.stop())
-const createAddress = async () => ({
-  url: await server.createMigratedDatabase(),
-  replicaUrls: [],
-  connectionsMax: 16,
-})
+
+/** Databases whose stores are closed. */
+const unused: string[] = []
+
+/** Opens an empty database as often as there are uses. */
+async function open(...uses: readonly StoreUse[]): Promise<Store[]> {
+  const old = unused.pop()
+  if (old !== undefined) await server.emptyDatabase(old)
+  const url = old ?? (await server.createMigratedDatabase())
+  let opened = uses.length
+  return Promise.all(
+    uses.map(async (use) => {
+      const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 16 }, use)
+      async function close() {
+        await store.close()
+        if (--opened === 0) unused.push(url)
+      }
+      return { ...store, close }
+    }),
+  )
+}
 
 runStoreContracts("postgres", {
-  openEmpty: async () => openPostgres(await createAddress(), "command"),
+  async openEmpty() {
+    const [store] = await open("command")
+    if (store === undefined) throw new Error("no store")
+    return store
+  },
   async openTwo() {
-    const address = await createAddress()
-    return [await openPostgres(address, "serve"), await openPostgres(address, "serve")]
+    const [first, second] = await open("serve", "serve")
+    if (first === undefined || second === undefined) throw new Error("no stores")
+    return [first, second]
   },
 })

@@ -11,6 +11,7 @@ import { until } from "../contracts/until.ts"
 import { StoreTooNew } from "../sql/migrate.ts"
 import { type Client, openDatabase } from "./connection/database.ts"
 import { createSharedState } from "./connection/shared-state.ts"
+import { migrateSqlite } from "./migrate.ts"
 import { openSqlite } from "./store.ts"
 
 const folder = temporaryFolder()
@@ -56,8 +57,7 @@ describe("the SQLite file", () => {
   })
 
   test("is made in a folder for its owner alone", async () => {
-    const path = join(folder, "new", "pazar.db")
-    await (await createSqlite(path)).close()
+    await migrateSqlite(join(folder, "new", "pazar.db"), () => {})
     expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700)
   })
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
-import { createSqlite, sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
+import { sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
 import type { FoundItems } from "../../domain/catalogue/item-search.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import type { Store } from "../../domain/store.ts"
@@ -57,7 +57,8 @@ function writeVersionOne(change = ""): string {
 }
 
 async function withStore<T>(path: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await createSqlite(path)
+  await migrateSqlite(path, () => {})
+  const store = await openSqlite(sqliteFile(path), "command")
   try {
     return await use(store)
   } finally {

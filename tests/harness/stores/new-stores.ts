@@ -1,4 +1,7 @@
 /** Creates and opens stores without the rest of the program. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import type { Store } from "../../../src/domain/store.ts"
 import { migratePostgres } from "../../../src/store/postgres/migrate.ts"
 import { openPostgres, type PostgresAddress } from "../../../src/store/postgres/store.ts"
@@ -10,8 +13,27 @@ import { openSqlite, type SqliteAddress } from "../../../src/store/sqlite/store.
 /** Opens it as another process would: its count of writes is not shared. */
 export const sqliteFile = (path: string): SqliteAddress => ({ path, shared: createSharedState() })
 
-export async function createSqlite(path: string, use: StoreUse = "command"): Promise<Store> {
+/** The bytes of an empty store. */
+let emptySqlite: Promise<Uint8Array> | null = null
+
+async function makeEmptySqlite(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), "pazar-test-"))
+  const path = join(folder, "pazar.db")
   await migrateSqlite(path, () => {})
+  const bytes = readFileSync(path)
+  rmSync(folder, { recursive: true })
+  return bytes
+}
+
+/** Writes an empty store, as `pazar migrate` would make it, in a tenth of its time. */
+export async function writeEmptySqlite(path: string): Promise<void> {
+  emptySqlite ??= makeEmptySqlite()
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(path, await emptySqlite, { mode: 0o600, flag: "wx" })
+}
+
+export async function createSqlite(path: string, use: StoreUse = "command"): Promise<Store> {
+  await writeEmptySqlite(path)
   return openSqlite(sqliteFile(path), use)
 }
 

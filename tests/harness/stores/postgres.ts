@@ -16,6 +16,8 @@ export type PostgresServer = Readonly<{
   createDatabase(): Promise<string>
   /** The address of a new database with an empty store in it, as `pazar migrate` would make it. */
   createMigratedDatabase(): Promise<string>
+  /** Empties the store of a database that nobody uses any more: a fiftieth of the time of a new one. */
+  emptyDatabase(url: string): Promise<void>
   signal(name: ServerSignal): void
   /** Limits the size of files, as a full disk does. */
   limitFiles(bytesMax: number | "unlimited"): void
@@ -89,7 +91,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     port,
     dataFolder,
     createDatabase: () => createDatabase(""),
-    createMigratedDatabase: () => createDatabase(`TEMPLATE ${migratedDatabase}`),
+    createMigratedDatabase: () => createDatabase(`TEMPLATE ${migratedDatabase} STRATEGY FILE_COPY`),
+    emptyDatabase: async (url) => void (await askPostgres(url, emptyAllTables)),
     signal(name) {
       signalServer(dataFolder, name)
       isKilled = name === "SIGKILL"
@@ -120,6 +123,18 @@ async function startWhenFree(start: () => Promise<void>): Promise<void> {
 }
 
 const migratedDatabase = "migrated"
+
+/** Without their triggers and references, as one who restores a copy would. */
+const emptyAllTables = `DO $$
+  DECLARE name regclass;
+  BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace
+      AND relkind = 'r' AND relname <> 'schema_version' LOOP
+      EXECUTE format('DELETE FROM %s', name);
+    END LOOP;
+    PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;
+  END $$`
 
 /** One for all servers of a run: to copy its files takes a tenth of the time of initdb and a migration. */
 let template: Promise<string> | null = null
