@@ -14,8 +14,11 @@ installMariadb()
 const root = fileURLToPath(new URL("../", import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 const chosen = process.argv.slice(2)
-/** Ten times what the longest test takes on a busy machine. */
-const tests = ["test", "--timeout=600000"]
+/**
+ * The timeout is ten times what the longest test takes on a busy machine. The files of a suite go to
+ * whichever of its processes is free; a process keeps its PostgreSQL from file to file.
+ */
+const tests = ["test", "--timeout=600000", "--parallel=2", "--no-isolate"]
 /** A test runs on the stores that its folder names; src/store/postgres is PostgreSQL's own. */
 const onPostgres = ["tests/both-stores/", "tests/postgres/", "src/store/postgres/"]
 const onlyOnPostgres = ["tests/postgres/", "src/store/postgres/"].map(
@@ -26,7 +29,7 @@ const checks = [
   ["types", "tsc", ["-p", "."]],
   ["dead code", "knip", []],
 ]
-/** Both run at the same time: each waits for timers, disks and processes a third of its time. */
+/** Both run at the same time: a process waits for timers, disks and other processes half of its time. */
 const suites = [
   ["tests", "bun", [...tests, ...(chosen.length > 0 ? chosen : onlyOnPostgres)]],
   [

@@ -13,7 +13,7 @@ import { account, item, type Line, purchase, toFeed } from "../../src/store/cont
 import { openVisitor } from "../harness/browser/visitor.ts"
 import { createStore, runPazar } from "../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
-import { type PostgresServer, startPostgres } from "../harness/stores/postgres.ts"
+import { type PostgresServer, sharePostgres } from "../harness/stores/postgres.ts"
 
 const masterKey = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const otherKey = { PAZAR_MASTER_KEY: Buffer.alloc(32, 8).toString("base64") }
@@ -26,7 +26,7 @@ let old: Program
 let secrets: Readonly<Record<string, string>>
 let hash: string
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
   folder = temporaryFolder()
   old = await startProgram({ ...masterKey, ...quiet })
   await old.load([
@@ -44,7 +44,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await old.close()
-  await server.stop()
   rmSync(folder, { recursive: true })
 })
 

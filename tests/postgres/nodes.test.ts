@@ -16,14 +16,14 @@ import { samplePassword } from "../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"
 import { spawnPazar } from "../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
-import { type PostgresServer, startPostgres } from "../harness/stores/postgres.ts"
+import { type PostgresServer, sharePostgres } from "../harness/stores/postgres.ts"
 
 let server: PostgresServer
 let env: Environment
 let one: Program
 let two: Program
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
   env = {
     LOG_LEVEL: "silent",
     DATABASE_URL: await server.createDatabase(),
@@ -36,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await one.close()
   await two.close()
-  await server.stop()
 })
 
 async function validate(url: string, secret: string, code = "abc") {

@@ -1,5 +1,5 @@
 /** Everything works behind a pooler that takes no settings with a connection. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { connect } from "../../src/store/postgres/connection/database.ts"
@@ -9,14 +9,13 @@ import {
   addressOf,
   askPostgres,
   type PostgresServer,
-  startPostgres,
+  sharePostgres,
 } from "../harness/stores/postgres.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
 })
-afterAll(() => server.stop())
 
 const createDatabase = async () => new URL(await server.createDatabase()).pathname.slice(1)
 

@@ -12,16 +12,15 @@ import { migrations } from "../../src/store/postgres/migrations/migrations.ts"
 import { createStore, runPazar, spawnPazar } from "../harness/command.ts"
 import { createRandom } from "../harness/feed/random-feed.ts"
 import { startProgram, temporaryFolder } from "../harness/program.ts"
-import { askPostgres, type PostgresServer, startPostgres } from "../harness/stores/postgres.ts"
+import { askPostgres, type PostgresServer, sharePostgres } from "../harness/stores/postgres.ts"
 
 let server: PostgresServer
 let folder: string
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
   folder = temporaryFolder()
 })
 afterAll(async () => {
-  await server.stop()
   rmSync(folder, { recursive: true })
 })
 

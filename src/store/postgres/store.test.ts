@@ -1,5 +1,5 @@
-import { afterAll, beforeAll } from "bun:test"
-import { type PostgresServer, startPostgres } from "../../../tests/harness/stores/postgres.ts"
+import { beforeAll } from "bun:test"
+import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
 import type { Store } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts/contracts.ts"
 import type { StoreUse } from "../sql/use.ts"
@@ -7,9 +7,8 @@ import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
 })
-afterAll(() => server.stop())
 
 /** Databases whose stores are closed. */
 const unused: string[] = []

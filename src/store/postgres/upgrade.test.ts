@@ -1,9 +1,9 @@
 /** A database that an earlier release wrote is brought to this version, and loses nothing. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import {
   askPostgres,
   type PostgresServer,
-  startPostgres,
+  sharePostgres,
 } from "../../../tests/harness/stores/postgres.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { MigrationNeeded } from "../sql/migrate.ts"
@@ -14,9 +14,8 @@ import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
 })
-afterAll(() => server.stop())
 
 /** With the first release's schema and plain SQL: none of today's code has touched it. */
 const versionOne = `

@@ -70,6 +70,15 @@ function limitFiles(dataFolder: string, bytesMax: number | "unlimited"): void {
   }
 }
 
+let shared: Promise<PostgresServer> | null = null
+
+/** One for all files of a run that leave it as it is; it ends with the run. */
+export function sharePostgres(): Promise<PostgresServer> {
+  shared ??= startPostgres()
+  return shared
+}
+
+/** For a test that stops or changes it. */
 export async function startPostgres(): Promise<PostgresServer> {
   template ??= createTemplate()
   const from = await template

@@ -4,26 +4,21 @@
  */
 import { randomBytes } from "node:crypto"
 import type { Environment } from "../../../src/config/config.ts"
-import { type PostgresServer, startPostgres } from "./postgres.ts"
+import { sharePostgres } from "./postgres.ts"
 
 export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
 
 const kind = process.env.PAZAR_TEST_STORE ?? "sqlite"
 if (kind !== "sqlite" && kind !== "postgres") throw new Error(`there is no store ${kind}`)
 
-/** One for all files of a run; it ends with the run. */
-let server: Promise<PostgresServer> | null = null
-
 /** The settings of a program on a new, empty database. */
 export async function createPostgresStore(): Promise<PostgresStore> {
-  server ??= startPostgres()
-  return settingsOf(await (await server).createDatabase())
+  return settingsOf(await (await sharePostgres()).createDatabase())
 }
 
 /** The same, but the database has an empty store already. */
 async function createMigratedStore(): Promise<PostgresStore> {
-  server ??= startPostgres()
-  return settingsOf(await (await server).createMigratedDatabase())
+  return settingsOf(await (await sharePostgres()).createMigratedDatabase())
 }
 
 const settingsOf = (url: string): PostgresStore => ({

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
-import { type PostgresServer, startPostgres } from "../../../../tests/harness/stores/postgres.ts"
+import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
 import { accountId, accountRecord, put } from "../../contracts/store-records.ts"
 import { openDatabase } from "../connection/database.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
 })
-afterAll(() => server.stop())
 
 /** As after a restore: many rows, and no statistics of them. */
 const neverAnalysed = `

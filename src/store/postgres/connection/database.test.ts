@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { DatabaseError } from "pg"
-import { type PostgresServer, startPostgres } from "../../../../tests/harness/stores/postgres.ts"
+import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { migratePostgres } from "../migrate.ts"
 import { type Client, connect, type Database } from "./database.ts"
@@ -10,7 +10,7 @@ let server: PostgresServer
 let database: Database
 let databaseUrl: string
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
   databaseUrl = await server.createDatabase()
   await migratePostgres(databaseUrl, () => {})
   database = connect(databaseUrl, patience)
@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database.close()
-  await server.stop()
 })
 
 /** Ends the connection from the server's side. */

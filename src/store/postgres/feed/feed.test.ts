@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import {
   askPostgres,
   type PostgresServer,
-  startPostgres,
+  sharePostgres,
 } from "../../../../tests/harness/stores/postgres.ts"
 import {
   accountRecord,
@@ -17,9 +17,8 @@ import { openDatabase } from "../connection/database.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
 })
-afterAll(() => server.stop())
 
 async function open() {
   const url = await server.createDatabase()

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
-import { type PostgresServer, startPostgres } from "../../../../tests/harness/stores/postgres.ts"
+import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
 import { accountId, accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
 import { until } from "../../contracts/until.ts"
 import { lockOwner, setPassword } from "../../sql/sign-in/passwords.ts"
@@ -9,9 +9,8 @@ import { openDatabase, runSteps } from "../connection/database.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
 })
-afterAll(() => server.stop())
 
 async function open() {
   const url = await server.createDatabase()

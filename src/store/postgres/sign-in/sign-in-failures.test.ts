@@ -1,17 +1,16 @@
 /** A try that is refused writes nothing to the database, not even a lock. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import {
   askPostgres,
   type PostgresServer,
-  startPostgres,
+  sharePostgres,
 } from "../../../../tests/harness/stores/postgres.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharePostgres()
 })
-afterAll(() => server.stop())
 
 test("a refusal leaves every row version as it was, a try that is taken does not", async () => {
   const url = await server.createDatabase()
