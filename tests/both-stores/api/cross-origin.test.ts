@@ -1,6 +1,6 @@
 /** Which answers a web page of another site may read. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { openBrowser } from "../../harness/browser/browser.ts"
+import { shareBrowser } from "../../harness/browser/browser.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { importedSecret, type Marketplace, openMarketplace, sold } from "./marketplace.ts"
 import { purchaseValidation } from "./messages.ts"
@@ -138,9 +138,8 @@ describe("may not be read:", () => {
 
 test("a page of another site reads what a validation key is answered, and nothing of a secret one", async () => {
   const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
-  const browser = await openBrowser()
+  const page = await (await shareBrowser()).newPage()
   try {
-    const page = await browser.newPage()
     await page.goto(site.url.href)
     const askFromPage = (key: string) =>
       page.evaluate(
@@ -164,7 +163,7 @@ test("a page of another site reads what a validation key is answered, and nothin
     })
     expect(await askFromPage(market.keys.secret)).toBe("TypeError: Failed to fetch")
   } finally {
-    await browser.close()
+    await page.close()
     await site.stop(true)
   }
 })

@@ -106,12 +106,13 @@ const lineOf = async (source: string) =>
 
 test("while a strict import is written", async () => {
   const path = join(program.folder, "strict.ndjson")
-  writeFileSync(path, toFeed(Array.from({ length: 60_000 }, nextSale)))
+  writeFileSync(path, toFeed(Array.from({ length: 20_000 }, nextSale)))
   const running = await spawnPazar(program.folder, ["import", "--strict", path])
   await until(async () => ((await lineOf(path)) > 0 ? true : undefined), 50_000)
   const { key, secret } = await program.issue("ada")
   const asking = Array.from({ length: 12 }, () => ask(secret))
   expect(await push([nextSale()])).toEqual({ status: 200, retryAfter: null })
+  expect(running.child.exitCode).toBeNull()
   expect(new Set((await Promise.all(asking)).flat())).toEqual(new Set([200, "ok"]))
   expect(await runPazar(program.folder, ["key", "revoke", key.id])).toMatchObject({ status: 0 })
   await until(async () => ((await ask(secret))[1] === "revoked_key" ? true : undefined), 1_000)

@@ -14,7 +14,7 @@ function isHalfWay({ line, isFinished }: Turn): boolean {
 
 test("killed half-way, then run again: all of it is there", async () => {
   const folder = await folderWithStore()
-  const sales = Array.from({ length: 40_000 }, (_, index) => purchase(`code-${index}`, 1))
+  const sales = Array.from({ length: 20_000 }, (_, index) => purchase(`code-${index}`, 1))
   const lines = [account("ada"), item("ada", 1), ...sales]
   writeFileSync(join(folder, "feed.ndjson"), toFeed(lines))
   const running = await spawnPazar(folder, ["import", "--strict", "feed.ndjson"])

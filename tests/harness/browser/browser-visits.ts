@@ -1,8 +1,8 @@
-/** One program and one Chromium for a file of tests; every visit has a context of its own. */
+/** One program for a file of tests; every visit has a context of its own. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { patienceMs } from "../../../src/store/contracts/until.ts"
 import type { Program } from "../program.ts"
-import { openBrowser } from "./browser.ts"
+import { shareBrowser } from "./browser.ts"
 import { signIn } from "./pages.ts"
 import { startSampleWorkspace } from "./sample-workspace.ts"
 
@@ -28,7 +28,7 @@ export async function openBrowserVisits(
   author = "elif",
 ): Promise<BrowserVisits> {
   const program = await start()
-  return createBrowserVisits(program, await openBrowser(), author)
+  return createBrowserVisits(program, await shareBrowser(), author)
 }
 
 function createBrowserVisits(program: Program, browser: Browser, author: string): BrowserVisits {
@@ -72,7 +72,7 @@ function createBrowserVisits(program: Program, browser: Browser, author: string)
       await Promise.all([...open].map((context) => context.close()))
     },
     async close() {
-      await browser.close()
+      await Promise.all(browser.contexts().map((context) => context.close()))
       await program.close()
     },
   }

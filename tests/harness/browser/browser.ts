@@ -23,6 +23,14 @@ export const openBrowser = (): Promise<Browser> =>
     chromium.launch({ executablePath, args, headless: true }),
   )
 
+let shared: Promise<Browser> | null = null
+
+/** One for all files of a run, each of which closes what it opened there; it ends with the run. */
+export function shareBrowser(): Promise<Browser> {
+  shared ??= openBrowser()
+  return shared
+}
+
 /** The first that starts; if none does, throws the error of the first one. */
 export async function openFirst<Opened>(
   candidates: readonly (() => Promise<string>)[],

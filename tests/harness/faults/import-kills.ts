@@ -103,7 +103,9 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
       // Spread over the whole run, from the start of the process to its end.
       const delayMs = ((index + random()) / kills) * wholeMs * 1.2
       const place = await createPlace(`kill-${index}`)
-      const kill = { delayMs, ...(await killAfter(place, delayMs)) }
+      // However fast the machine is, one of them hits the import itself.
+      const isLast = index === kills - 1
+      const kill = await killAfter(place, () => (isLast ? untilBatch(place) : Bun.sleep(delayMs)))
       seen.push(kill)
       onKill(kill)
       rmSync(place.folder, { recursive: true })
@@ -119,15 +121,24 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
   }
 }
 
-async function killAfter(place: Place, delayMs: number) {
+/** Until the import has recorded a line. */
+const untilBatch = (place: Place) =>
+  until(async () => {
+    const run = await withStore(place, ({ store }) => store.feed.findLastRun(place.feed))
+    return (run?.line ?? 0) > 0 || undefined
+  })
+
+async function killAfter(place: Place, wait: () => Promise<unknown>) {
   const running = await spawnPazar(place.folder, ["import", place.feed], place.env)
-  await Bun.sleep(delayMs)
+  const startedAt = performance.now()
+  await wait()
+  const delayMs = performance.now() - startedAt
   const { stdout } = await killTree(running)
   const { integrity, line, isFinished } = await inspect(place)
   if (stdout !== "" && !isFinished) throw new Error(`${stdout} was printed, but is not recorded`)
   const digest = await withStore(place, digestOf)
   const found = { integrity, digest, resumed: await importToEnd(place) }
-  return { line, found }
+  return { delayMs, line, found }
 }
 
 type Inspection = Readonly<{ integrity: string; line: number; isFinished: boolean }>

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { openBrowser } from "../browser/browser.ts"
+import { shareBrowser } from "../browser/browser.ts"
 import { plainEnvironment } from "../command.ts"
 
 /** A signed answer, and what the verifier expects of it. */
@@ -68,16 +68,15 @@ const java: Verifier = {
 const browser: Verifier = {
   name: "browser",
   async verify(cases) {
-    const opened = await openBrowser()
+    const page = await (await shareBrowser()).newPage()
     // WebCrypto exists only on pages from a trustworthy origin, such as this machine.
     const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
     try {
-      const page = await opened.newPage()
       await page.goto(site.url.href)
       await page.evaluate(readFileSync(join(scripts, "verify-in-browser.js"), "utf8"))
       return await page.evaluate(`verifyAll(${JSON.stringify(cases)})`)
     } finally {
-      await opened.close()
+      await page.close()
       await site.stop(true)
     }
   },

@@ -1,15 +1,14 @@
 /** The browser reads the same rules from the stylesheet that is sent as from the one in the source. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { beforeAll, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import type { Browser } from "playwright-core"
 import { compactStyle } from "../../../src/http/pages/assets.ts"
-import { openBrowser } from "../../harness/browser/browser.ts"
+import { shareBrowser } from "../../harness/browser/browser.ts"
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await shareBrowser()
 })
-afterAll(() => browser.close())
 
 const folder = `${import.meta.dir}/../../../src/http/pages/assets/styles`
 const files = [...new Bun.Glob("*.css").scanSync(folder)]

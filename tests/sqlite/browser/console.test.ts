@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import { patienceMs } from "../../../src/store/contracts/until.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
-import { openBrowser } from "../../harness/browser/browser.ts"
+import { shareBrowser } from "../../harness/browser/browser.ts"
 import {
   hostileUsername,
   itemIdOf,
@@ -87,7 +87,7 @@ beforeAll(async () => {
     runBefore: runId,
   })
   failedRunId = (await store.feed.listRuns(1))[0]?.id ?? 0
-  browser = await openBrowser()
+  browser = await shareBrowser()
   const viewport = { width: phoneWidth, height: 740 }
   const context = await browser.newContext({ viewport, reducedMotion: "reduce", bypassCSP: true })
   context.setDefaultTimeout(patienceMs)
@@ -96,7 +96,7 @@ beforeAll(async () => {
   await signIn(page)
 })
 afterAll(async () => {
-  await browser.close()
+  await page.context().close()
   await program.close()
 })
 
