@@ -5,7 +5,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fillOnce } from "../src/demo/marketplace.ts"
-import { pictures } from "../src/demo/pictures.ts"
+import pictures from "../src/demo/pictures.json"
 import { openBrowser } from "../tests/harness/browser/browser.ts"
 import { signIn, stops } from "../tests/harness/browser/pages.ts"
 import { givePassword, startSampleWorkspace } from "../tests/harness/browser/sample-workspace.ts"

@@ -68,35 +68,22 @@ export class ConfigError extends Error {
 }
 
 export function readConfig(env: Environment): Config {
-  const problems: string[] = [...unknownSettings(env)]
-  const setting = (name: string) => env[name]?.trim() || undefined
-  const secret = (name: string) => readSecret(name, setting, problems)
-  const number = (name: string, preset: string, range: readonly [number, number]) =>
-    readNumber(name, setting(name) ?? preset, range, problems)
+  const settings = createSettings(env)
+  const { problems, setting, number, choice, url, token } = settings
   const threads = number("PAZAR_THREADS", String(availableParallelism()), [1, threadsMax])
   const config = {
     host: setting("HOST") ?? "127.0.0.1",
     port: number("PORT", "8080", [0, 65_535]),
     threads,
-    store: readStore(
-      secret("DATABASE_URL") ?? "sqlite:data/pazar.db",
-      listOf(setting("DATABASE_REPLICA_URLS")),
-      connectionsFor(threads),
-      problems,
-    ),
-    siteLocale: readChoice("PAZAR_LOCALE", setting("PAZAR_LOCALE") ?? "en", locales, problems),
+    store: readStore(settings, connectionsFor(threads)),
+    siteLocale: choice("PAZAR_LOCALE", "en", locales),
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
-    supportUrl: readUrl("PAZAR_SUPPORT_URL", setting("PAZAR_SUPPORT_URL"), supportUrls, problems),
-    signInUrl: readUrl("PAZAR_SIGN_IN_URL", setting("PAZAR_SIGN_IN_URL"), signInUrls, problems),
+    supportUrl: url("PAZAR_SUPPORT_URL", supportUrls),
+    signInUrl: url("PAZAR_SIGN_IN_URL", signInUrls),
     isOperatorTotpRequired:
-      readChoice(
-        "PAZAR_OPERATOR_TOTP",
-        setting("PAZAR_OPERATOR_TOTP") ?? "optional",
-        ["optional", "required"],
-        problems,
-      ) === "required",
-    operatorToken: readToken("PAZAR_OPERATOR_TOKEN", secret, problems),
-    metricsToken: readToken("PAZAR_METRICS_TOKEN", secret, problems),
+      choice("PAZAR_OPERATOR_TOTP", "optional", ["optional", "required"]) === "required",
+    operatorToken: token("PAZAR_OPERATOR_TOKEN"),
+    metricsToken: token("PAZAR_METRICS_TOKEN"),
     feedDefaults: readOwnDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
@@ -105,17 +92,83 @@ export function readConfig(env: Environment): Config {
     idleSeconds: 10,
     passwordCost: owaspCost,
     pictures: {},
-    logLevel: readChoice("LOG_LEVEL", setting("LOG_LEVEL") ?? "info", logLevels, problems),
+    logLevel: choice("LOG_LEVEL", "info", logLevels),
   }
   const masterKey = readMasterKeySource(setting, config.store, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
-  const settings = describeSettings(
+  const described = describeSettings(
     { ...env, ...keyFile },
     { ...valuesInUse(config), PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on" },
   )
-  return { ...config, masterKey, settings }
+  return { ...config, masterKey, settings: described }
 }
+
+type Settings = ReturnType<typeof createSettings>
+
+/** Reads variables one by one, and adds what is wrong with them to `problems`. */
+function createSettings(env: Environment) {
+  const problems: string[] = [...unknownSettings(env)]
+  const setting = (name: string) => env[name]?.trim() || undefined
+
+  /** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
+  function secret(name: string): string | undefined {
+    const path = setting(`${name}_FILE`)
+    if (path === undefined) return setting(name)
+    if (setting(name) !== undefined)
+      problems.push(`${name} and ${name}_FILE are both set: choose one`)
+    try {
+      const text = readFileSync(path, "utf8").trim()
+      if (text !== "") return text
+      problems.push(`${name}_FILE: ${path} is empty`)
+    } catch (error) {
+      const why = findErrorCode(error) ?? "unreadable"
+      problems.push(`${name}_FILE: ${path} cannot be read (${why})`)
+    }
+    return undefined
+  }
+  function token(name: string): string | null {
+    const text = secret(name)
+    if (text === undefined) return null
+    if (!/^[!-~]+$/.test(text)) {
+      problems.push(`${name} must be visible ASCII characters without spaces`)
+    } else if (text.length < tokenCharactersMin) {
+      problems.push(
+        `${name} must have at least ${tokenCharactersMin} characters, as \`openssl rand -hex 32\` prints`,
+      )
+    }
+    return text
+  }
+  function number(name: string, preset: string, [min, max]: readonly [number, number]): number {
+    const text = setting(name) ?? preset
+    const isShort = /^\d+$/.test(text) && text.length <= String(max).length
+    const value = isShort ? Number(text) : Number.NaN
+    if (!(value >= min && value <= max)) {
+      problems.push(`${name} must be a number from ${min} to ${max}, not "${text}"`)
+    }
+    return value
+  }
+  function choice<T extends string>(name: string, preset: NoInfer<T>, choices: readonly T[]): T {
+    const text = setting(name) ?? preset
+    const found = choices.find((candidate) => candidate === text)
+    if (found === undefined)
+      problems.push(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
+    return found ?? preset
+  }
+  function url(name: string, { form, example }: Readonly<{ form: RegExp; example: string }>) {
+    const text = setting(name)
+    if (text === undefined) return null
+    const parsed = URL.parse(text)
+    if (parsed === null || !form.test(parsed.protocol)) {
+      problems.push(`${name} must be like ${example}, not "${text}"`)
+    }
+    return parsed?.href ?? null
+  }
+  return { problems, setting, secret, token, number, choice, url }
+}
+
+/** Too long to be guessed, even with `PAZAR_RATE_LIMIT=off`. */
+const tokenCharactersMin = 32
 
 /** Those that differ from the text of their variable: defaults, and what holds a password. */
 function valuesInUse(config: Omit<Config, "masterKey" | "settings">) {
@@ -136,20 +189,6 @@ function valuesInUse(config: Omit<Config, "masterKey" | "settings">) {
   }
 }
 
-function readNumber(
-  name: string,
-  text: string,
-  [min, max]: readonly [min: number, max: number],
-  problems: string[],
-): number {
-  const isShort = /^\d+$/.test(text) && text.length <= String(max).length
-  const number = isShort ? Number(text) : Number.NaN
-  if (!(number >= min && number <= max)) {
-    problems.push(`${name} must be a number from ${min} to ${max}, not "${text}"`)
-  }
-  return number
-}
-
 /** Connections of each thread: sixteen saturate a core, and many threads must not use up the server's. */
 const connectionsFor = (threads: number) => Math.max(4, Math.floor(16 / threads))
 
@@ -163,12 +202,9 @@ const receiptDaysMax = 3_650
 const isPostgresUrl = (url: string) =>
   /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && URL.canParse(url)
 
-function readStore(
-  url: string,
-  replicaUrls: readonly string[],
-  connectionsMax: number,
-  problems: string[],
-): StoreAddress {
+function readStore({ problems, setting, secret }: Settings, connectionsMax: number): StoreAddress {
+  const url = secret("DATABASE_URL") ?? "sqlite:data/pazar.db"
+  const replicaUrls = listOf(setting("DATABASE_REPLICA_URLS"))
   if (!replicaUrls.every(isPostgresUrl)) {
     problems.push("DATABASE_REPLICA_URLS must be postgres://… addresses, separated by commas")
   }
@@ -184,59 +220,6 @@ function readStore(
     )
   }
   return sqliteAt(resolve(path ?? "."))
-}
-
-function readChoice<T extends string>(
-  name: string,
-  text: string,
-  choices: readonly [T, ...T[]],
-  problems: string[],
-): T {
-  const choice = choices.find((candidate) => candidate === text)
-  if (choice === undefined)
-    problems.push(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
-  return choice ?? choices[0]
-}
-
-/** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
-function readSecret(
-  name: string,
-  setting: (name: string) => string | undefined,
-  problems: string[],
-): string | undefined {
-  const path = setting(`${name}_FILE`)
-  if (path === undefined) return setting(name)
-  if (setting(name) !== undefined)
-    problems.push(`${name} and ${name}_FILE are both set: choose one`)
-  try {
-    const text = readFileSync(path, "utf8").trim()
-    if (text !== "") return text
-    problems.push(`${name}_FILE: ${path} is empty`)
-  } catch (error) {
-    const why = findErrorCode(error) ?? "unreadable"
-    problems.push(`${name}_FILE: ${path} cannot be read (${why})`)
-  }
-  return undefined
-}
-
-/** Too long to be guessed, even with `PAZAR_RATE_LIMIT=off`. */
-const tokenCharactersMin = 32
-
-function readToken(
-  name: string,
-  secret: (name: string) => string | undefined,
-  problems: string[],
-): string | null {
-  const token = secret(name)
-  if (token === undefined) return null
-  if (!/^[!-~]+$/.test(token)) {
-    problems.push(`${name} must be visible ASCII characters without spaces`)
-  } else if (token.length < tokenCharactersMin) {
-    problems.push(
-      `${name} must have at least ${tokenCharactersMin} characters, as \`openssl rand -hex 32\` prints`,
-    )
-  }
-  return token
 }
 
 /** An origin without a path: the pages are at the root, and cookies and forms are checked against it. */
@@ -260,20 +243,6 @@ function readSiteName(text: string, problems: string[]): string {
     )
   }
   return text
-}
-
-function readUrl(
-  name: string,
-  text: string | undefined,
-  { form, example }: Readonly<{ form: RegExp; example: string }>,
-  problems: string[],
-): string | null {
-  if (text === undefined) return null
-  const url = URL.parse(text)
-  if (url === null || !form.test(url.protocol)) {
-    problems.push(`${name} must be like ${example}, not "${text}"`)
-  }
-  return url?.href ?? null
 }
 
 const supportUrls = {

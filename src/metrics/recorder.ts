@@ -22,37 +22,12 @@ import {
 } from "./labels.ts"
 import { bucketsOfRoute, durationBounds, starts } from "./memory.ts"
 
-export type Recorder = Readonly<{
-  /** `isFault`: the store or a bug was the cause. A reason alone does not say so. */
-  countRequest(route: Route, reason: CountedReason, ms: number, isFault: boolean): void
-  countSignIn(outcome: SignInOutcome): void
-  /** Of a run or push that was read to its end. `rejectedBefore` is what the run before it refused. */
-  countFeed(
-    via: FeedWay,
-    counts: Readonly<Record<FeedResult, number>>,
-    rejectedBefore: number,
-  ): void
-  countFailedRun(via: FeedWay): void
-  countShed(requestClass: RequestClass, cause: OverloadCause): void
-  noteShedding(level: number): void
-  countRateLimited(limit: LimitName): void
-  countUsageFailure(): void
-  countThreadFailure(): void
-  noteStore(isReady: boolean): void
-  noteWrites(writes: Readonly<WriteTimes>): void
-  /** In seconds since 1970. */
-  noteLastFeed(via: FeedWay, finishedAt: number): void
-  /** In seconds since 1970; null where no pull is due. */
-  notePullDue(dueAt: number | null): void
-  /** In seconds since 1970; 0 for never. */
-  noteLastBackup(madeAt: number): void
-  noteDiskFree(bytes: number): void
-}>
+export type Recorder = ReturnType<typeof createRecorder>
 
 const routePositions = new Map(routes.map((route, at) => [route, at]))
 const reasonPositions = new Map(reasons.map((reason, at) => [reason, at]))
 
-export function createRecorder(row: Float64Array): Recorder {
+export function createRecorder(row: Float64Array) {
   const add = (at: number, more: number) => {
     row[at] = (row[at] ?? 0) + more
   }
@@ -62,7 +37,8 @@ export function createRecorder(row: Float64Array): Recorder {
       1,
     )
   return {
-    countRequest(route, reason, ms, isFault) {
+    /** `isFault`: the store or a bug was the cause. A reason alone does not say so. */
+    countRequest(route: Route, reason: CountedReason, ms: number, isFault: boolean): void {
       const position = routePositions.get(route) ?? 0
       add(starts.requests + position * reasons.length + (reasonPositions.get(reason) ?? 0), 1)
       const seconds = ms / 1000
@@ -73,42 +49,51 @@ export function createRecorder(row: Float64Array): Recorder {
       add(starts.durationSums + position, seconds)
       if (isFault) add(starts.faults + position, 1)
     },
-    countSignIn: (outcome) => add(starts.signIns + signInOutcomes.indexOf(outcome), 1),
-    countFeed(via, counts, rejectedBefore) {
+    countSignIn: (outcome: SignInOutcome) =>
+      add(starts.signIns + signInOutcomes.indexOf(outcome), 1),
+    /** Of a run or push that was read to its end. `rejectedBefore` is what the run before it refused. */
+    countFeed(
+      via: FeedWay,
+      counts: Readonly<Record<FeedResult, number>>,
+      rejectedBefore: number,
+    ): void {
       const start = starts.feedRecords + feedWays.indexOf(via) * feedResults.length
       for (const [at, result] of feedResults.entries()) add(start + at, counts[result])
       const newlyRejected = Math.max(0, counts.rejected - rejectedBefore)
       add(starts.newlyRejected + feedWays.indexOf(via), newlyRejected)
       countRun(via, "finished")
     },
-    countFailedRun: (via) => countRun(via, "failed"),
-    countShed(requestClass, cause) {
+    countFailedRun: (via: FeedWay) => countRun(via, "failed"),
+    countShed(requestClass: RequestClass, cause: OverloadCause): void {
       const start = starts.shed + requestClasses.indexOf(requestClass) * overloadCauses.length
       add(start + overloadCauses.indexOf(cause), 1)
     },
-    noteShedding(level) {
+    noteShedding(level: number): void {
       row[starts.sheddingLevel] = level
     },
-    countRateLimited: (limit) => add(starts.rateLimited + limitNames.indexOf(limit), 1),
+    countRateLimited: (limit: LimitName) => add(starts.rateLimited + limitNames.indexOf(limit), 1),
     countUsageFailure: () => add(starts.usageFailures, 1),
     countThreadFailure: () => add(starts.threadFailures, 1),
-    noteStore(isReady) {
+    noteStore(isReady: boolean): void {
       row[starts.storeReady] = isReady ? 1 : 0
     },
-    noteWrites({ succeededAtMs, failedAtMs }) {
+    noteWrites({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>): void {
       row[starts.writeSucceededAt] = succeededAtMs
       row[starts.writeFailedAt] = failedAtMs
     },
-    noteLastFeed(via, finishedAt) {
+    // These moments are in seconds since 1970.
+    noteLastFeed(via: FeedWay, finishedAt: number): void {
       row[starts.lastFeeds + feedWays.indexOf(via)] = finishedAt
     },
-    notePullDue(dueAt) {
+    /** Null where no pull is due. */
+    notePullDue(dueAt: number | null): void {
       row[starts.pullDueAt] = dueAt ?? Number.NaN
     },
-    noteLastBackup(madeAt) {
+    /** 0 for never. */
+    noteLastBackup(madeAt: number): void {
       row[starts.lastBackupAt] = madeAt
     },
-    noteDiskFree(bytes) {
+    noteDiskFree(bytes: number): void {
       row[starts.diskFreeBytes] = bytes
     },
   }

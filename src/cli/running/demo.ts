@@ -1,5 +1,6 @@
 import { type Environment, readConfig } from "../../config/config.ts"
-import type { Demo } from "../../demo/marketplace.ts"
+import { type Demo, fillOnce } from "../../demo/marketplace.ts"
+import pictures from "../../demo/pictures.json"
 import { httpUrl } from "../../domain/values/network.ts"
 import { MigrationNeeded } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
@@ -23,7 +24,6 @@ export const demo: Run<typeof declared.demo> = async (_, context) => {
   const { publicUrl, host, port } = readConfig(onDemoStore.env)
   const filled = await fill(onDemoStore, publicUrl ?? httpUrl(host, port))
   const home = isOwnFolder ? "data/demo" : "the database"
-  const { pictures } = await import("../../demo/pictures.ts")
   return serveUntilStopped(
     onDemoStore,
     ({ url }) => context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
@@ -32,7 +32,6 @@ export const demo: Run<typeof declared.demo> = async (_, context) => {
 }
 
 async function fill(context: CommandContext, baseUrl: string): Promise<Demo> {
-  const { fillOnce } = await import("../../demo/marketplace.ts")
   await using app = await openApp(context)
   return await fillOnce(app, baseUrl)
 }

@@ -3,37 +3,27 @@ import type { DatedIdentity, DatedKind } from "./as-of.ts"
 import type { FeedRecord, ImportedKey, Rename } from "./feed.ts"
 
 /** The identities of a batch: a store reads these and nothing else. */
-export type Mentions = Readonly<{
-  usernames: Set<string>
-  itemIds: Set<number>
+export type Mentions = Readonly<ReturnType<typeof noMentions>>
+
+const noMentions = () => ({
+  usernames: new Set<string>(),
+  itemIds: new Set<number>(),
   /** Those that the batch brings itself: only their bodies are compared, and need be read. */
-  broughtUsernames: Set<string>
-  broughtItemIds: Set<number>
-  codes: Set<string>
-  keyIds: Set<string>
-  lookups: Uint8Array[]
+  broughtUsernames: new Set<string>(),
+  broughtItemIds: new Set<number>(),
+  codes: new Set<string>(),
+  keyIds: new Set<string>(),
+  lookups: [] as Uint8Array[], // an empty list says nothing of its type
   /** The accounts whose passwords the batch brings. */
-  passwordUsernames: Set<string>
-  deletedUsernames: Set<string>
-  deletedItemIds: Set<number>
+  passwordUsernames: new Set<string>(),
+  deletedUsernames: new Set<string>(),
+  deletedItemIds: new Set<number>(),
   /** The earlier names of accounts. All keys of these accounts are needed, to seal them anew. */
-  renamedUsernames: Set<string>
-}>
+  renamedUsernames: new Set<string>(),
+})
 
 export function mentionsOf(records: readonly FeedRecord[]): Mentions {
-  const mentions: Mentions = {
-    usernames: new Set(),
-    itemIds: new Set(),
-    broughtUsernames: new Set(),
-    broughtItemIds: new Set(),
-    codes: new Set(),
-    keyIds: new Set(),
-    lookups: [],
-    passwordUsernames: new Set(),
-    deletedUsernames: new Set(),
-    deletedItemIds: new Set(),
-    renamedUsernames: new Set(),
-  }
+  const mentions = noMentions()
   for (const record of records) addMentions(mentions, record)
   return mentions
 }

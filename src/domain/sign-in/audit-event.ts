@@ -16,14 +16,8 @@ export const auditActions = {
 export type AuditKind = keyof typeof auditActions
 export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][number]
 
-export const auditKinds: readonly AuditKind[] = [
-  "key",
-  "account",
-  "purchase",
-  "operator",
-  "feed",
-  "token",
-]
+// Object.keys does not say which names.
+export const auditKinds = Object.keys(auditActions) as readonly AuditKind[]
 
 export type Actor = Readonly<{
   /** `command`: a person at the command line. `token`: a program with an operator token. */
@@ -84,7 +78,7 @@ export interface AuditStore {
   list<Kind extends AuditKind>(
     filter: AuditFilter<Kind>,
     before: number | null,
-    limit: number,
+    rowsMax: number,
   ): Promise<readonly AuditEventOf<Kind>[]>
   /** Removes events before this moment, at most `rowsMax`, and says how many. */
   forget(before: Timestamp, rowsMax: number): Promise<number>
