@@ -13,7 +13,7 @@ import {
   type OlderCounts,
   type StayingRecord,
 } from "../domain/feed/feed.ts"
-import { isWithinLimit, type Limit, showLimit } from "../domain/values/limit.ts"
+import { type Allowance, isWithin, showAllowance } from "../domain/values/allowance.ts"
 import { trimBlank } from "../domain/values/text.ts"
 import {
   type EndCounts,
@@ -27,7 +27,7 @@ export type FullOptions = Readonly<{
   /** When the source was read; null: the earliest moment of its records, or when the import began. */
   asOfMs: number | null
   /** Of each kind. */
-  deletesMax: Limit
+  deletesMax: Allowance
   /** How the operator sets it. */
   limitOption: string
   /** Names a line for the operator. */
@@ -39,20 +39,7 @@ export type FullOptions = Readonly<{
 /** `problem`: why nothing was removed. */
 export type Removed = Readonly<{ removed: number; problem: string | null }>
 
-type FullFeed = Readonly<{
-  momentOf: MomentOf
-  /** For each line with a record or a problem. */
-  add(judged: JudgedLine): void
-  addEnd(counts: EndCounts): void
-  /** Keeps the record of a refused line from being removed. */
-  keep(refused: JudgedLine): void
-  /** Writes what `keep` was told, once that makes a batch. */
-  writeKept(writer: FeedWriter, line: number, batchRecords: number): Promise<void>
-  /** Called once, after everything else was written. */
-  removeOthers(writer: FeedWriter, line: number): Promise<Removed>
-}>
-
-export function createFullFeed(options: FullOptions): FullFeed {
+export function createFullFeed(options: FullOptions) {
   const { asOfMs, nameLine, onStaying } = options
   const fileMs = asOfMs ?? Date.now()
   let earliestMs = fileMs
@@ -96,23 +83,26 @@ export function createFullFeed(options: FullOptions): FullFeed {
     return { removed, problem }
   }
 
+  /** Writes what `keep` was told, once that makes a batch. */
   async function writeKept(writer: FeedWriter, line: number, batchRecords: number): Promise<void> {
     if (mentions.length >= batchRecords) await writer.put(mentions.splice(0), line)
   }
 
   return {
     momentOf,
-    add(judged) {
+    /** For each line with a record or a problem. */
+    add(judged: JudgedLine): void {
       if (end !== null) isEndLast = false
       const named = identityOf(judged)
       if (named === null) unnamedLine ??= judged.line.number
       else if (named !== "secret") count(named)
     },
-    addEnd(counts) {
+    addEnd(counts: EndCounts): void {
       if (end !== null) isEndLast = false
       end = counts
     },
-    keep(refused) {
+    /** Keeps the record of a refused line from being removed. */
+    keep(refused: JudgedLine): void {
       const asOf = refused.record?.asOf ?? momentOf(undefined)
       if (asOf === undefined) return
       const mention = (identity: DatedIdentity) => mentions.push({ ...mentionOf(identity), asOf })
@@ -123,7 +113,8 @@ export function createFullFeed(options: FullOptions): FullFeed {
       if (was !== null) mention({ kind: "account", identity: trimBlank(was) })
     },
     writeKept,
-    async removeOthers(writer, line) {
+    /** Called once, after everything else was written. */
+    async removeOthers(writer: FeedWriter, line: number): Promise<Removed> {
       await writeKept(writer, line, 1)
       return removeOlder(writer)
     },
@@ -158,19 +149,19 @@ const plurals: Readonly<Record<DatedKind, string>> = {
   purchase: "purchases",
 }
 
-/** Why nothing may be removed; null if the limit allows it. */
+/** Why nothing may be removed; null if few enough would go. */
 function refuseRemoval(
   counts: OlderCounts,
-  { deletesMax: limit, limitOption }: FullOptions,
+  { deletesMax, limitOption }: FullOptions,
 ): string | null {
   const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
   const tooMany = kinds.filter(
-    (kind) => !isWithinLimit(limit, counts[kind].older, counts[kind].total),
+    (kind) => !isWithin(deletesMax, counts[kind].older, counts[kind].total),
   )
   if (tooMany.length === 0) return null
   const lacks = tooMany.map((kind) => describe(kind, counts[kind])).join(" and ")
   const needed = Math.max(...kinds.map((kind) => counts[kind].older))
-  return `it lacks ${lacks}, and ${limitOption} allows ${showLimit(limit)} of each type; if they are really gone, import it again with ${limitOption} ${needed}`
+  return `it lacks ${lacks}, and ${limitOption} allows ${showAllowance(deletesMax)} of each type; if they are really gone, import it again with ${limitOption} ${needed}`
 }
 
 function describe(kind: DatedKind, { total, older }: OlderCount): string {

@@ -6,7 +6,7 @@ export function queueListReads(items: ItemStore, queue: WorkQueue): ItemStore {
   const queued = (list: ListPages | null): ListPages | null =>
     list && {
       version: list.version,
-      read: (idMax, limit) => queue(() => list.read(idMax, limit)),
+      read: (idMax, rowsMax) => queue(() => list.read(idMax, rowsMax)),
     }
   return {
     find: items.find,

@@ -3,14 +3,14 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { readFeedDefaults } from "../../config/config.ts"
-import type { Limit } from "../../domain/values/limit.ts"
+import type { Allowance } from "../../domain/values/allowance.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 import type { FeedDefaults } from "../../feed/records/fill-record.ts"
 import { asOfMember, withHint } from "../../feed/records/record.ts"
 import type { feedOptions } from "../declarations/feed.ts"
 import { CannotRun, UsageError } from "../frame/command.ts"
-import { parseLimit } from "../frame/input.ts"
+import { parseAllowance } from "../frame/input.ts"
 
 /** As they are parsed. */
 export type FeedOptionValues = Readonly<
@@ -27,10 +27,10 @@ export type FeedOptions = Readonly<{
   /** Null: not given. */
   asOfMs: number | null
   /** Null: the feed is not everything. */
-  deletesMax: Limit | null
+  deletesMax: Allowance | null
   rejectsPath: string | null
   reportPath: string | null
-  maxRefused: Limit
+  maxRefused: Allowance
 }>
 
 /** `inputPath` is read by the command, so no option may write to it. Throws UsageError or CannotRun. */
@@ -49,14 +49,14 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
     throw new UsageError("--max-deletes needs --full")
   }
   return {
-    deletesMax: values.full ? parseLimit("max-deletes", values["max-deletes"] ?? "1%") : null,
+    deletesMax: values.full ? parseAllowance("max-deletes", values["max-deletes"] ?? "1%") : null,
     asOfMs: parseAsOf(values["as-of"], timeZone),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     defaults: defaults === undefined ? null : readDefaults(defaults),
     timeZone,
     rejectsPath,
     reportPath,
-    maxRefused: parseLimit("max-refused", values["max-refused"] ?? "0"),
+    maxRefused: parseAllowance("max-refused", values["max-refused"] ?? "0"),
   }
 }
 

@@ -10,7 +10,7 @@ import { RefusedError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type * as declared from "../declarations/feed.ts"
 import { type CommandContext, type Run, UsageError } from "../frame/command.ts"
-import { parseRowLimit } from "../frame/input.ts"
+import { parseRowsMax } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { counted, writeList, writeRecord } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
@@ -20,7 +20,7 @@ export const imports: Run<typeof declared.imports> = async (
   { positionals: [text], values },
   context,
 ) => {
-  const limit = parseRowLimit(values.limit)
+  const rowsMax = parseRowsMax(values.limit)
   const id = text === undefined ? null : parseRunId(text)
   await using app = await openApp(context)
   const { feed } = app.store
@@ -29,7 +29,7 @@ export const imports: Run<typeof declared.imports> = async (
     if (run === null) throw new RefusedError(`there is no import ${id}, or it is no longer kept`)
     return await writeRun(context, values.json, run)
   }
-  const runs = await feed.listRuns(limit)
+  const runs = await feed.listRuns(rowsMax)
   const none = "Nothing was imported yet."
   await writeList(context, values.json, [runs], { toObject: runObject, header, toCells, none })
   if (values.json || runs.length === 0) return

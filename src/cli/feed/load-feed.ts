@@ -3,7 +3,7 @@
 import { noSecrets, type StayingRecord } from "../../domain/feed/feed.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
-import { isWithinLimit, type Limit, showLimit } from "../../domain/values/limit.ts"
+import { type Allowance, isWithin, showAllowance } from "../../domain/values/allowance.ts"
 import { type FeedProgress, importFeed, importStrictly, tellRare } from "../../feed/import-feed.ts"
 import { asOfFile, whenWritten } from "../../feed/judge-line.ts"
 import { createAdjust } from "../../feed/records/salvage-record.ts"
@@ -102,9 +102,9 @@ export async function loadFeed(
     if (mode === "strict" && !isWhole)
       context.tell(isApplied ? changedMeanwhile(unit) : nothingKept)
     const total = accepted + waiting + rejected
-    const isWithin = isWithinLimit(maxRefused, rejected, total)
-    if (!isWithin && !isNone(maxRefused)) context.tell(tooMany(unit, rejected, total, maxRefused))
-    return isWithin && removalProblem === null ? 0 : 1
+    const isAllowed = isWithin(maxRefused, rejected, total)
+    if (!isAllowed && !isNone(maxRefused)) context.tell(tooMany(unit, rejected, total, maxRefused))
+    return isAllowed && removalProblem === null ? 0 : 1
   } finally {
     files.close()
     // Also of a feed that was interrupted: its batches are kept.
@@ -136,10 +136,10 @@ function followRemoval(context: Pick<CommandContext, "tell">) {
 }
 
 /** Without the option, refused lines alone explain the exit status. */
-const isNone = (limit: Limit) => "count" in limit && limit.count === 0
+const isNone = (allowed: Allowance) => "count" in allowed && allowed.count === 0
 
-const tooMany = (unit: FeedUnit, rejected: number, total: number, limit: Limit) =>
-  `${formatCount(rejected)} of ${formatCount(total)} ${unit} were refused, and --max-refused allows ${showLimit(limit)}.`
+const tooMany = (unit: FeedUnit, rejected: number, total: number, allowed: Allowance) =>
+  `${formatCount(rejected)} of ${formatCount(total)} ${unit} were refused, and --max-refused allows ${showAllowance(allowed)}.`
 
 const someWait = (waiting: number) =>
   `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives; \`pazar imports\` names what is missing.`

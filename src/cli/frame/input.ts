@@ -1,5 +1,5 @@
 /** How commands read the values of their options, and standard input. */
-import type { Limit } from "../../domain/values/limit.ts"
+import type { Allowance } from "../../domain/values/allowance.ts"
 import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
 import { type CommandContext, UsageError } from "./command.ts"
 
@@ -27,14 +27,14 @@ export function parseChoice<Choice extends string>(
 const rowsMax = 1_000_000
 
 /** The value of `--limit`: how many rows to show. */
-export function parseRowLimit(text: string): number {
-  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= rowsMax) return limit
+export function parseRowsMax(text: string): number {
+  const rows = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (rows >= 1 && rows <= rowsMax) return rows
   throw new UsageError(`--limit must be a number from 1 to ${rowsMax}`)
 }
 
 /** An option that limits a count: `20` records, or `0.5%` of all of them. */
-export function parseLimit(option: string, text: string): Limit {
+export function parseAllowance(option: string, text: string): Allowance {
   const [, number, sign] = /^(\d{1,15}(?:\.\d{1,3})?)(%?)$/.exec(text) ?? []
   const value = Number(number)
   if (sign === "%" && value <= 100) return { percent: value }

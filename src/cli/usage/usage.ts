@@ -12,24 +12,24 @@ import {
 } from "../../domain/values/time/timestamp.ts"
 import type * as declared from "../declarations/usage.ts"
 import { type Run, UsageError } from "../frame/command.ts"
-import { parseChoice, parseRowLimit } from "../frame/input.ts"
+import { parseChoice, parseRowsMax } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { writeList } from "../frame/output.ts"
 
 export const usage: Run<typeof declared.usage> = async ({ values }, context) => {
   const by = parseChoice("by", usageGroupings, values.by)
-  const limit = parseRowLimit(values.limit)
+  const rowsMax = parseRowsMax(values.limit)
   await using app = await openApp(context)
   const since = parseSince(values.since, app.now())
   // One more than is shown, to know whether there are more.
-  const totals = await app.store.usage.listTotals(by, since, limit + 1)
-  await writeList(context, values.json, [totals.slice(0, limit)], {
+  const totals = await app.store.usage.listTotals(by, since, rowsMax + 1)
+  await writeList(context, values.json, [totals.slice(0, rowsMax)], {
     toObject: (total) => totalObject(by, total),
     header: headers[by],
     toCells: (total) => renderRow(by, total),
     none: `No key was used since ${since}.`,
   })
-  if (totals.length > limit) context.tell(`These are the first ${limit}; --limit shows more.`)
+  if (totals.length > rowsMax) context.tell(`These are the first ${rowsMax}; --limit shows more.`)
 }
 
 function parseSince(text: string, now: Date): Timestamp {

@@ -34,12 +34,12 @@ export interface AccountStore {
   find(id: number): Awaitable<Account | null>
   /** By the exact name; null when there is none. */
   findByUsername(username: string): Promise<Account | null>
-  /** Those with this name, whatever the case of its ASCII letters; at most `limit`. */
-  listByUsername(username: string, limit: number): Promise<readonly Account[]>
-  /** Those with this e-mail address, whatever the case of its ASCII letters; at most `limit`. */
-  listByEmail(email: string, limit: number): Promise<readonly Account[]>
-  /** In the order of their names (by code point), those after `username`, at most `limit`. */
-  list(afterUsername: string, limit: number): Promise<readonly Account[]>
+  /** Those with this name, whatever the case of its ASCII letters; at most `rowsMax`. */
+  listByUsername(username: string, rowsMax: number): Promise<readonly Account[]>
+  /** Those with this e-mail address, whatever the case of its ASCII letters; at most `rowsMax`. */
+  listByEmail(email: string, rowsMax: number): Promise<readonly Account[]>
+  /** In the order of their names (by code point), those after `username`, at most `rowsMax`. */
+  list(afterUsername: string, rowsMax: number): Promise<readonly Account[]>
   /** The ids of those that have a password, of those named after the first name up to the last. */
   listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
   /**

@@ -46,10 +46,10 @@ export type ListPages = Readonly<{
    */
   version: string
   /**
-   * Items with ids up to `idMax`, newest id first, at most `limit` and about `pageBytesMax`; never older
+   * Items with ids up to `idMax`, newest id first, at most `rowsMax` and about `pageBytesMax`; never older
    * than `version`. Null when the account is gone: the list must not seem to end there.
    */
-  read(idMax: number, limit: number): Awaitable<ListPage | null>
+  read(idMax: number, rowsMax: number): Awaitable<ListPage | null>
 }>
 
 /** The texts of one page of items; a single item may be longer. Each client that reads a list keeps a page in memory. */

@@ -117,9 +117,9 @@ export const sampleWorld: Catalogue = {
     find: async (_, id) => items.find((item) => item.id === id) ?? null,
     findList: async () => ({
       version: "sample",
-      read(idMax, limit) {
+      read(idMax, rowsMax) {
         const left = items.filter(({ id }) => id <= idMax)
-        const page = left.slice(0, limit)
+        const page = left.slice(0, rowsMax)
         const bytes = new TextEncoder().encode(page.map(({ body }) => body).join(","))
         const isLast = page.length === left.length
         return { count: page.length, lastId: page.at(-1)?.id ?? 0, isLast, bytes }

@@ -38,29 +38,13 @@ type RecordContent =
 
 /** The identity of a record; null for keys and passwords. */
 export function datedIdentityOf(record: FeedRecord): DatedIdentity | null {
-  switch (record.type) {
-    case "account":
-      return { kind: "account", identity: record.account.username }
-    case "patched account":
-    case "deleted account":
-    case "mentioned account":
-      return { kind: "account", identity: record.username }
-    case "item":
-      return { kind: "item", identity: `${record.item.id}` }
-    case "patched item":
-    case "deleted item":
-    case "mentioned item":
-      return { kind: "item", identity: `${record.id}` }
-    case "purchase":
-      return { kind: "purchase", identity: record.purchase.code }
-    case "patched purchase":
-    case "deleted purchase":
-    case "mentioned purchase":
-      return { kind: "purchase", identity: record.code }
-    case "key":
-    case "password":
-      return null
-  }
+  if (record.type === "key" || record.type === "password") return null
+  if ("account" in record) return { kind: "account", identity: record.account.username }
+  if ("item" in record) return { kind: "item", identity: `${record.item.id}` }
+  if ("purchase" in record) return { kind: "purchase", identity: record.purchase.code }
+  if ("username" in record) return { kind: "account", identity: record.username }
+  if ("id" in record) return { kind: "item", identity: `${record.id}` }
+  return { kind: "purchase", identity: record.code }
 }
 
 export function mentionOf({ kind, identity }: DatedIdentity): FeedRecord {
@@ -235,11 +219,11 @@ export interface FeedStore {
   /** Null when there is no such run, or it is no longer kept. */
   findRun(id: number): Promise<ImportRun | null>
   /** The newest first, of all ways or of one. */
-  listRuns(limit: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
+  listRuns(rowsMax: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
   /** For each way by which a feed came: when its latest run finished. */
   listLastFinishes(): Promise<readonly LastFinish[]>
   /** Of files and pulls, also those that failed, the latest to finish first. */
-  listImportCounts(limit: number): Promise<readonly RunCounts[]>
+  listImportCounts(rowsMax: number): Promise<readonly RunCounts[]>
   /** Counts the waiting records and lists at most `groupsMax` accounts and items that they need. */
   readWaiting(groupsMax: number): Promise<WaitingSummary>
   openSnapshot(): Promise<Snapshot>

@@ -58,12 +58,12 @@ export interface OperatorReads {
   listPurchases(code: string): Promise<readonly FoundPurchase[]>
   /**
    * Keys that may do everything and were used from at least `networksMin` networks since `since`, the most
-   * widely used first, at most `limit`. Keys that no longer work are among them.
+   * widely used first, at most `rowsMax`. Keys that no longer work are among them.
    */
   listWidelyUsed(
     since: Timestamp,
     networksMin: number,
-    limit: number,
+    rowsMax: number,
   ): Promise<readonly WidelyUsedKey[]>
   /** Within the 30 days up to `at`. Items that were not counted apart (`ItemCalls` of usage) are missing. */
   readItemCalls(item: Pick<Item, "id" | "accountId">, at: Timestamp): Promise<ItemCallsOfAll>

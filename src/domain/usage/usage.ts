@@ -112,10 +112,10 @@ export interface UsageStore {
   /** For those of these keys that were ever used. */
   listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
   /**
-   * Of all accounts, those with the most calls first, at most `limit`. Counts from the hour of `since` on; from
+   * Of all accounts, those with the most calls first, at most `rowsMax`. Counts from the hour of `since` on; from
    * its day on where hours have become days.
    */
-  listTotals(by: UsageGrouping, since: Timestamp, limit: number): Promise<readonly UsageTotal[]>
+  listTotals(by: UsageGrouping, since: Timestamp, rowsMax: number): Promise<readonly UsageTotal[]>
 }
 
 /** A call with a revoked or expired key, or one of a suspended account, is no use of the key. */
@@ -302,10 +302,10 @@ export type RejectedAccount = Readonly<{ username: string; wrong: number; thrott
  * usage of keys; those of test keys are left out, as they fail on purpose.
  */
 export interface RejectionStore {
-  /** Of the last `days` days up to `at`, those with the most rejected calls first, at most `limit`. */
-  listKeys(at: Timestamp, days: number, limit: number): Promise<readonly RejectedKey[]>
+  /** Of the last `days` days up to `at`, those with the most rejected calls first, at most `rowsMax`. */
+  listKeys(at: Timestamp, days: number, rowsMax: number): Promise<readonly RejectedKey[]>
   /** The same for failed sign-ins. */
-  listAccounts(at: Timestamp, days: number, limit: number): Promise<readonly RejectedAccount[]>
+  listAccounts(at: Timestamp, days: number, rowsMax: number): Promise<readonly RejectedAccount[]>
 }
 
 /** A limit is a rejection too; a fault of ours is not. */

@@ -90,11 +90,11 @@ const candidatesMax = 500
 export async function listShippedKeys(
   reads: Pick<OperatorReads, "listWidelyUsed">,
   at: Timestamp,
-  limit: number,
+  rowsMax: number,
 ): Promise<readonly WidelyUsedKey[]> {
   const since = daysBefore(at, networkDays)
   const candidates = await reads.listWidelyUsed(since, manyNetworks, candidatesMax)
   return candidates
     .filter((key) => isShipped(key, key.networks) && stateOf(key, at) === "active")
-    .slice(0, limit)
+    .slice(0, rowsMax)
 }
