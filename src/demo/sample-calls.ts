@@ -5,8 +5,8 @@ import { daySeconds, formatTimestamp, secondsBefore } from "../domain/values/tim
 import type { App } from "../server/app.ts"
 
 export type SampleCalls = Readonly<{
-  /** At most thirty, up to today. */
-  days: number
+  /** At most thirty, up to today; thirty by default. */
+  days?: number
   callsADay: number
   /** How many networks the key is used from. */
   networks: number
@@ -31,7 +31,7 @@ const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
 export async function addSampleCalls(
   { store, now }: Pick<App, "store" | "now">,
   keyId: string,
-  { days, callsADay, networks, minutesApart, operations, items = [] }: SampleCalls,
+  { days = 30, callsADay, networks, minutesApart, operations, items = [] }: SampleCalls,
 ): Promise<void> {
   const at = now()
   const counts = Array.from({ length: days }, (_, ago) => {

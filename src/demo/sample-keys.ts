@@ -25,7 +25,7 @@ const printedKeys: readonly SampleKey[] = [
     username: "elif",
     kind: "sk",
     name: "Support desk",
-    calls: { days: 30, callsADay: 70, networks: 2, minutesApart: 4, operations: onServer, items },
+    calls: { callsADay: 70, networks: 2, minutesApart: 4, operations: onServer, items },
   },
   {
     username: "elif",
@@ -33,7 +33,6 @@ const printedKeys: readonly SampleKey[] = [
     name: "Theme updater",
     itemIds: [1001, 1002, 1006],
     calls: {
-      days: 30,
       callsADay: 180,
       networks: 60,
       minutesApart: 1,
@@ -45,13 +44,13 @@ const printedKeys: readonly SampleKey[] = [
     username: "elif",
     kind: "tk",
     name: "Staging site",
-    calls: { days: 30, callsADay: 25, networks: 1, minutesApart: 190, operations: onServer },
+    calls: { callsADay: 25, networks: 1, minutesApart: 190, operations: onServer },
   },
   {
     username: "marcus",
     kind: "sk",
     name: "Storefront",
-    calls: { days: 30, callsADay: 120, networks: 3, minutesApart: 2, operations: onServer },
+    calls: { callsADay: 120, networks: 3, minutesApart: 2, operations: onServer },
   },
 ]
 
@@ -60,13 +59,13 @@ const shippedKey: SampleKey = {
   username: "elif",
   kind: "sk",
   name: "Old theme updater",
-  calls: { days: 30, callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct, items },
+  calls: { callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct, items },
 }
 const replacedKey: SampleKey = {
   username: "elif",
   kind: "sk",
   name: "Billing",
-  calls: { days: 30, callsADay: 30, networks: 1, minutesApart: 95, operations: onServer, items },
+  calls: { callsADay: 30, networks: 1, minutesApart: 95, operations: onServer, items },
 }
 const daysSinceReplaced = 3
 

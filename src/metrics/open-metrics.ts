@@ -1,5 +1,4 @@
 /** The metrics of one thread: it samples its own numbers, and renders those of all threads. */
-
 import { type CacheCounts, poolNames, type StoreMeasures } from "../domain/usage/measures.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { listFamilies, renderFamilies } from "./families.ts"

@@ -5,7 +5,7 @@ import type { RecordType } from "./members.ts"
 import { openMysqlSource } from "./mysql.ts"
 import { openPostgresSource } from "./postgres.ts"
 import { type PullFile, PullFileError } from "./pull-file.ts"
-import type { PulledRecord, Row } from "./row-reader.ts"
+import { checkColumns, createRowReader, type PulledRecord, type Row } from "./row-reader.ts"
 import { splitAtSince } from "./select-text.ts"
 import {
   type LocalMoment,
@@ -71,8 +71,6 @@ type SelectReader = Readonly<{
 const plural = (type: RecordType) => `${type}s`
 
 async function prepareAll(source: Source, file: PullFile): Promise<readonly SelectReader[]> {
-  // Loaded here: other commands must not wait for the table of HTML's entities.
-  const { checkColumns, createRowReader } = await import("./row-reader.ts")
   const timeZone = file.timeZone === null ? null : findTimeZone(file.timeZone)
   const problems: string[] = []
   const readers: SelectReader[] = []

@@ -1,5 +1,4 @@
 /** `pazar account`: the accounts, their suspension, and how authors get a password. */
-
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalogue/account.ts"
 import {
   requireAccount,

@@ -1,5 +1,4 @@
 /** `pazar item show` and `pazar purchase show`: one record, wherever it is. */
-
 import { itemBodyOf } from "../../domain/catalogue/item.ts"
 import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"

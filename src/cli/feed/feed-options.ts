@@ -1,5 +1,4 @@
 /** The options of every command that loads a feed. */
-
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { readFeedDefaults } from "../../config/config.ts"

@@ -1,5 +1,4 @@
 /** `pazar imports`, and imports and waiting records as `pazar status` shows them too. */
-
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import {
   isWaitingLong,

@@ -1,5 +1,4 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
-
 import { noSecrets, type StayingRecord } from "../../domain/feed/feed.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"

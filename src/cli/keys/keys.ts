@@ -1,5 +1,4 @@
 /** `pazar key`: the API keys of all accounts. */
-
 import type { SnapshotKey } from "../../domain/feed/feed.ts"
 import {
   type IssuedKind,

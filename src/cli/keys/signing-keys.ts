@@ -1,5 +1,4 @@
 /** `pazar signing-key`: the keys that sign answers. */
-
 import { listPublished, type SigningKey } from "../../domain/keys/signing-key.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {

@@ -1,10 +1,17 @@
 /** `pazar backup` and `pazar restore`, for an embedded store. */
-
 import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
 import { lastBackupMark, StoreUnavailable } from "../../domain/store.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { describeStore, type EmbeddedAddress, type StoreAddress } from "../../store/open.ts"
+import { admitMasterKey } from "../../secrets/master-key.ts"
+import {
+  backUpStore,
+  describeStore,
+  type EmbeddedAddress,
+  openStore,
+  restoreStore,
+  type StoreAddress,
+} from "../../store/open.ts"
 import type { CopyStage, OnStage } from "../../store/sql/backup.ts"
 import { MigrationNeeded, StoreTooNew } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
@@ -24,7 +31,6 @@ export const backup: Run<typeof declared.backup> = async (
   const file = resolve(name)
   lowerPriority()
   const startedAt = performance.now()
-  const { backUpStore } = await import("../../store/open.ts")
   const { bytes, counts } = await backUpStore(store, file, {
     mayOverwrite: values.overwrite,
     onStage: showStage(context),
@@ -44,7 +50,6 @@ export const backup: Run<typeof declared.backup> = async (
 
 /** For the console. A store that cannot be written to, such as one of another version, keeps no note. */
 async function noteBackup(address: EmbeddedAddress): Promise<void> {
-  const { openStore } = await import("../../store/open.ts")
   try {
     const store = await openStore(address, "command")
     try {
@@ -69,8 +74,6 @@ export const restore: Run<typeof declared.restore> = async (
   )
   const file = resolve(name)
   const startedAt = performance.now()
-  const { restoreStore } = await import("../../store/open.ts")
-  const { admitMasterKey } = await import("../../secrets/master-key.ts")
   const { kept, version, needed, counts } = await restoreStore(store, file, {
     admit: (metadata) => admitMasterKey(metadata, config.masterKey),
     isForced: values.force,

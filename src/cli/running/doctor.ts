@@ -1,3 +1,4 @@
+import { examine } from "../../doctor/examine.ts"
 import type { Finding } from "../../doctor/finding.ts"
 import type * as declared from "../declarations/running.ts"
 import type { Run } from "../frame/command.ts"
@@ -7,7 +8,6 @@ import { printable } from "../frame/printable.ts"
 
 export const doctor: Run<typeof declared.doctor> = async ({ values }, context) => {
   lowerPriority()
-  const { examine } = await import("../../doctor/examine.ts")
   context.showProgress("checking …")
   const findings = await examine({
     env: context.env,

@@ -1,4 +1,5 @@
 import { type Config, readConfig } from "../../config/config.ts"
+import { migrateApp } from "../../server/app.ts"
 import type { Migrated } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
 import type { CommandContext, Run } from "../frame/command.ts"
@@ -16,7 +17,6 @@ export async function migrateTelling(
   config: Config,
   { tell }: Pick<CommandContext, "tell">,
 ): Promise<Migrated> {
-  const { migrateApp } = await import("../../server/app.ts")
   return migrateApp(config, (from, to) =>
     tell(
       `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes.`,

@@ -1,23 +1,20 @@
 import { version } from "../../../package.json"
 import { readConfig } from "../../config/config.ts"
 import { locales } from "../../http/api/answer/messages.ts"
+import { createDocument } from "../../http/openapi/document.ts"
+import { createOperatorDocument } from "../../http/openapi/operator-document.ts"
 import type * as declared from "../declarations/running.ts"
 import { type Run, UsageError } from "../frame/command.ts"
 
 export const openapi: Run<typeof declared.openapi> = async ({ values }, { env, write }) => {
   const { publicUrl, host, port, siteLocale } = readConfig(env)
-  const create = await loadDocument(values.operator)
+  const create = values.operator ? createOperatorDocument : createDocument
   const document = await create({
     version,
     baseUrl: publicUrl ?? `http://${host}:${port}`,
     locale: parseLang(values.lang ?? siteLocale),
   })
   await write(`${JSON.stringify(document, null, 2)}\n`)
-}
-
-async function loadDocument(isOperator: boolean) {
-  if (!isOperator) return (await import("../../http/openapi/document.ts")).createDocument
-  return (await import("../../http/openapi/operator-document.ts")).createOperatorDocument
 }
 
 function parseLang(text: string) {

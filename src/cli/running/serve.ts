@@ -9,7 +9,8 @@ import { createLog, type Log } from "../../log/log.ts"
 import { createMetricsMemory } from "../../metrics/memory.ts"
 import { createExchange } from "../../rate-limits/exchange.ts"
 import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
-import type { ServerApp } from "../../server/server-app.ts"
+import { openServerApp, type ServerApp } from "../../server/server-app.ts"
+import { openThreads, threadEntry } from "../../server/threads.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 
@@ -29,7 +30,6 @@ export async function serveUntilStopped(
   const config = { ...readConfig(context.env), pictures }
   const log = createLog(config.logLevel, context.writeLog)
   const shared = { ...config, port: claimPort(config) }
-  const { openServerApp } = await import("../../server/server-app.ts")
   const clock = createSteadyClock(machineClocks)
   const stopped = context.untilStopped().then(
     // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
@@ -110,7 +110,6 @@ async function listenOnEveryThread(
   const exchange = createExchange()
   const options = { watchesStore: true, memory, thread: 0, exchange }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
-  const { openThreads, threadEntry } = await import("../../server/threads.ts")
   const shared = { config, memory, exchange, clock, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
   return {

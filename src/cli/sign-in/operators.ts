@@ -1,5 +1,4 @@
 /** `pazar operator`: those who sign in to the console. */
-
 import type { Invited } from "../../operations/sign-in/invitation.ts"
 import {
   createOperator,

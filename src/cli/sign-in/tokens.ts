@@ -1,5 +1,4 @@
 /** `pazar token`: the tokens by which programs of the marketplace use /operator/feed and /operator/links. */
-
 import { type OperatorToken, type TokenRight, tokenRights } from "../../domain/sign-in/operator.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {

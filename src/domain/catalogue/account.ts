@@ -1,5 +1,4 @@
 /** Accounts: authors on the marketplace, each the owner of items and keys. */
-
 import {
   amount,
   createShape,

@@ -1,5 +1,4 @@
 /** Items: what an author sells. */
-
 import {
   amount,
   createShape,

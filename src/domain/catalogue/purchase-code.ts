@@ -3,7 +3,6 @@
  * typographic dashes and invisible characters. The normal form removes those. Codes are stored and looked
  * up in normal form, so two codes that differ in it are never confused.
  */
-
 import { hasAtMost } from "../values/shape.ts"
 import { trimBlank } from "../values/text.ts"
 

@@ -2,7 +2,6 @@
  * Purchases, and the port by which operations find them.
  * Rules live here and in operations/. An adapter only reads and writes.
  */
-
 import { DomainError } from "../values/error.ts"
 import {
   amount,

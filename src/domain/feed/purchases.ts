@@ -1,5 +1,4 @@
 /** The rules for purchases that come with a feed. */
-
 import {
   type PurchaseRecord,
   purchaseMembersOf,

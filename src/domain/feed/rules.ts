@@ -2,7 +2,6 @@
  * Decides what becomes of every record of a feed, for both stores. The rules of each noun have a file of their own;
  * no SQL repeats one.
  */
-
 import { deleteAccount, mentionAccount, takeAccount, takeAccountPatch } from "./accounts.ts"
 import { type Batch, changesOf, createBatch, type Decision, type Found } from "./batch.ts"
 import type { FeedRecord, Verdict } from "./feed.ts"

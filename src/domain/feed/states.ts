@@ -1,5 +1,4 @@
 /** The states that a store found, the changes that a batch of the feed makes to them, and which record is too old. */
-
 import type { ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import {

@@ -3,7 +3,6 @@
  * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
  * everything before it, so a mistyped key is refused without a look-up.
  */
-
 import { createShape, InvalidRecord, nonEmpty } from "../values/shape.ts"
 import { trimBlank } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"

@@ -1,5 +1,4 @@
 /** The Ed25519 keys that sign answers: their states, and the ports that keep, seal and make them. */
-
 import type { Reason } from "../values/error.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { Awaitable } from "../values/work-queue.ts"

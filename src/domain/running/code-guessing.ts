@@ -1,5 +1,4 @@
 /** How long somebody who tries random purchase codes needs to find one, estimated from a sample. */
-
 import type { Rate } from "./rate-limits.ts"
 
 /** Fewer codes of a form say too little about it. */

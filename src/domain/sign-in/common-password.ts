@@ -3,7 +3,6 @@
  * can try thousands of passwords, not millions. A few thousand words with rules for their variants cover
  * those; a list of millions would cost megabytes and stop no more guesses.
  */
-
 import { foldLetters } from "../values/text.ts"
 import words from "./common-words.txt" with { type: "text" }
 

@@ -1,5 +1,4 @@
 /** Operators: the people of the marketplace who sign in to the console. */
-
 import { lowerAscii } from "../catalogue/purchase-code.ts"
 import { RefusedError } from "../values/error.ts"
 import { trimBlank } from "../values/text.ts"

@@ -2,7 +2,6 @@
  * Reads across all accounts, for the operator's commands and console. No request of anybody else is answered
  * from here: every look-up of the API and of the workspace is bound to its account.
  */
-
 import type { Item } from "../catalogue/item.ts"
 import type { Purchase } from "../catalogue/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
