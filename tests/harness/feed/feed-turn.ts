@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { until } from "../../../src/store/contracts/until.ts"
+import { patienceMs, until } from "../../../src/store/contracts/until.ts"
 import { feedLock } from "../../../src/store/postgres/feed/feed.ts"
 import { storeOf } from "../stores/stores.ts"
 
@@ -37,13 +37,10 @@ async function takeTurn(folder: string): Promise<Turn | undefined> {
 }
 
 /** `isWanted` is asked about each turn that comes; it may throw. */
-export async function waitForTurn(
-  folder: string,
-  isWanted: (turn: Turn) => boolean,
-): Promise<Turn> {
-  for (;;) {
-    const turn = await until(() => takeTurn(folder))
-    if (isWanted(turn)) return turn
+export const waitForTurn = (folder: string, isWanted: (turn: Turn) => boolean): Promise<Turn> =>
+  until(async () => {
+    const turn = await takeTurn(folder)
+    if (turn === undefined || isWanted(turn)) return turn
     await turn.end()
-  }
-}
+    return undefined
+  }, 5 * patienceMs)
