@@ -3,17 +3,9 @@ import { readFileSync, rmSync } from "node:fs"
 import { availableParallelism, hostname } from "node:os"
 import { join } from "node:path"
 import manifest from "../../../package.json"
-import { readConfig } from "../../../src/config/config.ts"
-import { migrateApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
-import {
-  folderWithStore,
-  plainEnvironment,
-  runPazar,
-  type Served,
-  startServer,
-} from "../../harness/command.ts"
+import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
@@ -157,26 +149,4 @@ test("no key, code, token or master key is ever logged; what is logged is an all
 test("a server that was stopped is no node any more", async () => {
   await server.stop()
   expect(await readNodes()).toEqual([])
-})
-
-test("a closed log does not stop the server", async () => {
-  const store = { DATABASE_URL: `sqlite:${join(folder, "log.db")}` }
-  await migrateApp(readConfig(store), () => {})
-  const main = join(import.meta.dir, "../../../src/main.ts")
-  const command = `exec "${process.execPath}" "${main}" serve 2> >(head -n 1 > /dev/null)`
-  const child = Bun.spawn(["bash", "-c", command], {
-    cwd: join(import.meta.dir, "../../.."),
-    env: { ...plainEnvironment, PORT: "0", ...store },
-  })
-  const started = await child.stdout.getReader().read()
-  const url = new TextDecoder().decode(started.value).replace("listening on ", "").trim()
-  const statuses: number[] = []
-  // Lines are written a few times a second: some of these come after the reader has gone.
-  for (let round = 0; round < 5; round++) {
-    statuses.push((await fetch(`${url}/api/account/details`)).status)
-    await Bun.sleep(250)
-  }
-  expect(statuses).toEqual([401, 401, 401, 401, 401])
-  child.kill("SIGTERM")
-  expect(await child.exited).toBe(0)
 })

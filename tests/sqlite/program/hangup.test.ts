@@ -1,4 +1,4 @@
-/** A terminal that closes does not end a server, and ends other commands. */
+/** A terminal or a log that closes does not end a server, and a terminal ends other commands. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -95,4 +95,23 @@ test("a server outlives the terminal and the npm that started it", async () => {
   )
   // A store checkpoints its write-ahead log when it closes.
   await until(() => !existsSync(join(folder, "data/pazar.db-wal")) || undefined)
+})
+
+test("a closed log does not stop the server", async () => {
+  const command = 'exec "$@" serve 2> >(head -n 1 > /dev/null)'
+  const child = Bun.spawn(["bash", "-c", command, "bash", ...launchers.bun], {
+    cwd: folder,
+    env: { ...plainEnvironment, PORT: "0" },
+  })
+  const started = await child.stdout.getReader().read()
+  const url = new TextDecoder().decode(started.value).replace("listening on ", "").trim()
+  const statuses: number[] = []
+  // Lines are written a few times a second: some of these come after the reader has gone.
+  for (let round = 0; round < 5; round++) {
+    statuses.push((await fetch(`${url}/api/account/details`)).status)
+    await Bun.sleep(250)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401])
+  child.kill("SIGTERM")
+  expect(await child.exited).toBe(0)
 })
