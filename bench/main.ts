@@ -2,22 +2,16 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Options, readOptions, UsageError, usage } from "./options.ts"
-import { account } from "./parts/account.ts"
-import { accounts } from "./parts/accounts.ts"
 import { besideImport } from "./parts/beside-import.ts"
 import { cores } from "./parts/cores.ts"
-import { growth } from "./parts/growth.ts"
+import { accounts, growth, keys, postgresGrowth } from "./parts/growth.ts"
 import { importing } from "./parts/import.ts"
-import { item } from "./parts/item.ts"
-import { keys } from "./parts/keys.ts"
 import { latency } from "./parts/latency.ts"
-import { list } from "./parts/list.ts"
 import { longList } from "./parts/long-list.ts"
 import { memory } from "./parts/memory.ts"
-import { notModified } from "./parts/not-modified.ts"
+import { account, item, list, notModified } from "./parts/operations.ts"
 import type { Context, Part } from "./parts/part.ts"
 import { postgres } from "./parts/postgres.ts"
-import { postgresGrowth } from "./parts/postgres-growth.ts"
 import { rateLimits } from "./parts/rate-limits.ts"
 import { start } from "./parts/start.ts"
 import { validation } from "./parts/validation.ts"
@@ -28,10 +22,10 @@ import {
   machineCpuSeconds,
   mapCores,
   pinProcess,
-} from "./processes.ts"
-import { dataFolder } from "./program.ts"
-import { renderJson, renderMarkdown, renderSummary, type Section } from "./report.ts"
-import { prepareSqliteStore } from "./stores.ts"
+} from "./processes/processes.ts"
+import { dataFolder } from "./processes/program.ts"
+import { renderJson, renderMarkdown, renderSummary, type Section } from "./report/report.ts"
+import { prepareSqliteStore } from "./stores/stores.ts"
 
 const quickParts: readonly Part[] = [validation, item, account, list, notModified]
 const allParts: readonly Part[] = [

@@ -1,6 +1,6 @@
 /** A running server that takes part in a race, and how its cost is measured. */
-import { type Cores, listTree, spawnPinned, stopProcess } from "../processes.ts"
-import { environment, type Settings } from "../program.ts"
+import { type Cores, listTree, spawnPinned, stopProcess } from "../processes/processes.ts"
+import { environment, type Settings } from "../processes/program.ts"
 
 export type Contender = Readonly<{
   name: string
@@ -89,12 +89,4 @@ async function untilConnected(port: number): Promise<void> {
       await Bun.sleep(20)
     }
   }
-}
-
-/** For servers that cannot choose a port and say which. */
-export function pickFreePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  const { port } = probe
-  probe.stop()
-  return port
 }

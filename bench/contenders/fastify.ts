@@ -1,8 +1,8 @@
 /** Fastify on Node with better-sqlite3, as an experienced engineer would write it. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Cores } from "../processes.ts"
-import { pathOfStore, type Store } from "../stores.ts"
+import type { Cores } from "../processes/processes.ts"
+import { pathOfStore, type Store } from "../stores/stores.ts"
 import { type Contender, type Missing, startServer } from "./contender.ts"
 import { lookUpKeyOf } from "./look-up-key.ts"
 

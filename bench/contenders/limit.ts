@@ -1,9 +1,9 @@
 /** The limit: `Bun.serve` with one route, constant bytes and the same headers as Pazar. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Workload } from "../load.ts"
-import type { Cores } from "../processes.ts"
-import { dataFolder } from "../program.ts"
+import type { Workload } from "../load/load.ts"
+import type { Cores } from "../processes/processes.ts"
+import { dataFolder } from "../processes/program.ts"
 import { type Contender, startServer } from "./contender.ts"
 
 export type ConstantAnswer = Readonly<{

@@ -1,7 +1,7 @@
 /** The sub-key of the key digests, which other servers need to find our keys. */
 import { hkdfSync } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { pathOfStore, type Store } from "../stores.ts"
+import { pathOfStore, type Store } from "../stores/stores.ts"
 
 export function lookUpKeyOf(store: Store): string {
   const master = Buffer.from(readFileSync(`${pathOfStore(store)}.master-key`, "utf8"), "base64")

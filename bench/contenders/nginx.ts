@@ -1,9 +1,9 @@
 /** nginx with one worker: serving one file, or in front of PHP. All other settings are the defaults. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Cores } from "../processes.ts"
-import { dataFolder } from "../program.ts"
-import { type Contender, type Missing, pickFreePort, startQuietServer } from "./contender.ts"
+import { type Cores, pickFreePort } from "../processes/processes.ts"
+import { dataFolder } from "../processes/program.ts"
+import { type Contender, type Missing, startQuietServer } from "./contender.ts"
 
 export const filePath = "/answer.json"
 

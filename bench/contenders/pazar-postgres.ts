@@ -1,6 +1,6 @@
-import type { PostgresServer } from "../postgres.ts"
-import type { Cores } from "../processes.ts"
-import type { Store } from "../stores.ts"
+import type { Cores } from "../processes/processes.ts"
+import type { PostgresServer } from "../stores/postgres.ts"
+import type { Store } from "../stores/stores.ts"
 import type { Contender } from "./contender.ts"
 import { startPazar } from "./pazar.ts"
 

@@ -1,6 +1,6 @@
-import type { Cores } from "../processes.ts"
-import { pazarServer, type Settings } from "../program.ts"
-import type { Store } from "../stores.ts"
+import type { Cores } from "../processes/processes.ts"
+import { pazarServer, type Settings } from "../processes/program.ts"
+import type { Store } from "../stores/stores.ts"
 import { type Contender, startServer } from "./contender.ts"
 
 /** The log has its production level and is discarded. */

@@ -1,9 +1,9 @@
 /** PHP-FPM behind nginx, the usual stack of such scripts: opcache on, PDO with kept connections. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Cores, listTree, spawnPinned, stopProcess } from "../processes.ts"
-import { dataFolder, environment } from "../program.ts"
-import { pathOfStore, type Store } from "../stores.ts"
+import { type Cores, listTree, spawnPinned, stopProcess } from "../processes/processes.ts"
+import { dataFolder, environment } from "../processes/program.ts"
+import { pathOfStore, type Store } from "../stores/stores.ts"
 import { type Contender, isMissing, type Missing } from "./contender.ts"
 import { lookUpKeyOf } from "./look-up-key.ts"
 import { findNginx, startNginx } from "./nginx.ts"

@@ -1,9 +1,9 @@
 import { startPazar } from "../contenders/pazar.ts"
-import { type Cores, pinProcess } from "../processes.ts"
-import { race } from "../race.ts"
-import { finding } from "../report.ts"
-import { ratios, spreadOf } from "../statistics.ts"
-import { validationWorkload } from "../workloads.ts"
+import { validationWorkload } from "../load/workloads.ts"
+import { type Cores, pinProcess } from "../processes/processes.ts"
+import { race } from "../report/race.ts"
+import { finding } from "../report/report.ts"
+import { ratios, spreadOf } from "../report/statistics.ts"
 import { marketOf, type Part } from "./part.ts"
 
 /**

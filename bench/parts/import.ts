@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { pinned } from "../processes.ts"
-import { dataFolder, environment, pazarCommand, runPazar } from "../program.ts"
-import { finding } from "../report.ts"
-import { median, ratios, shuffle, spreadOf } from "../statistics.ts"
-import { writeFeed } from "../stores.ts"
+import { pinned } from "../processes/processes.ts"
+import { dataFolder, environment, pazarCommand, runPazar } from "../processes/program.ts"
+import { finding } from "../report/report.ts"
+import { median, ratios, shuffle, spreadOf } from "../report/statistics.ts"
+import { writeFeed } from "../stores/stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const purchases = 200_000
@@ -37,7 +37,7 @@ export const importing: Part = {
       },
       async bare() {
         await startAfresh(bare)
-        const script = join(import.meta.dir, "../bare-import.ts")
+        const script = join(import.meta.dir, "../stores/bare-import.ts")
         return records / Number(await run([process.execPath, script, imported, bare], bare))
       },
     }

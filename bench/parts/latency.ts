@@ -5,11 +5,11 @@
  */
 import { captureAnswer, startLimit } from "../contenders/limit.ts"
 import { startPazar } from "../contenders/pazar.ts"
-import { type Pace, startPacedLoad } from "../paced-load.ts"
-import { medianOf, race } from "../race.ts"
-import { finding } from "../report.ts"
-import { median, quantile, ratios, spreadOf } from "../statistics.ts"
-import { paths, validationWorkload, withConstantAnswer } from "../workloads.ts"
+import { type Pace, startPacedLoad } from "../load/paced-load.ts"
+import { paths, validationWorkload, withConstantAnswer } from "../load/workloads.ts"
+import { medianOf, race } from "../report/race.ts"
+import { finding } from "../report/report.ts"
+import { median, quantile, ratios, spreadOf } from "../report/statistics.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const saturatedRounds = 3

@@ -2,13 +2,13 @@
 
 import { captureAnswer } from "../contenders/limit.ts"
 import { startPazar } from "../contenders/pazar.ts"
-import { WrongAnswer } from "../load.ts"
-import { type PacedLoad, startPacedLoad } from "../paced-load.ts"
-import { privateBytesOf, spawnPinned, stopProcess } from "../processes.ts"
-import { environment } from "../program.ts"
-import { finding } from "../report.ts"
-import { quantile, ratios, spreadOf } from "../statistics.ts"
-import { listWorkload, paths, validationWorkload } from "../workloads.ts"
+import { WrongAnswer } from "../load/load.ts"
+import { type PacedLoad, startPacedLoad } from "../load/paced-load.ts"
+import { listWorkload, paths, validationWorkload } from "../load/workloads.ts"
+import { privateBytesOf, spawnPinned, stopProcess } from "../processes/processes.ts"
+import { environment } from "../processes/program.ts"
+import { finding } from "../report/report.ts"
+import { quantile, ratios, spreadOf } from "../report/statistics.ts"
 import type { Part } from "./part.ts"
 
 const market = { accounts: 1, items: 100_000, purchases: 10_000, seed: 1 }

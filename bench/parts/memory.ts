@@ -1,8 +1,5 @@
 import { startPazar } from "../contenders/pazar.ts"
-import { startPacedLoad } from "../paced-load.ts"
-import { privateBytesOf } from "../processes.ts"
-import { finding } from "../report.ts"
-import { median } from "../statistics.ts"
+import { startPacedLoad } from "../load/paced-load.ts"
 import {
   accountWorkload,
   itemWorkload,
@@ -10,7 +7,10 @@ import {
   mixWorkloads,
   unknownCodeWorkload,
   validationWorkload,
-} from "../workloads.ts"
+} from "../load/workloads.ts"
+import { privateBytesOf } from "../processes/processes.ts"
+import { finding } from "../report/report.ts"
+import { median } from "../report/statistics.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const restMs = 5_000

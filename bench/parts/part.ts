@@ -1,10 +1,11 @@
 /** A part of the report: its input and its result. */
-import type { Marketplace } from "../marketplace.ts"
+
 import type { Options } from "../options.ts"
-import type { CoreMap } from "../processes.ts"
-import type { Rounds } from "../race.ts"
-import type { PartReport } from "../report.ts"
-import type { Store } from "../stores.ts"
+import type { CoreMap } from "../processes/processes.ts"
+import type { Rounds } from "../report/race.ts"
+import type { PartReport } from "../report/report.ts"
+import type { Marketplace } from "../stores/marketplace.ts"
+import type { Store } from "../stores/stores.ts"
 
 export type Context = Readonly<{
   options: Options
@@ -27,9 +28,4 @@ export const marketOf = (purchases: number): Marketplace => ({
   items: 20_000,
   purchases,
   seed: 1,
-})
-
-export const ofPurchases = (purchases: number) => ({
-  name: `${purchases} purchases`,
-  market: marketOf(purchases),
 })

@@ -1,9 +1,9 @@
 import { startPazar } from "../contenders/pazar.ts"
 import { startPazarPostgres } from "../contenders/pazar-postgres.ts"
-import { startPostgres } from "../postgres.ts"
-import { race } from "../race.ts"
-import { speedFinding } from "../report.ts"
-import { validationWorkload } from "../workloads.ts"
+import { validationWorkload } from "../load/workloads.ts"
+import { race } from "../report/race.ts"
+import { speedFinding } from "../report/report.ts"
+import { startPostgres } from "../stores/postgres.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const connections = 64

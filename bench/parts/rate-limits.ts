@@ -1,9 +1,9 @@
 /** The cost of the rate limits for a validation, with few keys in use and with many. */
 import { startPazar } from "../contenders/pazar.ts"
-import { type Racer, race } from "../race.ts"
-import { finding } from "../report.ts"
-import { ratios, spreadOf } from "../statistics.ts"
-import { validationWorkload } from "../workloads.ts"
+import { validationWorkload } from "../load/workloads.ts"
+import { type Racer, race } from "../report/race.ts"
+import { finding } from "../report/report.ts"
+import { ratios, spreadOf } from "../report/statistics.ts"
 import type { Part } from "./part.ts"
 
 const marketOf = (accounts: number) => ({ accounts, items: 20_000, purchases: 100_000, seed: 1 })

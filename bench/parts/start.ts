@@ -1,10 +1,9 @@
-import { pickFreePort } from "../contenders/contender.ts"
-import { openPool, type Workload } from "../load.ts"
-import { spawnPinned, stopProcess } from "../processes.ts"
-import { environment, pazarCommand } from "../program.ts"
-import { finding } from "../report.ts"
-import { spreadOf } from "../statistics.ts"
-import { validationWorkload } from "../workloads.ts"
+import { openPool, type Workload } from "../load/load.ts"
+import { validationWorkload } from "../load/workloads.ts"
+import { pickFreePort, spawnPinned, stopProcess } from "../processes/processes.ts"
+import { environment, pazarCommand } from "../processes/program.ts"
+import { finding } from "../report/report.ts"
+import { spreadOf } from "../report/statistics.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const rounds = 11

@@ -4,7 +4,7 @@
  */
 import { cpSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { pathOfStore, prepareSqliteStore } from "../../bench/stores.ts"
+import { pathOfStore, prepareSqliteStore } from "../../bench/stores/stores.ts"
 import { until } from "../../src/store/contracts/until.ts"
 import { runPazar, type Served, startServer } from "../harness/command.ts"
 import { startMixedLoad } from "../harness/faults/mixed-load.ts"

@@ -3,10 +3,15 @@
  * connections end after their answer. Every request has another address, as behind a proxy.
  */
 import type { Socket } from "bun"
-import { createHttpReader, type HttpReader } from "../../../bench/http-reader.ts"
-import { createSamples } from "../../../bench/load.ts"
-import { codeOf, itemOfPurchase, type Marketplace, ownerOf } from "../../../bench/marketplace.ts"
-import type { Store } from "../../../bench/stores.ts"
+import { createHttpReader, type HttpReader } from "../../../bench/load/http-reader.ts"
+import { createSamples } from "../../../bench/load/load.ts"
+import {
+  codeOf,
+  itemOfPurchase,
+  type Marketplace,
+  ownerOf,
+} from "../../../bench/stores/marketplace.ts"
+import type { Store } from "../../../bench/stores/stores.ts"
 
 export type LoadCounts = Readonly<{
   requests: number

@@ -1,5 +1,5 @@
 /** One connection that is kept, for requests one after the other. */
-import { createHttpReader } from "../../../bench/http-reader.ts"
+import { createHttpReader } from "../../../bench/load/http-reader.ts"
 
 export type KeptConnection = Readonly<{
   /** Sends a request and resolves with the status of its answer when all of it is there. */

@@ -2,8 +2,8 @@
 import { join } from "node:path"
 import { anywhere } from "./processes.ts"
 
-const root = join(import.meta.dir, "..")
-export const dataFolder = join(import.meta.dir, "data")
+const root = join(import.meta.dir, "../..")
+export const dataFolder = join(root, "bench/data")
 
 /** Through Node, as `npx pazar` does. */
 export const pazarCommand = ["node", join(root, "bin/pazar.mjs")]

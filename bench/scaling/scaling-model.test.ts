@@ -61,6 +61,6 @@ describe("the narrowest tier", () => {
 })
 
 test("docs/scaling.md shows the table as it is calculated", () => {
-  const page = readFileSync(new URL("../docs/scaling.md", import.meta.url), "utf8")
+  const page = readFileSync(new URL("../../docs/scaling.md", import.meta.url), "utf8")
   expect(page).toContain(renderTable())
 })

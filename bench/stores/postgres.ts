@@ -6,10 +6,15 @@ import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
-import { pickFreePort } from "./contenders/contender.ts"
+import {
+  type Cores,
+  endWithUs,
+  listTree,
+  pickFreePort,
+  pinProcess,
+} from "../processes/processes.ts"
+import { dataFolder } from "../processes/program.ts"
 import type { Marketplace } from "./marketplace.ts"
-import { type Cores, endWithUs, listTree, pinProcess } from "./processes.ts"
-import { dataFolder } from "./program.ts"
 import { prepareStore, type Store, sizeOf } from "./stores.ts"
 
 export type PostgresServer = Readonly<{

@@ -1,9 +1,9 @@
 /** An independent generator, to check that ours is not the bottleneck. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { type Cores, pinned } from "../processes/processes.ts"
+import { dataFolder } from "../processes/program.ts"
 import type { Workload } from "./load.ts"
-import { type Cores, pinned } from "./processes.ts"
-import { dataFolder } from "./program.ts"
 
 /** Requests a second, the first request of the load again and again; null where there is no wrk. */
 export async function measureWithWrk(

@@ -1,5 +1,6 @@
 /** The requests of the four operations over a store, with the right answer to each. */
-import type { Workload } from "./load.ts"
+
+import { shuffle } from "../report/statistics.ts"
 import {
   accountBody,
   codeOf,
@@ -9,9 +10,9 @@ import {
   listBody,
   ownerOf,
   validationBody,
-} from "./marketplace.ts"
-import { shuffle } from "./statistics.ts"
-import type { Store } from "./stores.ts"
+} from "../stores/marketplace.ts"
+import type { Store } from "../stores/stores.ts"
+import type { Workload } from "./load.ts"
 
 /** Enough different requests to read pages all over the store. */
 const requestsMax = 100_000

@@ -4,9 +4,15 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { anywhere } from "../processes/processes.ts"
+import {
+  dataFolder,
+  environment,
+  pazarCommand,
+  runPazar,
+  type Settings,
+} from "../processes/program.ts"
 import { keyOf, type Marketplace } from "./marketplace.ts"
-import { anywhere } from "./processes.ts"
-import { dataFolder, environment, pazarCommand, runPazar, type Settings } from "./program.ts"
 
 /** A filled store and how to open it. `keys` has a key for each account. */
 export type Store = Readonly<{ market: Marketplace; settings: Settings; keys: readonly string[] }>

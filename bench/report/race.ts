@@ -3,9 +3,9 @@
  * loaded, in short rounds, in another order each round. A disturbance affects all alike, and ratios are
  * taken within a round.
  */
-import type { Contender } from "./contenders/contender.ts"
-import { saturate, type Workload } from "./load.ts"
-import { cpuSecondsOf, machineCpuSeconds } from "./processes.ts"
+import type { Contender } from "../contenders/contender.ts"
+import { saturate, type Workload } from "../load/load.ts"
+import { cpuSecondsOf, machineCpuSeconds } from "../processes/processes.ts"
 import { median, quantile, ratios, type Spread, shuffle, spreadOf } from "./statistics.ts"
 
 export type Racer = Readonly<{

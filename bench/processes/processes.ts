@@ -90,6 +90,14 @@ export function spawnPinned(
   return child
 }
 
+/** For servers that cannot choose a port and say which. */
+export function pickFreePort(): number {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  const { port } = probe
+  probe.stop()
+  return port
+}
+
 const stopMsMax = 15_000
 
 export async function stopProcess(child: Bun.Subprocess): Promise<void> {

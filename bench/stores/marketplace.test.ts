@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { type Program, startProgram } from "../tests/harness/program.ts"
+import { type Program, startProgram } from "../../tests/harness/program.ts"
 import {
   accountBody,
   codeOf,

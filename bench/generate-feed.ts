@@ -1,5 +1,0 @@
-/** `bun bench/generate-feed.ts --accounts N --items N --purchases N [--seed S]`: a feed of any size. */
-import { feedLines } from "./marketplace.ts"
-import { readSizes, writeAll } from "./sizes.ts"
-
-await writeAll(feedLines(readSizes("bun bench/generate-feed.ts")))
