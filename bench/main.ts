@@ -2,11 +2,13 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Options, readOptions, UsageError, usage } from "./options.ts"
+import { against } from "./parts/against.ts"
 import { besideImport } from "./parts/beside-import.ts"
 import { cores } from "./parts/cores.ts"
 import { accounts, growth, keys, postgresGrowth } from "./parts/growth.ts"
 import { importing } from "./parts/import.ts"
 import { latency } from "./parts/latency.ts"
+import { listCold } from "./parts/list-cold.ts"
 import { longList } from "./parts/long-list.ts"
 import { memory } from "./parts/memory.ts"
 import { account, item, list, notModified } from "./parts/operations.ts"
@@ -23,11 +25,18 @@ import {
   mapCores,
   pinProcess,
 } from "./processes/processes.ts"
-import { dataFolder } from "./processes/program.ts"
-import { renderJson, renderMarkdown, renderSummary, type Section } from "./report/report.ts"
+import { dataFolder, ownProgram, revisionOf } from "./processes/program.ts"
+import {
+  describeMachine,
+  type Report,
+  renderJson,
+  renderMarkdown,
+  renderSummary,
+  type Section,
+} from "./report/report.ts"
 import { prepareSqliteStore } from "./stores/stores.ts"
 
-const quickParts: readonly Part[] = [validation, item, account, list, notModified]
+const quickParts: readonly Part[] = [validation, item, account, list, listCold, notModified]
 const allParts: readonly Part[] = [
   ...quickParts,
   growth,
@@ -44,6 +53,8 @@ const allParts: readonly Part[] = [
   postgres,
   postgresGrowth,
 ]
+/** By name only: it needs another checkout. */
+const namedParts: readonly Part[] = [...allParts, against]
 
 const say = (text: string) => console.error(text)
 
@@ -69,7 +80,7 @@ function createContext(options: Options): Context {
 const strangersCpuSeconds = () => machineCpuSeconds() - cpuSecondsOf(listTree(process.pid))
 
 function choose({ names, isQuick }: Options): readonly Part[] {
-  if (names.length > 0) return allParts.filter(({ name }) => names.includes(name))
+  if (names.length > 0) return namedParts.filter(({ name }) => names.includes(name))
   return isQuick ? quickParts : allParts
 }
 
@@ -77,25 +88,32 @@ async function measure(options: Options): Promise<void> {
   const context = createContext(options)
   mkdirSync(dataFolder, { recursive: true })
   const sections: Section[] = []
+  const report = {
+    machine: describeMachine(),
+    program: revisionOf(ownProgram),
+    command: ["npm run bench --", ...process.argv.slice(2)].join(" "),
+    sections,
+  }
   for (const part of choose(options)) {
     say(`── ${part.title} (${part.name})`)
     const [startedAt, cpuBefore] = [performance.now(), strangersCpuSeconds()]
-    const report = await part.run(context)
+    const measured = await part.run(context)
     const seconds = (performance.now() - startedAt) / 1000
     const strangers = (strangersCpuSeconds() - cpuBefore) / seconds
-    const section = { ...report, name: part.name, title: part.title, seconds, strangers }
+    const section = { ...measured, name: part.name, title: part.title, seconds, strangers }
     sections.push(section)
     say(renderSummary(section))
     // Write after each part, so that a part that fails does not lose the earlier results.
-    write(join(dataFolder, "last"), sections)
+    write(join(dataFolder, "last"), { ...report, measuredAt: new Date() })
   }
-  if (options.isWhole) write(join(import.meta.dir, "results"), sections)
+  if (options.isWhole) {
+    write(join(import.meta.dir, "results"), { ...report, measuredAt: new Date() })
+  }
 }
 
-function write(stem: string, sections: readonly Section[]): void {
-  const measuredAt = new Date()
-  writeFileSync(`${stem}.md`, renderMarkdown(sections, measuredAt))
-  writeFileSync(`${stem}.json`, renderJson(sections, measuredAt))
+function write(stem: string, report: Report): void {
+  writeFileSync(`${stem}.md`, renderMarkdown(report))
+  writeFileSync(`${stem}.json`, renderJson(report))
   say(`  written to ${stem}.md`)
 }
 
@@ -108,7 +126,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 try {
   const options = readOptions(
     process.argv.slice(2),
-    allParts.map(({ name }) => name),
+    namedParts.map(({ name }) => name),
   )
   if (options === "help") console.log(usage)
   else await measure(options)

@@ -1,4 +1,6 @@
 /** What to measure and how large, from the command line. */
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 
 export type Options = Readonly<{
@@ -16,6 +18,8 @@ export type Options = Readonly<{
   manyPostgresPurchases: number
   /** Of mixed load, in the part `memory`. */
   minutes: number
+  /** The checkout that the part `against` races; null without that part. */
+  other: string | null
 }>
 
 export class UsageError extends Error {
@@ -26,15 +30,16 @@ export const usage = `npm run bench [-- quick | full | PART…] [options]
 
   (nothing)   every part, at sizes that take about half an hour
   full        every part, at the sizes the targets speak of: hours, and 20 GB of disk
-  quick       validation, item, account, lists against the limit: a minute or two
+  quick       validation, item, account, lists against the limit: under three minutes
   PART…       single parts, by name
 
   --rounds N              rounds of each race
   --connections N         connections of the load (64)
-  --purchases N           in the usual store (1000000)
+  --purchases N           in the usual store (1000000; quick: 100000)
   --many N                in the large store of \`growth\` (2000000; full: 20000000)
   --postgres-many N       in the large store of \`postgres-growth\` (1000000; full: 10000000)
   --minutes N             of mixed load in \`memory\` (6; full: 60)
+  --other DIR             a checkout with its node_modules, which \`against\` races with this one
   --help
 
 What was measured is written to bench/data/last.md and last.json after each part; a whole report, in
@@ -62,11 +67,21 @@ export function readOptions(args: readonly string[], parts: readonly string[]): 
     isWhole: names.length === 0 && !isQuick,
     rounds: values.rounds === undefined ? null : count("rounds", 0),
     connections: count("connections", 64),
-    purchases: count("purchases", 1_000_000),
+    purchases: count("purchases", isQuick ? 100_000 : 1_000_000),
     manyPurchases: count("many", isFull ? 20_000_000 : 2_000_000),
     manyPostgresPurchases: count("postgres-many", isFull ? 10_000_000 : 1_000_000),
     minutes: count("minutes", isFull ? 60 : 6),
+    other: readOther(values.other, names.includes("against")),
   }
+}
+
+function readOther(folder: string | undefined, isRaced: boolean): string | null {
+  if (isRaced !== (folder !== undefined)) throw new UsageError("against needs --other DIR")
+  if (folder === undefined) return null
+  if (!existsSync(join(folder, "node_modules/.bin/bun"))) {
+    throw new UsageError(`${folder} is no checkout with its node_modules: run npm ci in it`)
+  }
+  return resolve(folder)
 }
 
 function parse(args: readonly string[]) {
@@ -83,6 +98,7 @@ function parse(args: readonly string[]) {
         many: text,
         "postgres-many": text,
         minutes: text,
+        other: text,
       },
     })
   } catch (error) {

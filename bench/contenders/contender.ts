@@ -7,6 +7,8 @@ export type Contender = Readonly<{
   port: number
   /** All its processes at this moment. */
   pids(): readonly number[]
+  /** Those of them that are a database server's. */
+  databasePids?(): readonly number[]
   stop(): Promise<void>
 }>
 

@@ -15,5 +15,6 @@ export async function startPazarPostgres(
     ...pazar,
     name: "pazar, PostgreSQL",
     pids: () => [...pazar.pids(), ...server.pids()],
+    databasePids: server.pids,
   }
 }

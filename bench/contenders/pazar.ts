@@ -1,17 +1,17 @@
 import type { Cores } from "../processes/processes.ts"
-import { pazarServer, type Settings } from "../processes/program.ts"
+import type { Settings } from "../processes/program.ts"
 import type { Store } from "../stores/stores.ts"
 import { type Contender, startServer } from "./contender.ts"
 
 /** The log has its production level and is discarded. */
 export const startPazar = (
-  { settings }: Store,
+  { program, settings }: Store,
   cores: Cores,
   changes: Settings = {},
 ): Promise<Contender> =>
   startServer({
     name: "pazar",
-    command: [...pazarServer, "serve"],
+    command: [...program.server, "serve"],
     settings: { ...settings, PORT: "0", PAZAR_THREADS: "1", PAZAR_RATE_LIMIT: "off", ...changes },
     cores,
   })

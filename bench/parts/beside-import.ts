@@ -2,16 +2,16 @@
  * Validations while `pazar import` loads a million purchases into the same store: on another core than
  * the server's, and with only two cores also on the server's, alone and under `chrt --idle`.
  */
-import { cpSync, rmSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
 import { startPazar } from "../contenders/pazar.ts"
 import { type PacedLoad, startPacedLoad } from "../load/paced-load.ts"
 import { validationWorkload } from "../load/workloads.ts"
 import { type Cores, preferUs, spawnPinned } from "../processes/processes.ts"
-import { dataFolder, environment, pazarCommand } from "../processes/program.ts"
+import { dataFolder, environment } from "../processes/program.ts"
 import { type Finding, finding } from "../report/report.ts"
 import { median, quantile, spreadOf } from "../report/statistics.ts"
-import { pathOfStore, type Store, writeFeed } from "../stores/stores.ts"
+import { copyStore, type Store, writeFeed } from "../stores/stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
 const purchases = 1_000_000
@@ -25,10 +25,7 @@ export const besideImport: Part = {
   title: "Validating while a feed is imported",
   async run({ options, cores, sqliteStore }) {
     const kept = await sqliteStore(marketOf(options.purchases))
-    rmSync(folder, { recursive: true, force: true })
-    // A copy: the kept store must stay as it is.
-    cpSync(dirname(pathOfStore(kept)), folder, { recursive: true })
-    const store = { ...kept, settings: { DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` } }
+    const store = copyStore(kept, folder)
     const pazar = await startPazar(store, cores.server)
     const endPreference = preferUs()
     try {
@@ -76,7 +73,7 @@ type Beside = Readonly<{ seed: number; cores: Cores; where: string; under: reado
 
 async function measureBeside(
   load: PacedLoad,
-  { settings }: Store,
+  { program, settings }: Store,
   { seed, cores, where, under }: Beside,
 ): Promise<Finding> {
   const feed = join(folder, `feed-${seed}.ndjson`)
@@ -84,7 +81,7 @@ async function measureBeside(
   await writeFeed({ ...marketOf(purchases), seed }, feed)
   const before = await p99sOf(load, (windows) => windows < quietWindows)
   const startedAt = performance.now()
-  const command = [...under, ...pazarCommand, "import", feed]
+  const command = [...under, ...program.command, "import", feed]
   const child = spawnPinned(cores, command, environment(settings))
   const during = await p99sOf(load, () => child.exitCode === null)
   const seconds = (performance.now() - startedAt) / 1000

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { pinned } from "../processes/processes.ts"
-import { dataFolder, environment, pazarCommand, runPazar } from "../processes/program.ts"
+import { dataFolder, environment, ownProgram, runPazar } from "../processes/program.ts"
 import { finding } from "../report/report.ts"
 import { median, ratios, shuffle, spreadOf } from "../report/statistics.ts"
 import { writeFeed } from "../stores/stores.ts"
@@ -32,7 +32,7 @@ export const importing: Part = {
     const importers = {
       async pazar() {
         await startAfresh(imported)
-        const summary = await run([...pazarCommand, "import", feed], imported)
+        const summary = await run([...ownProgram.command, "import", feed], imported)
         return records / JSON.parse(summary).seconds
       },
       async bare() {

@@ -1,20 +1,52 @@
 /** The program under test, run as its operators run it. */
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { anywhere } from "./processes.ts"
 
 const root = join(import.meta.dir, "../..")
 export const dataFolder = join(root, "bench/data")
 
-/** Through Node, as `npx pazar` does. */
-export const pazarCommand = ["node", join(root, "bin/pazar.mjs")]
+/** A checkout of this repository, with its packages. */
+export type Program = Readonly<{
+  root: string
+  /** Through Node, as `npx pazar` does. */
+  command: readonly string[]
+  /** The same without the start of Node, so that a server is one process. */
+  server: readonly string[]
+}>
 
-/** The same without the start of Node, so that a server is one process. */
-export const pazarServer = [
-  process.execPath,
-  "--no-orphans",
-  `--tsconfig-override=${join(root, "tsconfig.json")}`,
-  join(root, "src/main.ts"),
-]
+export function programAt(root: string, bun = join(root, "node_modules/.bin/bun")): Program {
+  const settings = `--tsconfig-override=${join(root, "tsconfig.json")}`
+  return {
+    root,
+    command: ["node", join(root, "bin/pazar.mjs")],
+    server: [bun, "--no-orphans", settings, join(root, "src/main.ts")],
+  }
+}
+
+export const ownProgram = programAt(root, process.execPath)
+
+export type Revision = Readonly<{
+  version: string
+  /** Null outside a checkout. */
+  commit: string | null
+  hasChanges: boolean
+}>
+
+export function revisionOf({ root }: Program): Revision {
+  const git = (...args: string[]) =>
+    Bun.spawnSync(["git", "-C", root, ...args], { stderr: "ignore" })
+      .stdout.toString()
+      .trim()
+  return {
+    version: JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version,
+    commit: git("rev-parse", "--short=10", "HEAD") || null,
+    hasChanges: git("status", "--porcelain") !== "",
+  }
+}
+
+export const describeRevision = ({ version, commit, hasChanges }: Revision) =>
+  `${version}, ${commit === null ? "of no commit" : `commit ${commit}`}${hasChanges ? " with uncommitted changes" : ""}`
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -26,9 +58,15 @@ export const environment = (settings: Settings): Record<string, string> => ({
 })
 
 /** Runs a command to its end and returns what it printed; anything but success is an error. */
-export async function runPazar(args: readonly string[], settings: Settings): Promise<string> {
-  const child = Bun.spawn(anywhere([...pazarCommand, ...args]), {
+export async function runPazar(
+  args: readonly string[],
+  settings: Settings,
+  { command }: Program = ownProgram,
+  input = "",
+): Promise<string> {
+  const child = Bun.spawn(anywhere([...command, ...args]), {
     env: environment(settings),
+    stdin: Buffer.from(input),
     stdout: "pipe",
     stderr: "pipe",
   })

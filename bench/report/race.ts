@@ -29,6 +29,8 @@ export type Laps = Readonly<{
   name: string
   rates: readonly number[]
   cpuMicros: readonly number[]
+  /** The database server's part of it; empty where there is none. */
+  databaseMicros: readonly number[]
   p50s: readonly number[]
   p99s: readonly number[]
   /** How much of its core the load generator used: near 1, it is the bottleneck. */
@@ -57,10 +59,34 @@ export async function race<const Racers extends readonly Racer[]>(
   return [...laps.values()] as { -readonly [At in keyof Racers]: Laps }
 }
 
+/** Each lap has a server of its own, which has answered nothing yet. */
+export type ColdRacer = Readonly<{ start(): Promise<Contender>; workload: Workload }>
+
+export async function raceCold<const Racers extends readonly ColdRacer[]>(
+  racers: Racers,
+  rounds: Pick<Rounds, "rounds" | "connections" | "countedMs">,
+): Promise<{ -readonly [At in keyof Racers]: Laps }> {
+  const laps = new Map(racers.map((racer) => [racer, emptyLaps("")]))
+  for (let round = 0; round < rounds.rounds; round += 1) {
+    for (const [racer, own] of shuffle([...laps], Math.random)) {
+      const contender = await racer.start()
+      own.name = contender.name
+      try {
+        await runLap({ ...racer, contender }, { ...rounds, warmUpMs: 0 }, own)
+      } finally {
+        await contender.stop()
+      }
+    }
+  }
+  // One for each racer, so of the same length.
+  return [...laps.values()] as { -readonly [At in keyof Racers]: Laps }
+}
+
 const emptyLaps = (name: string) => ({
   name,
   rates: [] as number[],
   cpuMicros: [] as number[],
+  databaseMicros: [] as number[],
   p50s: [] as number[],
   p99s: [] as number[],
   loadShares: [] as number[],
@@ -70,27 +96,31 @@ const emptyLaps = (name: string) => ({
 
 async function runLap(
   { contender, workload, prepare }: Racer,
-  { connections, warmUpMs, countedMs }: Rounds,
+  { connections, warmUpMs, countedMs }: Pick<Rounds, "connections" | "warmUpMs" | "countedMs">,
   laps: ReturnType<typeof emptyLaps>,
 ): Promise<void> {
   prepare?.()
-  let [cpuSeconds, machineSeconds] = [0, 0]
+  let [cpuSeconds, databaseSeconds, machineSeconds] = [0, 0, 0]
   const pids = contender.pids()
+  const databasePids = contender.databasePids?.() ?? []
   const { requests, seconds, latenciesMs, loadCpuSeconds } = await saturate(
     { port: contender.port, workload, connections, warmUpMs, countedMs },
     {
       onStart() {
         cpuSeconds = -cpuSecondsOf(pids)
+        databaseSeconds = -cpuSecondsOf(databasePids)
         machineSeconds = -machineCpuSeconds()
       },
       onEnd() {
         cpuSeconds += cpuSecondsOf(pids)
+        databaseSeconds += cpuSecondsOf(databasePids)
         machineSeconds += machineCpuSeconds()
       },
     },
   )
   laps.rates.push(requests / seconds)
   laps.cpuMicros.push((cpuSeconds / requests) * 1e6)
+  if (databasePids.length > 0) laps.databaseMicros.push((databaseSeconds / requests) * 1e6)
   laps.p50s.push(quantile(latenciesMs, 0.5))
   laps.p99s.push(quantile(latenciesMs, 0.99))
   laps.loadShares.push(loadCpuSeconds / seconds)

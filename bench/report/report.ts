@@ -1,9 +1,12 @@
 /** The results and their targets, as Markdown and as JSON. */
 import { cpus, totalmem } from "node:os"
+import { describeRevision, type Revision } from "../processes/program.ts"
 import { compareSpeed, type Laps, medianOf } from "./race.ts"
 import type { Spread } from "./statistics.ts"
 
-export type Target = Readonly<{ atLeast: number }> | Readonly<{ atMost: number }>
+export type Target = (Readonly<{ atLeast: number }> | Readonly<{ atMost: number }>) &
+  /** Why this much, where that is not plain. */
+  Readonly<{ because?: string }>
 
 export type Finding = Readonly<{
   what: string
@@ -112,6 +115,13 @@ function lapsTable(laps: readonly Laps[]): string {
   )
 }
 
+const reasonsOf = ({ findings }: Section) =>
+  findings.flatMap(({ what, unit, target }) =>
+    target.because === undefined
+      ? []
+      : [`Why ${showTarget(target, unit)} (${what}): ${target.because}.`],
+  )
+
 const strangersNote = ({ strangers }: Section) =>
   `Meanwhile others used ${Math.max(0, strangers).toFixed(2)} cores of this machine.`
 
@@ -126,24 +136,46 @@ function warn(sections: readonly Section[]): string {
   return `**Others used up to ${most} cores during some parts, which should be measured again on a quiet machine: ${titles}.**`
 }
 
-const describeMachine = () =>
+export const describeMachine = () =>
   `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}, Bun ${Bun.version}`
 
-export function renderMarkdown(sections: readonly Section[], measuredAt: Date): string {
+export type Report = Readonly<{
+  measuredAt: Date
+  machine: string
+  program: Revision
+  /** As in "npm run bench -- full". */
+  command: string
+  sections: readonly Section[]
+}>
+
+export function renderMarkdown({
+  measuredAt,
+  machine,
+  program,
+  command,
+  sections,
+}: Report): string {
   const all = sections.flatMap(({ findings }) => findings)
   const parts = sections.map((section) =>
     [
       `## ${section.title}`,
       section.findings.length > 0 ? findingsTable(section.findings) : "",
       section.laps.length > 0 ? lapsTable(section.laps) : "",
-      [...section.notes, strangersNote(section)].map((note) => `- ${note}`).join("\n"),
+      [
+        ...reasonsOf(section),
+        ...section.notes,
+        strangersNote(section),
+        `Alone: \`npm run bench -- ${section.name}\`.`,
+      ]
+        .map((note) => `- ${note}`)
+        .join("\n"),
     ]
       .filter((text) => text !== "")
       .join("\n\n"),
   )
   return `${[
     "# What Pazar costs",
-    `Measured ${measuredAt.toISOString().slice(0, 16)}Z on ${describeMachine()}. How it is measured and read: [README.md](README.md).`,
+    `Pazar ${describeRevision(program)}, measured by \`${command}\`, ${measuredAt.toISOString().slice(0, 16)}Z, on ${machine}. How it is measured and read: [README.md](README.md).`,
     warn(sections),
     "## All targets",
     findingsTable(all),
@@ -151,10 +183,7 @@ export function renderMarkdown(sections: readonly Section[], measuredAt: Date): 
   ].join("\n\n")}\n`
 }
 
-export function renderJson(sections: readonly Section[], measuredAt: Date): string {
-  const whole = { measuredAt: measuredAt.toISOString(), machine: describeMachine(), sections }
-  return `${JSON.stringify(whole, roundNumbers, 2)}\n`
-}
+export const renderJson = (report: Report) => `${JSON.stringify(report, roundNumbers, 2)}\n`
 
 const roundNumbers = (_: string, value: unknown) =>
   typeof value === "number" ? Number(value.toPrecision(6)) : value

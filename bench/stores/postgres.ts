@@ -13,7 +13,7 @@ import {
   pickFreePort,
   pinProcess,
 } from "../processes/processes.ts"
-import { dataFolder } from "../processes/program.ts"
+import { dataFolder, ownProgram } from "../processes/program.ts"
 import type { Marketplace } from "./marketplace.ts"
 import { prepareStore, type Store, sizeOf } from "./stores.ts"
 
@@ -66,7 +66,12 @@ export async function startPostgres(
     async prepareStore(market) {
       const database = `bench_${sizeOf(market).replaceAll("-", "_")}`
       const settings = { DATABASE_URL: urlOf(database), PAZAR_MASTER_KEY: masterKey() }
-      return prepareStore(market, join(folder, sizeOf(market)), settings, say, {
+      return prepareStore({
+        market,
+        program: ownProgram,
+        folder: join(folder, sizeOf(market)),
+        settings,
+        say,
         async before() {
           await query("postgres", `DROP DATABASE IF EXISTS ${database}`)
           await query("postgres", `CREATE DATABASE ${database}`)

@@ -2,28 +2,48 @@
  * Stores of generated marketplaces, filled by `pazar import` and kept in `bench/data`: a large one takes
  * minutes to build, and is built once.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { anywhere } from "../processes/processes.ts"
 import {
   dataFolder,
   environment,
-  pazarCommand,
+  ownProgram,
+  type Program,
+  revisionOf,
   runPazar,
   type Settings,
 } from "../processes/program.ts"
 import { keyOf, type Marketplace } from "./marketplace.ts"
 
-/** A filled store and how to open it. `keys` has a key for each account. */
-export type Store = Readonly<{ market: Marketplace; settings: Settings; keys: readonly string[] }>
+/** A filled store and how to open it. */
+export type Store = Readonly<{
+  market: Marketplace
+  /** The program that filled it, and whose migrations it has. */
+  program: Program
+  settings: Settings
+  /** One for each account. */
+  keys: readonly string[]
+}>
 
 export async function prepareSqliteStore(
   market: Marketplace,
   say: (text: string) => void,
+  program = ownProgram,
 ): Promise<Store> {
-  const folder = join(dataFolder, `sqlite-${sizeOf(market)}`)
-  const settings = { DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` }
-  return prepareStore(market, folder, settings, say, { async before() {}, async after() {} })
+  const other = program === ownProgram ? "" : `-${revisionOf(program).commit}`
+  const folder = join(dataFolder, `sqlite-${sizeOf(market)}${other}`)
+  const settings = settingsOf(folder)
+  return prepareStore({ market, program, folder, settings, say })
+}
+
+const settingsOf = (folder: string) => ({ DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` })
+
+/** For a part that writes: the kept store must stay as it is. */
+export function copyStore(store: Store, folder: string): Store {
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(dirname(pathOfStore(store)), folder, { recursive: true })
+  return { ...store, settings: settingsOf(folder) }
 }
 
 export const pathOfStore = ({ settings }: Store) =>
@@ -32,30 +52,36 @@ export const pathOfStore = ({ settings }: Store) =>
 export const sizeOf = ({ accounts, items, purchases, seed }: Marketplace) =>
   `${accounts}-${items}-${purchases}-${seed}`
 
-/** The steps before and after the import that a kind of store needs. */
-type Surroundings = Readonly<{ before(): Promise<void>; after(): Promise<void> }>
+type Preparation = Readonly<{
+  market: Marketplace
+  program: Program
+  folder: string
+  settings: Settings
+  say(text: string): void
+  /** The steps before and after the import that a kind of store needs. */
+  before?(): Promise<void>
+  after?(): Promise<void>
+}>
 
 /** The keys are written last, so a store that has them is complete. */
-export async function prepareStore(
-  market: Marketplace,
-  folder: string,
-  settings: Settings,
-  say: (text: string) => void,
-  { before, after }: Surroundings,
-): Promise<Store> {
+export async function prepareStore(preparation: Preparation): Promise<Store> {
+  const { market, program, folder, settings, say, before, after } = preparation
   const keysPath = join(folder, "keys.json")
   if (!existsSync(keysPath)) {
     say(`building a store of ${market.purchases} purchases, once`)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    await before()
-    await runPazar(["migrate"], settings)
-    await importFeed(market, settings)
-    await after()
+    await before?.()
+    await runPazar(["migrate"], settings, program)
+    await importFeed(market, settings, program)
+    await after?.()
     const keys = Array.from({ length: market.accounts }, (_, account) => keyOf(account))
     writeFileSync(keysPath, JSON.stringify(keys))
+  } else {
+    // The kept store may be of an older version.
+    await runPazar(["migrate"], settings, program)
   }
-  return { market, settings, keys: JSON.parse(readFileSync(keysPath, "utf8")) }
+  return { market, program, settings, keys: JSON.parse(readFileSync(keysPath, "utf8")) }
 }
 
 const feedCommand = ({ accounts, items, purchases, seed }: Marketplace) => [
@@ -65,9 +91,13 @@ const feedCommand = ({ accounts, items, purchases, seed }: Marketplace) => [
   ...["--purchases", `${purchases}`, "--seed", `${seed}`],
 ]
 
-async function importFeed(market: Marketplace, settings: Settings): Promise<void> {
+async function importFeed(
+  market: Marketplace,
+  settings: Settings,
+  { command }: Program,
+): Promise<void> {
   // A pipe of the shell: the feed does not pass through us.
-  const pipe = `${quoted(feedCommand(market))} | ${quoted([...pazarCommand, "import", "-"])}`
+  const pipe = `${quoted(feedCommand(market))} | ${quoted([...command, "import", "-"])}`
   const child = Bun.spawn(anywhere(["sh", "-c", pipe]), {
     env: environment(settings),
     stderr: "inherit",
