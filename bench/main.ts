@@ -12,6 +12,7 @@ import { listCold } from "./parts/list-cold.ts"
 import { longList } from "./parts/long-list.ts"
 import { memory } from "./parts/memory.ts"
 import { account, item, list, notModified } from "./parts/operations.ts"
+import { pages } from "./parts/pages.ts"
 import type { Context, Part } from "./parts/part.ts"
 import { postgres } from "./parts/postgres.ts"
 import { rateLimits } from "./parts/rate-limits.ts"
@@ -52,6 +53,8 @@ const allParts: readonly Part[] = [
   cores,
   postgres,
   postgresGrowth,
+  // Last: it loads the program into this process.
+  pages,
 ]
 /** By name only: it needs another checkout. */
 const namedParts: readonly Part[] = [...allParts, against]

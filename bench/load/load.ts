@@ -13,8 +13,7 @@ export type Workload = Readonly<{
   /** Good until the next call. */
   request(index: number): Uint8Array
   status(index: number): number
-  /** Null where the length may differ from one answer to the next; the body is then not compared. */
-  bytes(index: number): number | null
+  bytes(index: number): number
   body(index: number): string
 }>
 
@@ -67,12 +66,10 @@ export async function openPool(
     if (answer === null) return
     const now = performance.now()
     if (index === -1) throw new WrongAnswer("an answer without a request")
-    const bytes = workload.bytes(index)
     const isRight =
-      answer.status === workload.status(index) && (bytes === null || answer.bytes === bytes)
+      answer.status === workload.status(index) && answer.bytes === workload.bytes(index)
     if (!isRight) throw new WrongAnswer(`${workload.name} ${index}: ${describe(answer, piece)}`)
-    const isCompared = answer.body !== null && bytes !== null
-    if (isCompared && !isEqual(answer.body, workload.body(index))) {
+    if (answer.body !== null && !isEqual(answer.body, workload.body(index))) {
       throw new WrongAnswer(`${workload.name} ${index}: other bytes than expected`)
     }
     connection.index = -1

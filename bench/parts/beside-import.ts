@@ -9,7 +9,7 @@ import { type PacedLoad, startPacedLoad } from "../load/paced-load.ts"
 import { validationWorkload } from "../load/workloads.ts"
 import { type Cores, preferUs, spawnPinned } from "../processes/processes.ts"
 import { dataFolder, environment } from "../processes/program.ts"
-import { type Finding, finding } from "../report/report.ts"
+import { type Finding, finding, type Target } from "../report/report.ts"
 import { median, quantile, spreadOf } from "../report/statistics.ts"
 import { copyStore, type Store, writeFeed } from "../stores/stores.ts"
 import { marketOf, type Part } from "./part.ts"
@@ -43,15 +43,22 @@ export const besideImport: Part = {
           cores: cores.isLoadApart ? cores.others : cores.load,
           where: "another core",
           under: [],
+          target: { atMost: 3 },
         }),
       ]
       if (!cores.isLoadApart) {
         const where = "the server's core and another"
-        const shared = { seed: 3, cores: cores.twoServers, where, under: [] }
+        const shared = { seed: 3, cores: cores.twoServers, where, under: [], target: sharedTarget }
         findings.push(await measureBeside(load, store, shared))
         if (Bun.which("chrt") !== null) {
           const under = ["chrt", "--idle", "0"]
-          const idle = { ...shared, seed: 4, where: `${where}, when idle`, under }
+          const idle = {
+            ...shared,
+            seed: 4,
+            where: `${where}, when idle`,
+            under,
+            target: { atMost: 3 },
+          }
           findings.push(await measureBeside(load, store, idle))
         }
       }
@@ -68,13 +75,25 @@ export const besideImport: Part = {
   },
 }
 
-/** `under` is a command that runs the import. */
-type Beside = Readonly<{ seed: number; cores: Cores; where: string; under: readonly string[] }>
+const sharedTarget = {
+  atMost: 6,
+  because:
+    "a validation waits while the scheduler gives the core to the import, for milliseconds beside half a one; docs/feed.md says how an import runs when idle",
+}
+
+type Beside = Readonly<{
+  seed: number
+  cores: Cores
+  where: string
+  /** A command that runs the import. */
+  under: readonly string[]
+  target: Target
+}>
 
 async function measureBeside(
   load: PacedLoad,
   { program, settings }: Store,
-  { seed, cores, where, under }: Beside,
+  { seed, cores, where, under, target }: Beside,
 ): Promise<Finding> {
   const feed = join(folder, `feed-${seed}.ndjson`)
   // Another seed gives the same accounts and items, but new codes.
@@ -90,7 +109,7 @@ async function measureBeside(
   const quiet = median([...before, ...after])
   return finding(
     `validation p99 while ${purchases} rows are imported on ${where}, against without`,
-    { atMost: 3 },
+    target,
     "×",
     spreadOf(during.map((p99) => p99 / quiet)),
     `p99 ${quiet.toFixed(2)} ms without, ${median(during).toFixed(2)} ms for the ${Math.round(seconds)} s of it`,

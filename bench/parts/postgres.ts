@@ -29,7 +29,7 @@ export const postgres: Part = {
         )
         const [own, other] = laps
         const what = `validation on PostgreSQL at ${connections} connections, against SQLite`
-        const found = speedFinding(what, { atLeast: 0.5 }, own, other)
+        const found = speedFinding(what, { atLeast: 0.65 }, own, other)
         return {
           findings: [found],
           laps,
