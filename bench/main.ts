@@ -110,7 +110,9 @@ async function measure(options: Options): Promise<void> {
     write(join(dataFolder, "last"), { ...report, measuredAt: new Date() })
   }
   if (options.isWhole) {
-    write(join(import.meta.dir, "results"), { ...report, measuredAt: new Date() })
+    const stem = join(import.meta.dir, "results")
+    write(stem, { ...report, measuredAt: new Date() })
+    Bun.spawnSync(["npx", "biome", "format", "--write", `${stem}.json`])
   }
 }
 

@@ -1,6 +1,7 @@
 /** The results and their targets, as Markdown and as JSON. */
 import { cpus, totalmem } from "node:os"
 import { describeRevision, type Revision } from "../processes/program.ts"
+import { renderTable } from "./markdown-table.ts"
 import { compareSpeed, type Laps, medianOf } from "./race.ts"
 import type { Spread } from "./statistics.ts"
 
@@ -62,24 +63,22 @@ const verdictOf = (found: Finding) =>
   found.value === null ? "not measured" : isMet(found) ? "yes" : "**no**"
 
 const show = (value: number) =>
-  value >= 1000 ? String(Math.round(value)) : value >= 100 ? value.toFixed(0) : value.toFixed(2)
+  value >= 1000 || Number.isInteger(value)
+    ? String(Math.round(value))
+    : value >= 100
+      ? value.toFixed(0)
+      : value.toFixed(2)
 
 const showTarget = (target: Target, unit: string) =>
-  "atLeast" in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`
+  ("atLeast" in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`).trim()
 
 const showSpread = ({ lowerQuartile, upperQuartile, min, max }: Spread) =>
   `${show(lowerQuartile)}–${show(upperQuartile)} (${show(min)}–${show(max)})`
 
-const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n")
-}
-
 function findingsTable(findings: readonly Finding[]): string {
-  return table(
+  return renderTable([
     ["what", "target", "measured", "quartiles (all rounds)", "met", ""],
-    findings.map((found) => [
+    ...findings.map((found) => [
       found.what,
       showTarget(found.target, found.unit),
       found.value === null ? "–" : `${show(found.value)} ${found.unit}`,
@@ -87,11 +86,11 @@ function findingsTable(findings: readonly Finding[]): string {
       verdictOf(found),
       found.note,
     ]),
-  )
+  ])
 }
 
 function lapsTable(laps: readonly Laps[]): string {
-  return table(
+  return renderTable([
     [
       "server",
       "requests/s",
@@ -102,7 +101,7 @@ function lapsTable(laps: readonly Laps[]): string {
       "strangers' cores",
       "answers checked",
     ],
-    laps.map((one) => [
+    ...laps.map((one) => [
       one.name,
       show(medianOf(one, "rates")),
       show(medianOf(one, "cpuMicros")),
@@ -112,7 +111,7 @@ function lapsTable(laps: readonly Laps[]): string {
       medianOf(one, "strangers").toFixed(2),
       String(one.requests),
     ]),
-  )
+  ])
 }
 
 const reasonsOf = ({ findings }: Section) =>

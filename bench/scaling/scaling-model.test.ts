@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { renderTable } from "./scaling.ts"
+import { renderPlans } from "./scaling.ts"
 import { type Costs, type Plan, predict, waitProbability } from "./scaling-model.ts"
 
 const costs: Costs = {
@@ -62,5 +62,5 @@ describe("the narrowest tier", () => {
 
 test("docs/scaling.md shows the table as it is calculated", () => {
   const page = readFileSync(new URL("../../docs/scaling.md", import.meta.url), "utf8")
-  expect(page).toContain(renderTable())
+  expect(page).toContain(renderPlans())
 })

@@ -1,11 +1,15 @@
 /** Prints the table of docs/scaling.md: the capacity of each plan, and its bottleneck. */
+import { renderTable } from "../report/markdown-table.ts"
+import { postgresCosts } from "../report/results.ts"
 import { type Costs, type Plan, predict } from "./scaling-model.ts"
 
-/** As measured on two shared cores; docs/scaling.md says how. */
+const { node, database, purchases } = postgresCosts()
+
+/** The first three are the report's. The others were measured apart; docs/scaling.md says how. */
 const measured: Costs = {
-  node: 30,
-  lookUp: 16,
-  lookUpPurchases: 10_000_000,
+  node,
+  lookUp: database,
+  lookUpPurchases: purchases,
   lookUpTenfold: 3,
   beat: 200,
   sale: 1_000,
@@ -37,7 +41,7 @@ const plans: readonly Plan[] = [
   { ...small, ...large, nodes: 100, replicas: 8, purchases: 1_000_000_000, liveShare: 0.9 },
 ]
 
-export function renderTable(): string {
+export function renderPlans(): string {
   const rows = plans.map((plan) => {
     const { bottleneck, validationsPerSecond, msP99, storeBytes, connections } = predict(
       plan,
@@ -66,20 +70,10 @@ export function renderTable(): string {
     "store",
     "connections to the primary",
   ]
-  return layOut([head, ...rows])
+  return renderTable([head, ...rows])
 }
 
 /** Two digits count; the rest would only look exact. */
 const count = (value: number) => Number(value.toPrecision(2)).toLocaleString("en")
 
-function layOut(table: readonly (readonly string[])[]): string {
-  const [head = []] = table
-  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`
-  const [first = "", ...others] = table.map(line)
-  return [first, rule, ...others].join("\n")
-}
-
-if (import.meta.main) console.log(renderTable())
+if (import.meta.main) console.log(renderPlans())
