@@ -12,17 +12,19 @@ import { type Laps, race } from "../report/race.ts"
 import { type Finding, finding } from "../report/report.ts"
 import { median, ratios, spreadOf } from "../report/statistics.ts"
 import { prepareSqliteStore, type Store } from "../stores/stores.ts"
-import { marketOf, type Part } from "./part.ts"
+import { listSettleMs, marketOf, type Part } from "./part.ts"
 
 /** One start of two equal servers differs from the next by up to 3 %. */
 const starts = 3
 const connections = 32
 
-const operations: readonly Readonly<{ name: string; load: (store: Store) => Workload }>[] = [
+type Operation = Readonly<{ name: string; load(store: Store): Workload; settleMs?: number }>
+
+const operations: readonly Operation[] = [
   { name: "validation", load: validationWorkload },
   { name: "item", load: itemWorkload },
   { name: "account", load: accountWorkload },
-  { name: "list of 1,000 items", load: listWorkload },
+  { name: "list of 1,000 items", load: listWorkload, settleMs: listSettleMs },
 ]
 
 type Raced = Readonly<{ name: string; own: Laps; others: Laps }>
@@ -40,7 +42,7 @@ export const against: Part = {
       const ours = await startPazar(ownStore, cores.server)
       const theirs = await startPazar(otherStore, cores.server)
       try {
-        for (const { name, load } of operations) {
+        for (const { name, load, settleMs = rounds.settleMs } of operations) {
           say(`  ${name}, start ${start} of ${starts}`)
           const label = (which: string) => ({ name: `${which}: ${name}, start ${start}` })
           const [own, others] = await race(
@@ -48,7 +50,7 @@ export const against: Part = {
               { contender: { ...ours, ...label("this") }, workload: load(ownStore) },
               { contender: { ...theirs, ...label("other") }, workload: load(otherStore) },
             ],
-            { ...rounds, connections },
+            { ...rounds, connections, settleMs },
           )
           raced.push({ name, own, others })
         }

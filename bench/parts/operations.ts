@@ -14,7 +14,7 @@ import {
 import { race } from "../report/race.ts"
 import { type PartReport, speedFinding } from "../report/report.ts"
 import type { Store } from "../stores/stores.ts"
-import { type Context, marketOf, type Part } from "./part.ts"
+import { type Context, listSettleMs, marketOf, type Part } from "./part.ts"
 
 type Comparison = Readonly<{
   what: string
@@ -82,8 +82,7 @@ export const list: Part = {
       what: "list of 1,000 items, against sending the same constant bytes",
       path: paths.list,
       atLeast: 0.6,
-      // Every list is then in the cache; `list-cold` measures the time before.
-      settleMs: 6_000,
+      settleMs: listSettleMs,
       workload: listWorkload,
     }),
 }

@@ -95,16 +95,17 @@ const emptyLaps = (name: string) => ({
 })
 
 async function runLap(
-  { contender, workload, prepare }: Racer,
-  { connections, warmUpMs, countedMs }: Pick<Rounds, "connections" | "warmUpMs" | "countedMs">,
+  racer: Racer,
+  length: Pick<Rounds, "connections" | "warmUpMs" | "countedMs">,
   laps: ReturnType<typeof emptyLaps>,
 ): Promise<void> {
+  const { contender, workload, prepare } = racer
   prepare?.()
   let [cpuSeconds, databaseSeconds, machineSeconds] = [0, 0, 0]
   const pids = contender.pids()
   const databasePids = contender.databasePids?.() ?? []
   const { requests, seconds, latenciesMs, loadCpuSeconds } = await saturate(
-    { port: contender.port, workload, connections, warmUpMs, countedMs },
+    { port: contender.port, workload, ...length },
     {
       onStart() {
         cpuSeconds = -cpuSecondsOf(pids)
@@ -118,6 +119,8 @@ async function runLap(
       },
     },
   )
+  // On a machine that is busy with other things, a long list may not come in time.
+  if (requests === 0) return runLap(racer, length, laps)
   laps.rates.push(requests / seconds)
   laps.cpuMicros.push((cpuSeconds / requests) * 1e6)
   if (databasePids.length > 0) laps.databaseMicros.push((databaseSeconds / requests) * 1e6)
