@@ -7,7 +7,7 @@ import { median, ratios, spreadOf } from "../report/statistics.ts"
 import { marketOf, type Part } from "./part.ts"
 
 /** Until every list has been read, rendered and kept. */
-const countedMs = 3_000
+const countedMs = 5_000
 const [rounds, quickRounds] = [7, 3]
 
 /** Both servers are fresh in each round, so that the limit's compilers are as cold as ours. */
