@@ -3,7 +3,7 @@ import { cpus, totalmem } from "node:os"
 import { describeRevision, type Revision } from "../processes/program.ts"
 import { renderTable } from "./markdown-table.ts"
 import { compareSpeed, type Laps, medianOf } from "./race.ts"
-import type { Spread } from "./statistics.ts"
+import { median, type Spread } from "./statistics.ts"
 
 export type Target = (Readonly<{ atLeast: number }> | Readonly<{ atMost: number }>) &
   /** Why this much, where that is not plain. */
@@ -89,6 +89,12 @@ function findingsTable(findings: readonly Finding[]): string {
   ])
 }
 
+function showCpu(laps: Laps): string {
+  const { databaseMicros } = laps
+  const share = databaseMicros.length === 0 ? "" : ` (database ${show(median(databaseMicros))})`
+  return `${show(medianOf(laps, "cpuMicros"))}${share}`
+}
+
 function lapsTable(laps: readonly Laps[]): string {
   return renderTable([
     [
@@ -104,7 +110,7 @@ function lapsTable(laps: readonly Laps[]): string {
     ...laps.map((one) => [
       one.name,
       show(medianOf(one, "rates")),
-      show(medianOf(one, "cpuMicros")),
+      showCpu(one),
       show(medianOf(one, "p50s")),
       show(medianOf(one, "p99s")),
       `${Math.round(medianOf(one, "loadShares") * 100)} %`,

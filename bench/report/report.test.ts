@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test"
+import { finding, type Report, renderJson, renderMarkdown } from "./report.ts"
+
+const findings = [
+  finding("answers", { atLeast: 2, because: "the limit itself is at 3" }, "×", 1.5),
+  finding("queries", { atMost: 8 }, "", 8),
+]
+const report: Report = {
+  measuredAt: new Date("2026-11-15T22:29:53Z"),
+  machine: "a machine",
+  program: { version: "1.2.3", commit: "abc1234", hasChanges: true },
+  command: "npm run bench -- full",
+  sections: [
+    { name: "part", title: "A part", seconds: 1, strangers: 0, findings, laps: [], notes: [] },
+  ],
+}
+
+test("a report names the version, the commit and uncommitted changes", () => {
+  expect(renderMarkdown(report)).toContain(
+    "Pazar 1.2.3, commit abc1234 with uncommitted changes, measured by `npm run bench -- full`, 2026-11-15T22:29Z, on a machine.",
+  )
+  expect(JSON.parse(renderJson(report))).toMatchObject({ program: report.program })
+})
+
+test("a target has its verdict, and its reason below the table", () => {
+  const text = renderMarkdown(report)
+  expect(text).toMatch(/\| answers +\| ≥ 2 × +\| 1\.50 × +\| +\| \*\*no\*\* +\|/)
+  expect(text).toMatch(/\| queries +\| ≤ 8 +\| 8 +\| +\| yes +\|/)
+  expect(text).toContain("- Why ≥ 2 × (answers): the limit itself is at 3.")
+})
