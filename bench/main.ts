@@ -59,6 +59,7 @@ const allParts: readonly Part[] = [
 /** By name only: it needs another checkout. */
 const namedParts: readonly Part[] = [...allParts, against]
 
+const args = process.argv.slice(2)
 const say = (text: string) => console.error(text)
 
 function createContext(options: Options): Context {
@@ -94,7 +95,7 @@ async function measure(options: Options): Promise<void> {
   const report = {
     machine: describeMachine(),
     program: revisionOf(ownProgram),
-    command: ["npm run bench --", ...process.argv.slice(2)].join(" "),
+    command: ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
     sections,
   }
   for (const part of choose(options)) {
@@ -130,7 +131,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 try {
   const options = readOptions(
-    process.argv.slice(2),
+    args,
     namedParts.map(({ name }) => name),
   )
   if (options === "help") console.log(usage)
