@@ -158,7 +158,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
             </>
           ),
         },
-        ...(isOfOne ? [] : [{ head: texts.account, cell: AccountCell }]),
+        ...(isOfOne ? [] : [{ head: view.texts.authors.author, cell: AccountCell }]),
       ]}
     />
   )

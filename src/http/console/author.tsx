@@ -205,7 +205,7 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
       rows={keys}
       columns={[
         {
-          head: texts.key,
+          head: view.texts.keys.key,
           cell: ({ key }) => (
             <>
               <span class="clamp">
@@ -225,7 +225,10 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
           ),
         },
         { head: texts.created, cell: ({ key }) => <Moment view={view} at={key.createdAt} /> },
-        { head: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment view={view} at={lastUsedAt} /> },
+        {
+          head: view.words.keys.lastUsed,
+          cell: ({ lastUsedAt }) => <Moment view={view} at={lastUsedAt} />,
+        },
         {
           head: <span class="visually-hidden">{view.words.keys.one.revoke}</span>,
           cell: ({ key, state }) =>

@@ -23,7 +23,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     const view = viewOf(c)
     const show = (problem: string) => c.html(<ConsoleKeysPage view={view} problem={problem} />, 422)
     const pasted = c.get("form").exact("key")
-    if (trimBlank(pasted) === "") return show(view.texts.keys.blank)
+    if (trimBlank(pasted) === "") return show(view.words.keyPages.find.blank)
     if (secretIn(pasted) === publicTestSecret) return show(view.texts.keys.publicTest)
     const key = await findPastedKeyOfAny({ keys, vault }, pasted)
     return key === null ? show(view.texts.keys.none) : c.redirect(paths.key(key.id), 303)
@@ -54,7 +54,7 @@ const ConsoleKeysPage = ({ view, problem }: KeysProps) => {
     <ConsolePage view={view} title={keys.title} problem={problem}>
       <p>{keys.intro}</p>
       <PostForm view={view} action={paths.keys} class="filter">
-        <Field name="key" label={keys.label} autocomplete="off" error={problem} isFocused />
+        <Field name="key" label={keys.key} autocomplete="off" error={problem} isFocused />
         <button type="submit">{keys.submit}</button>
       </PostForm>
     </ConsolePage>
@@ -78,18 +78,18 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
       {state === "active" && looksShipped(facts) && <p class="notice warning">{keys.shipped}</p>}
       <section class="panel">
         <dl class="facts">
-          <Fact name={keys.author}>
+          <Fact name={view.texts.authors.author}>
             <a href={paths.author(key.accountId)}>
               <bdi>{key.username}</bdi>
             </a>
           </Fact>
           <Fact name={keys.key} class="mono" value={mask} />
           <Fact name={words.one.id} class="mono" value={key.id} />
-          <Fact name={keys.state}>
+          <Fact name={view.texts.authors.state}>
             <ConsoleKeyState view={view} state={state} isAuthorSuspended={isAuthorSuspended} />
           </Fact>
-          <Fact name={keys.kind} value={words.kinds[key.kind]} />
-          <Fact name={keys.items}>
+          <Fact name={view.words.keyPages.table.kind} value={words.kinds[key.kind]} />
+          <Fact name={view.words.items.title}>
             {key.itemIds === null ? words.allItems : shorten(key.itemIds.map(String))}
           </Fact>
           <Fact name={words.created} value={<Moment view={view} at={key.createdAt} />} />
@@ -104,7 +104,7 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
             <Moment view={view} at={usage?.lastUsedAt ?? null} />
           </Fact>
           <Fact name={keys.calls} value={number(usage?.callsLastDay ?? 0)} />
-          <Fact name={keys.networks} value={number(usage?.networks ?? 0)} />
+          <Fact name={view.texts.traffic.networks} value={number(usage?.networks ?? 0)} />
         </dl>
         {isLive(state) && (
           <p class="actions">

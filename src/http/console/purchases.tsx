@@ -132,7 +132,8 @@ type Props = Readonly<{ view: ConsoleView; found: LookedUp | null }>
 export const PurchasesPage = ({ view, found }: Props) => {
   const { purchases } = view.texts
   const kind = found?.checked.kind
-  const problem = kind === "blank" || kind === "invalid" ? purchases.problems[kind] : null
+  const problems = { blank: purchases.blank, invalid: view.words.check.problems.invalid }
+  const problem = kind === "blank" || kind === "invalid" ? problems[kind] : null
   return (
     <ConsolePage view={view} title={purchases.title} problem={problem}>
       <p>{purchases.intro}</p>
@@ -203,7 +204,7 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
   const body = purchaseBodyOf(purchase)
   return (
     <dl class="facts">
-      <Fact name={purchases.state}>
+      <Fact name={view.texts.authors.state}>
         <Pill tone={purchase.isRevoked ? "danger" : "good"}>
           {check.results[purchase.isRevoked ? "refunded" : "valid"]}
         </Pill>
@@ -233,7 +234,7 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
           <Day view={view} at={body.supported_until} />
         )}
       </Fact>
-      <Fact name={purchases.buyer} value={<bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>} />
+      <Fact name={check.buyer} value={<bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>} />
       <Fact name={purchases.lastAsked}>
         {purchase.lastAskedOn === null ? (
           purchases.neverAsked
@@ -288,7 +289,9 @@ const ConsoleItemPage = ({ view, item, calls }: ConsoleItemPageProps) => {
             <bdi>{shownName(itemBodyOf(item).name, item.id)}</bdi>
           </Fact>
           <ItemAuthor view={view} found={item} />
-          <Fact name={purchases.state}>{item.isHidden ? purchases.hidden : purchases.visible}</Fact>
+          <Fact name={view.texts.authors.state}>
+            {item.isHidden ? purchases.hidden : purchases.visible}
+          </Fact>
           <Fact name={purchases.sold} value={item.purchases.toLocaleString(view.locale)} />
           <AskedFor view={view} calls={calls} />
         </dl>
@@ -303,7 +306,7 @@ type AuthorProps = Readonly<{
 }>
 
 export const ItemAuthor = ({ view, found }: AuthorProps) => (
-  <Fact name={view.texts.purchases.author}>
+  <Fact name={view.texts.authors.author}>
     <a href={paths.author(found.accountId)}>
       <bdi>{found.author}</bdi>
     </a>{" "}

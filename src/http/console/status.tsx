@@ -40,7 +40,7 @@ const StatusPage = ({ view, status }: Props) => {
           <StorageFacts view={view} status={status} />
           <Fact name={texts.lastImport}>
             {status.lastImport === null ? (
-              texts.noImport
+              view.texts.imports.none
             ) : (
               <LastImport view={view} run={status.lastImport} />
             )}
@@ -111,7 +111,7 @@ const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
       {": "}
       {problem !== null && (
         <>
-          {texts.failed}: <Told view={view} text={problem} />
+          {view.texts.imports.failed}: <Told view={view} text={problem} />
         </>
       )}
       {outcome === null
@@ -150,7 +150,8 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
               <Pill tone="good">{texts.succeeded}</Pill>
             ) : (
               <>
-                <Pill tone="warning">{texts.failed}</Pill> <Told view={view} text={problem} />
+                <Pill tone="warning">{view.texts.imports.failed}</Pill>{" "}
+                <Told view={view} text={problem} />
               </>
             ),
         },

@@ -136,7 +136,7 @@ const Operations = ({ view, totals }: TotalsProps) => {
   const { traffic } = view.texts
   const { overview } = view.words
   const columns: readonly Column<OperationFacts>[] = [
-    monoColumn(traffic.operation, "operation"),
+    monoColumn(view.words.keyPages.use.operation, "operation"),
     {
       head: traffic.requests,
       isNumber: true,
@@ -192,8 +192,8 @@ const Reasons = ({ view, totals }: TotalsProps) => {
       title={traffic.why}
       rows={listReasons(totals).slice(0, reasonsMax)}
       columns={[
-        monoColumn(traffic.reason, "reason"),
-        monoColumn(traffic.operation, "operation"),
+        monoColumn(view.words.docs.reason, "reason"),
+        monoColumn(view.words.keyPages.use.operation, "operation"),
         numberColumn(view, traffic.requests, "count"),
       ]}
       empty={traffic.noRejections}
@@ -227,11 +227,11 @@ const RejectedKeys = ({ view, rejectedKeys }: Props) => {
       hint={traffic.rejectedDays}
       rows={rejectedKeys}
       columns={[
-        authorColumn(traffic.author),
-        { head: traffic.key, cell: (key) => <KeyLink view={view} {...key} /> },
+        authorColumn(view.texts.authors.author),
+        { head: view.texts.keys.key, cell: (key) => <KeyLink view={view} {...key} /> },
         numberColumn(view, traffic.calls, "calls"),
         {
-          head: traffic.reason,
+          head: view.words.docs.reason,
           cell: ({ reasons }) => <ReasonList view={view} reasons={reasons} />,
         },
       ]}
@@ -261,7 +261,7 @@ const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
       title={traffic.rejectedAccounts}
       rows={rejectedAccounts}
       columns={[
-        authorColumn(traffic.author),
+        authorColumn(view.texts.authors.author),
         numberColumn(view, traffic.wrong, "wrong"),
         numberColumn(view, traffic.throttled, "throttled"),
       ]}
@@ -307,8 +307,11 @@ const ShippedKeys = ({ view, shipped }: Props) => {
       hint={traffic.shippedHint}
       rows={shipped}
       columns={[
-        authorColumn(traffic.author),
-        { head: traffic.key, cell: (key) => <KeyLink view={view} keyId={key.id} {...key} /> },
+        authorColumn(view.texts.authors.author),
+        {
+          head: view.texts.keys.key,
+          cell: (key) => <KeyLink view={view} keyId={key.id} {...key} />,
+        },
         numberColumn(view, traffic.networks, "networks"),
       ]}
       empty={traffic.noShipped}

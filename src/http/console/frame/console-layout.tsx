@@ -21,15 +21,15 @@ type PageProps = Readonly<{
 
 const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.console}`
 
-const sectionsOf = ({ texts: { navigation } }: ConsoleView): readonly Section[] => [
-  { path: paths.home, icon: "overview", text: navigation.status },
-  { path: paths.traffic, icon: "traffic", text: navigation.traffic },
-  { path: paths.authors, icon: "authors", text: navigation.authors },
-  { path: paths.purchases, icon: "check", text: navigation.purchases },
-  { path: paths.keys, icon: "keys", text: navigation.keys },
-  { path: paths.imports, icon: "imports", text: navigation.imports },
-  { path: paths.audit, icon: "audit", text: navigation.audit },
-  { path: paths.settings, icon: "settings", text: navigation.settings },
+const sectionsOf = ({ texts }: ConsoleView): readonly Section[] => [
+  { path: paths.home, icon: "overview", text: texts.status.title },
+  { path: paths.traffic, icon: "traffic", text: texts.traffic.title },
+  { path: paths.authors, icon: "authors", text: texts.authors.title },
+  { path: paths.purchases, icon: "check", text: texts.purchases.title },
+  { path: paths.keys, icon: "keys", text: texts.keys.title },
+  { path: paths.imports, icon: "imports", text: texts.imports.title },
+  { path: paths.audit, icon: "audit", text: texts.audit.title },
+  { path: paths.settings, icon: "settings", text: texts.settings.title },
 ]
 
 /** With its title, which every page of the console begins with. */

@@ -19,9 +19,7 @@ export const authors = {
 }
 
 export const author = {
-  key: "Key",
   created: "Created",
-  lastUsed: "Last used",
   noKeys: "This author has no keys.",
   otherKeys: (n: number) => `${count(n, "older key is", "older keys are")} not shown.`,
   allEvents: "All events",
@@ -80,7 +78,6 @@ export const audit = {
   who: "Who",
   what: "What",
   subject: "Subject",
-  account: "Author",
   actors: {
     author: (name: string) => `Author ${name}`,
     operator: (name: string) => `Operator ${name}`,

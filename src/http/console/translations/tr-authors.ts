@@ -20,9 +20,7 @@ export const authors: ConsoleWords["authors"] = {
 }
 
 export const author: ConsoleWords["author"] = {
-  key: "Anahtar",
   created: "Oluşturuldu",
-  lastUsed: "Son kullanım",
   noKeys: "Bu yazarın anahtarı yok.",
   otherKeys: (n) => `Daha eski ${number(n)} anahtar gösterilmiyor.`,
   allEvents: "Bütün olaylar",
@@ -82,7 +80,6 @@ export const audit: ConsoleWords["audit"] = {
   who: "Kim",
   what: "Ne",
   subject: "İlgili kayıt",
-  account: "Yazar",
   actors: {
     author: (name) => `Yazar ${name}`,
     operator: (name) => `Yönetici ${name}`,

@@ -50,16 +50,23 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
   )
 }
 
-const tabs = ["keys", "profile", "security", "language", "activity"] as const
+const tabsOf = ({ words }: View) =>
+  [
+    ["keys", words.keys.title],
+    ["profile", words.profile.title],
+    ["security", words.security.title],
+    ["language", words.languagePage.title],
+    ["activity", words.activity.title],
+  ] as const
 
 type SettingsPageProps = PageProps & { action?: Child }
 
 /** `action` stands beside the title. */
 export const SettingsPage = ({ view, title, problem, action, children }: SettingsPageProps) => (
   <WorkspacePage view={view} title={title} problem={problem}>
-    <nav aria-label={view.words.settings.title} class="tabs">
+    <nav aria-label={view.words.navigation.settings} class="tabs">
       <ul>
-        {tabs.map((tab) => (
+        {tabsOf(view).map(([tab, text]) => (
           <li>
             <a
               href={`/workspace/settings/${tab}`}
@@ -67,7 +74,7 @@ export const SettingsPage = ({ view, title, problem, action, children }: Setting
                 isIn(view.path, `/workspace/settings/${tab}`, home) ? "page" : undefined
               }
             >
-              {view.words.settings.tabs[tab]}
+              {text}
             </a>
           </li>
         ))}

@@ -255,16 +255,6 @@ export const en = {
   overview,
   items,
   check,
-  settings: {
-    title: "Settings",
-    tabs: {
-      keys: "API Access",
-      profile: "Profile",
-      security: "Security",
-      language: "Language",
-      activity: "Activity",
-    },
-  },
   keys,
   keyPages,
   profile: {

@@ -248,16 +248,6 @@ export const tr: Words = {
   overview,
   items,
   check,
-  settings: {
-    title: "Ayarlar",
-    tabs: {
-      keys: "API Erişimi",
-      profile: "Profil",
-      security: "Güvenlik",
-      language: "Dil",
-      activity: "İşlem geçmişi",
-    },
-  },
   keys,
   keyPages,
   profile: {
