@@ -1,3 +1,4 @@
+import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import {
   isLive,
@@ -13,14 +14,23 @@ import {
   secondsBefore,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
+import { resumeAccount, suspendAccount } from "../../operations/catalogue/accounts.ts"
+import { revokeKey } from "../../operations/keys/change-key.ts"
+import { findOwnKey } from "../../operations/keys/find-key.ts"
 import { secretShownSeconds } from "../../operations/keys/show-key.ts"
-import { findNote } from "../../operations/sign-in/keep-note.ts"
+import { recordAccountEvent } from "../../operations/record-event.ts"
+import { inviteAuthor } from "../../operations/sign-in/invitation.ts"
+import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { Panel, Table } from "../pages/parts/blocks.tsx"
 import { CopyButton } from "../pages/parts/secret-box.tsx"
-import { Fact, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { Fact, isolate, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { linkPath } from "../pages/paths.ts"
 import { AuditTable } from "./audit.tsx"
 import { AuthorState, ConsoleKeyState, formatPurchases, LastSeen } from "./authors.tsx"
+import { addChange } from "./frame/confirm-change.tsx"
 import {
+  actorOf,
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
@@ -36,10 +46,10 @@ const eventsShown = 10
 const keysShown = liveKeysMax
 
 /** The note that holds the link which was last made for this author. */
-export const linkNoteOf = (c: ConsoleContext, accountId: number) =>
+const linkNoteOf = (c: ConsoleContext, accountId: number) =>
   ({ sessionId: visitorOf(c).session.id, kind: "link", id: String(accountId) }) as const
 
-export const idOf = (c: ConsoleContext): number | null => {
+const idOf = (c: ConsoleContext): number | null => {
   const id = c.req.param("id") ?? ""
   return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= idMax ? Number(id) : null
 }
@@ -84,17 +94,17 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
 }
 
 /** The actions of an operator on an author, in the order of the buttons. */
-export const authorActions = ["invite", "sign-in-link", "suspend", "resume"] as const
-export type AuthorAction = (typeof authorActions)[number]
+const authorActions = ["invite", "sign-in-link", "suspend", "resume"] as const
+type AuthorAction = (typeof authorActions)[number]
 
 /** A suspended author is not invited. An operator can suspend one whom the feed has suspended, to keep it so. */
-export function isPossible(action: AuthorAction, { isByFeed, isByOperator }: Suspension): boolean {
+function isPossible(action: AuthorAction, { isByFeed, isByOperator }: Suspension): boolean {
   if (action === "suspend") return !isByOperator
   return (action === "resume") === (isByFeed || isByOperator)
 }
 
 /** A link that was just made, to copy. */
-export type MadeLink = Readonly<{
+type MadeLink = Readonly<{
   kind: "invite" | "sign-in-link"
   url: string
   expiresAt: Timestamp
@@ -245,4 +255,87 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
       ]}
     />
   )
+}
+
+export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { accounts, keys, operatorReads, usage, now, publicUrl } = services
+  const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
+
+  async function findAuthor(c: ConsoleContext): Promise<Account | null> {
+    const id = idOf(c)
+    return id === null ? null : accounts.find(id)
+  }
+
+  const keepLink = (c: ConsoleContext, { id }: Account, link: MadeLink) =>
+    keepNote(services, linkNoteOf(c, id), JSON.stringify(link))
+
+  const perform: Readonly<
+    Record<AuthorAction, (c: ConsoleContext, account: Account) => Promise<void>>
+  > = {
+    async invite(c, account) {
+      const { token, expiresAt } = await inviteAuthor(
+        { ...actingAs(c), invitations: services.authorInvitations },
+        account,
+      )
+      await keepLink(c, account, { kind: "invite", url: `${publicUrl}/invite/${token}`, expiresAt })
+    },
+    async "sign-in-link"(c, account) {
+      const { token, expiresAt } = await createSignInLink(actingAs(c), account)
+      await recordAccountEvent(actingAs(c), account, "sign_in_link")
+      const url = `${publicUrl}${linkPath}/${token}`
+      await keepLink(c, account, { kind: "sign-in-link", url, expiresAt })
+    },
+    suspend: (c, account) => suspendAccount(actingAs(c), account),
+    resume: (c, account) => resumeAccount(actingAs(c), account),
+  }
+
+  for (const action of authorActions) {
+    const isPossibleFor = async ({ id }: Account) =>
+      isPossible(action, await operatorReads.findSuspension(id))
+
+    addChange(app, services, {
+      path: `${paths.authors}/:id/${action}`,
+      find: findAuthor,
+      findOther: async (account) =>
+        (await isPossibleFor(account)) ? null : paths.author(account.id),
+      ask({ texts }, account) {
+        const { title, text, submit } = texts.author.actions[action]
+        const name = shownName(accountBodyOf(account).name.full_name, account.username)
+        return {
+          title: title(isolate(name)),
+          text,
+          submit,
+          isDangerous: action === "suspend",
+          back: paths.author(account.id),
+        }
+      },
+      async make(c, account) {
+        // Sent twice, or after another operator did it: there is nothing left to do.
+        if (await isPossibleFor(account)) await perform[action](c, account)
+        return c.redirect(`${paths.author(account.id)}?done=${action}`, 303)
+      },
+    })
+  }
+
+  addChange(app, services, {
+    path: `${paths.authors}/:id/keys/:key/revoke`,
+    async find(c) {
+      const id = idOf(c)
+      return id === null ? null : findOwnKey(keys, id, c.req.param("key") ?? "")
+    },
+    async ask({ words, texts }, key) {
+      const used = await usage.findByKey(key.id, formatTimestamp(now()))
+      return {
+        title: words.keys.revoke.title(isolate(key.name)),
+        text: texts.author.revoke(isolate(key.username), used?.callsLastDay ?? 0),
+        submit: words.keys.revoke.submit,
+        isDangerous: true,
+        back: paths.author(key.accountId),
+      }
+    },
+    async make(c, key) {
+      await revokeKey(services.keyServices(actorOf(c)), key)
+      return c.redirect(`${paths.author(key.accountId)}?done=revoke`, 303)
+    },
+  })
 }

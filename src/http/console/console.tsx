@@ -5,8 +5,7 @@ import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.
 import { createCookies } from "../pages/cookies.ts"
 import type { ErrorStatus } from "../pages/parts/workspace-layout.tsx"
 import { addAuditRoutes } from "./audit.tsx"
-import { addAuthorRoutes } from "./author.tsx"
-import { addAuthorActionRoutes } from "./author-actions.tsx"
+import { addAuthorActionRoutes, addAuthorRoutes } from "./author.tsx"
 import { addAuthorsRoutes } from "./authors.tsx"
 import {
   type ConsoleContext,

@@ -10,7 +10,6 @@ import {
   takeRefundBack,
 } from "../../operations/catalogue/purchases.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
-import type { PasswordAsk } from "../pages/ask-password.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import {
   Day,
@@ -21,6 +20,7 @@ import {
   Pill,
   shownName,
 } from "../pages/parts/values.tsx"
+import { addChange } from "./frame/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -33,7 +33,6 @@ import {
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
-import { ConfirmChangePage, passwordAskOf, refusePassword } from "./security.tsx"
 
 /** Longer than most messages. The text is kept to be shown again. */
 const keptUnitsMax = 10_000
@@ -67,21 +66,24 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   })
 
   for (const change of ["refund", "take-back"] as const) {
-    const path = `${checkPath}/${change}`
-    app.get(path, async (c) => {
-      const purchase = soldIn(await lookUp(c))
-      if (purchase === null) return c.notFound()
-      return c.html(renderRefund(c, { change, purchase }, passwordAskOf(c, services)))
-    })
-
-    app.post(path, async (c) => {
-      const purchase = soldIn(await lookUp(c))
-      if (purchase === null) return c.notFound()
-      const password = await refusePassword(c, services)
-      if (password !== null) return c.html(renderRefund(c, { change, purchase }, password), 422)
-      const isDone = await changeBy[change]({ ...services, actor: actorOf(c) }, purchase)
-      if (!isDone) return c.notFound()
-      return c.redirect(`${paths.check(idOf(c))}?done=${change}`, 303)
+    addChange(app, services, {
+      path: `${checkPath}/${change}`,
+      find: async (c) => soldIn(await lookUp(c)),
+      ask({ texts }, { code, author, itemId, ...purchase }, c) {
+        const { title, text, submit } = texts.purchases.refunds[change]
+        const name = shownName(purchaseBodyOf(purchase).item.name, itemId)
+        return {
+          title,
+          text: text(code, isolate(name), isolate(author)),
+          submit,
+          isDangerous: change === "refund",
+          back: paths.check(idOf(c)),
+        }
+      },
+      async make(c, purchase) {
+        const isDone = await changeBy[change]({ ...services, actor: actorOf(c) }, purchase)
+        return isDone ? c.redirect(`${paths.check(idOf(c))}?done=${change}`, 303) : c.notFound()
+      },
     })
   }
 
@@ -106,12 +108,6 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   const findItem = async (text: string): Promise<FoundItem | null> =>
     /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
 }
-
-const renderRefund = (
-  c: ConsoleContext,
-  asked: Readonly<{ change: RefundChange; purchase: FoundPurchase }>,
-  password: PasswordAsk,
-) => <RefundPage {...{ view: viewOf(c), ...asked, back: paths.check(idOf(c)), password }} />
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
 
@@ -250,32 +246,6 @@ type RefundChange = "refund" | "take-back"
 
 const changeOf = ({ isRevokedByOperator }: FoundPurchase): RefundChange =>
   isRevokedByOperator ? "take-back" : "refund"
-
-type RefundProps = Readonly<{
-  view: ConsoleView
-  change: RefundChange
-  purchase: FoundPurchase
-  back: string
-  password: PasswordAsk
-}>
-
-const RefundPage = ({ view, change, purchase, back, password }: RefundProps) => {
-  const texts = view.texts.purchases.refunds[change]
-  const { item } = purchaseBodyOf(purchase)
-  const name = shownName(item.name, purchase.itemId)
-  return (
-    <ConfirmChangePage
-      view={view}
-      title={texts.title}
-      submit={texts.submit}
-      isDangerous={change === "refund"}
-      back={back}
-      password={password}
-    >
-      <p>{texts.text(purchase.code, isolate(name), isolate(purchase.author))}</p>
-    </ConfirmChangePage>
-  )
-}
 
 type ConsoleItemPageProps = Readonly<{ view: ConsoleView; item: FoundItem; calls: ItemCallsOfAll }>
 

@@ -12,6 +12,7 @@ import { networkOfVisit } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { ShowPasswords } from "../pages/parts/passwords.tsx"
 import { CopyButton } from "../pages/parts/secret-box.tsx"
+import { ConfirmChangePage, passwordAskOf, refusePassword } from "./frame/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -24,7 +25,7 @@ import {
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
-import { ConfirmChangePage, passwordAskOf, refusePassword, showSecurity } from "./security.tsx"
+import { showSecurity } from "./security.tsx"
 
 /** Setting the second factor up, the recovery codes of it, and turning it off. */
 export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -137,19 +138,9 @@ type FactorProblem = Readonly<{ field: "password" | "code"; text: string }>
 type ConfirmProps = Readonly<{ view: ConsoleView; password: PasswordAsk }>
 
 const ConfirmFactorPage = ({ view, password }: ConfirmProps) => {
-  const texts = view.texts.secondFactor
-  return (
-    <ConfirmChangePage
-      view={view}
-      title={texts.setUp}
-      submit={texts.goOn}
-      isDangerous={false}
-      back={paths.security}
-      password={password}
-    >
-      <p>{texts.passwordFirst}</p>
-    </ConfirmChangePage>
-  )
+  const { setUp: title, passwordFirst: text, goOn: submit } = view.texts.secondFactor
+  const question = { title, text, submit, isDangerous: false, back: paths.security }
+  return <ConfirmChangePage view={view} {...question} password={password} />
 }
 
 type NewProps = Readonly<{

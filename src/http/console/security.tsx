@@ -1,14 +1,12 @@
-import type { Child } from "hono/jsx"
 import { isOpen, type Session } from "../../domain/sign-in/session.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import { changePassword, confirmPassword, operatorsIn } from "../../operations/sign-in/passwords.ts"
-import * as shared from "../pages/ask-password.ts"
-import { explainNewPassword, explainRefusal, type PasswordAsk } from "../pages/ask-password.ts"
+import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { Languages } from "../pages/parts/layout.tsx"
-import { ChangePassword, PasswordField, type PasswordProblem } from "../pages/parts/passwords.tsx"
+import { ChangePassword, type PasswordProblem } from "../pages/parts/passwords.tsx"
 import { SessionTable } from "../pages/parts/session-table.tsx"
 import { Pill } from "../pages/parts/values.tsx"
 import {
@@ -169,45 +167,5 @@ const Factor = ({ view, recoveryCodes, problem }: FactorProps) => {
         </button>
       </PostForm>
     </>
-  )
-}
-
-export const passwordAskOf = (c: ConsoleContext, { now }: ConsoleServices) =>
-  shared.passwordAskOf(visitorOf(c).session, now())
-
-export function refusePassword(c: ConsoleContext, services: ConsoleServices) {
-  const { operator, session } = visitorOf(c)
-  return shared.refusePassword(c, services, operator, session)
-}
-
-type ConfirmChangePageProps = Readonly<{
-  view: ConsoleView
-  title: string
-  /** The button. */
-  submit: string
-  isDangerous: boolean
-  /** Where "cancel" leads. */
-  back: string
-  password: PasswordAsk
-  /** What will happen, and to whom. */
-  children?: Child
-}>
-
-/** Every change is asked for before it is made. The form is sent to the address of the page. */
-export const ConfirmChangePage = (props: ConfirmChangePageProps) => {
-  const { view, title, submit, isDangerous, back, password, children } = props
-  return (
-    <ConsolePage view={view} title={title} problem={password.problem}>
-      {children}
-      <PostForm view={view} action={view.path}>
-        <PasswordField view={view} password={password} isFocused />
-        <p class="actions">
-          <button type="submit" class={isDangerous ? "danger" : undefined}>
-            {submit}
-          </button>
-          <a href={back}>{view.words.cancel}</a>
-        </p>
-      </PostForm>
-    </ConsolePage>
   )
 }
