@@ -77,7 +77,6 @@ export const keys = {
       reveal: "Showing a key again asks for your password.",
       revoke: "Revoking a key asks for your password.",
     },
-    password: "Password",
     signInAgain: "Sign in again",
     noPassword:
       "You signed in more than five minutes ago, and your account has no password to confirm. Sign in again from your marketplace, then repeat what you wanted to do. Or set a password within five minutes of signing in, under Settings, Security.",

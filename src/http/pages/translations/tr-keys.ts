@@ -85,7 +85,6 @@ export const keys: Words["keys"] = {
       reveal: "Bir anahtarı yeniden göstermek için parolanız gerekir.",
       revoke: "Bir anahtarı iptal etmek için parolanız gerekir.",
     },
-    password: "Parola",
     signInAgain: "Yeniden giriş yapın",
     noPassword:
       "Giriş yapmanızın üzerinden beş dakikadan fazla geçti ve hesabınızda doğrulanacak bir parola yok. Pazaryerinizden yeniden giriş yapın, sonra işlemi tekrarlayın. Ya da giriş yaptıktan sonraki beş dakika içinde Ayarlar, Güvenlik sayfasında bir parola belirleyin.",
