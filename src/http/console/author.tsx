@@ -328,7 +328,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       return {
         title: words.keys.revoke.title(isolate(key.name)),
         text: texts.author.revoke(isolate(key.username), used?.callsLastDay ?? 0),
-        submit: words.keys.revoke.submit,
+        submit: words.keys.confirm.submit.revoke,
         isDangerous: true,
         back: paths.author(key.accountId),
       }

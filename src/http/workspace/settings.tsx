@@ -80,7 +80,7 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
           <Fact name={words.name} value={<bdi>{account.name.full_name}</bdi>} />
           <Fact name={words.username} value={<bdi>{account.username}</bdi>} />
           <Fact name={words.email} value={account.email} />
-          <Fact name={words.balance} class="amount">
+          <Fact name={view.words.overview.balance} class="amount">
             {formatMoney(account.balance, account.currency, view.locale)}
           </Fact>
           <Fact name={words.heading} value={account.profile.heading} />
@@ -98,7 +98,10 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
               ))}
             </ul>
           </Fact>
-          <Fact name={words.registered} value={<Day view={view} at={account.registered_at} />} />
+          <Fact
+            name={view.words.overview.registered}
+            value={<Day view={view} at={account.registered_at} />}
+          />
         </dl>
       </section>
     </SettingsPage>

@@ -36,7 +36,7 @@ export const ChangePassword = ({ view, path, name, isFirst, problem }: Props) =>
         )}
         <NewPasswordFields view={view} problem={isCurrent ? null : problem} />
         <ShowPasswords view={view} />
-        <button type="submit">{isFirst ? words.setPassword : words.submit}</button>
+        <button type="submit">{isFirst ? words.setPassword : words.password}</button>
       </PostForm>
     </>
   )

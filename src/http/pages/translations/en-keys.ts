@@ -37,7 +37,6 @@ export const keys = {
   shipped: (networks: number) =>
     `This key looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week. Anyone who has it can read your whole account. Put a validation key into the product, then replace this one.`,
   new: {
-    title: "Create a key",
     kind: "What is it for?",
     choices: {
       sk: "My own server",
@@ -50,9 +49,7 @@ export const keys = {
     all: "All my items, including future ones",
     some: "Only these:",
     ids: "Item IDs, separated by commas: 12, 34",
-    expiry: "Expires",
     expiries: { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" },
-    submit: "Create key",
     badItems: "Choose at least one of your own items.",
     notYours: (ids: readonly string[]) =>
       `You have no ${ids.length === 1 ? "item with this ID" : "items with these IDs"}: ${shorten(ids)}.`,
@@ -89,7 +86,6 @@ export const keys = {
   },
   one: {
     rename: "Rename",
-    name: "Name",
     replace: "Replace",
     revoke: "Revoke",
     renamed: "The key was renamed.",
@@ -112,7 +108,6 @@ export const keys = {
       n === 0
         ? "It was not used in the last 24 hours."
         : `It had ${count(n, "call", "calls")} in the last 24 hours.`,
-    submit: "Replace key",
   },
   revoke: {
     title: (name: string) => `Revoke “${name}”?`,
@@ -120,7 +115,6 @@ export const keys = {
       n === 0
         ? "Nothing has used this key in the last 24 hours. Revoking cannot be undone."
         : `Whatever uses this key stops working at once: it had ${count(n, "call", "calls")} in the last 24 hours. This cannot be undone.`,
-    submit: "Revoke key",
   },
 }
 
@@ -162,7 +156,6 @@ export const keyPages = {
     operations: "Operations",
     lastCall: "Last call",
     moreNetworks: (n: number) => `Show ${n.toLocaleString("en")} more`,
-    calls: "Calls in the last 30 days",
     none: "No calls in the last 30 days.",
     byOperation: "By operation",
     operation: "Operation",

@@ -40,7 +40,6 @@ export const keys: Words["keys"] = {
   shipped: (networks) =>
     `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı değiştirin.`,
   new: {
-    title: "Yeni anahtar oluştur",
     kind: "Anahtarı ne için kullanacaksınız?",
     choices: {
       sk: "Kendi sunucum",
@@ -53,14 +52,12 @@ export const keys: Words["keys"] = {
     all: "Bütün ürünlerim, sonradan eklenenler dahil",
     some: "Yalnızca bunlar:",
     ids: "Virgülle ayrılmış ürün ID'leri: 12, 34",
-    expiry: "Bitiş tarihi",
     expiries: {
       never: "Süresiz",
       "30": "30 gün sonra",
       "90": "90 gün sonra",
       "365": "Bir yıl sonra",
     },
-    submit: "Anahtar oluştur",
     badItems: "Kendi ürünlerinizden en az birini seçin.",
     notYours: (ids) =>
       `${ids.length === 1 ? "Bu ID ile bir ürününüz yok" : "Bu ID'lerle ürünleriniz yok"}: ${shorten(ids)}.`,
@@ -97,7 +94,6 @@ export const keys: Words["keys"] = {
   },
   one: {
     rename: "Yeniden adlandır",
-    name: "Ad",
     replace: "Değiştir",
     revoke: "İptal et",
     renamed: "Anahtarın adı değiştirildi.",
@@ -113,7 +109,6 @@ export const keys: Words["keys"] = {
     overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
     use: (n) =>
       n === 0 ? "Son 24 saatte hiç kullanılmadı." : `Son 24 saatte ${number(n)} istek aldı.`,
-    submit: "Anahtarı değiştir",
   },
   revoke: {
     title: (name) => `“${name}” iptal edilsin mi?`,
@@ -121,7 +116,6 @@ export const keys: Words["keys"] = {
       n === 0
         ? "Son 24 saatte bu anahtarı kullanan olmadı. İptal geri alınamaz."
         : `Bu anahtarı kullanan her şey hemen çalışmaz olur: son 24 saatte ${number(n)} istek aldı. Bu işlem geri alınamaz.`,
-    submit: "Anahtarı iptal et",
   },
 }
 
@@ -162,7 +156,6 @@ export const keyPages: Words["keyPages"] = {
     operations: "İşlemler",
     lastCall: "Son istek",
     moreNetworks: (n) => `${number(n)} ağ daha göster`,
-    calls: "Son 30 günün istekleri",
     none: "Son 30 günde istek yok.",
     byOperation: "İşlemlere göre",
     operation: "İşlem",

@@ -182,7 +182,7 @@ const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "fact
       <PostForm view={view} action={`${pathOfKey(key.id)}/rename`} class="filter">
         <Field
           name="name"
-          label={words.name}
+          label={view.words.keys.new.name}
           value={rename?.name ?? key.name}
           maxlength={keyNameCharactersMax}
           autocomplete="off"

@@ -43,7 +43,7 @@ export const KeyUse = ({ view, details, networks, mostUsed, isTest }: KeyUseProp
           <Networks view={view} details={details} networks={networks} />
         )}
       </Panel>
-      <Panel id="calls" title={words.calls}>
+      <Panel id="calls" title={view.words.overview.calls}>
         <UsageChart view={view} days={details.days} />
         {isTest && <p class="hint">{view.words.overview.testCalls}</p>}
         {details.operations.length > 1 && (

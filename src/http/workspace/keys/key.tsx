@@ -284,7 +284,7 @@ const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
         />
         <PasswordField view={view} password={password} />
         <p class="actions">
-          <button type="submit">{words.submit}</button>
+          <button type="submit">{view.words.keys.confirm.submit.replace}</button>
           <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
         </p>
       </PostForm>
@@ -309,7 +309,7 @@ const RevokeKeyPage = ({ view, facts, mask, password }: RevokeKeyPageProps) => {
         <PasswordField view={view} password={password} />
         <p class="actions">
           <button type="submit" class="danger">
-            {words.submit}
+            {view.words.keys.confirm.submit.revoke}
           </button>
           <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
         </p>

@@ -159,7 +159,7 @@ type Props = Readonly<{
 const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => {
   const words = view.words.keys.new
   return (
-    <KeyLayout view={view} title={words.title} problem={problem?.text}>
+    <KeyLayout view={view} title={view.words.keys.create} problem={problem?.text}>
       <PostForm view={view} action={keysPath}>
         <input type="hidden" name="form_id" value={formId} />
         <Choices
@@ -200,7 +200,7 @@ const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => 
           />
         </div>
         <div class="field">
-          <label for="expiry">{words.expiry}</label>
+          <label for="expiry">{view.words.keys.expires}</label>
           <select id="expiry" name="expiry">
             {expiryChoices.map((choice) => (
               <option value={choice} selected={choice === form.expiry}>
@@ -211,7 +211,7 @@ const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => 
         </div>
         <PasswordField view={view} password={password} />
         <p class="actions">
-          <button type="submit">{words.submit}</button>
+          <button type="submit">{view.words.keys.confirm.submit.create}</button>
           <a href={keysPath}>{view.words.cancel}</a>
         </p>
       </PostForm>
