@@ -11,7 +11,7 @@ import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-cont
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
+import { PublicPage, SiteSignIn, SupportLink } from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
@@ -297,13 +297,3 @@ const GoneLink = ({ view }: { view: View }) => {
     </>
   )
 }
-
-/** The way in for authors without a password. Nothing where the marketplace has named none. */
-export const SiteSignIn = ({ view: { site, words } }: { view: View }) =>
-  site.signInUrl === null ? null : (
-    <p>
-      <a class="button wraps" href={site.signInUrl}>
-        {words.signIn.through(site.name)}
-      </a>
-    </p>
-  )

@@ -126,11 +126,11 @@ test("200: an unknown code says so", async () => {
   expect((await elif.get(await check("no-such-code"))).text).toContain(unknown)
 })
 
-/** The verdict, the title of the page, and what else is said above the facts. */
-async function verdictOn(pasted: string) {
+/** The result, the title of the page, and what else is said above the facts. */
+async function resultOf(pasted: string) {
   const { text } = await elif.get(await check(pasted))
   const [, title] = /<title>(.*?) · Pazar<\/title>/.exec(text) ?? []
-  const [, headline] = /id="verdict"><h2>(.*?)<\/h2>/.exec(text) ?? []
+  const [, headline] = /id="result"><h2>(.*?)<\/h2>/.exec(text) ?? []
   expect(title).toBe(headline ?? "")
   return { text, headline }
 }
@@ -141,7 +141,7 @@ const refunded = "aab32389-22bc-425a-af60-6eb525ffdc56"
 const ofMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
 
 test("200: a refunded code shows its item and date to its author", async () => {
-  const { headline, text } = await verdictOn(refunded)
+  const { headline, text } = await resultOf(refunded)
   expect(headline).toBe("Refunded · Fatura · Regular")
   expect(text).toContain("This sale was refunded or charged back.")
   expect(text).toContain('<time datetime="2026-04-01T09:09:09Z"')
@@ -151,7 +151,7 @@ test("200: a refunded code shows its item and date to its author", async () => {
 test("200: the answer of the API is there for every verdict", async () => {
   const answers: unknown[] = []
   for (const code of [sold, refunded, "no-such-code", "test-regular"]) {
-    const [, json = "{}"] = /<code>(\{.*?)<\/code>/s.exec((await verdictOn(code)).text) ?? []
+    const [, json = "{}"] = /<code>(\{.*?)<\/code>/s.exec((await resultOf(code)).text) ?? []
     answers.push(JSON.parse(unescapeHtml(json)))
   }
   const { secret } = await program.issue("elif", "vk")
@@ -167,17 +167,17 @@ test("200: the answer of the API is there for every verdict", async () => {
 
 test("200: the buyer is named where the marketplace told it, and never by the API", async () => {
   await program.load([{ ...purchase("bought-by-ada", 1001), buyer: "Ada <b>" }])
-  const { text } = await verdictOn("bought-by-ada")
+  const { text } = await resultOf("bought-by-ada")
   expect(text).toContain("<dt>Buyer</dt><dd><bdi>Ada &lt;b&gt;</bdi></dd>")
   expect(text.split("<pre")[1]).not.toContain("Ada")
-  expect((await verdictOn(sold)).text).not.toContain("<dt>Buyer</dt>")
+  expect((await resultOf(sold)).text).not.toContain("<dt>Buyer</dt>")
 })
 
 test("200: a sale whose support has ended is valid, and says since when", async () => {
-  const { headline, text } = await verdictOn("45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c")
+  const { headline, text } = await resultOf("45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c")
   expect(headline).toBe("Valid · Boğaziçi Admin · Regular")
   expect(text).toContain('<p class="notice warning">Support ended Jan 15, 2025</p>')
-  expect((await verdictOn(sold)).text).not.toContain("Support ended")
+  expect((await resultOf(sold)).text).not.toContain("Support ended")
 })
 
 test("200: a code is found inside a message", async () => {
@@ -186,7 +186,7 @@ test("200: a code is found inside a message", async () => {
     `Merhaba,\r\n\r\nkodum: "${sold}".\r\n\r\nTeşekkürler`,
     `${"A long story. ".repeat(200)}${sold.replaceAll("-", "–")}!`,
   ]) {
-    const { headline, text } = await verdictOn(message)
+    const { headline, text } = await resultOf(message)
     expect(headline).toBe("Valid · Anadolu · Regular")
     expect(text).toContain("Found in the text that you pasted.")
     expect(text).toContain(`<dd class="mono">${sold}</dd>`)
@@ -195,40 +195,40 @@ test("200: a code is found inside a message", async () => {
 
 test("200: the whole text comes first: a code that holds another one is itself", async () => {
   const longer = `gift ${sold}`
-  expect((await verdictOn(longer)).headline).toBe("Valid · Anadolu · Regular")
+  expect((await resultOf(longer)).headline).toBe("Valid · Anadolu · Regular")
   await program.load([purchase(longer, 1002)])
-  const { headline, text } = await verdictOn(longer)
+  const { headline, text } = await resultOf(longer)
   expect(headline).toBe("Valid · Boğaziçi Admin · Regular")
   expect(text).not.toContain("Found in the text")
   await program.load([purchase(longer, 1002, { revoked: true })])
-  expect((await verdictOn(longer)).headline).toBe("Refunded · Boğaziçi Admin · Regular")
+  expect((await resultOf(longer)).headline).toBe("Refunded · Boğaziçi Admin · Regular")
 })
 
 test("200: of several codes in a text the first is shown and the others are named", async () => {
-  const { headline, text } = await verdictOn(`${ofMarcus}, ${refunded} and ${sold}, ${soldToo}`)
+  const { headline, text } = await resultOf(`${ofMarcus}, ${refunded} and ${sold}, ${soldToo}`)
   expect(headline).toBe("Refunded · Fatura · Regular")
   expect(text).toContain(`<span class="mono">${sold}, ${soldToo}</span>`)
   expect(text).not.toContain("Northlight")
 })
 
 test("200: a code of another author inside a text is unknown", async () => {
-  expect((await verdictOn(`my code is ${ofMarcus} thanks`)).headline).toBe("Unknown code")
+  expect((await resultOf(`my code is ${ofMarcus} thanks`)).headline).toBe("Unknown code")
 })
 
 test("200: a part of a longer word is no code", async () => {
   for (const word of [`${sold}-1`, `x${sold}`, `${sold}/${soldToo}`]) {
-    expect((await verdictOn(`my code is ${word} thanks`)).headline).toBe("Unknown code")
+    expect((await resultOf(`my code is ${word} thanks`)).headline).toBe("Unknown code")
   }
 })
 
 test("200: a test code says that it works with test keys only", async () => {
   for (const code of ["test-regular", " TEST-REVOKED ", "test-unknown", "test-rate-limited"]) {
-    const { headline, text } = await verdictOn(code)
+    const { headline, text } = await resultOf(code)
     expect(headline).toBe("Test code")
     expect(text).toContain("It works with test keys only.")
   }
   await program.load([purchase("test-extended", 1001)])
-  expect((await verdictOn("test-extended")).headline).toBe("Valid · Anadolu · Regular")
+  expect((await resultOf("test-extended")).headline).toBe("Valid · Anadolu · Regular")
 })
 
 test("200: the session's checks are on the page, newest first, each with its result", async () => {

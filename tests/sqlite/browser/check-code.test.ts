@@ -20,11 +20,11 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   // insertText is what the browser does when something is pasted.
   await page.keyboard.insertText(`Hi, my code is ${code} thanks`)
   await page.keyboard.press("Enter")
-  const first = await textOf(page.locator("#verdict h2"))
+  const first = await textOf(page.locator("#result h2"))
   await page.keyboard.insertText("aab32389-22bc-425a-af60-6eb525ffdc56")
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: /^Refunded/ }).waitFor()
-  const second = await textOf(page.locator("#verdict h2"))
+  const second = await textOf(page.locator("#result h2"))
   const earlier = await page.locator("tbody a.mono").allTextContents()
   await page.getByRole("link", { name: code }).click()
   await page.getByRole("heading", { name: /^Valid/ }).waitFor()

@@ -227,3 +227,13 @@ const Icon = ({ name }: { name: IconName }) => (
 /** Nothing where the marketplace has named no place to ask. */
 export const SupportLink = ({ view: { site, words } }: { view: View }) =>
   site.supportUrl === null ? null : <a href={site.supportUrl}>{words.support}</a>
+
+/** The way in for authors without a password. Nothing where the marketplace has named none. */
+export const SiteSignIn = ({ view: { site, words } }: { view: View }) =>
+  site.signInUrl === null ? null : (
+    <p>
+      <a class="button wraps" href={site.signInUrl}>
+        {words.signIn.through(site.name)}
+      </a>
+    </p>
+  )

@@ -24,12 +24,12 @@ import {
 } from "../../pages/author-context.ts"
 import type { Form } from "../../pages/page-context.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
+import { SiteSignIn } from "../../pages/parts/layout.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
 import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/paths.ts"
 import type { Words } from "../../pages/translations/en.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { SiteSignIn } from "../sign-in.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 
 export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
