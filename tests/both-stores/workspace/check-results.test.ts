@@ -148,7 +148,7 @@ test("200: a refunded code shows its item and date to its author", async () => {
   expect(text).not.toContain("Supported until")
 })
 
-test("200: the answer of the API is there for every verdict", async () => {
+test("200: the answer of the API is there for every result", async () => {
   const answers: unknown[] = []
   for (const code of [sold, refunded, "no-such-code", "test-regular"]) {
     const [, json = "{}"] = /<code>(\{.*?)<\/code>/s.exec((await resultOf(code)).text) ?? []
@@ -252,5 +252,5 @@ test("the field has the focus, on the empty form and beside a result", async () 
   const pages = [await elif.get(checkPath), await elif.get(await check(sold))]
   const fields = pages.map(({ text }) => /<input id="purchase_code"[^>]*>/.exec(text)?.[0] ?? "")
   expect(fields.map((field) => field.includes("autofocus"))).toEqual([true, true])
-  expect(fields.map((field) => field.includes('aria-describedby="verdict"'))).toEqual([false, true])
+  expect(fields.map((field) => field.includes('aria-describedby="result"'))).toEqual([false, true])
 })
