@@ -2,44 +2,54 @@
 
 export type Value = string | number | boolean | null | Uint8Array
 
-/** A database may take other values, too: PostgreSQL takes lists. */
-export type Statement<V = Value> = readonly [sql: string, values: readonly V[]]
+export type Statement = readonly [sql: string, values: readonly Value[]]
 
 /**
  * The statements of a change, each answered with its rows. A generator, because nothing may come between the
  * statements of an open SQLite transaction: SQLite runs it without a pause, PostgreSQL waits for each answer.
  */
-export type Steps<T, V = Value> = Generator<Statement<V>, T, readonly unknown[]>
+export type Steps<T> = Generator<Statement, T, readonly unknown[]>
 
 /** One step: `const [row] = yield* ask<Row>("SELECT …", [id])`. */
-export function* ask<Row, V = Value>(
-  sql: string,
-  values: readonly V[] = [],
-): Steps<readonly Row[], V> {
+export function* ask<Row>(sql: string, values: readonly Value[] = []): Steps<readonly Row[]> {
   // The database answers a statement with the rows that it selects.
   return (yield [sql, values]) as readonly Row[]
 }
 
-export type SqlDatabase = Readonly<{
-  /** The end of a condition on texts: those in $1, which is a list in JSON. As in `key_id ${amongTexts}`. */
-  amongTexts: string
-  /** Parameters are written `$1`, `$2`. Throws StoreUnavailable when the database cannot answer. */
-  read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-  /** The same without the deadline of a request, for commands that read many rows. */
-  readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-  /** Runs one statement. A power cut after the promise resolves does not undo it. */
-  write(sql: string, values?: readonly Value[]): Promise<void>
-  /** Runs all of them or none, and returns the rows of the last, as in `RETURNING id`. */
-  writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
-  /** All of the steps or none. */
-  change<T>(steps: () => Steps<T>): Promise<T>
-  /** The same for what a power cut may undo on SQLite, so that no request waits for the disk. */
-  changeUnsynced<T>(steps: () => Steps<T>): Promise<T>
+type ListType = "text" | "bigint" | "bytea"
+
+/** What the databases write in different words. Lists and rows come as JSON, bytes in it as hexadecimal digits. */
+export type Dialect = Readonly<{
+  /** A SELECT of the values in a list. */
+  each(list: `$${number}`, type: ListType): string
+  /** The end of a condition that an index answers: those in a list, as in `key_id ${among("$1", "text")}`. */
+  among(list: `$${number}`, type: ListType): string
+  /** The objects in $1 as a table `new`, of which `columns` are the members: `id bigint, "asOf" bigint`. */
+  rows(columns: string): string
+  bytes(digits: string): string
+  /** A text that no other call gives. Random, not counted: a restored store must not repeat one. */
+  newVersion: string
   /** The end of a SELECT that locks its rows; empty on SQLite, where one transaction writes at a time. */
   lock(words: `FOR ${string}`): string
-  /** Readers go on; a second writer waits. */
-  lockTable(table: string): Steps<void>
 }>
+
+export type SqlDatabase = Dialect &
+  Readonly<{
+    /** Parameters are written `$1`, `$2`. Throws StoreUnavailable when the database cannot answer. */
+    read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    /** The same without the deadline of a request, for commands that read many rows. */
+    readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    /** Runs one statement. A power cut after the promise resolves does not undo it. */
+    write(sql: string, values?: readonly Value[]): Promise<void>
+    /** Runs all of them or none, and returns the rows of the last, as in `RETURNING id`. */
+    writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
+    /** All of the steps or none. */
+    change<T>(steps: () => Steps<T>): Promise<T>
+    /** The same for what a power cut may undo on SQLite, so that no request waits for the disk. */
+    changeUnsynced<T>(steps: () => Steps<T>): Promise<T>
+    /** Readers go on; a second writer waits. */
+    lockTable(table: string): Steps<void>
+  }>
 
 /** Removes rows that meet a condition, at most `rowsMax`, and says how many. Leaves out rows that others hold. */
 export const forgetRows = (

@@ -16,6 +16,7 @@ import {
 import { assertCurrent } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
+import { dialect } from "./dialect.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
 import { assertServerSupported, describe, explainOpening } from "./opening.ts"
 import { assertVersion, findVersion, readServerVersion, selectVersion } from "./version.ts"
@@ -50,7 +51,7 @@ export type Client = Readonly<{
   release(): void
 }>
 
-export async function runSteps<T>({ query }: Client, steps: Steps<T, Value>): Promise<T> {
+export async function runSteps<T>({ query }: Client, steps: Steps<T>): Promise<T> {
   let step = steps.next([])
   while (step.done !== true) step = steps.next(await query(...step.value))
   return step.value
@@ -69,10 +70,6 @@ export async function openDatabase(url: string, connectionsMax: number): Promise
     throw error instanceof StoreUnavailable ? explainOpening(error, url) : error
   }
 }
-
-/** An array is computed once; a list of rows could make the planner read a whole table. */
-export const amongTexts = (list: `$${number}`) =>
-  `= ANY (ARRAY(SELECT json_array_elements_text(${list}::json)))`
 
 /** The first query opens the first connection. */
 export function connect(url: string, options: PoolOptions): Database {
@@ -131,7 +128,7 @@ export function connect(url: string, options: PoolOptions): Database {
   const transact: Database["transact"] = (change) => write(borrow(queryMsMax), "BEGIN", change)
   const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
   return {
-    amongTexts: amongTexts("$1"),
+    ...dialect,
     read,
     async write(sql, values) {
       await write(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))
@@ -145,7 +142,6 @@ export function connect(url: string, options: PoolOptions): Database {
     change,
     // The server decides when it waits for its disk.
     changeUnsynced: change,
-    lock: (words) => words,
     *lockTable(table) {
       yield* ask(`LOCK TABLE ${table} IN EXCLUSIVE MODE`)
     },

@@ -1,21 +1,13 @@
-import type { Found } from "../../../domain/feed/batch.ts"
 import type { DryRun, FeedStore } from "../../../domain/feed/feed.ts"
-import { ask, type Steps } from "../../sql/database.ts"
-import { createDryRun, triedBefore } from "../../sql/feed/dry-run.ts"
-import type { TriedRow } from "../../sql/feed/dry-run-rows.ts"
-import { createFeed, type FeedTables } from "../../sql/feed/feed.ts"
+import { ask } from "../../sql/database.ts"
+import { createDryRun } from "../../sql/feed/dry-run.ts"
+import { createFeed } from "../../sql/feed/feed.ts"
+import type { FeedTables } from "../../sql/feed/found.ts"
 import type { StoreUse } from "../../sql/use.ts"
 import type { PoolOptions } from "../connection/connection.ts"
-import {
-  amongTexts,
-  type Client,
-  type Database,
-  longMsMax,
-  runSteps,
-  type Value,
-} from "../connection/database.ts"
-import { writeChanges } from "./changes.ts"
-import { listWaiting, readFound } from "./found.ts"
+import { type Client, type Database, longMsMax, runSteps } from "../connection/database.ts"
+import { dialect } from "../connection/dialect.ts"
+import { fedPurchases } from "./purchases.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
 /** For one transaction: without statistics of new tables the planner would scan them. */
@@ -38,6 +30,8 @@ export const feedPool: PoolOptions = {
   queryMsMax: longMsMax,
 }
 
+const tables: FeedTables = { ...dialect, purchases: fedPurchases }
+
 /** `feeds` is a pool of its own: a feed that waits must not block other requests. */
 export function postgresFeed(db: Database, feeds: Database, use: StoreUse): FeedStore {
   /**
@@ -46,22 +40,17 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
    */
   const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
     SELECT pg_advisory_xact_lock(${feedLock})`
-  const tables: FeedTables<Found, Value> = {
-    *readFound(mentions) {
-      yield* ask(takeTurn)
-      return yield* readFound(mentions)
-    },
-    writeChanges,
-    listWaiting,
-    // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
-    *settle(lines) {
-      if (lines >= analyzedFromLine) yield* ask("ANALYZE accounts, api_keys, items, purchases")
-    },
-  }
   return createFeed(
     db,
     {
       openTables: () => tables,
+      *takeTurn() {
+        yield* ask(takeTurn)
+      },
+      // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
+      *settle(lines) {
+        if (lines >= analyzedFromLine) yield* ask("ANALYZE accounts, api_keys, items, purchases")
+      },
       read: feeds.read,
       change: (steps) => feeds.transactLong((client) => runSteps(client, steps())),
       changeUnsynced: (steps) =>
@@ -94,11 +83,8 @@ const temporaryTable = `
 /** Takes the connection over. The whole feed is one transaction: a pooler keeps the connection until it ends. */
 async function openDryRun(own: Client): Promise<DryRun> {
   await own.query(`${useIndexes}; ${temporaryTable}`)
-  return createDryRun<Value>({
-    readFound: (mentions) => readFound(mentions, triedBefore),
-    listWaiting,
-    amongTexts,
-    putRows,
+  return createDryRun({
+    tables,
     run: (steps) => runSteps(own, steps()),
     async scan(sql, values) {
       // Through an index it would take several times as long.
@@ -111,18 +97,4 @@ async function openDryRun(own: Client): Promise<DryRun> {
       own.release()
     },
   })
-}
-
-function* putRows(rows: readonly TriedRow[]): Steps<void> {
-  // One statement may write an identity only once: keep the last row of each.
-  const last = [...new Map(rows.map((row) => [`${row.kind} ${row.identity}`, row])).values()]
-  if (last.length === 0) return
-  yield* ask(
-    `INSERT INTO tried (kind, identity, parent, lookup, value, as_of, is_gone)
-     SELECT * FROM json_to_recordset($1) AS new (kind text, identity text, parent text, lookup text,
-       value text, "asOf" bigint, "isGone" boolean)
-     ON CONFLICT (kind, identity) DO UPDATE SET parent = excluded.parent, lookup = excluded.lookup,
-       value = excluded.value, as_of = excluded.as_of, is_gone = excluded.is_gone`,
-    [JSON.stringify(last)],
-  )
 }

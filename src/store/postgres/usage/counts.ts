@@ -13,10 +13,11 @@ export const postgresCounts = (db: Database): CountStore =>
           )
           await query(addTo(table), [JSON.stringify(records)])
         }
-        if (codes.length > 0) await query(noteCodes(db.amongTexts), [JSON.stringify(codes), day])
+        if (codes.length > 0)
+          await query(noteCodes(db.among("$1", "text")), [JSON.stringify(codes), day])
       }),
     run: db.writeAll,
-    hoursToDays: [hoursToDays(db.amongTexts)],
+    hoursToDays: [hoursToDays(db.among("$1", "text"))],
     skipLocked: "FOR UPDATE SKIP LOCKED",
   })
 

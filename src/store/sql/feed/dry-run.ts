@@ -13,6 +13,7 @@ import {
   type WaitingRecord,
 } from "../../../domain/feed/waiting-record.ts"
 import { ask, type Steps, type Value } from "../database.ts"
+import { run } from "./changes.ts"
 import {
   identitiesOf,
   needNameOf,
@@ -21,7 +22,8 @@ import {
   toWaiting,
   triedRowsOf,
 } from "./dry-run-rows.ts"
-import { type Outdated, release } from "./feed.ts"
+import { release } from "./feed.ts"
+import { type FeedTables, listWaiting, type Outdated, readFound } from "./found.ts"
 import { countOlder, type IsTried } from "./older-records.ts"
 import type { WaitingCount } from "./waiting.ts"
 
@@ -29,42 +31,30 @@ const isTried: IsTried = (kind, identity, condition = "true") =>
   `EXISTS (
      SELECT 1 FROM tried j WHERE j.kind = '${kind}' AND j.identity = ${identity} AND ${condition})`
 
-export const triedBefore: Outdated = {
+const triedBefore: Outdated = {
   item: isTried("item", "CAST(i.id AS text)"),
   purchase: isTried("purchase", "p.code"),
 }
 
-/** A connection with the temporary table `tried`, which belongs to the dry run. `V`: the values that it takes. */
-export type DryRunDatabase<V> = Readonly<{
-  /** Reads past the rows of `triedBefore`. */
-  readFound(mentions: Mentions): Steps<Found, V>
-  /** `isHidden` is an SQL condition on a row `w`. */
-  listWaiting(
-    needs: readonly Need[],
-    limit: number,
-    isHidden: string,
-  ): Steps<readonly WaitingRecord[], V>
-  /** As `SqlDatabase.amongTexts`, for any parameter. */
-  amongTexts(list: "$1" | "$2"): string
-  /** Several may have one identity: the last of them counts. */
-  putRows(rows: readonly TriedRow[]): Steps<void, V>
+/** A connection with the temporary table `tried`, which belongs to the dry run. */
+export type DryRunDatabase = Readonly<{
+  tables: FeedTables
   /** The steps see one state of the store. */
-  run<T>(steps: () => Steps<T, V | Value>): Promise<T>
+  run<T>(steps: () => Steps<T>): Promise<T>
   /** For a query that reads every row. */
   scan<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]>
   close(): Promise<void>
 }>
 
-export function createDryRun<V>(db: DryRunDatabase<V>): DryRun {
-  const table = createTable(db)
+export function createDryRun(db: DryRunDatabase): DryRun {
+  const table = createTable(db.tables)
   const names = createNames()
   let hasTriedWaiting = false
 
-  function* tryOnce(
-    records: readonly FeedRecord[],
-  ): Steps<Decision & Pick<Found, "hasWaiting">, V | Value> {
+  function* tryOnce(records: readonly FeedRecord[]): Steps<Decision & Pick<Found, "hasWaiting">> {
     const mentions = mentionsOf(records)
-    const found = names.fromStored(yield* db.readFound(names.toStored(mentions)))
+    const stored = yield* readFound(db.tables, names.toStored(mentions), triedBefore)
+    const found = names.fromStored(stored)
     const inUse = yield* table.listInUse(mentions)
     const withUse = {
       ...found,
@@ -77,7 +67,7 @@ export function createDryRun<V>(db: DryRunDatabase<V>): DryRun {
       names.apply(change)
       yield* table.changeName(change)
     }
-    yield* db.putRows(triedRowsOf(decision.changes))
+    yield* table.put(triedRowsOf(decision.changes))
     hasTriedWaiting ||= decision.changes.waiting.inserted.length > 0
     return { ...decision, hasWaiting: found.hasWaiting || hasTriedWaiting }
   }
@@ -107,7 +97,8 @@ export function createDryRun<V>(db: DryRunDatabase<V>): DryRun {
   }
 }
 
-function createTable<V>({ amongTexts, listWaiting }: DryRunDatabase<V>) {
+function createTable(tables: FeedTables) {
+  const amongTexts = (list: "$1" | "$2") => tables.among(list, "text")
   const select = `SELECT kind, identity, parent, lookup, value, as_of AS "asOf", is_gone AS "isGone" FROM tried`
 
   /** Sends no query where the first list is empty. */
@@ -136,6 +127,18 @@ function createTable<V>({ amongTexts, listWaiting }: DryRunDatabase<V>) {
     return rows.map(({ parent }) => parent)
   }
   return {
+    *put(rows: readonly TriedRow[]): Steps<void> {
+      // One statement may write an identity only once: keep the last row of each.
+      const last = new Map(rows.map((row) => [`${row.kind} ${row.identity}`, row]))
+      yield* run(
+        [...last.values()],
+        `INSERT INTO tried (kind, identity, parent, lookup, value, as_of, is_gone)
+         SELECT * FROM ${tables.rows(`kind text, identity text, parent text, lookup text, value text, "asOf" bigint, "isGone" boolean`)}
+         WHERE true
+         ON CONFLICT (kind, identity) DO UPDATE SET parent = excluded.parent, lookup = excluded.lookup,
+           value = excluded.value, as_of = excluded.as_of, is_gone = excluded.is_gone`,
+      )
+    },
     /** The rows that earlier batches left behind. */
     *list(mentions: Mentions): Steps<readonly TriedRow[]> {
       const rows: TriedRow[] = []
@@ -156,14 +159,15 @@ function createTable<V>({ amongTexts, listWaiting }: DryRunDatabase<V>) {
       }
     },
     /** Those that the lines before would let wait, and those that wait in the store. */
-    *listWaiting(needs: readonly Need[]): Steps<readonly WaitingRecord[], V | Value> {
+    *listWaiting(needs: readonly Need[]): Steps<readonly WaitingRecord[]> {
       const tried = yield* askAmong<TriedRow>(
         `${select} WHERE kind = 'waiting' AND parent ${amongTexts("$1")} AND NOT is_gone
          LIMIT ${releasedRecords}`,
         needs.map(needNameOf),
       )
-      const isHidden = isTried("waiting", "w.kind || ' ' || w.identity")
-      return [...tried.map(toWaiting), ...(yield* listWaiting(needs, releasedRecords, isHidden))]
+      const isHidden = isTried("waiting", "t.kind || ' ' || t.identity")
+      const stored = yield* listWaiting(tables, needs, releasedRecords, isHidden)
+      return [...tried.map(toWaiting), ...stored]
     },
     *changeName({ from, to }: NameChange): Steps<void> {
       if (to === null) {

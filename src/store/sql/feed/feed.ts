@@ -2,7 +2,6 @@
 
 import {
   arrivalsOf,
-  type ChangedWords,
   type Changes,
   type Decision,
   type Found,
@@ -17,7 +16,7 @@ import {
   type Verdict,
 } from "../../../domain/feed/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
-import { type Mentions, mentionsOf } from "../../../domain/feed/mentions.ts"
+import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { decideBatch } from "../../../domain/feed/rules.ts"
 import { addSecrets } from "../../../domain/feed/secrets.ts"
 import {
@@ -27,7 +26,9 @@ import {
   waitingRecordsMax,
 } from "../../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type SqlDatabase, type Steps, type Value } from "../database.ts"
+import { ask, type SqlDatabase, type Steps } from "../database.ts"
+import { writeChanges } from "./changes.ts"
+import { type FeedTables, listWaiting, readFound } from "./found.ts"
 import {
   findLastRun,
   findRun,
@@ -46,42 +47,23 @@ import {
   type WaitingCount,
 } from "./waiting.ts"
 
-/** What each database reads and writes in its own way. `V`: the values that it takes. */
-export type FeedTables<F extends Found, V> = Readonly<{
-  /** Until the transaction ends, no other feed changes what was found. */
-  readFound(mentions: Mentions): Steps<F, V>
-  writeChanges(changes: Changes, found: F, writing: Writing): Steps<void, V>
-  /** At most `limit` records that wait for one of these. */
-  listWaiting(needs: readonly Need[], limit: number): Steps<readonly WaitingRecord[], V>
-  /** After the last of so many lines. */
-  settle(lines: number): Steps<void, V>
-}>
-
-export type Writing = Readonly<{
-  /** The import that records wait since; null for one that lets none wait. */
-  runId: number | null
-  /** Of the feed. */
-  source: string
-  words: ChangedWords
-}>
-
-/** SQL conditions for rows `i` and `p` that an earlier batch of a dry run changed: their state no longer counts. */
-export type Outdated = Readonly<{ item: string; purchase: string }>
-export const nothingOutdated: Outdated = { item: "false", purchase: "false" }
-
-export type FeedDatabase<F extends Found, V> = Readonly<{
+export type FeedDatabase = Readonly<{
   /** Called for each import. */
-  openTables(): FeedTables<F, V>
+  openTables(): FeedTables
+  /** Before a batch is read: until the transaction ends, no other feed changes what is found. */
+  takeTurn(): Steps<void>
+  /** After the last of so many lines. */
+  settle(lines: number): Steps<void>
   read: SqlDatabase["read"]
   /** All of the steps or none. */
-  change<T>(steps: () => Steps<T, V | Value>): Promise<T>
+  change: SqlDatabase["change"]
   /** The same for what a power cut may undo. */
-  changeUnsynced<T>(steps: () => Steps<T, V | Value>): Promise<T>
+  changeUnsynced: SqlDatabase["changeUnsynced"]
 }>
 
-export const createFeed = <F extends Found, V>(
+export const createFeed = (
   db: SqlDatabase,
-  feeds: FeedDatabase<F, V>,
+  feeds: FeedDatabase,
   { openDryRun, openSnapshot }: Pick<FeedStore, "openDryRun" | "openSnapshot">,
 ): FeedStore => ({
   openBatches: async ({ source, via }) => openBatches(feeds, { source, via }),
@@ -96,8 +78,8 @@ export const createFeed = <F extends Found, V>(
   forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
 })
 
-function openBatches<F extends Found, V>(
-  { openTables, read, change, changeUnsynced }: FeedDatabase<F, V>,
+function openBatches(
+  { openTables, takeTurn, settle, read, change, changeUnsynced }: FeedDatabase,
   origin: FeedOrigin,
 ): FeedWriter {
   const tables = openTables()
@@ -106,38 +88,37 @@ function openBatches<F extends Found, V>(
   let secrets = noSecrets
   let lastLine = 0
 
-  type Stepped<T> = Steps<T, V | Value>
-
-  function* decide(records: readonly FeedRecord[]): Stepped<Decision & Pick<Found, "hasWaiting">> {
-    const found = yield* tables.readFound(mentionsOf(records))
+  function* decide(records: readonly FeedRecord[]): Steps<Decision & Pick<Found, "hasWaiting">> {
+    yield* takeTurn()
+    const found = yield* readFound(tables, mentionsOf(records))
     const decision = yield* decideWithin(records, found)
     const { changes } = decision
     const words = listChangedWords(found, changes)
-    yield* tables.writeChanges(changes, found, { runId, source: origin.source, words })
+    yield* writeChanges(tables, changes, { runId, source: origin.source, words })
     secrets = addSecrets(secrets, changes)
     return { ...decision, hasWaiting: found.hasWaiting || changes.waiting.inserted.length > 0 }
   }
-  function* record(line: number): Stepped<number> {
+  function* record(line: number): Steps<number> {
     const [run] = yield* ask<{ id: number }>(...recordLine(runId, newRun, line))
     if (run === undefined) throw new Error("a run without a row")
     runId = run.id
     lastLine = line
     return runId
   }
-  function* put(records: readonly FeedRecord[], line: number): Stepped<readonly Verdict[]> {
+  function* put(records: readonly FeedRecord[], line: number): Steps<readonly Verdict[]> {
     yield* record(line)
     const { verdicts, changes, hasWaiting } = yield* decide(records)
     if (hasWaiting) {
-      yield* release(changes, (needs) => tables.listWaiting(needs, releasedRecords), decide)
+      yield* release(changes, (needs) => listWaiting(tables, needs, releasedRecords), decide)
     }
     return verdicts
   }
-  function* finish(outcome: RunOutcome): Stepped<void> {
+  function* finish(outcome: RunOutcome): Steps<void> {
     // An empty feed has no batch that recorded it.
     const id = runId ?? (yield* record(0))
     yield* ask(...finishRun(id, formatTimestamp(new Date()), outcome))
     yield* ask(...forgetOldRuns(origin))
-    yield* tables.settle(lastLine)
+    yield* settle(lastLine)
   }
   return {
     put: (records, line) => change(() => put(records, line)),
@@ -176,11 +157,11 @@ function* decideWithin(records: readonly FeedRecord[], found: Found): Steps<Deci
 const needsAtOnce = 100
 
 /** Takes the records that wait for what has arrived, and those that wait for them. */
-export function* release<V>(
+export function* release(
   changes: Changes,
-  list: (needs: readonly Need[]) => Steps<readonly WaitingRecord[], V>,
-  decide: (records: readonly FeedRecord[]) => Steps<Decision, V>,
-): Steps<void, V> {
+  list: (needs: readonly Need[]) => Steps<readonly WaitingRecord[]>,
+  decide: (records: readonly FeedRecord[]) => Steps<Decision>,
+): Steps<void> {
   const arrived = [...arrivalsOf(changes)]
   while (arrived.length > 0) {
     const waiting = yield* list(arrived.slice(0, needsAtOnce))

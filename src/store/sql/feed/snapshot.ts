@@ -72,7 +72,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
     readWaiting: () =>
       mapPages(
         readPages<WaitingRow>(
-          `SELECT ${waitingColumns} FROM waiting ORDER BY kind, needs, identity`,
+          `SELECT ${waitingColumns} FROM waiting t ORDER BY t.kind, t.needs, t.identity`,
         ),
         fromWaitingRow,
       ),

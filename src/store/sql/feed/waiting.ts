@@ -9,7 +9,8 @@ import {
 } from "../../../domain/feed/waiting-record.ts"
 import type { SqlDatabase } from "../database.ts"
 
-export const waitingColumns = `kind, identity, needs, record, as_of AS "asOf", since AS "sinceMs"`
+/** Of a row `t`. */
+export const waitingColumns = `t.kind, t.identity, t.needs, record, as_of AS "asOf", since AS "sinceMs"`
 
 export const countWaitingRecords = "SELECT count(*) AS records FROM waiting"
 

@@ -46,7 +46,7 @@ export function createApiKeys(
       ),
     async listByIds(ids) {
       const rows = await db.read<KeyRow<StoredKey>>(
-        `${selectStoredKeys} WHERE k.id ${db.amongTexts}`,
+        `${selectStoredKeys} WHERE k.id ${db.among("$1", "text")}`,
         [JSON.stringify(ids)],
       )
       return rows.map((row) => toKey<StoredKey>(row))

@@ -66,7 +66,7 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
     const ids = new Set([calls, sightings, networks, items].flat().map(({ keyId }) => keyId))
     if (ids.size === 0) return new Map()
     const rows = await db.read<{ id: string; kind: KeyKind }>(
-      `SELECT id, kind FROM api_keys WHERE id ${db.amongTexts}`,
+      `SELECT id, kind FROM api_keys WHERE id ${db.among("$1", "text")}`,
       [JSON.stringify([...ids])],
     )
     return new Map(rows.map(({ id, kind }) => [id, kind]))
@@ -74,7 +74,7 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
   async function readAccounts({ signIns }: Counts): Promise<ReadonlyMap<string, number>> {
     if (signIns.length === 0) return new Map()
     const rows = await db.read<{ id: number; username: string }>(
-      `SELECT id, username FROM accounts WHERE username ${db.amongTexts}`,
+      `SELECT id, username FROM accounts WHERE username ${db.among("$1", "text")}`,
       [JSON.stringify(signIns.map(({ username }) => username))],
     )
     return new Map(rows.map(({ id, username }) => [username, id]))
@@ -87,7 +87,7 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
     ) RETURNING 1`
   }
   const ofKeys = (old: CountTable, condition: string) => [
-    deleteFrom(old, `key_id ${db.amongTexts} AND ${condition}`, "$3"),
+    deleteFrom(old, `key_id ${db.among("$1", "text")} AND ${condition}`, "$3"),
   ]
   const forgetDays = ofKeys(usage, "period < $2")
   const forgetSightings = ofKeys(

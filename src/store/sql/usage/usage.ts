@@ -39,7 +39,7 @@ export function createUsage(db: SqlDatabase): UsageStore {
        GROUP BY 1, 2, 3, 4`,
       [value, firstDay(at)],
     )
-  const ofKeys = `key_id ${db.amongTexts}`
+  const ofKeys = `key_id ${db.among("$1", "text")}`
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const ids = JSON.stringify(keyIds)
     const [byDay, lastDay, seen] = await Promise.all([

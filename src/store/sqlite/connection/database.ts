@@ -13,6 +13,7 @@ import type { StoreUse } from "../../sql/use.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
 import { openConnection, versionOf } from "./connection.ts"
+import { dialect } from "./dialect.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"
 import { createSharedRead } from "./shared-read.ts"
@@ -57,8 +58,6 @@ export function runSteps<T>({ query }: Client, steps: Steps<T>): T {
   while (step.done !== true) step = steps.next(query(...step.value))
   return step.value
 }
-
-export const amongTexts = (list: `$${number}`) => `IN (SELECT value FROM json_each(${list}))`
 
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export function openDatabase(path: string, use: StoreUse, shared: SharedState): Database {
@@ -133,8 +132,8 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       }),
     )
   return {
+    ...dialect,
     read,
-    amongTexts: amongTexts("$1"),
     // SQLite has no deadlines.
     readLong: read,
     async write(sql, values) {
@@ -146,7 +145,6 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       ),
     change: (steps) => transact((client) => runSteps(client, steps())),
     changeUnsynced: (steps) => transactUnsynced((client) => runSteps(client, steps())),
-    lock: () => "",
     *lockTable() {},
     transact,
     transactUnsynced,

@@ -1,13 +1,14 @@
 import type { FeedStore } from "../../../domain/feed/feed.ts"
-import { ask, type Value } from "../../sql/database.ts"
-import { createDryRun, triedBefore } from "../../sql/feed/dry-run.ts"
+import type { Value } from "../../sql/database.ts"
+import { createDryRun } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
+import type { FeedTables } from "../../sql/feed/found.ts"
 import type { Connection } from "../connection/connection.ts"
-import { amongTexts, type Database, runSteps } from "../connection/database.ts"
+import { type Database, runSteps } from "../connection/database.ts"
+import { dialect } from "../connection/dialect.ts"
 import { asUnavailable } from "../connection/errors.ts"
-import { createStatements } from "../connection/statements.ts"
-import { prepareChangeWriter } from "./changes.ts"
-import { listWaiting, prepareFoundReader } from "./found.ts"
+import { createStatements, type Prepare } from "../connection/statements.ts"
+import { prepareFedPurchases } from "./purchases.ts"
 import { openSnapshot } from "./snapshot.ts"
 
 /** `openOwn` opens a connection for one dry run or snapshot, which closes it. */
@@ -15,12 +16,10 @@ export const sqliteFeed = (db: Database, openOwn: () => Connection): FeedStore =
   createFeed(
     db,
     {
-      openTables: () => ({
-        readFound: prepareFoundReader(db.prepare),
-        writeChanges: prepareChangeWriter(db.prepare),
-        listWaiting,
-        *settle() {},
-      }),
+      openTables: () => tablesOf(db.prepare),
+      // One transaction writes at a time.
+      *takeTurn() {},
+      *settle() {},
       read: db.read,
       change: db.change,
       changeUnsynced: db.changeUnsynced,
@@ -30,6 +29,11 @@ export const sqliteFeed = (db: Database, openOwn: () => Connection): FeedStore =
       openSnapshot: async () => openSnapshot(openOwn()),
     },
   )
+
+const tablesOf = (prepare: Prepare): FeedTables => ({
+  ...dialect,
+  purchases: prepareFedPurchases(prepare),
+})
 
 const temporaryTable = `
   CREATE TEMP TABLE tried (
@@ -51,17 +55,8 @@ function openDryRun(own: Connection) {
   const { prepare, finalize } = createStatements(own)
   const query = <Row>(sql: string, values: readonly Value[] = []): readonly Row[] =>
     prepare<Row>(sql).all(...values)
-  const insert = `INSERT OR REPLACE INTO tried (kind, identity, parent, lookup, value, as_of, is_gone)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)`
   return createDryRun({
-    readFound: prepareFoundReader(prepare, triedBefore),
-    listWaiting,
-    amongTexts,
-    *putRows(rows) {
-      for (const { kind, identity, parent, lookup, value, asOf, isGone } of rows) {
-        yield* ask(insert, [kind, identity, parent, lookup, value, asOf, isGone])
-      }
-    },
+    tables: tablesOf(prepare),
     // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
     async run(steps) {
       try {

@@ -1,0 +1,56 @@
+import type { DatedPurchase } from "../../../domain/feed/batch.ts"
+import { feedRevoked } from "../../sql/catalogue/purchases.ts"
+import { run, touch } from "../../sql/feed/changes.ts"
+import { askFor, type FedPurchases } from "../../sql/feed/found.ts"
+import { dialect } from "../connection/dialect.ts"
+
+const { among, rows } = dialect
+const isNamed = `code ${among("$1", "text")}`
+const state = `"isRevoked" boolean, "isRevokedByOperator" boolean, buyer text, "beforeItem" text,
+  "afterItem" text, "asOf" bigint`
+
+export const fedPurchases: FedPurchases = {
+  *read(codes) {
+    const found = yield* askFor<DatedPurchase>(
+      [codes],
+      `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
+         before_item AS "beforeItem", after_item AS "afterItem", as_of AS "asOf"
+       FROM purchases WHERE ${isNamed}`,
+    )
+    return {
+      purchases: new Map(found.map((purchase) => [purchase.code, purchase])),
+      codesWithoutRoom: new Set(),
+    }
+  },
+  *remove(removed) {
+    const codes = removed.map(({ code }) => code)
+    yield* askFor([codes], `DELETE FROM purchases WHERE ${isNamed}`)
+    // In the order in which codes are noted (usage.ts), so that both cannot deadlock.
+    yield* askFor(
+      [codes],
+      `DELETE FROM asked_codes WHERE code IN (
+         SELECT code FROM asked_codes WHERE ${isNamed} ORDER BY code FOR UPDATE)`,
+    )
+  },
+  *write({ inserted, updated, touched }) {
+    yield* run(
+      inserted,
+      `INSERT INTO purchases
+         (code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
+       SELECT code, "itemId", "isRevoked" OR "isRevokedByOperator",
+         CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "beforeItem", "afterItem", "asOf"
+       FROM ${rows(`code text, "itemId" bigint, ${state}`)}`,
+    )
+    yield* run(
+      updated,
+      // An operator may have refunded it since it was read.
+      `UPDATE purchases SET revoked = "isRevoked" OR "isRevokedByOperator" OR feed_revoked IS NOT NULL,
+         feed_revoked = CASE WHEN "isRevokedByOperator" OR feed_revoked IS NOT NULL
+           THEN "isRevoked" END, buyer = new.buyer,
+         before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
+       FROM ${rows(`code text, ${state}`)} WHERE purchases.code = new.code`,
+    )
+    yield* touch(rows, ["purchases", "code", "text"], touched)
+  },
+  filterByCode: (code) => ["p.code = $3", code],
+}

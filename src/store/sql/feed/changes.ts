@@ -1,0 +1,233 @@
+/** Writes what the rules decided, one statement for each table and kind of change. Rows are sent as JSON. */
+import type { Dated } from "../../../domain/feed/as-of.ts"
+import { type ChangedWords, type Changes, hex } from "../../../domain/feed/batch.ts"
+import type { ImportedKey } from "../../../domain/feed/feed.ts"
+import type { Changed } from "../../../domain/feed/states.ts"
+import { toWaitingRow } from "../../../domain/feed/waiting-record.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { ask, type Dialect, type Steps } from "../database.ts"
+import { toStoredItemIds } from "../keys/api-key-rows.ts"
+import { noteRefund, noteSuspension } from "../sign-in/audit.ts"
+import { askFor, type FeedTables } from "./found.ts"
+
+export type Writing = Readonly<{
+  /** The import that records wait since; null for one that lets none wait. */
+  runId: number | null
+  /** Of the feed. */
+  source: string
+  words: ChangedWords
+}>
+
+export function* writeChanges(
+  tables: FeedTables,
+  changes: Changes,
+  { runId, source, words }: Writing,
+): Steps<void> {
+  const { purchases, among } = tables
+  yield* purchases.remove(changes.purchases.removed)
+  const removedItems = changes.items.removed.map(({ id }) => id)
+  yield* askFor([removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
+  yield* writeAccounts(tables, changes)
+  yield* writeKeys(tables, changes.keys)
+  yield* writePasswords(tables, changes.passwords)
+  yield* writeItems(tables, changes)
+  yield* purchases.write(changes.purchases)
+  // Last: an item may have moved from one of these to a new account.
+  const removed = changes.accounts.removed.map(({ id }) => id)
+  yield* askFor([removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
+  yield* askFor(
+    [changes.changedLists],
+    `UPDATE accounts SET list_version = ${tables.newVersion} WHERE username ${among("$1", "text")}`,
+  )
+  yield* writeTombstones(tables, changes.tombstones)
+  yield* writeWaiting(tables, changes.waiting, runId)
+  const at = formatTimestamp(new Date())
+  for (const { id } of words.accounts) yield* ask(noteSuspension, [at, source, id])
+  for (const { code } of words.purchases) {
+    const [condition, value] = purchases.filterByCode(code)
+    yield* ask(noteRefund(condition), [at, source, value])
+  }
+}
+
+/** `sql` reads the rows from `Dialect.rows`, by the names of their members. */
+export function* run(rows: readonly object[], sql: string): Steps<void> {
+  if (rows.length > 0) yield* ask(sql, [JSON.stringify(rows)])
+}
+
+function* writeAccounts(
+  { rows, among, newVersion }: Dialect,
+  { accounts: { removed, inserted, updated, touched }, renamedAccounts }: Changes,
+): Steps<void> {
+  // Accounts may exchange their names, and a new one may take that of a removed one. No account has such
+  // a name: a feed refuses white space at the ends of a name.
+  const vacated = [...removed, ...renamedAccounts].map(({ id }) => id)
+  yield* askFor(
+    [vacated],
+    `UPDATE accounts SET username = ' ' || id WHERE id ${among("$1", "bigint")}`,
+  )
+  const state = `body text, "isSuspended" boolean, "isSuspendedByOperator" boolean, "asOf" bigint`
+  yield* run(
+    inserted,
+    `INSERT INTO accounts (username, list_version, body, suspended, feed_suspended, as_of)
+     SELECT username, ${newVersion}, body, "isSuspended" OR "isSuspendedByOperator",
+       CASE WHEN "isSuspendedByOperator" THEN "isSuspended" END, "asOf"
+     FROM ${rows(`username text, ${state}`)}`,
+  )
+  yield* run(
+    updated,
+    // An operator may have suspended it since it was read.
+    `UPDATE accounts SET body = new.body, as_of = "asOf",
+       suspended = "isSuspended" OR "isSuspendedByOperator" OR feed_suspended IS NOT NULL,
+       feed_suspended = CASE WHEN "isSuspendedByOperator" OR feed_suspended IS NOT NULL
+         THEN "isSuspended" END
+     FROM ${rows(`id integer, ${state}`)} WHERE accounts.id = new.id`,
+  )
+  yield* run(
+    renamedAccounts,
+    `UPDATE accounts SET username = new.username
+     FROM ${rows("id integer, username text")} WHERE accounts.id = new.id`,
+  )
+  yield* touch(rows, ["accounts", "id", "integer"], touched)
+  const suspended = updated
+    .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
+    .map(({ id }) => id)
+  yield* askFor([suspended], `DELETE FROM sessions WHERE account_id ${among("$1", "bigint")}`)
+}
+
+function* writeKeys(
+  { rows, among, bytes }: Dialect,
+  { removed, inserted, updated }: Changed<ImportedKey>,
+): Steps<void> {
+  // Here, because their account is removed last, and a new key may have the same id.
+  const removedIds = removed.map(({ id }) => id)
+  yield* askFor([removedIds], `DELETE FROM api_keys WHERE id ${among("$1", "text")}`)
+  const moments = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
+  yield* run(
+    inserted.map(toJsonRow),
+    // CROSS: SQLite then begins with the new rows.
+    `INSERT INTO api_keys
+       (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
+     SELECT new.id, a.id, kind, name, "itemIds", ${bytes("lookup")}, ${bytes("sealed")},
+       "createdAt", "expiresAt", "revokedAt", "replacedAt"
+     FROM ${rows(`place integer, id text, username text, kind text, name text, "itemIds" text, lookup text, sealed text, "createdAt" text, ${moments}`)}
+     CROSS JOIN accounts a WHERE a.username = new.username ORDER BY place`,
+  )
+  yield* run(
+    updated.map(toJsonRow),
+    `UPDATE api_keys SET name = new.name, sealed = ${bytes("new.sealed")},
+       expires_at = "expiresAt", revoked_at = "revokedAt", replaced_at = "replacedAt"
+     FROM ${rows(`id text, name text, sealed text, ${moments}`)} WHERE api_keys.id = new.id`,
+  )
+}
+
+function toJsonRow(key: ImportedKey, place: number): object {
+  const { lookup, sealed } = key
+  const itemIds = toStoredItemIds(key)
+  return { ...key, place, itemIds, lookup: hex(lookup), sealed: hex(sealed) }
+}
+
+/** Does for many accounts what `setPassword` does for one. */
+function* writePasswords(
+  { rows, among }: Dialect,
+  { inserted, updated }: Changes["passwords"],
+): Steps<void> {
+  const put = [...inserted, ...updated]
+  yield* run(
+    put,
+    `INSERT INTO passwords (account_id, hash)
+     SELECT a.id, new.hash FROM ${rows("username text, hash text")}
+     CROSS JOIN accounts a WHERE a.username = new.username
+     ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash`,
+  )
+  const usernames = put.map(({ username }) => username)
+  for (const table of ["sessions", "invitations", "sign_in_links"]) {
+    yield* askFor(
+      [usernames],
+      `DELETE FROM ${table}
+       WHERE account_id IN (SELECT id FROM accounts WHERE username ${among("$1", "text")})`,
+    )
+  }
+}
+
+function* writeItems(
+  { rows }: Dialect,
+  { items: { inserted, updated, touched }, movedItems }: Changes,
+): Steps<void> {
+  const state = `"isHidden" boolean, body text, "asOf" bigint`
+  yield* run(
+    inserted,
+    `INSERT INTO items (id, account_id, hidden, body, as_of)
+     SELECT new.id, a.id, "isHidden", new.body, "asOf"
+     FROM ${rows(`id bigint, author text, ${state}`)}
+     CROSS JOIN accounts a WHERE a.username = new.author`,
+  )
+  yield* run(
+    updated,
+    `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
+     FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
+  )
+  yield* run(
+    movedItems,
+    `UPDATE items SET account_id = a.id FROM ${rows("id bigint, author text")}
+     CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
+  )
+  yield* touch(rows, ["items", "id", "bigint"], touched)
+}
+
+/** For rows of which only the moment is new. */
+export function* touch<Name extends string>(
+  rows: Dialect["rows"],
+  [table, identity, type]: readonly [table: string, identity: Name, type: string],
+  states: readonly (Dated & Readonly<Record<Name, unknown>>)[],
+): Steps<void> {
+  yield* run(
+    states.map((state) => ({ identity: state[identity], asOf: state.asOf })),
+    `UPDATE ${table} SET as_of = "asOf"
+     FROM ${rows(`identity ${type}, "asOf" bigint`)} WHERE ${table}.${identity} = new.identity`,
+  )
+}
+
+const named = "kind text, identity text"
+
+const forgetNamed = ({ rows }: Dialect, table: string) =>
+  `DELETE FROM ${table}
+   WHERE (kind, identity) IN (SELECT new.kind, new.identity FROM ${rows(named)})`
+
+function* writeTombstones(
+  dialect: Dialect,
+  { removed, inserted, updated }: Changes["tombstones"],
+): Steps<void> {
+  yield* run(removed, forgetNamed(dialect, "tombstones"))
+  yield* run(
+    [...inserted, ...updated],
+    // SQLite would take ON CONFLICT for the condition of a join, were there no WHERE.
+    `INSERT INTO tombstones (kind, identity, as_of, by_operator)
+     SELECT kind, identity, "asOf", "byOperator"
+     FROM ${dialect.rows(`${named}, "asOf" bigint, "byOperator" boolean`)} WHERE true
+     ON CONFLICT (kind, identity)
+     DO UPDATE SET as_of = excluded.as_of, by_operator = excluded.by_operator`,
+  )
+}
+
+function* writeWaiting(
+  dialect: Dialect,
+  { removed, inserted, updated, touched }: Changes["waiting"],
+  runId: number | null,
+): Steps<void> {
+  const { rows } = dialect
+  yield* run(removed.map(toWaitingRow), forgetNamed(dialect, "waiting"))
+  yield* run(
+    [...inserted, ...updated].map((waiting) => ({ ...toWaitingRow(waiting), runId })),
+    `INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+     SELECT kind, identity, needs, record, "asOf", "sinceMs", "runId"
+     FROM ${rows(`${named}, needs text, record text, "asOf" bigint, "sinceMs" bigint, "runId" bigint`)}
+     WHERE true
+     ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
+       as_of = excluded.as_of, since = excluded.since, run_id = excluded.run_id`,
+  )
+  yield* run(
+    touched.map(toWaitingRow),
+    `UPDATE waiting SET as_of = "asOf" FROM ${rows(`${named}, "asOf" bigint`)}
+     WHERE waiting.kind = new.kind AND waiting.identity = new.identity`,
+  )
+}

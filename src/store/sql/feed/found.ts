@@ -1,0 +1,201 @@
+/** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
+import { type Tombstone, tombstoneName } from "../../../domain/feed/as-of.ts"
+import {
+  type DatedItem,
+  type DatedPurchase,
+  type Found,
+  type FoundAccount,
+  type FoundPassword,
+  hex,
+} from "../../../domain/feed/batch.ts"
+import type { ImportedKey } from "../../../domain/feed/feed.ts"
+import { absentOf, absentWaitersOf, type Mentions } from "../../../domain/feed/mentions.ts"
+import type { Changed } from "../../../domain/feed/states.ts"
+import {
+  fromWaitingRow,
+  type Need,
+  type WaitingRecord,
+  type WaitingRow,
+} from "../../../domain/feed/waiting-record.ts"
+import { fedSuspended, toFedAccount } from "../catalogue/accounts.ts"
+import { ask, type Dialect, type Steps, type Value } from "../database.ts"
+import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-key-rows.ts"
+import { waitingByName, waitingColumns } from "./waiting.ts"
+
+/** What a feed reads and writes. Each database finds purchases in its own way. */
+export type FeedTables = Dialect & Readonly<{ purchases: FedPurchases }>
+
+export type FedPurchases = Readonly<{
+  read(codes: ReadonlySet<string>): Steps<Pick<Found, "purchases" | "codesWithoutRoom">>
+  /** These and the next are called with purchases that were read before. */
+  remove(removed: readonly DatedPurchase[]): Steps<void>
+  write(changed: Changed<DatedPurchase>): Steps<void>
+  /** A condition on a row `p`, and its value $3. */
+  filterByCode(code: string): readonly ["p.place = $3" | "p.code = $3", Value]
+}>
+
+/** SQL conditions for rows `i` and `p` that an earlier batch of a dry run changed: their state no longer counts. */
+export type Outdated = Readonly<{ item: string; purchase: string }>
+const nothingOutdated: Outdated = { item: "false", purchase: "false" }
+
+/** Without `outdated` the rows will be written: no other transaction may change them in between. */
+export function* readFound(
+  tables: FeedTables,
+  mentions: Mentions,
+  outdated: Outdated = nothingOutdated,
+): Steps<Found> {
+  const { among, each } = tables
+  const isLocking = outdated === nothingOutdated
+  const { itemIds, codes } = mentions
+  // Lock before reading: a concurrent change of a password is either seen here or waits.
+  if (isLocking) yield* lockAccounts(tables, mentions)
+  const accounts = yield* askFor<FoundAccount>(
+    [mentions.usernames, mentions.broughtUsernames],
+    `SELECT id, username, ${fedSuspended}, as_of AS "asOf",
+       CASE WHEN username IN (${each("$2", "text")}) THEN body ELSE '' END AS body
+     FROM accounts WHERE username ${among("$1", "text")}`,
+  )
+  const renamedIds = accounts
+    .filter(({ username }) => mentions.renamedUsernames.has(username))
+    .map(({ id }) => id)
+  const items = yield* askFor<DatedItem>(
+    [itemIds, mentions.broughtItemIds],
+    `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
+       CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
+     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
+  )
+  const { purchases, codesWithoutRoom } = yield* tables.purchases.read(codes)
+  const passwords = yield* askFor<FoundPassword>(
+    [mentions.passwordUsernames],
+    `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
+     WHERE a.username ${among("$1", "text")}`,
+  )
+  const accountsInUse = yield* askFor<{ username: string }>(
+    [mentions.deletedUsernames, itemIds],
+    `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND EXISTS (
+       SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id NOT IN (${each("$2", "bigint")})
+         AND NOT ${outdated.item})`,
+  )
+  const itemsInUse = yield* askFor<{ id: number }>(
+    [mentions.deletedItemIds, codes],
+    `SELECT i.id FROM items i WHERE i.id ${among("$1", "bigint")} AND EXISTS (
+       SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")})
+         AND NOT ${outdated.purchase})`,
+  )
+  // SQLite has no booleans: they come as 1 and 0.
+  const there = {
+    accounts: new Map(accounts.map((account) => [account.username, toFedAccount(account)])),
+    items: new Map(items.map((item) => [item.id, { ...item, isHidden: Boolean(item.isHidden) }])),
+    purchases,
+  }
+  return {
+    ...there,
+    tombstones: yield* readTombstones(tables, absentOf(mentions, there)),
+    ...(yield* readWaiting(tables, absentWaitersOf(mentions, there))),
+    keys: yield* readKeys(tables, mentions, renamedIds, isLocking),
+    passwords: new Map(passwords.map((password) => [password.username, password])),
+    accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
+    itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
+    codesWithoutRoom,
+  }
+}
+
+/** CROSS: SQLite then begins with the identities. */
+const joinNamed = ({ rows }: Dialect, table: string) =>
+  `FROM ${rows("kind text, identity text")} CROSS JOIN ${table} t
+   WHERE t.kind = new.kind AND t.identity = new.identity`
+
+function* readTombstones(
+  tables: Dialect,
+  absent: ReturnType<typeof absentOf>,
+): Steps<ReadonlyMap<string, Tombstone>> {
+  // Most stores have none: a first import need not send every identity once more.
+  const isNone =
+    absent.length === 0 || (yield* ask("SELECT 1 FROM tombstones LIMIT 1")).length === 0
+  if (isNone) return new Map()
+  const rows = yield* ask<Tombstone>(
+    `SELECT t.kind, t.identity, as_of AS "asOf", by_operator AS "byOperator"
+     ${joinNamed(tables, "tombstones")}`,
+    [JSON.stringify(absent)],
+  )
+  return new Map(
+    rows.map((row) => [
+      tombstoneName(row.kind, row.identity),
+      { ...row, byOperator: Boolean(row.byOperator) },
+    ]),
+  )
+}
+
+function* readWaiting(
+  tables: Dialect,
+  absent: ReturnType<typeof absentWaitersOf>,
+): Steps<Pick<Found, "hasWaiting" | "waiting">> {
+  // Most stores have none: then a batch asks once.
+  const hasWaiting = (yield* ask("SELECT 1 FROM waiting LIMIT 1")).length > 0
+  const rows =
+    hasWaiting && absent.length > 0
+      ? yield* ask<WaitingRow>(`SELECT ${waitingColumns} ${joinNamed(tables, "waiting")}`, [
+          JSON.stringify(absent),
+        ])
+      : []
+  return { hasWaiting, waiting: waitingByName(rows) }
+}
+
+/** At most `limit` records that wait for one of these. `isHidden` is an SQL condition on a row `t`. */
+export function* listWaiting(
+  { rows }: Dialect,
+  needs: readonly Need[],
+  limit: number,
+  isHidden = "false",
+): Steps<readonly WaitingRecord[]> {
+  const found = yield* ask<WaitingRow>(
+    `SELECT ${waitingColumns} FROM ${rows("kind text, needs text")} CROSS JOIN waiting t
+     WHERE t.kind = new.kind AND t.needs = new.needs AND NOT ${isHidden} LIMIT $2`,
+    [JSON.stringify(needs), limit],
+  )
+  return found.map(fromWaitingRow)
+}
+
+/** Sends each list as JSON, and no query when the first, of wanted identities, is empty. */
+export function* askFor<Row>(
+  [wanted, ...others]: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
+  sql: string,
+): Steps<readonly Row[]> {
+  const list = [...wanted]
+  if (list.length === 0) return []
+  return yield* ask<Row>(
+    sql,
+    [list, ...others.map((other) => [...other])].map((each) => JSON.stringify(each)),
+  )
+}
+
+/**
+ * Always in the order of ids, so that two transactions cannot deadlock. No key is added to an account
+ * while it is renamed: its sealed copy would be bound to the old name.
+ */
+function* lockAccounts(
+  { among, lock }: Dialect,
+  { passwordUsernames, renamedUsernames }: Mentions,
+): Steps<void> {
+  const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")} ORDER BY id`
+  yield* askFor([renamedUsernames], `${select} ${lock("FOR UPDATE")}`)
+  yield* askFor([passwordUsernames], `${select} ${lock("FOR NO KEY UPDATE")}`)
+}
+
+/** Locks the keys: a revocation between reading and writing must not be overwritten. */
+function* readKeys(
+  { among, lock }: Dialect,
+  { keyIds, lookups }: Mentions,
+  renamedIds: readonly number[],
+  isLocking: boolean,
+): Steps<readonly ImportedKey[]> {
+  if (lookups.length + renamedIds.length === 0) return []
+  const rows = yield* ask<KeyRow<ImportedKey>>(
+    `${selectImportedKeys}
+     WHERE k.id ${among("$1", "text")} OR k.lookup ${among("$2", "bytea")}
+       OR k.account_id ${among("$3", "bigint")}
+     ORDER BY k.id ${isLocking ? lock("FOR UPDATE OF k") : ""}`,
+    [[...keyIds], lookups.map(hex), renamedIds].map((list) => JSON.stringify(list)),
+  )
+  return rows.map((row) => toKey<ImportedKey>(row))
+}
