@@ -1,32 +1,13 @@
 import { lowerAscii } from "../../domain/catalogue/purchase-code.ts"
-import type { SignInStores, Store } from "../../domain/store.ts"
-import { createAuthorSearch } from "../sql/catalogue/author-search.ts"
-import { createOperatorReads } from "../sql/catalogue/operator-reads.ts"
-import { createPulls } from "../sql/feed/pulls.ts"
-import { createSigningKeys } from "../sql/keys/signing-keys.ts"
+import type { Store } from "../../domain/store.ts"
 import { newestOf } from "../sql/migrate.ts"
-import { createMetadata } from "../sql/running/metadata.ts"
-import { createNodes } from "../sql/running/nodes.ts"
-import { createAudit } from "../sql/sign-in/audit.ts"
-import { createInvitations } from "../sql/sign-in/invitations.ts"
-import { createOperatorTokens } from "../sql/sign-in/operator-tokens.ts"
-import { createOperators } from "../sql/sign-in/operators.ts"
-import { createPasswords } from "../sql/sign-in/passwords.ts"
-import { createPreferences } from "../sql/sign-in/preferences.ts"
-import { createSecondFactors } from "../sql/sign-in/second-factors.ts"
-import { createSessionNotes } from "../sql/sign-in/session-notes.ts"
-import { createSessions } from "../sql/sign-in/sessions.ts"
-import { createSignInLinks } from "../sql/sign-in/sign-in-links.ts"
-import { authorTables, operatorTables, type SignInTables } from "../sql/sign-in/sign-in-tables.ts"
-import { createRejections } from "../sql/usage/rejections.ts"
-import { createTraffic } from "../sql/usage/traffic.ts"
-import { createUsage } from "../sql/usage/usage.ts"
+import { createSharedStores } from "../sql/store.ts"
 import type { StoreUse } from "../sql/use.ts"
 import { postgresAccounts } from "./catalogue/accounts.ts"
 import { postgresItemSearch } from "./catalogue/item-search.ts"
 import { postgresItems } from "./catalogue/items.ts"
 import { postgresPurchases } from "./catalogue/purchases.ts"
-import { connect, type Database, openDatabase } from "./connection/database.ts"
+import { connect, openDatabase } from "./connection/database.ts"
 import { assertVersion } from "./connection/version.ts"
 import { feedPool, postgresFeed } from "./feed/feed.ts"
 import { postgresApiKeys } from "./keys/api-keys.ts"
@@ -68,49 +49,33 @@ export async function openPostgres(
   const primary = { accounts, items: postgresItems(db), purchases }
   const catalogue =
     replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
-  const metadata = createMetadata(db)
+  const stores = createSharedStores(db, {
+    accountTitles: "accounts",
+    filterByCode: (code) => ({
+      condition: "lower(p.code) = $1",
+      values: [lowerAscii(code)],
+      isAsked: "c.code = p.code",
+    }),
+  })
   return {
+    ...stores,
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
     purchases: { ...purchases, ...catalogue.purchases },
     keys: notifyOwnChanges(postgresApiKeys(db), notify),
     keyChanges: postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db, feeds, use),
-    pulls: createPulls(db),
-    metadata,
     itemSearch: postgresItemSearch(db),
-    ...signInStores(db, authorTables),
-    operatorSignIn: signInStores(db, operatorTables),
-    operators: createOperators(db),
-    secondFactors: createSecondFactors(db),
-    operatorTokens: createOperatorTokens(db),
-    signInLinks: createSignInLinks(db),
-    preferences: createPreferences(db),
-    audit: createAudit(db),
-    authorSearch: createAuthorSearch(db, {
-      titles: "accounts",
-      idsInJson: "SELECT value::integer FROM json_array_elements_text($1::json)",
-    }),
     counts: postgresCounts(db),
-    usage: createUsage(db),
-    rejections: createRejections(db),
-    traffic: createTraffic(db),
     signInFailures: postgresSignInFailures(db),
-    signingKeys: createSigningKeys(db),
-    nodes: createNodes(db),
     nodeMessages: postgresNodeMessages(db, url),
-    operatorReads: createOperatorReads(
-      db,
-      (code) => ["lower(p.code) = $1", [lowerAscii(code)]],
-      "c.code = p.code",
-    ),
     checks: postgresStoreChecks(db, replicaUrls),
     schemaVersion: newestOf(migrations),
     async probe() {
       const version = heartbeat.lastVersion()
       if (version !== null) assertVersion(version)
       // A healthy replica has answered within the last second, so there is no need to ask the primary.
-      if (!replicas.isAnyHealthy()) await metadata.find("")
+      if (!replicas.isAnyHealthy()) await stores.metadata.find("")
     },
     untilFailed: () => new Promise(() => {}),
     measure: () => ({
@@ -128,10 +93,3 @@ export async function openPostgres(
     },
   }
 }
-
-const signInStores = (db: Database, tables: SignInTables): SignInStores => ({
-  passwords: createPasswords(db, tables),
-  sessions: createSessions(db, tables),
-  sessionNotes: createSessionNotes(db, tables),
-  invitations: createInvitations(db, tables),
-})

@@ -1,8 +1,9 @@
 import type { Account, AccountStore } from "../../../domain/catalogue/account.ts"
 import type { SnapshotAccount } from "../../../domain/feed/feed.ts"
-import type { SqlDatabase } from "../database.ts"
+import { ask, type SqlDatabase, type Value } from "../database.ts"
+import { authorTables, endSessionsOf } from "../sign-in/sign-in-tables.ts"
 
-export const accountColumns = `id, username, body, suspended AS "isSuspended"`
+const accountColumns = `id, username, body, suspended AS "isSuspended"`
 
 /** SQLite has no booleans: they come as 1 and 0. */
 export const toAccount = <Row extends Account>(row: Row): Row => ({
@@ -21,33 +22,40 @@ export const toFedAccount = <Row extends SnapshotAccount>(row: Row): Row => ({
 })
 
 /** Keeps what the feed says. `true` is 1 on SQLite. */
-export const suspendByOperator = `UPDATE accounts
+const suspendByOperator = `UPDATE accounts
   SET feed_suspended = suspended, suspended = true WHERE id = $1 AND feed_suspended IS NULL
   RETURNING id`
 
 /** With the current moment, so that an older feed does not undo it. */
-export const resumeByOperator = `UPDATE accounts SET feed_suspended = NULL, suspended = false,
+const resumeByOperator = `UPDATE accounts SET feed_suspended = NULL, suspended = false,
   as_of = CASE WHEN as_of < $2 THEN $2 ELSE as_of END WHERE id = $1 AND suspended RETURNING id`
 
-/** The methods whose SQL is the same for both databases. */
-export function accountQueries(
-  db: SqlDatabase,
-): Pick<AccountStore, "findByUsername" | "list" | "listWithPassword"> {
+export const selectAccount = `SELECT ${accountColumns} FROM accounts WHERE id = $1`
+
+/** Conditions on $1 that ignore the case of ASCII letters, as the indexes of the database do. */
+type SameAccount = Readonly<{ username: string; email: string }>
+
+/** `find` is another one on each database. */
+export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<AccountStore, "find"> {
+  async function select(rest: string, values: readonly Value[]): Promise<readonly Account[]> {
+    const rows = await db.read<Account>(`SELECT ${accountColumns} FROM accounts ${rest}`, values)
+    return rows.map(toAccount)
+  }
   return {
-    async findByUsername(username) {
-      const [row] = await db.read<Account>(
-        `SELECT ${accountColumns} FROM accounts WHERE username = $1`,
-        [username],
-      )
-      return row === undefined ? null : toAccount(row)
-    },
-    async list(afterUsername, limit) {
-      const rows = await db.read<Account>(
-        `SELECT ${accountColumns} FROM accounts WHERE username > $1 ORDER BY username LIMIT $2`,
-        [afterUsername, limit],
-      )
-      return rows.map(toAccount)
-    },
+    findByUsername: async (username) =>
+      (await select("WHERE username = $1", [username]))[0] ?? null,
+    list: (afterUsername, limit) =>
+      select("WHERE username > $1 ORDER BY username LIMIT $2", [afterUsername, limit]),
+    listByUsername: (username, limit) =>
+      select(`WHERE ${isSame.username} LIMIT $2`, [username, limit]),
+    listByEmail: (email, limit) => select(`WHERE ${isSame.email} LIMIT $2`, [email, limit]),
+    setSuspended: (id, isSuspended) =>
+      db.change(function* () {
+        if (!isSuspended) return (yield* ask(resumeByOperator, [id, Date.now()])).length > 0
+        const suspended = yield* ask(suspendByOperator, [id])
+        yield* ask(endSessionsOf(authorTables), [id])
+        return suspended.length > 0
+      }),
     async listWithPassword(afterUsername, lastUsername) {
       const rows = await db.read<{ id: number }>(
         `SELECT a.id FROM accounts a JOIN passwords p ON p.account_id = a.id

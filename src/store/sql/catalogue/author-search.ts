@@ -15,16 +15,8 @@ const toTitle = (row: AuthorTitle): AuthorTitle => ({
   isSuspended: Boolean(row.isSuspended),
 })
 
-/** What differs between the databases. */
-type Dialect = Readonly<{
-  /** The table of accounts, with the index that holds all that a search compares. */
-  titles: string
-  /** A SELECT of the ids in $1, a list in JSON. */
-  idsInJson: string
-}>
-
 /** One query for all, because many at once would use up the connections. `used` is an hour (2026-01-31T14) or a day. */
-const selectCounts = (idsInJson: string) => `SELECT a.id,
+const selectCounts = ({ each }: SqlDatabase) => `SELECT a.id,
   (SELECT count(*) FROM items WHERE account_id = a.id) AS items,
   (SELECT count(*) FROM (
      SELECT 1 FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = a.id LIMIT $2
@@ -34,16 +26,17 @@ const selectCounts = (idsInJson: string) => `SELECT a.id,
   (SELECT max(last_seen_at) FROM sessions WHERE account_id = a.id) AS seen,
   (SELECT max((SELECT max(period) FROM usage u WHERE u.key_id = k.id))
      FROM api_keys k WHERE k.account_id = a.id) AS used
-  FROM accounts a WHERE a.id IN (${idsInJson})`
+  FROM accounts a WHERE a.id IN (${each("$1", "bigint")})`
 
 type Counts = Pick<AuthorFacts, "id" | "items" | "purchases" | "keys" | "hasSignedIn"> &
   Readonly<{ seen: string | null; used: string | null }>
 
-export function createAuthorSearch(db: SqlDatabase, { titles, idsInJson }: Dialect): AuthorSearch {
+/** `titles` is the table of accounts, with the index that holds all that a search compares. */
+export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearch {
   /** One that was deleted meanwhile is left out. */
   async function readFacts(page: readonly AuthorTitle[]): Promise<readonly AuthorFacts[]> {
     const ids = JSON.stringify(page.map(({ id }) => id))
-    const rows = await db.read<Counts>(selectCounts(idsInJson), [ids, purchasesCounted])
+    const rows = await db.read<Counts>(selectCounts(db), [ids, purchasesCounted])
     const counts = new Map(rows.map((row) => [row.id, row]))
     return page.flatMap((title) => {
       const row = counts.get(title.id)

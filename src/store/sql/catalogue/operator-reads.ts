@@ -14,7 +14,12 @@ import { lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 
 /** A condition on `p.code` that the database answers from an index, and its values. */
-type CodeFilter = (code: string) => readonly [condition: string, values: readonly Value[]]
+export type CodeFilter = (code: string) => Readonly<{
+  condition: string
+  values: readonly Value[]
+  /** Joins the purchase with its row `c` of asked_codes. */
+  isAsked: string
+}>
 
 export const selectCounts = `SELECT
   (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
@@ -22,12 +27,8 @@ export const selectCounts = `SELECT
 
 const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
 
-/** SQLite has no booleans: they come as 1 and 0. `isAsked` joins a purchase `p` with its row `c` of asked_codes. */
-export function createOperatorReads(
-  db: SqlDatabase,
-  filterByCode: CodeFilter,
-  isAsked: string,
-): OperatorReads {
+/** SQLite has no booleans: they come as 1 and 0. */
+export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): OperatorReads {
   return {
     async countRows() {
       const [counts] = await db.readLong<RowCounts>(selectCounts)
@@ -56,7 +57,7 @@ export function createOperatorReads(
       return { isByFeed: Boolean(row?.isByFeed), isByOperator: Boolean(row?.isByOperator) }
     },
     async listPurchases(code) {
-      const [condition, values] = filterByCode(code)
+      const { condition, values, isAsked } = filterByCode(code)
       const rows = await db.read<FoundPurchase>(
         `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
            p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
