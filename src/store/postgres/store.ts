@@ -1,7 +1,7 @@
 import { lowerAscii } from "../../domain/catalogue/purchase-code.ts"
 import type { Store } from "../../domain/store.ts"
 import { newestOf } from "../sql/migrate.ts"
-import { createSharedStores } from "../sql/store.ts"
+import { createSharedStores } from "../sql/running/shared-stores.ts"
 import type { StoreUse } from "../sql/use.ts"
 import { postgresAccounts } from "./catalogue/accounts.ts"
 import { postgresItemSearch } from "./catalogue/item-search.ts"

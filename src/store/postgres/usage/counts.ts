@@ -1,51 +1,34 @@
 import type { CountStore } from "../../../domain/usage/usage.ts"
+import { ask, type SqlDatabase } from "../../sql/database.ts"
 import { type CountTable, createCounts } from "../../sql/usage/counts.ts"
-import type { Database } from "../connection/database.ts"
 
-export const postgresCounts = (db: Database): CountStore =>
+export const postgresCounts = (db: SqlDatabase): CountStore =>
   createCounts(db, {
-    addRows: (additions, codes, day) =>
-      db.transact(async ({ query }) => {
-        for (const { table, rows } of additions) {
-          const columns = columnsOf(table)
-          const records = rows.map((row) =>
-            Object.fromEntries(columns.map((column, at) => [column, row[at]])),
-          )
-          await query(addTo(table), [JSON.stringify(records)])
-        }
-        if (codes.length > 0)
-          await query(noteCodes(db.among("$1", "text")), [JSON.stringify(codes), day])
-      }),
-    run: db.writeAll,
+    *addRows(table, rows) {
+      const records = rows.map((row) =>
+        Object.fromEntries(table.columns.map((column, at) => [column, row[at]])),
+      )
+      yield* ask(addTo(table), [JSON.stringify(records)])
+    },
+    *noteCodes(codes, day) {
+      if (codes.length > 0) {
+        yield* ask(noteCodes(db.among("$1", "text")), [JSON.stringify(codes), day])
+      }
+    },
     hoursToDays: [hoursToDays(db.among("$1", "text"))],
-    skipLocked: "FOR UPDATE SKIP LOCKED",
   })
 
-const columnsOf = ({ key, merged }: CountTable) => [...key, ...Object.keys(merged)]
-
-const merges = {
-  sum: ["sum", (one: string, other: string) => `${one} + ${other}`],
-  latest: ["max", (one: string, other: string) => `greatest(${one}, ${other})`],
-  either: ["bool_or", (one: string, other: string) => `${one} OR ${other}`],
-} as const
+const gatherings = { sum: "sum", latest: "max", either: "bool_or" } as const
 
 /** Sorted by key, so that two nodes that add the same rows cannot deadlock. */
-function addTo(table: CountTable): string {
-  const { name, merged } = table
-  const key = table.key.join(", ")
-  const others = Object.entries(merged)
-  const sums = others.map(([column, merge]) => `${merges[merge][0]}(${column})`)
-  const changes = others.map(
-    ([column, merge]) =>
-      `${column} = ${merges[merge][1](`${name}.${column}`, `excluded.${column}`)}`,
-  )
-  return `INSERT INTO ${name} (${columnsOf(table).join(", ")})
-    SELECT ${key}, ${sums.join(", ")} FROM json_populate_recordset(NULL::${name}, $1::json)
-    GROUP BY ${key} ORDER BY ${key}
-    ON CONFLICT (${key}) DO UPDATE SET ${changes.join(", ")}`
+function addTo({ name, key, columns, merged, onConflict }: CountTable): string {
+  const values = Object.entries(merged).map(([column, merge]) => `${gatherings[merge]}(${column})`)
+  return `INSERT INTO ${name} AS kept (${columns})
+    SELECT ${key}, ${values} FROM json_populate_recordset(NULL::${name}, $1::json)
+    GROUP BY ${key} ORDER BY ${key} ${onConflict}`
 }
 
-/** Sorted as above. A node whose clock is behind changes nothing. */
+/** Sorted by code, so that two nodes cannot deadlock. A node whose clock is behind changes nothing. */
 const noteCodes = (amongTexts: string) => `INSERT INTO asked_codes AS kept (code, day)
   SELECT code, $2 FROM purchases WHERE code ${amongTexts} ORDER BY 1
   ON CONFLICT (code) DO UPDATE SET day = excluded.day WHERE kept.day < excluded.day`

@@ -8,28 +8,33 @@ import {
   rejectionDays,
 } from "../../../domain/usage/usage.ts"
 import { daysBefore } from "../../../domain/values/time/timestamp.ts"
-import type { SqlDatabase, Statement, Value } from "../database.ts"
+import { ask, type SqlDatabase, type Steps, type Value } from "../database.ts"
 
 /** The columns of a row that is there already change by adding up, or to the larger value. */
 export type CountTable = Readonly<{
   name: string
-  key: readonly string[]
-  merged: Readonly<Record<string, "sum" | "latest" | "either">>
+  key: string
+  columns: readonly string[]
+  /** The end of an INSERT into this table AS kept. */
+  onConflict: string
+  merged: Readonly<Record<string, keyof typeof merges>>
 }>
 
-/** Rows have the values of the key, then the others. */
-export type Addition = Readonly<{ table: CountTable; rows: readonly (readonly Value[])[] }>
+/** How a column `@` takes a new value. */
+const merges = {
+  sum: "kept.@ + excluded.@",
+  latest: "CASE WHEN kept.@ < excluded.@ THEN excluded.@ ELSE kept.@ END",
+  either: "kept.@ OR excluded.@",
+} as const
 
 /** What differs between the stores. */
-export type CountWriting = Readonly<{
-  /** All or nothing: the rows, and that these codes were asked for on this day. */
-  addRows(additions: readonly Addition[], codes: readonly string[], day: string): Promise<void>
-  /** All or nothing. Returns the rows of the last one. What a power cut may lose. */
-  run(...statements: readonly Statement[]): Promise<readonly unknown[]>
+type CountWriting = Readonly<{
+  /** Rows have the values of the key, then the others. */
+  addRows(table: CountTable, rows: readonly (readonly Value[])[]): Steps<void>
+  /** That these codes were asked for on this day. */
+  noteCodes(codes: readonly string[], day: string): Steps<void>
   /** Of the keys in $1, before the hour $2, at most $3 rows. The last one returns a row for each hour. */
   hoursToDays: readonly string[]
-  /** The end of the SELECT of rows to delete: two nodes delete different ones. */
-  skipLocked: string
 }>
 
 /** The stored id of all items that were not counted apart. No item has it. */
@@ -38,27 +43,44 @@ export const otherItems = 0
 /** Keys looked at in one batch: each has some hundreds of rows. */
 const keysEachBatch = 50
 
-const table = (name: string, key: string, merged: CountTable["merged"]): CountTable => ({
-  name,
-  key: key.split(" "),
-  merged,
-})
-const usage = table("usage", "key_id period operation outcome", { calls: "sum" })
-const keyRejections = table("key_rejections", "day key_id outcome", { calls: "sum" })
-const sightings = table("key_sightings", "key_id network", { last_used_at: "latest" })
-const networkCalls = table("network_calls", "key_id network day operation", {
+function table(name: string, key: string, merged: CountTable["merged"]): CountTable {
+  const others = Object.entries(merged)
+  const changes = others.map(
+    ([column, merge]) => `${column} = ${merges[merge].replaceAll("@", column)}`,
+  )
+  return {
+    name,
+    key,
+    columns: [...key.split(", "), ...Object.keys(merged)],
+    merged,
+    onConflict: `ON CONFLICT (${key}) DO UPDATE SET ${changes.join(", ")}`,
+  }
+}
+const usage = table("usage", "key_id, period, operation, outcome", { calls: "sum" })
+const keyRejections = table("key_rejections", "day, key_id, outcome", { calls: "sum" })
+const sightings = table("key_sightings", "key_id, network", { last_used_at: "latest" })
+const networkCalls = table("network_calls", "key_id, network, day, operation", {
   calls: "sum",
   is_estimate: "either",
 })
-const itemCalls = table("item_calls", "key_id day item_id", { calls: "sum" })
-const signInRejections = table("sign_in_rejections", "day account_id outcome", { sign_ins: "sum" })
-const traffic = table("traffic", "unit period kind operation detail", { total: "sum" })
+const itemCalls = table("item_calls", "key_id, day, item_id", { calls: "sum" })
+const signInRejections = table("sign_in_rejections", "day, account_id, outcome", {
+  sign_ins: "sum",
+})
+const traffic = table("traffic", "unit, period, kind, operation, detail", { total: "sum" })
 
 const hourOf = (at: string) => at.slice(0, 13)
 const dayOf = (at: string) => at.slice(0, 10)
 
 export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore {
-  const { addRows, run, hoursToDays, skipLocked } = writing
+  const { addRows, noteCodes, hoursToDays } = writing
+  /** All or nothing. Returns how many rows the last one returns. A power cut may undo it. */
+  const run = (statements: readonly string[], values: readonly Value[]) =>
+    db.changeUnsynced(function* () {
+      let rows: readonly unknown[] = []
+      for (const sql of statements) rows = yield* ask(sql, values)
+      return rows.length
+    })
 
   /** A key may be deleted before its counts are written. */
   async function readKinds(counts: Counts): Promise<ReadonlyMap<string, KeyKind>> {
@@ -81,9 +103,8 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
   }
   /** $1 is the oldest value that is kept, or the keys it is asked for; the last value is the limit. */
   function deleteFrom({ name, key }: CountTable, condition: string, limit: string): string {
-    const columns = key.join(", ")
-    return `DELETE FROM ${name} WHERE (${columns}) IN (
-      SELECT ${columns} FROM ${name} AS old WHERE ${condition} LIMIT ${limit} ${skipLocked}
+    return `DELETE FROM ${name} WHERE (${key}) IN (
+      SELECT ${key} FROM ${name} AS old WHERE ${condition} LIMIT ${limit} ${db.lock("FOR UPDATE SKIP LOCKED")}
     ) RETURNING 1`
   }
   const ofKeys = (old: CountTable, condition: string) => [
@@ -106,7 +127,12 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
     async add(at, given) {
       const counts = { ...nothing, ...given }
       const [kinds, accounts] = await Promise.all([readKinds(counts), readAccounts(counts)])
-      await addRows(listAdditions(at, counts, kinds, accounts), counts.codes, dayOf(at))
+      await db.changeUnsynced(function* () {
+        for (const { table, rows } of listAdditions(at, counts, kinds, accounts)) {
+          yield* addRows(table, rows)
+        }
+        yield* noteCodes(counts.codes, dayOf(at))
+      })
     },
     async thin(at, after, rowsMax) {
       const keys = await db.read<{ id: string }>(
@@ -126,7 +152,7 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
       let rows = 0
       for (const [statements, before] of steps) {
         const values = [ids, before, rowsMax - rows]
-        rows += (await run(...statements.map((sql): Statement => [sql, values]))).length
+        rows += await run(statements, values)
       }
       return rows < rowsMax ? last.id : after
     },
@@ -139,7 +165,7 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
         [forgetTrafficDays, dayOf(daysBefore(at, 400))],
       ] as const
       let rows = 0
-      for (const [sql, before] of steps) rows += (await run([sql, [before, rowsMax]])).length
+      for (const [sql, before] of steps) rows += await run([sql], [before, rowsMax])
       return rows
     },
   }
@@ -161,7 +187,7 @@ function listAdditions(
   counts: Counts,
   kinds: ReadonlyMap<string, KeyKind>,
   accounts: ReadonlyMap<string, number>,
-): readonly Addition[] {
+): readonly Readonly<{ table: CountTable; rows: readonly (readonly Value[])[] }>[] {
   const isKept = ({ keyId }: Readonly<{ keyId: string }>) => kinds.has(keyId)
   const calls = counts.calls.filter(isKept)
   const additions = [

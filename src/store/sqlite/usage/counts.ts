@@ -1,40 +1,27 @@
 import type { CountStore } from "../../../domain/usage/usage.ts"
-import { type CountTable, createCounts } from "../../sql/usage/counts.ts"
+import { createCounts } from "../../sql/usage/counts.ts"
 import type { Database } from "../connection/database.ts"
 import { rowidsOf } from "../migrations/purchase-rowids.ts"
 
 export const sqliteCounts = (db: Database): CountStore =>
   createCounts(db, {
-    addRows: (additions, codes, day) =>
-      db.transactUnsynced(({ query }) => {
-        for (const { table, rows } of additions) {
-          const add = db.prepare(addTo(table))
-          for (const row of rows) add.run(...row)
-        }
-        for (const code of codes) {
-          const { first, last } = rowidsOf(code)
-          query(noteCode, [first, last, code, day])
-        }
-      }),
-    run: (...statements) =>
-      db.transactUnsynced(
-        ({ query }) => statements.map(([sql, values]) => query(sql, values)).at(-1) ?? [],
-      ),
+    *addRows({ name, columns, onConflict }, rows) {
+      const places = columns.map((_, index) => `$${index + 1}`)
+      const add = db.prepare(
+        `INSERT INTO ${name} AS kept (${columns}) VALUES (${places}) ${onConflict}`,
+      )
+      // Directly: a step for each row takes a tenth longer.
+      for (const row of rows) add.run(...row)
+    },
+    *noteCodes(codes, day) {
+      const note = db.prepare(noteCode)
+      for (const code of codes) {
+        const { first, last } = rowidsOf(code)
+        note.run(first, last, code, day)
+      }
+    },
     hoursToDays: [addHoursToDays, deleteHours],
-    skipLocked: "",
   })
-
-function addTo({ name, key, merged }: CountTable): string {
-  const columns = [...key, ...Object.keys(merged)]
-  const changes = Object.entries(merged).map(([column, merge]) =>
-    merge === "sum"
-      ? `${column} = ${column} + excluded.${column}`
-      : `${column} = max(${column}, excluded.${column})`,
-  )
-  return `INSERT INTO ${name} (${columns.join(", ")})
-    VALUES (${columns.map((_, index) => `$${index + 1}`).join(", ")})
-    ON CONFLICT DO UPDATE SET ${changes.join(", ")}`
-}
 
 const noteCode = `INSERT INTO asked_codes (place, day)
   SELECT place, $4 FROM purchases WHERE place BETWEEN $1 AND $2 AND code = $3

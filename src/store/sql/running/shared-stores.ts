@@ -1,0 +1,57 @@
+/** The parts of a store whose SQL is the same for both databases. */
+import type { SignInStores, Store } from "../../../domain/store.ts"
+import { createAuthorSearch } from "../catalogue/author-search.ts"
+import { type CodeFilter, createOperatorReads } from "../catalogue/operator-reads.ts"
+import type { SqlDatabase } from "../database.ts"
+import { createPulls } from "../feed/pulls.ts"
+import { createSigningKeys } from "../keys/signing-keys.ts"
+import { createAudit } from "../sign-in/audit.ts"
+import { createInvitations } from "../sign-in/invitations.ts"
+import { createOperatorTokens } from "../sign-in/operator-tokens.ts"
+import { createOperators } from "../sign-in/operators.ts"
+import { createPasswords } from "../sign-in/passwords.ts"
+import { createPreferences } from "../sign-in/preferences.ts"
+import { createSecondFactors } from "../sign-in/second-factors.ts"
+import { createSessionNotes } from "../sign-in/session-notes.ts"
+import { createSessions } from "../sign-in/sessions.ts"
+import { createSignInLinks } from "../sign-in/sign-in-links.ts"
+import { authorTables, operatorTables, type SignInTables } from "../sign-in/sign-in-tables.ts"
+import { createRejections } from "../usage/rejections.ts"
+import { createTraffic } from "../usage/traffic.ts"
+import { createUsage } from "../usage/usage.ts"
+import { createMetadata } from "./metadata.ts"
+import { createNodes } from "./nodes.ts"
+
+type Differences = Readonly<{
+  /** The table of accounts, with the index that holds all that a search compares. */
+  accountTitles: string
+  filterByCode: CodeFilter
+}>
+
+export const createSharedStores = (db: SqlDatabase, { accountTitles, filterByCode }: Differences) =>
+  ({
+    pulls: createPulls(db),
+    metadata: createMetadata(db),
+    ...createSignIn(db, authorTables),
+    operatorSignIn: createSignIn(db, operatorTables),
+    operators: createOperators(db),
+    secondFactors: createSecondFactors(db),
+    operatorTokens: createOperatorTokens(db),
+    signInLinks: createSignInLinks(db),
+    preferences: createPreferences(db),
+    audit: createAudit(db),
+    authorSearch: createAuthorSearch(db, accountTitles),
+    usage: createUsage(db),
+    rejections: createRejections(db),
+    traffic: createTraffic(db),
+    signingKeys: createSigningKeys(db),
+    nodes: createNodes(db),
+    operatorReads: createOperatorReads(db, filterByCode),
+  }) satisfies Partial<Store>
+
+const createSignIn = (db: SqlDatabase, tables: SignInTables): SignInStores => ({
+  passwords: createPasswords(db, tables),
+  sessions: createSessions(db, tables),
+  sessionNotes: createSessionNotes(db, tables),
+  invitations: createInvitations(db, tables),
+})
