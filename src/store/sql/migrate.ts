@@ -11,8 +11,7 @@ export type Migrated = Readonly<{ from: number; to: number; copy: string | null 
 /** `current` is the version of the store, null where there is none; `needed` the one of this program. */
 export type SchemaVersions = Readonly<{ current: number | null; needed: number }>
 
-export class StoreTooNew extends Error {
-  override name = "StoreTooNew"
+class VersionError extends Error {
   readonly versions: SchemaVersions
 
   constructor(message: string, versions: SchemaVersions) {
@@ -21,15 +20,13 @@ export class StoreTooNew extends Error {
   }
 }
 
-/** There is no store, or an older one: only `pazar migrate` creates and upgrades. */
-export class MigrationNeeded extends Error {
-  override name = "MigrationNeeded"
-  readonly versions: SchemaVersions
+export class StoreTooNew extends VersionError {
+  override name = "StoreTooNew"
+}
 
-  constructor(message: string, versions: SchemaVersions) {
-    super(message)
-    this.versions = versions
-  }
+/** There is no store, or an older one: only `pazar migrate` creates and upgrades. */
+export class MigrationNeeded extends VersionError {
+  override name = "MigrationNeeded"
 
   get isStoreMissing(): boolean {
     return this.versions.current === null

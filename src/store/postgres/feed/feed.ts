@@ -1,6 +1,6 @@
 import type { DryRun, FeedStore } from "../../../domain/feed/feed.ts"
 import { ask } from "../../sql/database.ts"
-import { createDryRun } from "../../sql/feed/dry-run.ts"
+import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
 import type { FeedTables } from "../../sql/feed/found.ts"
 import type { StoreUse } from "../../sql/use.ts"
@@ -66,23 +66,9 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
   )
 }
 
-const temporaryTable = `
-  CREATE TEMPORARY TABLE tried (
-    kind     text COLLATE "C" NOT NULL,
-    identity text COLLATE "C" NOT NULL,
-    parent   text COLLATE "C" NOT NULL,
-    lookup   text COLLATE "C",
-    value    text,
-    as_of    bigint NOT NULL,
-    is_gone  boolean NOT NULL,
-    PRIMARY KEY (kind, identity)
-  ) ON COMMIT DROP;
-  CREATE INDEX tried_by_parent ON tried (kind, parent);
-  CREATE INDEX tried_by_lookup ON tried (lookup) WHERE lookup IS NOT NULL`
-
 /** Takes the connection over. The whole feed is one transaction: a pooler keeps the connection until it ends. */
 async function openDryRun(own: Client): Promise<DryRun> {
-  await own.query(`${useIndexes}; ${temporaryTable}`)
+  await own.query(`${useIndexes}; ${createTried('text COLLATE "C"', "ON COMMIT DROP")}`)
   return createDryRun({
     tables,
     run: (steps) => runSteps(own, steps()),

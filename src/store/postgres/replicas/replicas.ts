@@ -8,10 +8,10 @@ import { StoreUnavailable } from "../../../domain/store.ts"
 import type { PoolMeasures } from "../../../domain/usage/measures.ts"
 import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import { postgresAccounts } from "../catalogue/accounts.ts"
+import { postgresApiKeys } from "../catalogue/api-keys.ts"
 import { postgresItems } from "../catalogue/items.ts"
 import { postgresPurchases } from "../catalogue/purchases.ts"
 import { connect, type Database } from "../connection/database.ts"
-import { postgresApiKeys } from "../keys/api-keys.ts"
 import {
   heartbeatPool,
   type RunningHeartbeat,

@@ -36,6 +36,21 @@ const triedBefore: Outdated = {
   purchase: isTried("purchase", "p.code"),
 }
 
+/** `text` is the type of texts that sort by code point, `ending` what ends the statement. */
+export const createTried = (text: string, ending: string) => `
+  CREATE TEMPORARY TABLE tried (
+    kind     ${text} NOT NULL,
+    identity ${text} NOT NULL,
+    parent   ${text} NOT NULL,
+    lookup   ${text},
+    value    text,
+    as_of    bigint NOT NULL,
+    is_gone  boolean NOT NULL,
+    PRIMARY KEY (kind, identity)
+  ) ${ending};
+  CREATE INDEX tried_by_parent ON tried (kind, parent);
+  CREATE INDEX tried_by_lookup ON tried (lookup) WHERE lookup IS NOT NULL`
+
 /** A connection with the temporary table `tried`, which belongs to the dry run. */
 export type DryRunDatabase = Readonly<{
   tables: FeedTables

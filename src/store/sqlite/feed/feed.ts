@@ -1,6 +1,6 @@
 import type { FeedStore } from "../../../domain/feed/feed.ts"
 import type { Value } from "../../sql/database.ts"
-import { createDryRun } from "../../sql/feed/dry-run.ts"
+import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
 import type { FeedTables } from "../../sql/feed/found.ts"
 import type { Connection } from "../connection/connection.ts"
@@ -35,23 +35,9 @@ const tablesOf = (prepare: Prepare): FeedTables => ({
   purchases: prepareFedPurchases(prepare),
 })
 
-const temporaryTable = `
-  CREATE TEMP TABLE tried (
-    kind     TEXT NOT NULL,
-    identity TEXT NOT NULL,
-    parent   TEXT NOT NULL,
-    lookup   TEXT,
-    value    TEXT,
-    as_of    INTEGER NOT NULL,
-    is_gone  INTEGER NOT NULL,
-    PRIMARY KEY (kind, identity)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX temp.tried_by_parent ON tried (kind, parent);
-  CREATE INDEX temp.tried_by_lookup ON tried (lookup) WHERE lookup IS NOT NULL;`
-
 /** Owns the connection, and closes it. */
 function openDryRun(own: Connection) {
-  own.run(temporaryTable)
+  own.run(createTried("text", "WITHOUT ROWID"))
   const { prepare, finalize } = createStatements(own)
   const query = <Row>(sql: string, values: readonly Value[] = []): readonly Row[] =>
     prepare<Row>(sql).all(...values)

@@ -1,6 +1,6 @@
-import type { SignInFailureStore } from "../../../domain/sign-in/sign-in-failures.ts"
-import { findRefusal, forgetTries, giveBackTry } from "../../sql/sign-in/sign-in-failures.ts"
-import type { Database } from "../connection/database.ts"
+import type { SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
+import { findRefusal, forgetTries, giveBackTry } from "../sql/sign-in/sign-in-failures.ts"
+import type { Database } from "./connection/database.ts"
 
 type Opened = Readonly<{ place: number; isFull: boolean; endsAtMs: number }>
 

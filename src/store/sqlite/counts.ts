@@ -1,7 +1,7 @@
-import type { CountStore } from "../../../domain/usage/usage.ts"
-import { createCounts } from "../../sql/usage/counts.ts"
-import type { Database } from "../connection/database.ts"
-import { rowidsOf } from "../migrations/purchase-rowids.ts"
+import type { CountStore } from "../../domain/usage/usage.ts"
+import { createCounts } from "../sql/usage/counts.ts"
+import type { Database } from "./connection/database.ts"
+import { rowidsOf } from "./migrations/purchase-rowids.ts"
 
 export const sqliteCounts = (db: Database): CountStore =>
   createCounts(db, {

@@ -3,10 +3,10 @@ import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { temporaryFolder } from "../../../../tests/harness/program.ts"
-import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
-import type { Store } from "../../../domain/store.ts"
-import { forgetExpired } from "../../../operations/running/forget-expired.ts"
+import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { createSqlite } from "../../../tests/harness/stores/new-stores.ts"
+import type { Store } from "../../domain/store.ts"
+import { forgetExpired } from "../../operations/running/forget-expired.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,6 +1,6 @@
-import type { CountStore } from "../../../domain/usage/usage.ts"
-import { ask, type SqlDatabase } from "../../sql/database.ts"
-import { type CountTable, createCounts } from "../../sql/usage/counts.ts"
+import type { CountStore } from "../../domain/usage/usage.ts"
+import { ask, type SqlDatabase } from "../sql/database.ts"
+import { type CountTable, createCounts } from "../sql/usage/counts.ts"
 
 export const postgresCounts = (db: SqlDatabase): CountStore =>
   createCounts(db, {

@@ -1,8 +1,8 @@
-import type { StoreChecks } from "../../../domain/running/store-checks.ts"
-import { StoreUnavailable } from "../../../domain/store.ts"
-import { createSharedChecks } from "../../sql/running/store-checks.ts"
-import type { Database } from "../connection/database.ts"
-import { isDamaged } from "../connection/errors.ts"
+import type { StoreChecks } from "../../domain/running/store-checks.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { createSharedChecks } from "../sql/running/store-checks.ts"
+import type { Database } from "./connection/database.ts"
+import { isDamaged } from "./connection/errors.ts"
 
 export function sqliteStoreChecks(db: Database): StoreChecks {
   const readColumn = async (pragma: string) =>

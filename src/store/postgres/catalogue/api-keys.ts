@@ -1,8 +1,8 @@
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import { type FoundKeyRow, selectFoundKeys } from "../../sql/keys/api-key-rows.ts"
 import { createApiKeys } from "../../sql/keys/api-keys.ts"
-import { batchLookups } from "../catalogue/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
+import { batchLookups } from "./batch-lookups.ts"
 
 export function postgresApiKeys(db: Database): ApiKeyStore {
   const findByLookup = batchLookups<Uint8Array, FoundKeyRow>({
