@@ -13,7 +13,6 @@ import type { InspectedBackup, Restored, RestoreOptions } from "../sql/backup.ts
 import { NotOurs, newestOf, pendingMigrations } from "../sql/migrate.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { countRows } from "./backup.ts"
-import { describeNewer } from "./changes-since-backup.ts"
 import { type Connection, connect, hasTable, versionOf } from "./connection/connection.ts"
 import { chooseFreeName, copyAside, listDamages, sync } from "./connection/copy.ts"
 import { asUnavailable, isBusy, isDamaged } from "./connection/errors.ts"
@@ -190,4 +189,40 @@ function replace(path: string, aside: string, suffix: string): string | null {
   }
   sync(dirname(path))
   return isThere ? name : null
+}
+
+/** Each number only grows in the life of a store. Usage counts and sessions are left out on purpose. */
+const counters = [
+  { table: "imports", count: "max(id)", change: "a feed" },
+  { table: "audit_events", count: "max(id)", change: "a change by an author or operator" },
+  { table: "cached_rows", count: "max(changes)", change: "a change of an account, item or key" },
+] as const
+
+/** Null when the store has nothing that the backup lacks. */
+function describeNewer(store: Connection, backup: Connection): string | null {
+  const [version, older] = [versionOf(store), versionOf(backup)]
+  if (version > older) return `it is at version ${version}, the backup at ${older}`
+  const [newest, known] = [findLastImport(store), findLastImport(backup)]
+  if (newest > known) {
+    return `its last import was at ${newest}, that of the backup ${known === "" ? "never" : `at ${known}`}`
+  }
+  const grown = counters.find((each) => readCounter(store, each) > readCounter(backup, each))
+  return grown === undefined ? null : `it has ${grown.change} that the backup lacks`
+}
+
+function readCounter(connection: Connection, { table, count }: (typeof counters)[number]): number {
+  return findValue<number>(connection, table, count) ?? 0
+}
+
+/** Empty when there was none. */
+const findLastImport = (connection: Connection) =>
+  findValue<string>(connection, "imports", "max(coalesce(finished_at, started_at))") ?? ""
+
+/** Null also where an older or empty store has no such table. */
+function findValue<T>(connection: Connection, table: string, expression: string): T | null {
+  if (!hasTable(connection, table)) return null
+  return (
+    connection.query<{ value: T | null }, []>(`SELECT ${expression} AS value FROM ${table}`).get()
+      ?.value ?? null
+  )
 }
