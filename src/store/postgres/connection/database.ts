@@ -8,6 +8,7 @@ import {
 } from "../../../domain/usage/measures.ts"
 import {
   ask,
+  type Dialect,
   type Value as SingleValue,
   type SqlDatabase,
   type Statement,
@@ -16,7 +17,6 @@ import {
 import { assertCurrent } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
-import { dialect } from "./dialect.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
 import { assertServerSupported, describe, explainOpening } from "./opening.ts"
 import { assertVersion, findVersion, readServerVersion, selectVersion } from "./version.ts"
@@ -55,6 +55,19 @@ export async function runSteps<T>({ query }: Client, steps: Steps<T>): Promise<T
   let step = steps.next([])
   while (step.done !== true) step = steps.next(await query(...step.value))
   return step.value
+}
+
+export const dialect: Dialect = {
+  each(list, type) {
+    const text = `json_array_elements_text(${list}::json)`
+    return `SELECT ${type === "bytea" ? dialect.bytes(text) : `${text}::${type}`}`
+  },
+  // An array is computed once; a list of rows could make the planner read a whole table.
+  among: (list, type) => `= ANY (ARRAY(${dialect.each(list, type)}))`,
+  rows: (columns) => `json_to_recordset($1::json) AS new (${columns})`,
+  bytes: (digits) => `decode(${digits}, 'hex')`,
+  newVersion: "gen_random_uuid()",
+  lock: (words) => words,
 }
 
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */

@@ -2,7 +2,7 @@ import type { DatedPurchase } from "../../../domain/feed/batch.ts"
 import { feedRevoked } from "../../sql/catalogue/purchases.ts"
 import { run, touch } from "../../sql/feed/changes.ts"
 import { askFor, type FedPurchases } from "../../sql/feed/found.ts"
-import { dialect } from "../connection/dialect.ts"
+import { dialect } from "../connection/database.ts"
 
 const { among, rows } = dialect
 const isNamed = `code ${among("$1", "text")}`

@@ -7,13 +7,12 @@ import {
   createWriteTimes,
   type WriteTimes,
 } from "../../../domain/usage/measures.ts"
-import type { SqlDatabase, Statement, Steps, Value } from "../../sql/database.ts"
+import type { Dialect, SqlDatabase, Statement, Steps, Value } from "../../sql/database.ts"
 import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
 import type { StoreUse } from "../../sql/use.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
 import { openConnection, versionOf } from "./connection.ts"
-import { dialect } from "./dialect.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"
 import { createSharedRead } from "./shared-read.ts"
@@ -57,6 +56,19 @@ export function runSteps<T>({ query }: Client, steps: Steps<T>): T {
   let step = steps.next([])
   while (step.done !== true) step = steps.next(query(...step.value))
   return step.value
+}
+
+export const dialect: Dialect = {
+  each: (list, type) =>
+    `SELECT ${type === "bytea" ? dialect.bytes("value") : "value"} FROM json_each(${list})`,
+  among: (list, type) => `IN (${dialect.each(list, type)})`,
+  rows(columns) {
+    const members = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
+    return `(SELECT ${members} FROM json_each($1)) AS new`
+  },
+  bytes: (digits) => `unhex(${digits})`,
+  newVersion: "hex(randomblob(9))",
+  lock: () => "",
 }
 
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
