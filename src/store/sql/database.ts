@@ -35,7 +35,10 @@ export type Dialect = Readonly<{
 
 export type SqlDatabase = Dialect &
   Readonly<{
-    /** Parameters are written `$1`, `$2`. Throws StoreUnavailable when the database cannot answer. */
+    /**
+     * Parameters are written `$1`, `$2`. A column that is a boolean is named `isHidden` or `hasWaiting`.
+     * Throws StoreUnavailable when the database cannot answer.
+     */
     read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     /** The same without the deadline of a request, for commands that read many rows. */
     readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>

@@ -1,25 +1,13 @@
 import type { Account, AccountStore } from "../../../domain/catalogue/account.ts"
-import type { SnapshotAccount } from "../../../domain/feed/feed.ts"
 import { ask, type SqlDatabase, type Value } from "../database.ts"
 import { authorTables, endSessionsOf } from "../sign-in/sign-in-tables.ts"
 
 const accountColumns = `id, username, body, suspended AS "isSuspended"`
 
-/** SQLite has no booleans: they come as 1 and 0. */
-export const toAccount = <Row extends Account>(row: Row): Row => ({
-  ...row,
-  isSuspended: Boolean(row.isSuspended),
-})
-
 /** With what the feed says instead of what counts, and whether an operator says more. */
 export const fedSuspended = `coalesce(feed_suspended, suspended) AS "isSuspended",
   feed_suspended IS NOT NULL AS "isSuspendedByOperator"`
 export const fedAccountColumns = `id, username, body, ${fedSuspended}`
-
-export const toFedAccount = <Row extends SnapshotAccount>(row: Row): Row => ({
-  ...toAccount(row),
-  isSuspendedByOperator: Boolean(row.isSuspendedByOperator),
-})
 
 /** Keeps what the feed says. `true` is 1 on SQLite. */
 const suspendByOperator = `UPDATE accounts
@@ -37,10 +25,8 @@ type SameAccount = Readonly<{ username: string; email: string }>
 
 /** `find` is another one on each database. */
 export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<AccountStore, "find"> {
-  async function select(rest: string, values: readonly Value[]): Promise<readonly Account[]> {
-    const rows = await db.read<Account>(`SELECT ${accountColumns} FROM accounts ${rest}`, values)
-    return rows.map(toAccount)
-  }
+  const select = (rest: string, values: readonly Value[]) =>
+    db.read<Account>(`SELECT ${accountColumns} FROM accounts ${rest}`, values)
   return {
     findByUsername: async (username) =>
       (await select("WHERE username = $1", [username]))[0] ?? null,

@@ -9,12 +9,6 @@ import type { SqlDatabase } from "../database.ts"
 
 const titleColumns = `id, username, full_name AS "fullName", email, suspended AS "isSuspended"`
 
-/** SQLite has no booleans: they come as 1 and 0. */
-const toTitle = (row: AuthorTitle): AuthorTitle => ({
-  ...row,
-  isSuspended: Boolean(row.isSuspended),
-})
-
 /** One query for all, because many at once would use up the connections. `used` is an hour (2026-01-31T14) or a day. */
 const selectCounts = ({ each }: SqlDatabase) => `SELECT a.id,
   (SELECT count(*) FROM items WHERE account_id = a.id) AS items,
@@ -48,19 +42,19 @@ export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearc
       const { text, offset, rowsMax } = query
       const all = `SELECT ${titleColumns} FROM ${titles} ORDER BY username`
       if (text !== "") {
-        const { page, total } = pickAuthors((await db.read<AuthorTitle>(all)).map(toTitle), query)
+        const { page, total } = pickAuthors(await db.read<AuthorTitle>(all), query)
         return { authors: await readFacts(page), total }
       }
       const page = await db.read<AuthorTitle>(`${all} LIMIT $1 OFFSET $2`, [rowsMax, offset])
       const [counted] = await db.read<{ total: number }>("SELECT count(*) AS total FROM accounts")
-      return { authors: await readFacts(page.map(toTitle)), total: counted?.total ?? 0 }
+      return { authors: await readFacts(page), total: counted?.total ?? 0 }
     },
     async find(id) {
       const [row] = await db.read<AuthorTitle>(
         `SELECT ${titleColumns} FROM accounts WHERE id = $1`,
         [id],
       )
-      const [author = null] = row === undefined ? [] : await readFacts([toTitle(row)])
+      const [author = null] = row === undefined ? [] : await readFacts([row])
       return author
     },
   }
@@ -72,5 +66,5 @@ function toFacts(title: AuthorTitle, { seen, used, ...counts }: Counts): AuthorF
     .filter((at) => at !== null)
     .toSorted()
     .toReversed()
-  return { ...title, ...counts, hasSignedIn: Boolean(counts.hasSignedIn), lastSeenAt }
+  return { ...title, ...counts, lastSeenAt }
 }

@@ -51,12 +51,11 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
   let searches = 0
 
   async function count(accountId: number) {
-    const rows = await db.read<{ hidden: boolean | number; total: number }>(
-      "SELECT hidden, count(*) AS total FROM items WHERE account_id = $1 GROUP BY hidden",
+    const rows = await db.read<{ isHidden: boolean; total: number }>(
+      `SELECT hidden AS "isHidden", count(*) AS total FROM items WHERE account_id = $1 GROUP BY hidden`,
       [accountId],
     )
-    // SQLite has no booleans: they come as 1 and 0.
-    const totals = new Map(rows.map(({ hidden, total }) => [Boolean(hidden), total]))
+    const totals = new Map(rows.map(({ isHidden, total }) => [isHidden, total]))
     return { visible: totals.get(false) ?? 0, hidden: totals.get(true) ?? 0 }
   }
   async function limitSearches<T>(accountId: number, work: () => Promise<T>): Promise<T> {

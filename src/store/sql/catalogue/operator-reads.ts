@@ -27,7 +27,6 @@ export const selectCounts = `SELECT
 
 const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
 
-/** SQLite has no booleans: they come as 1 and 0. */
 export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): OperatorReads {
   return {
     async countRows() {
@@ -43,9 +42,7 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
          FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`,
         [id],
       )
-      if (row === undefined) return null
-      const isAuthorSuspended = Boolean(row.isAuthorSuspended)
-      return { ...row, isAuthorSuspended, isHidden: Boolean(row.isHidden) }
+      return row ?? null
     },
     async findSuspension(accountId) {
       const [row] = await db.read<Suspension>(
@@ -54,7 +51,7 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
          FROM accounts WHERE id = $1`,
         [accountId],
       )
-      return { isByFeed: Boolean(row?.isByFeed), isByOperator: Boolean(row?.isByOperator) }
+      return row ?? { isByFeed: false, isByOperator: false }
     },
     async listPurchases(code) {
       const { condition, values, isAsked } = filterByCode(code)
@@ -68,15 +65,7 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
          WHERE ${condition}`,
         values,
       )
-      return rows
-        .filter((row) => lowerAscii(row.code) === lowerAscii(code))
-        .map((row) => ({
-          ...row,
-          isRevoked: Boolean(row.isRevoked),
-          isRevokedByFeed: Boolean(row.isRevokedByFeed),
-          isRevokedByOperator: Boolean(row.isRevokedByOperator),
-          isAuthorSuspended: Boolean(row.isAuthorSuspended),
-        }))
+      return rows.filter((row) => lowerAscii(row.code) === lowerAscii(code))
     },
     listWidelyUsed: (since, networksMin, limit) =>
       db.read<WidelyUsedKey>(

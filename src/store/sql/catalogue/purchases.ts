@@ -1,15 +1,6 @@
-import type { PurchaseRecord } from "../../../domain/catalogue/purchase.ts"
-
 /** What the feed says instead of what counts, and whether an operator says more. */
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
   feed_revoked IS NOT NULL AS "isRevokedByOperator"`
-
-/** SQLite has no booleans: they come as 1 and 0. */
-export const toFedPurchase = <Row extends PurchaseRecord>(row: Row): Row => ({
-  ...row,
-  isRevoked: Boolean(row.isRevoked),
-  isRevokedByOperator: Boolean(row.isRevokedByOperator),
-})
 
 /** Keeps what the feed says. `true` is 1 on SQLite. */
 export const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), revoked = true"

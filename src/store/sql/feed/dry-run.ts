@@ -163,8 +163,7 @@ function createTable(tables: FeedTables) {
       }
       const byLookup = `${select} WHERE lookup ${amongTexts("$1")}`
       rows.push(...(yield* askAmong<TriedRow>(byLookup, mentions.lookups.map(hex))))
-      // SQLite has no booleans: they come as 1 and 0.
-      return rows.map((row) => ({ ...row, isGone: Boolean(row.isGone) }))
+      return rows
     },
     /** Accounts and items that records of earlier batches refer to. */
     *listInUse({ deletedUsernames, deletedItemIds, itemIds, codes }: Mentions) {

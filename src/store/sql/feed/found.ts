@@ -17,7 +17,7 @@ import {
   type WaitingRecord,
   type WaitingRow,
 } from "../../../domain/feed/waiting-record.ts"
-import { fedSuspended, toFedAccount } from "../catalogue/accounts.ts"
+import { fedSuspended } from "../catalogue/accounts.ts"
 import { ask, type Dialect, type Steps, type Value } from "../database.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-key-rows.ts"
 import { waitingByName, waitingColumns } from "./waiting.ts"
@@ -82,10 +82,9 @@ export function* readFound(
        SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")})
          AND NOT ${outdated.purchase})`,
   )
-  // SQLite has no booleans: they come as 1 and 0.
   const there = {
-    accounts: new Map(accounts.map((account) => [account.username, toFedAccount(account)])),
-    items: new Map(items.map((item) => [item.id, { ...item, isHidden: Boolean(item.isHidden) }])),
+    accounts: new Map(accounts.map((account) => [account.username, account])),
+    items: new Map(items.map((item) => [item.id, item])),
     purchases,
   }
   return {

@@ -2,8 +2,8 @@ import type { Item } from "../../../domain/catalogue/item.ts"
 import type { PurchaseRecord } from "../../../domain/catalogue/purchase.ts"
 import type { Snapshot, SnapshotAccount, SnapshotKey } from "../../../domain/feed/feed.ts"
 import { fromWaitingRow, type WaitingRow } from "../../../domain/feed/waiting-record.ts"
-import { fedAccountColumns, toFedAccount } from "../catalogue/accounts.ts"
-import { feedRevoked, toFedPurchase } from "../catalogue/purchases.ts"
+import { fedAccountColumns } from "../catalogue/accounts.ts"
+import { feedRevoked } from "../catalogue/purchases.ts"
 import { type KeyRow, toKey } from "../keys/api-key-rows.ts"
 import { waitingColumns } from "./waiting.ts"
 
@@ -33,7 +33,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
         readLongRows<SnapshotAccount & LongRow>(
           `SELECT ${fedAccountColumns}, octet_length(body) AS bytes FROM accounts ORDER BY username`,
         ),
-        ({ bytes: _, ...row }) => toFedAccount(row),
+        ({ bytes: _, ...row }) => row,
       ),
     readKeys: () =>
       mapPages(
@@ -58,16 +58,13 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
              a.username AS author, octet_length(i.body) AS bytes
            FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
         ),
-        ({ bytes: _, ...row }) => ({ ...row, isHidden: Boolean(row.isHidden) }),
+        ({ bytes: _, ...row }) => row,
       ),
     readPurchases: () =>
-      mapPages(
-        readPages<PurchaseRecord>(
-          `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
-             before_item AS "beforeItem", after_item AS "afterItem"
-           FROM purchases ORDER BY item_id, ${codeOrder}`,
-        ),
-        toFedPurchase,
+      readPages<PurchaseRecord>(
+        `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
+           before_item AS "beforeItem", after_item AS "afterItem"
+         FROM purchases ORDER BY item_id, ${codeOrder}`,
       ),
     readWaiting: () =>
       mapPages(
@@ -80,7 +77,6 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
   }
 }
 
-/** SQLite has no booleans: they come as 1 and 0. */
 async function* mapPages<Row, Mapped>(
   pages: AsyncGenerator<readonly Row[]>,
   map: (row: Row) => Mapped,

@@ -15,11 +15,7 @@ export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
 /** A batch looks up several keys; `lookup` matches a row to its request. */
 export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
 
-/** SQLite has no booleans: they come as 1 and 0. */
-export function toFoundKey({ lookup: _, ...row }: FoundKeyRow): FoundKey {
-  const key = toKey<FoundKey>(row)
-  return { ...key, isAccountSuspended: Boolean(key.isAccountSuspended) }
-}
+export const toFoundKey = ({ lookup: _, ...row }: FoundKeyRow) => toKey<FoundKey>(row)
 
 export const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed,
     k.created_at AS "createdAt", k.replaced_at AS "replacedAt", k.replaced_by AS "replacedBy"

@@ -13,8 +13,7 @@ type Row = Pick<
   "id" | "at" | "kind" | "action" | "subjectId" | "subjectName" | "count"
 > &
   Readonly<{
-    /** SQLite has no booleans: they come as 1 and 0. */
-    isByFeed: boolean | number | null
+    isByFeed: boolean | null
     actorKind: ListedAuditEvent["actor"]["kind"]
     actorName: string
     network: string
@@ -117,7 +116,7 @@ function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
   // The action was stored with its kind, and the rows are of the kind that was asked for.
   return {
     ...event,
-    ...(isByFeed === null ? {} : { isByFeed: Boolean(isByFeed) }),
+    ...(isByFeed === null ? {} : { isByFeed }),
     actor,
     account,
   } as AuditEventOf<Kind>

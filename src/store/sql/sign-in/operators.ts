@@ -17,8 +17,8 @@ export function createOperators(db: SqlDatabase): OperatorStore {
     },
     find: (id) => findWhere("id = $1", id),
     findByName: (name) => findWhere("lower(name) = $1", lowerAscii(name)),
-    async list() {
-      const rows = await db.read<ListedOperator>(
+    list: () =>
+      db.read<ListedOperator>(
         `SELECT ${columns},
            EXISTS (SELECT 1 FROM operator_passwords p WHERE p.operator_id = o.id) AS "hasPassword",
            EXISTS (SELECT 1 FROM operator_second_factors f WHERE f.operator_id = o.id)
@@ -26,14 +26,7 @@ export function createOperators(db: SqlDatabase): OperatorStore {
            (SELECT max(last_seen_at) FROM operator_sessions s WHERE s.operator_id = o.id)
              AS "lastSeenAt"
          FROM operators o ORDER BY lower(name)`,
-      )
-      // SQLite has no booleans: they come as 1 and 0.
-      return rows.map((row) => ({
-        ...row,
-        hasPassword: Boolean(row.hasPassword),
-        hasSecondFactor: Boolean(row.hasSecondFactor),
-      }))
-    },
+      ),
     async insert(name, createdAt) {
       const [row] = await db.writeAll<{ id: number }>([
         `INSERT INTO operators (name, created_at) VALUES ($1, $2)

@@ -158,7 +158,7 @@ const groupings: Readonly<
  */
 function selectTotals(by: UsageGrouping): string {
   const { group, key, withinKey } = groupings[by]
-  return `SELECT ${group} AS "group", CASE WHEN k.kind = 'tk' THEN 1 ELSE 0 END AS "isTest", ${key},
+  return `SELECT ${group} AS "group", k.kind = 'tk' AS "isTest", ${key},
       CAST(sum(c.calls) AS bigint) AS calls, CAST(sum(c.ok) AS bigint) AS ok,
       CAST(sum(c.failed) AS bigint) AS failed
     FROM (
@@ -174,7 +174,7 @@ function selectTotals(by: UsageGrouping): string {
 
 type TotalRow = Readonly<{
   group: string
-  isTest: number
+  isTest: boolean
   username: string
   kind: KeyKind | null
   name: string
@@ -183,18 +183,8 @@ type TotalRow = Readonly<{
   failed: number
 }>
 
-const toTotal = ({
-  group,
-  isTest,
-  username,
-  kind,
-  name,
-  calls,
-  ok,
-  failed,
-}: TotalRow): UsageTotal => ({
-  group,
-  isTest: isTest === 1,
+const toTotal = ({ username, kind, name, calls, ok, failed, ...total }: TotalRow): UsageTotal => ({
+  ...total,
   key: kind === null ? null : { username, kind, name },
   ok,
   refused: calls - ok - failed,

@@ -1,14 +1,16 @@
 import type { Account, AccountStore } from "../../../domain/catalogue/account.ts"
-import { accountQueries, selectAccount, toAccount } from "../../sql/catalogue/accounts.ts"
+import { accountQueries, selectAccount } from "../../sql/catalogue/accounts.ts"
 import type { Database } from "../connection/database.ts"
 import { createRowCache } from "./row-cache.ts"
 
+type AccountRow = Omit<Account, "isSuspended"> & Readonly<{ isSuspended: number }>
+
 export function sqliteAccounts(db: Database): AccountStore {
   const cache = createRowCache<Account>(db.changeCount, db.rowCounts, ({ body }) => body)
-  const select = db.prepare<Account, [number]>(selectAccount)
+  const select = db.prepare<AccountRow, [number]>(selectAccount)
   const load = db.shareRead((id: number) => {
     const row = select.get(id)
-    return row && toAccount(row)
+    return row && { ...row, isSuspended: row.isSuspended === 1 }
   })
   return {
     find(id) {

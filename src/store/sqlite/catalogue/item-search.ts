@@ -2,12 +2,9 @@ import type { ItemSearch, ItemSummary, ItemTitle } from "../../../domain/catalog
 import { createItemSearch, titleColumns } from "../../sql/catalogue/item-search.ts"
 import type { Database } from "../connection/database.ts"
 
-type FoundRow = Omit<ItemSummary, "isHidden"> & Readonly<{ isHidden: number }>
-
 const foundColumns = `id, hidden AS "isHidden", name, body ->> '$.category' AS category,
   body ->> '$.currency' AS currency, body ->> '$.media.thumbnail' AS thumbnail,
   price, published_at AS "publishedAt"`
-const toFound = (row: FoundRow): ItemSummary => ({ ...row, isHidden: row.isHidden === 1 })
 
 /** The index holds all that is compared and sorted by: bodies are read for one page only. */
 const fromIndex = "FROM items INDEXED BY items_by_name WHERE account_id = $1"
@@ -20,15 +17,13 @@ const laterNames = (condition: string) => `SELECT ${titleColumns} ${fromIndex}
 
 export function sqliteItemSearch(db: Database): ItemSearch {
   return createItemSearch(db, {
-    async readPage(accountId, order, limit, offset) {
-      const rows = await db.read<FoundRow>(
+    readPage: (accountId, order, limit, offset) =>
+      db.read(
         `SELECT ${foundColumns} FROM items WHERE id IN (
            SELECT id ${fromIndex} ORDER BY ${order} LIMIT $2 OFFSET $3
          ) ORDER BY ${order}`,
         [accountId, limit, offset],
-      )
-      return rows.map(toFound)
-    },
+      ),
     // Sorting so many takes 2 ms.
     sortedMax: 5_000,
     /** Two queries: a single condition on name and id would read all items of the same name each time. */
@@ -45,8 +40,8 @@ export function sqliteItemSearch(db: Database): ItemSearch {
     },
     async readItems(accountId, ids) {
       const sql = `SELECT ${foundColumns} FROM items WHERE id = $1 AND account_id = $2`
-      const rows = await Promise.all(ids.map((id) => db.read<FoundRow>(sql, [id, accountId])))
-      return rows.flat().map(toFound)
+      const rows = await Promise.all(ids.map((id) => db.read<ItemSummary>(sql, [id, accountId])))
+      return rows.flat()
     },
   })
 }

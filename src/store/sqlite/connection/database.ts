@@ -75,12 +75,9 @@ export const dialect: Dialect = {
 export function openDatabase(path: string, use: StoreUse, shared: SharedState): Database {
   const connection = openConnection(path, use)
   const file = watchFile(path)
-  const { prepare, finalize } = createStatements(connection)
+  const { prepare, query, finalize } = createStatements(connection)
   const sharedRead = createSharedRead(connection, prepare)
 
-  function query<Row>(sql: string, values: readonly Value[] = []): readonly Row[] {
-    return prepare<Row>(sql).all(...values)
-  }
   function assertUnchanged(): void {
     if (hasDiskFailed(shared)) throw diskFailed()
     file.assertInPlace()

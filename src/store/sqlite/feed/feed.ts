@@ -1,5 +1,4 @@
 import type { FeedStore } from "../../../domain/feed/feed.ts"
-import type { Value } from "../../sql/database.ts"
 import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
 import type { FeedTables } from "../../sql/feed/found.ts"
@@ -37,9 +36,7 @@ const tablesOf = (prepare: Prepare): FeedTables => ({
 /** Owns the connection, and closes it. */
 function openDryRun(own: Connection) {
   own.run(createTried("text", "WITHOUT ROWID"))
-  const { prepare, finalize } = createStatements(own)
-  const query = <Row>(sql: string, values: readonly Value[] = []): readonly Row[] =>
-    prepare<Row>(sql).all(...values)
+  const { prepare, query, finalize } = createStatements(own)
   return createDryRun({
     tables: tablesOf(prepare),
     // One transaction for each batch: it sees one state of the store, and the next batch a newer one.

@@ -1,5 +1,5 @@
 import type { DatedPurchase } from "../../../domain/feed/batch.ts"
-import { feedRevoked, toFedPurchase } from "../../sql/catalogue/purchases.ts"
+import { feedRevoked } from "../../sql/catalogue/purchases.ts"
 import type { FedPurchases } from "../../sql/feed/found.ts"
 import type { Prepare } from "../connection/statements.ts"
 import { rowidsOf } from "../migrations/purchase-rowids.ts"
@@ -43,7 +43,12 @@ export function prepareFedPurchases(prepare: Prepare): FedPurchases {
         const rows = listByRowid.all(first, last)
         const kept = rows.find((row) => row.code === code)
         if (kept !== undefined) {
-          purchases.set(code, toFedPurchase(kept))
+          // SQLite has no booleans: they come as 1 and 0.
+          purchases.set(code, {
+            ...kept,
+            isRevoked: Boolean(kept.isRevoked),
+            isRevokedByOperator: Boolean(kept.isRevokedByOperator),
+          })
           rowids.set(code, kept.place)
           continue
         }

@@ -2,6 +2,7 @@ import { pageBytesMax } from "../../../domain/catalogue/item.ts"
 import type { Snapshot } from "../../../domain/feed/feed.ts"
 import { createSnapshot, pageRows } from "../../sql/feed/snapshot.ts"
 import type { Connection } from "../connection/connection.ts"
+import { withBooleans } from "../connection/statements.ts"
 
 /** Owns the connection, and closes it. */
 export function openSnapshot(own: Connection): Snapshot {
@@ -30,12 +31,12 @@ async function* readPages<Row>(
   for (const row of own.query<Row, []>(sql).iterate()) {
     const isFull = page.length === pageRows || bytes + sizeOf(row) > pageBytesMax
     if (isFull && page.length > 0) {
-      yield page
+      yield withBooleans(page)
       page = []
       bytes = 0
     }
     page.push(row)
     bytes += sizeOf(row)
   }
-  if (page.length > 0) yield page
+  if (page.length > 0) yield withBooleans(page)
 }
