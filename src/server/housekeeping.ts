@@ -2,13 +2,13 @@
 import { hostname } from "node:os"
 import { version } from "../../package.json"
 import { type Node, type NodeStore, nodeSeenEverySeconds } from "../domain/running/node.ts"
+import type { Store } from "../domain/store.ts"
 import { type Every, every } from "../domain/values/time/timers.ts"
 import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
 import {
-  type Forgetting,
+  type ExpiringStores,
   forgetExpired,
-  type Thinning,
   thinUsage,
 } from "../operations/running/forget-expired.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
@@ -48,7 +48,7 @@ const pauseMs = 20
  * one store do not disturb each other.
  */
 function openCleaning(
-  store: Omit<Forgetting & Thinning, "now" | "pause">,
+  stores: ExpiringStores & Pick<Store, "counts">,
   now: () => Date,
   log: Log,
 ): Housekeeping {
@@ -60,10 +60,9 @@ function openCleaning(
     if (isClosed) throw new HousekeepingClosed()
   }
   async function round(): Promise<void> {
-    const paused = { ...store, now, pause }
     try {
-      await forgetExpired(paused)
-      if (rounds % thinEveryRounds === 0) await thinUsage(paused)
+      await forgetExpired(stores, { now, pause })
+      if (rounds % thinEveryRounds === 0) await thinUsage(stores.counts, { now, pause })
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {

@@ -16,7 +16,7 @@ type SignIns = Readonly<{
   invitations: Pick<InvitationStore, "forget">
 }>
 
-export type Forgetting = SignIns &
+export type ExpiringStores = SignIns &
   Readonly<{
     operatorSignIn: SignIns
     audit: Pick<AuditStore, "forget">
@@ -24,23 +24,26 @@ export type Forgetting = SignIns &
     signInFailures: Pick<SignInFailureStore, "forget">
     counts: Pick<CountStore, "forget">
     feed: Pick<FeedStore, "forgetTombstones">
-    now: () => Date
-    /** Between two batches, so that requests are not held up. */
-    pause(): Promise<void>
   }>
+
+export type Pace = Readonly<{
+  now: () => Date
+  /** Between two batches, so that requests are not held up. */
+  pause(): Promise<void>
+}>
 
 /** An embedded store removes so many rows in about 3 ms, and answers no request meanwhile. */
 const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
-export async function forgetExpired(services: Forgetting): Promise<void> {
-  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, now, pause } = services
+export async function forgetExpired(stores: ExpiringStores, { now, pause }: Pace): Promise<void> {
+  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed } = stores
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const bornBefore = secondsBefore(now(), sessionLifeSeconds)
   const batches = [
     () => signInFailures.forget(now().getTime(), batchRowsMax),
-    ...[services, operatorSignIn].flatMap(({ sessions, invitations }) => [
+    ...[stores, operatorSignIn].flatMap(({ sessions, invitations }) => [
       () => sessions.forget(idleSince, bornBefore, batchRowsMax),
       () => invitations.forget(formatTimestamp(now()), batchRowsMax),
     ]),
@@ -54,11 +57,11 @@ export async function forgetExpired(services: Forgetting): Promise<void> {
   }
 }
 
-export type Thinning = Pick<Forgetting, "now" | "pause"> &
-  Readonly<{ counts: Pick<CountStore, "thin"> }>
-
 /** Goes through the usage of all keys, in small batches. */
-export async function thinUsage({ counts, now, pause }: Thinning): Promise<void> {
+export async function thinUsage(
+  counts: Pick<CountStore, "thin">,
+  { now, pause }: Pace,
+): Promise<void> {
   const at = formatTimestamp(now())
   let after = await counts.thin(at, "", batchRowsMax)
   while (after !== null) {

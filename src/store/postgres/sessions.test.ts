@@ -6,6 +6,7 @@ import { accountId, accountRecord, itemRecord, put } from "../contracts/store-re
 import { until } from "../contracts/until.ts"
 import { lockOwner } from "../sql/sign-in/passwords.ts"
 import { setPassword } from "../../operations/sign-in/passwords.ts"
+import { putPasswordAndEndSignIns } from "../sql/sign-in/passwords.ts"
 import { authorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { openDatabase, runSteps } from "./connection/database.ts"
 import { afterAll, beforeAll, expect, test } from "bun:test"
@@ -39,7 +40,7 @@ test("a session waits for a change of the password that is under way, and is the
   const { store, db, ada, session } = await open()
   const { inserting } = await db.transact(async (client) => {
     await runSteps(client, lockOwner(db, authorTables, ada))
-    await runSteps(client, setPassword(authorTables, ada, "another hash"))
+    await runSteps(client, putPasswordAndEndSignIns(authorTables, ada, "another hash"))
     const inserting = store.sessions.insert(new Uint8Array([1]), session, "the hash before")
     await until(async () => {
       const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")

@@ -66,7 +66,7 @@ test("30,000 expired rows go in batches of a few hundred, each its own transacti
   const pause = async () => {
     pauses += 1
   }
-  await forgetExpired({ ...store, signInFailures, now: () => new Date(300_000), pause })
+  await forgetExpired({ ...store, signInFailures }, { now: () => new Date(300_000), pause })
   expect(onlooker.query("SELECT count(*) AS rows FROM sign_in_failures").get()).toEqual({ rows: 0 })
   expect({ removed, pauses }).toEqual({
     removed: [...Array.from({ length: 100 }, () => 300), 0],

@@ -126,7 +126,7 @@ function toJsonRow(key: ImportedKey, place: number): object {
   return { ...key, place, itemIds, lookup: hex(lookup), sealed: hex(sealed) }
 }
 
-/** Does for many accounts what `setPassword` does for one. */
+/** Does for many accounts what `putPasswordAndEndSignIns` does for one. */
 function* writePasswords(
   { rows, among }: Dialect,
   { inserted, updated }: Changes["passwords"],

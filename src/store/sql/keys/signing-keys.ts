@@ -3,7 +3,7 @@ import { ask, type SqlDatabase } from "../database.ts"
 
 type Row = Omit<SigningKey, "endorsements"> & { endorsements: string }
 
-export function createSigningKeys(db: SqlDatabase): SigningKeyStore {
+export function createSigningKeyStore(db: SqlDatabase): SigningKeyStore {
   return {
     async list() {
       const rows = await db.read<Row>(

@@ -4,7 +4,7 @@ import { createAuthorSearch } from "../catalogue/author-search.ts"
 import { type CodeFilter, createOperatorReads } from "../catalogue/operator-reads.ts"
 import type { SqlDatabase } from "../database.ts"
 import { createPulls } from "../feed/pulls.ts"
-import { createSigningKeys } from "../keys/signing-keys.ts"
+import { createSigningKeyStore } from "../keys/signing-keys.ts"
 import { createAudit } from "../sign-in/audit.ts"
 import { createInvitations } from "../sign-in/invitations.ts"
 import { createOperatorTokens } from "../sign-in/operator-tokens.ts"
@@ -44,7 +44,7 @@ export const createSharedStores = (db: SqlDatabase, { accountTitles, filterByCod
     usage: createUsage(db),
     rejections: createRejections(db),
     traffic: createTraffic(db),
-    signingKeys: createSigningKeys(db),
+    signingKeys: createSigningKeyStore(db),
     nodes: createNodes(db),
     operatorReads: createOperatorReads(db, filterByCode),
   }) satisfies Partial<Store>

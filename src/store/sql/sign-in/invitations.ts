@@ -1,6 +1,6 @@
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
 import { ask, forgetRows, type SqlDatabase } from "../database.ts"
-import { setPassword } from "./passwords.ts"
+import { putPasswordAndEndSignIns } from "./passwords.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
 
 export function createInvitations(db: SqlDatabase, tables: SignInTables): InvitationStore {
@@ -32,7 +32,7 @@ export function createInvitations(db: SqlDatabase, tables: SignInTables): Invita
         )
         const [row] = yield* ask<{ ownerId: number }>(selectOwner, [tokenDigest, at])
         if (row === undefined) return null
-        yield* setPassword(tables, row.ownerId, hash)
+        yield* putPasswordAndEndSignIns(tables, row.ownerId, hash)
         return row.ownerId
       }),
     forget: (at, rowsMax) =>

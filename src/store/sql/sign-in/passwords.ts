@@ -20,7 +20,11 @@ export function passwordStatements(tables: SignInTables) {
   }
 }
 
-export function* setPassword(tables: SignInTables, ownerId: number, hash: string): Steps<void> {
+export function* putPasswordAndEndSignIns(
+  tables: SignInTables,
+  ownerId: number,
+  hash: string,
+): Steps<void> {
   const { upsert, endSignIns } = passwordStatements(tables)
   yield* ask(upsert, [ownerId, hash])
   for (const statement of endSignIns) yield* ask(statement, [ownerId])
@@ -41,14 +45,14 @@ export function createPasswords(db: SqlDatabase, tables: SignInTables): Password
     put: (ownerId, hash) =>
       db.change(function* () {
         yield* lockOwner(db, tables, ownerId)
-        yield* setPassword(tables, ownerId, hash)
+        yield* putPasswordAndEndSignIns(tables, ownerId, hash)
       }),
     replace: (ownerId, known, hash) =>
       db.change(function* () {
         yield* lockOwner(db, tables, ownerId)
         const [row] = yield* ask<{ hash: string }>(selectHash, [ownerId])
         if ((row?.hash ?? null) !== known) return false
-        yield* setPassword(tables, ownerId, hash)
+        yield* putPasswordAndEndSignIns(tables, ownerId, hash)
         return true
       }),
   }
