@@ -24,8 +24,8 @@ import {
 } from "../secrets/vaults.ts"
 import { createSigningKeyMaker } from "../signing/signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
+import type { StoreUse } from "../store/sql/database.ts"
 import type { Migrated, OnMigration } from "../store/sql/migrate.ts"
-import type { StoreUse } from "../store/sql/use.ts"
 
 export type App = Readonly<{
   store: Store

@@ -9,8 +9,8 @@ import type {
   Restored,
   RestoreOptions,
 } from "./sql/backup.ts"
+import type { StoreUse } from "./sql/database.ts"
 import type { Migrated, OnMigration } from "./sql/migrate.ts"
-import type { StoreUse } from "./sql/use.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { createSharedState } from "./sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"

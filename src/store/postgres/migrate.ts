@@ -2,8 +2,12 @@
 import { StoreUnavailable } from "../../domain/store.ts"
 import { type Migrated, newestOf, type OnMigration, pendingMigrations } from "../sql/migrate.ts"
 import { type Client, connect, primaryTimeouts } from "./connection/database.ts"
-import { assertServerSupported, explainOpening } from "./connection/opening.ts"
-import { readServerVersion, selectVersion } from "./connection/version.ts"
+import {
+  assertServerSupported,
+  explainOpening,
+  readServerVersion,
+  selectVersion,
+} from "./connection/opening.ts"
 import { migrations } from "./migrations/migrations.ts"
 
 /** Any number, the same on every node: the node that holds the lock migrates. */

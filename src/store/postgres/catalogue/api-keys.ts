@@ -1,6 +1,5 @@
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
-import { type FoundKeyRow, selectFoundKeys } from "../../sql/keys/api-key-rows.ts"
-import { createApiKeys } from "../../sql/keys/api-keys.ts"
+import { createApiKeys, type FoundKeyRow, selectFoundKeys } from "../../sql/keys/api-keys.ts"
 import type { Database } from "../connection/database.ts"
 import { batchLookups } from "./batch-lookups.ts"
 

@@ -18,8 +18,15 @@ import { assertCurrent } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
-import { assertServerSupported, describe, explainOpening } from "./opening.ts"
-import { assertVersion, findVersion, readServerVersion, selectVersion } from "./version.ts"
+import {
+  assertServerSupported,
+  assertVersion,
+  describe,
+  explainOpening,
+  findVersion,
+  readServerVersion,
+  selectVersion,
+} from "./opening.ts"
 
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
 /** For a feed, an export or a migration. */

@@ -4,7 +4,7 @@
  */
 import type { ChangedKeys } from "../../../domain/keys/api-key.ts"
 import { connect } from "../connection/database.ts"
-import { selectVersion } from "../connection/version.ts"
+import { selectVersion } from "../connection/opening.ts"
 import {
   heartbeatPool,
   type RunningHeartbeat,

@@ -6,7 +6,7 @@ import type { Changed } from "../../../domain/feed/states.ts"
 import { toWaitingRow } from "../../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type Dialect, type Steps } from "../database.ts"
-import { toStoredItemIds } from "../keys/api-key-rows.ts"
+import { toStoredItemIds } from "../keys/api-keys.ts"
 import { noteRefund, noteSuspension } from "../sign-in/audit.ts"
 import { askFor, type FeedTables } from "./found.ts"
 

@@ -19,7 +19,7 @@ import {
 } from "../../../domain/feed/waiting-record.ts"
 import { fedSuspended } from "../catalogue/accounts.ts"
 import { ask, type Dialect, type Steps, type Value } from "../database.ts"
-import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-key-rows.ts"
+import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-keys.ts"
 import { waitingByName, waitingColumns } from "./waiting.ts"
 
 /** What a feed reads and writes. Each database finds purchases in its own way. */

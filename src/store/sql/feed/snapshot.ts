@@ -4,7 +4,7 @@ import type { Snapshot, SnapshotAccount, SnapshotKey } from "../../../domain/fee
 import { fromWaitingRow, type WaitingRow } from "../../../domain/feed/waiting-record.ts"
 import { fedAccountColumns } from "../catalogue/accounts.ts"
 import { feedRevoked } from "../catalogue/purchases.ts"
-import { type KeyRow, toKey } from "../keys/api-key-rows.ts"
+import { type KeyRow, toKey } from "../keys/api-keys.ts"
 import { waitingColumns } from "./waiting.ts"
 
 /** A transaction that sees one state of the store from its first read to its end. */

@@ -1,4 +1,4 @@
-import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
+import type { InvitationStore, SignInLinkStore } from "../../../domain/sign-in/invitation.ts"
 import { ask, forgetRows, type SqlDatabase } from "../database.ts"
 import { putPasswordAndEndSignIns } from "./passwords.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
@@ -35,6 +35,34 @@ export function createInvitations(db: SqlDatabase, tables: SignInTables): Invita
         yield* putPasswordAndEndSignIns(tables, row.ownerId, hash)
         return row.ownerId
       }),
+    forget: (at, rowsMax) =>
+      forgetRows(db, { table, id: "token_digest", condition: "expires_at <= $1" }, [at], rowsMax),
+  }
+}
+
+type FoundLink = Readonly<{ accountId: number }>
+
+const table = "sign_in_links"
+const isOpen = "token_digest = $1 AND expires_at > $2"
+
+export function createSignInLinks(db: SqlDatabase): SignInLinkStore {
+  return {
+    insert: (tokenDigest, accountId, expiresAt) =>
+      db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, accountId, expiresAt]),
+    async find(tokenDigest, at) {
+      const [row] = await db.read<FoundLink>(
+        `SELECT account_id AS "accountId" FROM ${table} WHERE ${isOpen}`,
+        [tokenDigest, at],
+      )
+      return row?.accountId ?? null
+    },
+    async use(tokenDigest, at) {
+      const [row] = await db.writeAll<FoundLink>([
+        `DELETE FROM ${table} WHERE ${isOpen} RETURNING account_id AS "accountId"`,
+        [tokenDigest, at],
+      ])
+      return row?.accountId ?? null
+    },
     forget: (at, rowsMax) =>
       forgetRows(db, { table, id: "token_digest", condition: "expires_at <= $1" }, [at], rowsMax),
   }

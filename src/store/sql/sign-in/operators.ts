@@ -1,6 +1,14 @@
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
-import type { ListedOperator, Operator, OperatorStore } from "../../../domain/sign-in/operator.ts"
-import type { SqlDatabase } from "../database.ts"
+import type {
+  ListedOperator,
+  Operator,
+  OperatorStore,
+  OperatorToken,
+  OperatorTokenStore,
+} from "../../../domain/sign-in/operator.ts"
+import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
+import type { SqlDatabase, Statement } from "../database.ts"
+import { endSessionsOf, operatorTables } from "./sign-in-tables.ts"
 
 const columns = `id, name, created_at AS "createdAt"`
 
@@ -36,5 +44,123 @@ export function createOperators(db: SqlDatabase): OperatorStore {
       return row?.id ?? null
     },
     remove: (id) => db.write("DELETE FROM operators WHERE id = $1", [id]),
+  }
+}
+
+export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
+  const forgetCodes = (operatorId: number): Statement => [
+    "DELETE FROM operator_recovery_codes WHERE operator_id = $1",
+    [operatorId],
+  ]
+  const isDone = async (...statement: Statement) => (await db.writeAll(statement)).length > 0
+  return {
+    async find(operatorId) {
+      const [row] = await db.read<{ sealed: Uint8Array }>(
+        "SELECT sealed FROM operator_second_factors WHERE operator_id = $1",
+        [operatorId],
+      )
+      return row?.sealed ?? null
+    },
+    async put(operatorId, keptSessionId, sealed, usedStep, recoveryDigests) {
+      await db.writeAll(
+        [
+          `INSERT INTO operator_second_factors (operator_id, sealed, used_step) VALUES ($1, $2, $3)
+           ON CONFLICT (operator_id)
+           DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
+          [operatorId, sealed, usedStep],
+        ],
+        [`${endSessionsOf(operatorTables)} AND id <> $2`, [operatorId, keptSessionId]],
+        forgetCodes(operatorId),
+        ...recoveryDigests.map(
+          (digest): Statement => [
+            "INSERT INTO operator_recovery_codes VALUES ($1, $2)",
+            [operatorId, digest],
+          ],
+        ),
+      )
+    },
+    async remove(operatorId) {
+      await db.writeAll(
+        ["DELETE FROM operator_second_factors WHERE operator_id = $1", [operatorId]],
+        forgetCodes(operatorId),
+      )
+    },
+    useStep: (operatorId, step) =>
+      isDone(
+        `UPDATE operator_second_factors SET used_step = $2
+         WHERE operator_id = $1 AND used_step < $2 RETURNING 1`,
+        [operatorId, step],
+      ),
+    useRecoveryCode: (operatorId, digest) =>
+      isDone(
+        "DELETE FROM operator_recovery_codes WHERE operator_id = $1 AND digest = $2 RETURNING 1",
+        [operatorId, digest],
+      ),
+    async countRecoveryCodes(operatorId) {
+      const [row] = await db.read<{ codes: number }>(
+        "SELECT count(*) AS codes FROM operator_recovery_codes WHERE operator_id = $1",
+        [operatorId],
+      )
+      return row?.codes ?? 0
+    },
+  }
+}
+
+type TokenRow = Pick<OperatorToken, "name" | "digest" | "createdAt"> &
+  Readonly<{ rights: string; oldDigest: Uint8Array | null; oldExpiresAt: string | null }>
+
+const tokenColumns = `name, rights, digest, created_at AS "createdAt", old_digest AS "oldDigest",
+  old_expires_at AS "oldExpiresAt"`
+
+export function createOperatorTokens(db: SqlDatabase): OperatorTokenStore {
+  return {
+    async list() {
+      const rows = await db.read<TokenRow>(
+        `SELECT ${tokenColumns} FROM operator_tokens ORDER BY lower(name)`,
+      )
+      return rows.map(toToken)
+    },
+    async insert({ name, rights, digest, createdAt }) {
+      const rows = await db.writeAll([
+        `INSERT INTO operator_tokens (name, rights, digest, created_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+        [name, rights.join(), digest, createdAt],
+      ])
+      return rows.length > 0
+    },
+    async replace(name, digest, createdAt, oldExpiresAt) {
+      const [row] = await db.writeAll<TokenRow>([
+        `UPDATE operator_tokens SET old_digest = digest, old_expires_at = $4, digest = $2, created_at = $3
+         WHERE lower(name) = $1 RETURNING ${tokenColumns}`,
+        [lowerAscii(name), digest, createdAt, oldExpiresAt],
+      ])
+      return row === undefined ? null : toToken(row)
+    },
+    async remove(name) {
+      const [row] = await db.writeAll<{ name: string }>([
+        "DELETE FROM operator_tokens WHERE lower(name) = $1 RETURNING name",
+        [lowerAscii(name)],
+      ])
+      return row?.name ?? null
+    },
+  }
+}
+
+function toToken({
+  name,
+  rights,
+  digest,
+  createdAt,
+  oldDigest,
+  oldExpiresAt,
+}: TokenRow): OperatorToken {
+  const hasOld = oldDigest !== null && oldExpiresAt !== null
+  return {
+    name,
+    digest,
+    createdAt,
+    // Written by `insert`.
+    rights: rights.split(",") as OperatorToken["rights"][number][],
+    old: hasOld ? { digest: oldDigest, expiresAt: oldExpiresAt } : null,
   }
 }

@@ -1,7 +1,7 @@
 /** Connections to the embedded database, with the settings that the rest of the adapter relies on. */
 import { Database, SQLiteError } from "bun:sqlite"
+import type { StoreUse } from "../../sql/database.ts"
 import { assertCurrent } from "../../sql/migrate.ts"
-import type { StoreUse } from "../../sql/use.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { asUnavailable } from "./errors.ts"
 import { findFileSize, watchDatabase } from "./file.ts"

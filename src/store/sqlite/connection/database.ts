@@ -7,9 +7,8 @@ import {
   createWriteTimes,
   type WriteTimes,
 } from "../../../domain/usage/measures.ts"
-import type { Dialect, SqlDatabase, Statement, Steps, Value } from "../../sql/database.ts"
+import type { Dialect, SqlDatabase, Statement, Steps, StoreUse, Value } from "../../sql/database.ts"
 import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
-import type { StoreUse } from "../../sql/use.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
 import { openConnection, versionOf } from "./connection.ts"
