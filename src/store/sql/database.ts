@@ -42,17 +42,47 @@ export type SqlDatabase = Dialect &
     read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     /** The same without the deadline of a request, for commands that read many rows. */
     readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    /** The first row that is read; null where there is none. */
+    find<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
     /** Runs one statement. A power cut after the promise resolves does not undo it. */
     write(sql: string, values?: readonly Value[]): Promise<void>
-    /** Runs all of them or none, and returns the rows of the last, as in `RETURNING id`. */
-    writeAll<Row>(...statements: readonly Statement[]): Promise<readonly Row[]>
+    /** The same, and gives the first row of its RETURNING; null where there is none. */
+    writeOne<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
+    /** Runs all of them or none. */
+    writeAll(...statements: readonly Statement[]): Promise<void>
     /** All of the steps or none. */
     change<T>(steps: () => Steps<T>): Promise<T>
     /** The same for what a power cut may undo on SQLite, so that no request waits for the disk. */
     changeUnsynced<T>(steps: () => Steps<T>): Promise<T>
+    writeUnsynced(sql: string, values?: readonly Value[]): Promise<void>
     /** Readers go on; a second writer waits. */
     lockTable(table: string): Steps<void>
   }>
+
+/** The methods that every adapter makes of these three. */
+export const createShortcuts = ({
+  read,
+  change,
+  changeUnsynced,
+}: Pick<SqlDatabase, "read" | "change" | "changeUnsynced">) => ({
+  async find<Row>(sql: string, values: readonly Value[] = []) {
+    const [row = null] = await read<Row>(sql, values)
+    return row
+  },
+  writeAll: (...statements: readonly Statement[]) => change(() => runAll(statements)),
+  write: (sql: string, values: readonly Value[] = []) => change(() => runAll([[sql, values]])),
+  writeUnsynced: (sql: string, values: readonly Value[] = []) =>
+    changeUnsynced(() => runAll([[sql, values]])),
+  writeOne: <Row>(sql: string, values: readonly Value[] = []) =>
+    change(function* () {
+      const [row = null] = yield* ask<Row>(sql, values)
+      return row
+    }),
+})
+
+function* runAll(statements: readonly Statement[]): Steps<void> {
+  for (const [sql, values] of statements) yield* ask(sql, values)
+}
 
 /** Removes rows that meet a condition, at most `rowsMax`, and says how many. Leaves out rows that others hold. */
 export const forgetRows = (

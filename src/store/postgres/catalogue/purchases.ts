@@ -24,12 +24,12 @@ export function postgresPurchases(db: Database): PurchaseStore {
   return {
     listByCode: (accountId, code) => listByCode({ accountId, code }),
     async setRevokedByOperator(code, isRevoked) {
-      const rows = await db.writeAll([
+      const changed = await db.writeOne(
         `UPDATE purchases ${isRevoked ? revokeByOperator : unrevokeByOperator}
          WHERE code = $1 RETURNING code`,
         [code],
-      ])
-      return rows.length > 0
+      )
+      return changed !== null
     },
   }
 }

@@ -8,10 +8,10 @@ import {
 } from "../../../domain/usage/measures.ts"
 import {
   ask,
+  createShortcuts,
   type Dialect,
   type Value as SingleValue,
   type SqlDatabase,
-  type Statement,
   type Steps,
 } from "../../sql/database.ts"
 import { assertCurrent } from "../../sql/migrate.ts"
@@ -41,7 +41,6 @@ export type Database = SqlDatabase &
     /** Tries once more on another connection if the first turns out to be dead. */
     read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-    write(sql: string, values?: readonly Value[]): Promise<void>
     /** All of `change` or nothing of it. */
     transact<T>(change: (client: Client) => Promise<T>): Promise<T>
     /** The same without the deadlines of a request. */
@@ -150,15 +149,7 @@ export function connect(url: string, options: PoolOptions): Database {
   return {
     ...dialect,
     read,
-    async write(sql, values) {
-      await write(borrow(queryMsMax), "BEGIN", (client) => client.query(sql, values))
-    },
-    writeAll: <Row>(...statements: readonly Statement[]) =>
-      write(borrow(queryMsMax), "BEGIN", async (client) => {
-        let rows: readonly Row[] = []
-        for (const [sql, values] of statements) rows = await client.query<Row>(sql, values)
-        return rows
-      }),
+    ...createShortcuts({ read, change, changeUnsynced: change }),
     change,
     // The server decides when it waits for its disk.
     changeUnsynced: change,

@@ -1,20 +1,16 @@
 import type { NodeStore } from "../../../domain/running/node.ts"
-import { ask, type SqlDatabase, type Value } from "../database.ts"
+import type { SqlDatabase } from "../database.ts"
 
 export function createNodes(db: SqlDatabase): NodeStore {
-  const write = (sql: string, values: readonly Value[]) =>
-    db.changeUnsynced(function* () {
-      yield* ask(sql, values)
-    })
   return {
     put: ({ id, host, url, version, threads, startedAt, lastSeenAt }) =>
-      write(
+      db.writeUnsynced(
         `INSERT INTO nodes (id, host, url, version, threads, started_at, last_seen_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
         [id, host, url, version, threads, startedAt, lastSeenAt],
       ),
-    remove: (id) => write("DELETE FROM nodes WHERE id = $1", [id]),
+    remove: (id) => db.writeUnsynced("DELETE FROM nodes WHERE id = $1", [id]),
     list: (since) =>
       db.read(
         `SELECT id, host, url, version, threads, started_at AS "startedAt",
@@ -22,6 +18,6 @@ export function createNodes(db: SqlDatabase): NodeStore {
          FROM nodes WHERE last_seen_at >= $1 ORDER BY started_at, id`,
         [since],
       ),
-    forget: (before) => write("DELETE FROM nodes WHERE last_seen_at < $1", [before]),
+    forget: (before) => db.writeUnsynced("DELETE FROM nodes WHERE last_seen_at < $1", [before]),
   }
 }

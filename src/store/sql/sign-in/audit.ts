@@ -6,7 +6,7 @@ import type {
   AuditStore,
   ListedAuditEvent,
 } from "../../../domain/sign-in/audit-event.ts"
-import type { SqlDatabase, Statement, Value } from "../database.ts"
+import { forgetRows, type SqlDatabase, type Statement, type Value } from "../database.ts"
 
 type Row = Pick<
   ListedAuditEvent,
@@ -31,19 +31,17 @@ const ofThisHour = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name
 
 export function createAudit(db: SqlDatabase): AuditStore {
   return {
-    async insert(...events) {
-      await db.writeAll(...events.map(insertEvent))
-    },
+    insert: (...events) => db.writeAll(...events.map(insertEvent)),
     async tally(event) {
       const { kind, action, actor, subjectId, at, count } = event
       const same = [kind, action, actor.kind, actor.name, actor.network, subjectId]
       const hour = `${at.slice(0, 13)}:00:00Z`
-      const [found] = await db.writeAll<{ id: number }>([
+      const found = await db.writeOne(
         `UPDATE audit_events SET subject_count = subject_count + $8 WHERE id =
            (SELECT max(id) FROM audit_events WHERE ${ofThisHour}) RETURNING id`,
         [...same, hour, count],
-      ])
-      if (found === undefined) await db.writeAll(insertEvent(event))
+      )
+      if (found === null) await db.writeAll(insertEvent(event))
     },
     async list<Kind extends AuditKind>(
       filter: AuditFilter<Kind>,
@@ -59,14 +57,8 @@ export function createAudit(db: SqlDatabase): AuditStore {
       )
       return rows.map(toEvent<Kind>)
     },
-    async forget(before, rowsMax) {
-      const rows = await db.writeAll([
-        `DELETE FROM audit_events WHERE id IN
-           (SELECT id FROM audit_events WHERE at < $1 LIMIT $2) RETURNING 1`,
-        [before, rowsMax],
-      ])
-      return rows.length
-    },
+    forget: (before, rowsMax) =>
+      forgetRows(db, { table: "audit_events", id: "id", condition: "at < $1" }, [before], rowsMax),
   }
 }
 

@@ -57,10 +57,10 @@ export function createSignInLinks(db: SqlDatabase): SignInLinkStore {
       return row?.accountId ?? null
     },
     async use(tokenDigest, at) {
-      const [row] = await db.writeAll<FoundLink>([
+      const row = await db.writeOne<FoundLink>(
         `DELETE FROM ${table} WHERE ${isOpen} RETURNING account_id AS "accountId"`,
         [tokenDigest, at],
-      ])
+      )
       return row?.accountId ?? null
     },
     forget: (at, rowsMax) =>

@@ -13,12 +13,8 @@ import { endSessionsOf, operatorTables } from "./sign-in-tables.ts"
 const columns = `id, name, created_at AS "createdAt"`
 
 export function createOperators(db: SqlDatabase): OperatorStore {
-  async function findWhere(condition: string, value: string | number): Promise<Operator | null> {
-    const [row] = await db.read<Operator>(`SELECT ${columns} FROM operators WHERE ${condition}`, [
-      value,
-    ])
-    return row ?? null
-  }
+  const findWhere = (condition: string, value: string | number) =>
+    db.find<Operator>(`SELECT ${columns} FROM operators WHERE ${condition}`, [value])
   return {
     async hasAny() {
       return (await db.read("SELECT 1 FROM operators LIMIT 1")).length > 0
@@ -36,11 +32,11 @@ export function createOperators(db: SqlDatabase): OperatorStore {
          FROM operators o ORDER BY lower(name)`,
       ),
     async insert(name, createdAt) {
-      const [row] = await db.writeAll<{ id: number }>([
+      const row = await db.writeOne<{ id: number }>(
         `INSERT INTO operators (name, created_at) VALUES ($1, $2)
          ON CONFLICT DO NOTHING RETURNING id`,
         [name, createdAt],
-      ])
+      )
       return row?.id ?? null
     },
     remove: (id) => db.write("DELETE FROM operators WHERE id = $1", [id]),
@@ -52,7 +48,7 @@ export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
     "DELETE FROM operator_recovery_codes WHERE operator_id = $1",
     [operatorId],
   ]
-  const isDone = async (...statement: Statement) => (await db.writeAll(statement)).length > 0
+  const isDone = async (...statement: Statement) => (await db.writeOne(...statement)) !== null
   return {
     async find(operatorId) {
       const [row] = await db.read<{ sealed: Uint8Array }>(
@@ -61,8 +57,8 @@ export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
       )
       return row?.sealed ?? null
     },
-    async put(operatorId, keptSessionId, sealed, usedStep, recoveryDigests) {
-      await db.writeAll(
+    put: (operatorId, keptSessionId, sealed, usedStep, recoveryDigests) =>
+      db.writeAll(
         [
           `INSERT INTO operator_second_factors (operator_id, sealed, used_step) VALUES ($1, $2, $3)
            ON CONFLICT (operator_id)
@@ -77,14 +73,12 @@ export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
             [operatorId, digest],
           ],
         ),
-      )
-    },
-    async remove(operatorId) {
-      await db.writeAll(
+      ),
+    remove: (operatorId) =>
+      db.writeAll(
         ["DELETE FROM operator_second_factors WHERE operator_id = $1", [operatorId]],
         forgetCodes(operatorId),
-      )
-    },
+      ),
     useStep: (operatorId, step) =>
       isDone(
         `UPDATE operator_second_factors SET used_step = $2
@@ -121,26 +115,26 @@ export function createOperatorTokens(db: SqlDatabase): OperatorTokenStore {
       return rows.map(toToken)
     },
     async insert({ name, rights, digest, createdAt }) {
-      const rows = await db.writeAll([
+      const inserted = await db.writeOne(
         `INSERT INTO operator_tokens (name, rights, digest, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO NOTHING RETURNING 1`,
         [name, rights.join(), digest, createdAt],
-      ])
-      return rows.length > 0
+      )
+      return inserted !== null
     },
     async replace(name, digest, createdAt, oldExpiresAt) {
-      const [row] = await db.writeAll<TokenRow>([
+      const row = await db.writeOne<TokenRow>(
         `UPDATE operator_tokens SET old_digest = digest, old_expires_at = $4, digest = $2, created_at = $3
          WHERE lower(name) = $1 RETURNING ${tokenColumns}`,
         [lowerAscii(name), digest, createdAt, oldExpiresAt],
-      ])
-      return row === undefined ? null : toToken(row)
+      )
+      return row && toToken(row)
     },
     async remove(name) {
-      const [row] = await db.writeAll<{ name: string }>([
+      const row = await db.writeOne<{ name: string }>(
         "DELETE FROM operator_tokens WHERE lower(name) = $1 RETURNING name",
         [lowerAscii(name)],
-      ])
+      )
       return row?.name ?? null
     },
   }

@@ -55,13 +55,8 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
         )
         return true
       }),
-    async findByToken(tokenDigest) {
-      const [row] = await db.read<Session>(
-        `SELECT ${columns} FROM ${sessions} WHERE token_digest = $1`,
-        [tokenDigest],
-      )
-      return row ?? null
-    },
+    findByToken: (tokenDigest) =>
+      db.find<Session>(`SELECT ${columns} FROM ${sessions} WHERE token_digest = $1`, [tokenDigest]),
     list: (ownerId) =>
       db.read(
         `SELECT ${columns} FROM ${sessions} WHERE ${owner} = $1
@@ -78,9 +73,7 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
     confirm: (id, at) =>
       db.write(`UPDATE ${sessions} SET confirmed_at = $2 WHERE id = $1`, [id, at]),
     touch: (id, at) =>
-      db.changeUnsynced(function* () {
-        yield* ask(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at])
-      }),
+      db.writeUnsynced(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at]),
     end: (ownerId, id) =>
       db.write(`DELETE FROM ${sessions} WHERE ${owner} = $1 AND (id = $2 OR $2 = 'all')`, [
         ownerId,
@@ -122,21 +115,18 @@ export function createSessionNotes(db: SqlDatabase, tables: SignInTables): Sessi
           [sessionId, kind],
         )
       }),
-    async find({ sessionId, kind, id }) {
-      const [row] = await db.read<SessionNote>(
-        `SELECT ${noteColumns} FROM ${table} WHERE ${ofKind} AND id = $3`,
-        [sessionId, kind, id],
-      )
-      return row ?? null
-    },
+    find: ({ sessionId, kind, id }) =>
+      db.find<SessionNote>(`SELECT ${noteColumns} FROM ${table} WHERE ${ofKind} AND id = $3`, [
+        sessionId,
+        kind,
+        id,
+      ]),
     list: (sessionId, kind) =>
       db.read(`SELECT ${noteColumns} FROM ${table} WHERE ${ofKind} ORDER BY serial DESC`, [
         sessionId,
         kind,
       ]),
     delete: ({ sessionId, kind, id }) =>
-      db.changeUnsynced(function* () {
-        yield* ask(`DELETE FROM ${table} WHERE ${ofKind} AND id = $3`, [sessionId, kind, id])
-      }),
+      db.writeUnsynced(`DELETE FROM ${table} WHERE ${ofKind} AND id = $3`, [sessionId, kind, id]),
   }
 }

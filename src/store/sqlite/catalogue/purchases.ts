@@ -21,12 +21,12 @@ export function sqlitePurchases(db: Database): PurchaseStore {
     }),
     async setRevokedByOperator(code, isRevoked) {
       const { first, last } = rowidsOf(code)
-      const rows = await db.writeAll([
+      const changed = await db.writeOne(
         `UPDATE purchases ${isRevoked ? revokeByOperator : unrevokeByOperator}
          WHERE place BETWEEN $1 AND $2 AND code = $3 RETURNING place`,
         [first, last, code],
-      ])
-      return rows.length > 0
+      )
+      return changed !== null
     },
   }
 }

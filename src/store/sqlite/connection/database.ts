@@ -7,7 +7,14 @@ import {
   createWriteTimes,
   type WriteTimes,
 } from "../../../domain/usage/measures.ts"
-import type { Dialect, SqlDatabase, Statement, Steps, StoreUse, Value } from "../../sql/database.ts"
+import {
+  createShortcuts,
+  type Dialect,
+  type SqlDatabase,
+  type Steps,
+  type StoreUse,
+  type Value,
+} from "../../sql/database.ts"
 import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
@@ -139,20 +146,17 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
         }
       }),
     )
+  const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
+  const changeUnsynced: Database["change"] = (steps) =>
+    transactUnsynced((client) => runSteps(client, steps()))
   return {
     ...dialect,
     read,
     // SQLite has no deadlines.
     readLong: read,
-    async write(sql, values) {
-      await transact((client) => client.query(sql, values))
-    },
-    writeAll: <Row>(...statements: readonly Statement[]) =>
-      transact(
-        (client) => statements.map(([sql, values]) => client.query<Row>(sql, values)).at(-1) ?? [],
-      ),
-    change: (steps) => transact((client) => runSteps(client, steps())),
-    changeUnsynced: (steps) => transactUnsynced((client) => runSteps(client, steps())),
+    change,
+    changeUnsynced,
+    ...createShortcuts({ read, change, changeUnsynced }),
     *lockTable() {},
     transact,
     transactUnsynced,
