@@ -1,6 +1,6 @@
 import type { SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
 import { ask, type SqlDatabase } from "../sql/database.ts"
-import { findRefusal, forgetTries, giveBackTry } from "../sql/sign-in/sign-in-failures.ts"
+import { createSignInFailures, findRefusal } from "../sql/sign-in/sign-in-failures.ts"
 
 type Kept = Readonly<{ endsAtMs: number }>
 
@@ -14,8 +14,8 @@ const countTry = `INSERT INTO sign_in_failures VALUES ($1, 1, $2)
   RETURNING ends_at_ms AS "endsAtMs"`
 
 /** Unsynced, so that no request waits for the disk: a power cut may give some tries back. */
-export const sqliteSignInFailures = (db: SqlDatabase): SignInFailureStore => ({
-  async take(limits, nowMs) {
+export const sqliteSignInFailures = (db: SqlDatabase): SignInFailureStore =>
+  createSignInFailures(db, async (limits, nowMs) => {
     const asked = limits.map(({ bucket, triesMax }) => [bucket, triesMax, nowMs] as const)
     const full = await Promise.all(asked.map((values) => db.read<Kept>(selectFull, values)))
     const refusal = findRefusal(full.flat())
@@ -33,10 +33,4 @@ export const sqliteSignInFailures = (db: SqlDatabase): SignInFailureStore => ({
       }
       return { isTaken: true, windows }
     })
-  },
-  giveBack: (windows) =>
-    db.changeUnsynced(function* () {
-      for (const { bucket, endsAtMs } of windows) yield* ask(giveBackTry, [bucket, endsAtMs])
-    }),
-  forget: (nowMs, rowsMax) => forgetTries(db, nowMs, rowsMax),
-})
+  })

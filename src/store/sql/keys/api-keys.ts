@@ -6,7 +6,7 @@ import {
   type KeyDates,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
-import { ask, type SqlDatabase, type Value } from "../database.ts"
+import { ask, type SqlDatabase, type Steps } from "../database.ts"
 
 /** `serial` is the column that counts the rows. */
 export function createApiKeys(
@@ -14,22 +14,19 @@ export function createApiKeys(
   serial: "rowid" | "serial",
   findRow: (lookup: Uint8Array) => Promise<FoundKeyRow | undefined>,
 ): ApiKeyStore {
+  async function select(condition: string, value: string | number): Promise<readonly StoredKey[]> {
+    const rows = await db.read<KeyRow<StoredKey>>(`${selectStoredKeys} WHERE ${condition}`, [value])
+    return rows.map((row) => toKey<StoredKey>(row))
+  }
   return {
     async findByLookup(lookup) {
-      const row = await findRow(lookup)
-      return row === undefined ? null : toFoundKey(row)
+      const found = await findRow(lookup)
+      if (found === undefined) return null
+      const { lookup: _, ...row } = found
+      return toKey<FoundKey>(row)
     },
-    async find(id) {
-      const [row] = await db.read<KeyRow<StoredKey>>(`${selectStoredKeys} WHERE k.id = $1`, [id])
-      return row === undefined ? null : toKey<StoredKey>(row)
-    },
-    async list(accountId) {
-      const rows = await db.read<KeyRow<StoredKey>>(
-        `${selectStoredKeys} WHERE k.account_id = $1 ORDER BY k.created_at, k.${serial}`,
-        [accountId],
-      )
-      return rows.map((row) => toKey<StoredKey>(row))
-    },
+    find: async (id) => (await select("k.id = $1", id))[0] ?? null,
+    list: (accountId) => select(`k.account_id = $1 ORDER BY k.created_at, k.${serial}`, accountId),
     listDates: (accountId) =>
       db.read<KeyDates>(
         `SELECT id, kind, revoked_at AS "revokedAt", expires_at AS "expiresAt",
@@ -37,13 +34,7 @@ export function createApiKeys(
          FROM api_keys WHERE account_id = $1 ORDER BY created_at, ${serial}`,
         [accountId],
       ),
-    async listByIds(ids) {
-      const rows = await db.read<KeyRow<StoredKey>>(
-        `${selectStoredKeys} WHERE k.id ${db.among("$1", "text")}`,
-        [JSON.stringify(ids)],
-      )
-      return rows.map((row) => toKey<StoredKey>(row))
-    },
+    listByIds: (ids) => select(`k.id ${db.among("$1", "text")}`, JSON.stringify(ids)),
     insert: (key) =>
       db.change(function* () {
         // One insertion at a time. This lock lets a feed write items of the account meanwhile.
@@ -56,7 +47,7 @@ export function createApiKeys(
           [key.accountId],
         )
         if (!hasRoomForKey(keys, key.createdAt)) return false
-        yield* ask(insertKey, valuesOfKey(key))
+        yield* insertKey(key)
         return true
       }),
     replace: (oldId, endsAt, replacement) =>
@@ -67,7 +58,7 @@ export function createApiKeys(
           [oldId, endsAt, replacement.createdAt, replacement.id],
         )
         if (ended.length === 0) return false
-        yield* ask(insertKey, valuesOfKey(replacement))
+        yield* insertKey(replacement)
         return true
       }),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
@@ -80,7 +71,7 @@ export function createApiKeys(
 /** The row is the key, but for the chosen items, which are stored as JSON. */
 export type KeyRow<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
-export const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
+const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
   k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
 
 export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
@@ -90,9 +81,7 @@ export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
 /** A batch looks up several keys; `lookup` matches a row to its request. */
 export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
 
-export const toFoundKey = ({ lookup: _, ...row }: FoundKeyRow) => toKey<FoundKey>(row)
-
-export const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed,
+const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed,
     k.created_at AS "createdAt", k.replaced_at AS "replacedAt", k.replaced_by AS "replacedBy"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
@@ -102,17 +91,16 @@ export const selectImportedKeys = `SELECT k.id, a.username, k.kind, k.name, k.it
     k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
-/** Takes the values of `valuesOfKey`. */
-export const insertKey = `INSERT INTO api_keys
-  (id, account_id, kind, name, item_ids, lookup, sealed,
-    created_at, expires_at, revoked_at, replaced_at, replaced_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
-
-export function valuesOfKey(key: Omit<StoredKey, "username">): readonly Value[] {
+function insertKey(key: StoredKey): Steps<unknown> {
   const { id, accountId, kind, name, lookup, sealed, ...ends } = key
   const { createdAt, expiresAt, revokedAt, replacedAt, replacedBy } = ends
   const row = [id, accountId, kind, name, toStoredItemIds(key), lookup, sealed]
-  return [...row, createdAt, expiresAt, revokedAt, replacedAt, replacedBy]
+  return ask(
+    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, lookup, sealed,
+       created_at, expires_at, revoked_at, replaced_at, replaced_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [...row, createdAt, expiresAt, revokedAt, replacedAt, replacedBy],
+  )
 }
 
 export const toStoredItemIds = ({ itemIds }: Pick<ApiKey, "itemIds">) =>

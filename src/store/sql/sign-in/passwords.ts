@@ -1,33 +1,25 @@
 import type { PasswordStore } from "../../../domain/sign-in/password.ts"
 import { ask, type SqlDatabase, type Steps } from "../database.ts"
-import { endSessionsOf, type SignInTables } from "./sign-in-tables.ts"
+import type { SignInTables } from "./sign-in-tables.ts"
 
 /** Returns a row if this is the owner's password. */
 export const selectKnownPassword = ({ passwords, ownerId }: SignInTables) =>
   `SELECT 1 FROM ${passwords} WHERE ${ownerId} = $1 AND hash = $2`
 
 /** A new password ends the owner's sessions, invitations and sign-in links. */
-export function passwordStatements(tables: SignInTables) {
-  const { passwords, invitations, signInLinks, ownerId } = tables
-  const links = [invitations, ...(signInLinks === null ? [] : [signInLinks])]
-  return {
-    upsert: `INSERT INTO ${passwords} VALUES ($1, $2)
-      ON CONFLICT (${ownerId}) DO UPDATE SET hash = excluded.hash`,
-    endSignIns: [
-      endSessionsOf(tables),
-      ...links.map((table) => `DELETE FROM ${table} WHERE ${ownerId} = $1`),
-    ],
-  }
-}
-
 export function* putPasswordAndEndSignIns(
-  tables: SignInTables,
+  { passwords, sessions, invitations, signInLinks, ownerId: owner }: SignInTables,
   ownerId: number,
   hash: string,
 ): Steps<void> {
-  const { upsert, endSignIns } = passwordStatements(tables)
-  yield* ask(upsert, [ownerId, hash])
-  for (const statement of endSignIns) yield* ask(statement, [ownerId])
+  yield* ask(
+    `INSERT INTO ${passwords} VALUES ($1, $2)
+     ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`,
+    [ownerId, hash],
+  )
+  for (const table of [sessions, invitations, signInLinks]) {
+    if (table !== null) yield* ask(`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId])
+  }
 }
 
 /** One change at a time for each owner: else an invitation could be accepted after an operator's change. */

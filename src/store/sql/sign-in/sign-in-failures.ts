@@ -1,4 +1,8 @@
-import { type TryTaken, tryWindowMsMax } from "../../../domain/sign-in/sign-in-failures.ts"
+import {
+  type SignInFailureStore,
+  type TryTaken,
+  tryWindowMsMax,
+} from "../../../domain/sign-in/sign-in-failures.ts"
 import { forgetRows, type SqlDatabase } from "../database.ts"
 
 type Refused = Extract<TryTaken, { isTaken: false }>
@@ -9,18 +13,32 @@ export function findRefusal(full: readonly Readonly<{ endsAtMs: number }>[]): Re
   return { isTaken: false, untilMs: Math.max(...full.map(({ endsAtMs }) => endsAtMs)) }
 }
 
-/** Takes a bucket and the end of its window. A newer window of the bucket stays as it is. */
-export const giveBackTry = `UPDATE sign_in_failures SET failures = failures - 1
-  WHERE bucket = $1 AND ends_at_ms = $2`
-
-export const forgetTries = (db: SqlDatabase, nowMs: number, rowsMax: number) =>
-  forgetRows(
-    db,
-    {
-      table: "sign_in_failures",
-      id: "bucket",
-      condition: "ends_at_ms <= $1 OR ends_at_ms > $2",
-    },
-    [nowMs, nowMs + tryWindowMsMax],
-    rowsMax,
-  )
+/** `take` is another one on each database. */
+export const createSignInFailures = (
+  db: SqlDatabase,
+  take: SignInFailureStore["take"],
+): SignInFailureStore => ({
+  take,
+  async giveBack(windows) {
+    // One row at a time: a transaction with several could lock them in another order than `take`.
+    for (const { bucket, endsAtMs } of windows) {
+      // A newer window of the bucket stays as it is.
+      await db.writeUnsynced(
+        `UPDATE sign_in_failures SET failures = failures - 1
+         WHERE bucket = $1 AND ends_at_ms = $2`,
+        [bucket, endsAtMs],
+      )
+    }
+  },
+  forget: (nowMs, rowsMax) =>
+    forgetRows(
+      db,
+      {
+        table: "sign_in_failures",
+        id: "bucket",
+        condition: "ends_at_ms <= $1 OR ends_at_ms > $2",
+      },
+      [nowMs, nowMs + tryWindowMsMax],
+      rowsMax,
+    ),
+})
