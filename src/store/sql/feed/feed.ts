@@ -29,16 +29,7 @@ import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Steps } from "../database.ts"
 import { writeChanges } from "./changes.ts"
 import { type FeedTables, listWaiting, readFound } from "./found.ts"
-import {
-  findLastRun,
-  findRun,
-  finishRun,
-  forgetOldRuns,
-  listImportCounts,
-  listLastFinishes,
-  listRuns,
-  recordLine,
-} from "./import-runs.ts"
+import { createImportRuns, finishRun, forgetOldRuns, recordLine } from "./import-runs.ts"
 import { batchesOf, countOlder, forgetTombstones, listOlder, removalOf } from "./older-records.ts"
 import {
   countWaitingOfRun,
@@ -68,11 +59,7 @@ export const createFeed = (
 ): FeedStore => ({
   openBatches: async ({ source, via }) => openBatches(feeds, { source, via }),
   openDryRun,
-  findLastRun: (source) => findLastRun(db, source),
-  findRun: (id) => findRun(db, id),
-  listRuns: (limit, via) => listRuns(db, limit, via),
-  listLastFinishes: () => listLastFinishes(db),
-  listImportCounts: (limit) => listImportCounts(db, limit),
+  ...createImportRuns(db),
   readWaiting: (groupsMax) => readWaiting(db, groupsMax),
   openSnapshot,
   forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),

@@ -1,7 +1,7 @@
+import type { FeedStore } from "../../../domain/feed/feed.ts"
 import type {
   FeedOrigin,
   ImportRun,
-  LastFinish,
   RunCounts,
   RunOutcome,
 } from "../../../domain/feed/import-run.ts"
@@ -79,73 +79,62 @@ type Row = Omit<ImportRun, "outcome"> &
   Readonly<Record<keyof RunOutcome["counts"], number>> &
   Readonly<{ refusals: string | null }>
 
-async function select(
-  db: SqlDatabase,
-  rest: string,
-  values: readonly Value[],
-): Promise<readonly ImportRun[]> {
-  const rows = await db.read<Row>(
-    `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
-       accepted, adjusted, waiting, rejected, removed, refusals, problem
-     FROM imports ${rest}`,
-    values,
-  )
-  return rows.map(({ accepted, adjusted, waiting, rejected, removed, refusals, ...run }) => {
-    const counts = { accepted, adjusted, waiting, rejected, removed }
-    return { ...run, outcome: refusals === null ? null : { counts, ...parseRefusals(refusals) } }
-  })
-}
-
 /** Written by `finishRun`. An older version wrote no `removalProblem`. */
 function parseRefusals(text: string): Omit<RunOutcome, "counts"> {
   const { removalProblem = null, ...refusals } = JSON.parse(text)
   return { refusals, removalProblem }
 }
 
-export async function findLastRun(db: SqlDatabase, source: string): Promise<ImportRun | null> {
-  const [run] = await select(db, "WHERE source = $1 ORDER BY id DESC LIMIT 1", [source])
-  return run ?? null
-}
+type ImportRuns = Pick<
+  FeedStore,
+  "findLastRun" | "findRun" | "listRuns" | "listLastFinishes" | "listImportCounts"
+>
 
-export async function findRun(db: SqlDatabase, id: number): Promise<ImportRun | null> {
-  const [run] = await select(db, "WHERE id = $1", [id])
-  return run ?? null
-}
-
-export const listRuns = (
-  db: SqlDatabase,
-  limit: number,
-  via?: FeedOrigin["via"],
-): Promise<readonly ImportRun[]> =>
-  via === undefined
-    ? select(db, "ORDER BY id DESC LIMIT $1", [limit])
-    : select(db, "WHERE via = $2 ORDER BY id DESC LIMIT $1", [limit, via])
-
-export const listLastFinishes = (db: SqlDatabase): Promise<readonly LastFinish[]> =>
-  db.read(
-    `SELECT via, max(finished_at) AS "finishedAt" FROM imports
-     WHERE finished_at IS NOT NULL AND problem IS NULL GROUP BY via ORDER BY via`,
-  )
-
-export async function listImportCounts(
-  db: SqlDatabase,
-  limit: number,
-): Promise<readonly RunCounts[]> {
-  const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
-    `SELECT id, via, problem, coalesce(accepted, 0) AS accepted, coalesce(adjusted, 0) AS adjusted,
-       coalesce(waiting, 0) AS waiting, coalesce(rejected, 0) AS rejected,
-       coalesce(removed, 0) AS removed, coalesce(rejected_before, 0) AS "rejectedBefore"
-     FROM imports WHERE via <> 'push' AND (refusals IS NOT NULL OR problem IS NOT NULL)
-     ORDER BY finished_at DESC, id DESC LIMIT $1`,
-    [limit],
-  )
-  return rows.map(({ id, via, problem, rejectedBefore, ...counts }) => ({
-    id,
-    via,
-    problem,
-    rejectedBefore,
-    counts,
-  }))
+export function createImportRuns(db: SqlDatabase): ImportRuns {
+  async function select(rest: string, ...values: readonly Value[]): Promise<readonly ImportRun[]> {
+    const rows = await db.read<Row>(
+      `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
+         accepted, adjusted, waiting, rejected, removed, refusals, problem
+       FROM imports ${rest}`,
+      values,
+    )
+    return rows.map(({ accepted, adjusted, waiting, rejected, removed, refusals, ...run }) => {
+      const counts = { accepted, adjusted, waiting, rejected, removed }
+      return { ...run, outcome: refusals === null ? null : { counts, ...parseRefusals(refusals) } }
+    })
+  }
+  return {
+    findLastRun: async (source) =>
+      (await select("WHERE source = $1 ORDER BY id DESC LIMIT 1", source))[0] ?? null,
+    findRun: async (id) => (await select("WHERE id = $1", id))[0] ?? null,
+    listRuns: (limit, via) =>
+      via === undefined
+        ? select("ORDER BY id DESC LIMIT $1", limit)
+        : select("WHERE via = $2 ORDER BY id DESC LIMIT $1", limit, via),
+    listLastFinishes: () =>
+      db.read(
+        `SELECT via, max(finished_at) AS "finishedAt" FROM imports
+         WHERE finished_at IS NOT NULL AND problem IS NULL GROUP BY via ORDER BY via`,
+      ),
+    async listImportCounts(limit) {
+      const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
+        `SELECT id, via, problem, coalesce(accepted, 0) AS accepted,
+           coalesce(adjusted, 0) AS adjusted, coalesce(waiting, 0) AS waiting,
+           coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed,
+           coalesce(rejected_before, 0) AS "rejectedBefore"
+         FROM imports WHERE via <> 'push' AND (refusals IS NOT NULL OR problem IS NOT NULL)
+         ORDER BY finished_at DESC, id DESC LIMIT $1`,
+        [limit],
+      )
+      return rows.map(({ id, via, problem, rejectedBefore, ...counts }) => ({
+        id,
+        via,
+        problem,
+        rejectedBefore,
+        counts,
+      }))
+    },
+  }
 }
 
 const putPull = `INSERT INTO pulls
