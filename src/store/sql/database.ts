@@ -84,7 +84,7 @@ function* runAll(statements: readonly Statement[]): Steps<void> {
   for (const [sql, values] of statements) yield* ask(sql, values)
 }
 
-/** Removes rows that meet a condition, at most `rowsMax`, and says how many. Leaves out rows that others hold. */
+/** Removes rows `old` that meet a condition, at most `rowsMax`, and says how many. Leaves out rows that others hold. */
 export const forgetRows = (
   db: SqlDatabase,
   { table, id, condition }: Readonly<{ table: string; id: string; condition: string }>,
@@ -93,7 +93,7 @@ export const forgetRows = (
 ) =>
   db.changeUnsynced(function* () {
     const rows = yield* ask(
-      `DELETE FROM ${table} WHERE (${id}) IN (SELECT ${id} FROM ${table} WHERE ${condition}
+      `DELETE FROM ${table} WHERE (${id}) IN (SELECT ${id} FROM ${table} AS old WHERE ${condition}
          LIMIT $${values.length + 1} ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`,
       [...values, rowsMax],
     )

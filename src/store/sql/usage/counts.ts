@@ -8,7 +8,7 @@ import {
   rejectionDays,
 } from "../../../domain/usage/usage.ts"
 import { daysBefore } from "../../../domain/values/time/timestamp.ts"
-import { ask, type SqlDatabase, type Steps, type Value } from "../database.ts"
+import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
 
 /** The columns of a row that is there already change by adding up, or to the larger value. */
 export type CountTable = Readonly<{
@@ -74,13 +74,12 @@ const dayOf = (at: string) => at.slice(0, 10)
 
 export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore {
   const { addRows, noteCodes, hoursToDays } = writing
-  /** All or nothing. Returns how many rows the last one returns. A power cut may undo it. */
-  const run = (statements: readonly string[], values: readonly Value[]) =>
-    db.changeUnsynced(function* () {
-      let rows: readonly unknown[] = []
-      for (const sql of statements) rows = yield* ask(sql, values)
-      return rows.length
-    })
+  const forget = (
+    { name, key }: CountTable,
+    condition: string,
+    values: readonly Value[],
+    rowsMax: number,
+  ) => forgetRows(db, { table: name, id: key, condition }, values, rowsMax)
 
   /** A key may be deleted before its counts are written. */
   async function readKinds(counts: Counts): Promise<ReadonlyMap<string, KeyKind>> {
@@ -101,27 +100,6 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
     )
     return new Map(rows.map(({ id, username }) => [username, id]))
   }
-  /** $1 is the oldest value that is kept, or the keys it is asked for; the last value is the limit. */
-  function deleteFrom({ name, key }: CountTable, condition: string, limit: string): string {
-    return `DELETE FROM ${name} WHERE (${key}) IN (
-      SELECT ${key} FROM ${name} AS old WHERE ${condition} LIMIT ${limit} ${db.lock("FOR UPDATE SKIP LOCKED")}
-    ) RETURNING 1`
-  }
-  const ofKeys = (old: CountTable, condition: string) => [
-    deleteFrom(old, `key_id ${db.among("$1", "text")} AND ${condition}`, "$3"),
-  ]
-  const forgetDays = ofKeys(usage, "period < $2")
-  const forgetSightings = ofKeys(
-    sightings,
-    `last_used_at < $2 AND last_used_at <
-      (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id)`,
-  )
-  const forgetNetworkCalls = ofKeys(networkCalls, "day < $2")
-  const forgetItemCalls = ofKeys(itemCalls, "day < $2")
-  const forgetKeyRejections = deleteFrom(keyRejections, "day < $1", "$2")
-  const forgetSignInRejections = deleteFrom(signInRejections, "day < $1", "$2")
-  const forgetTrafficHours = deleteFrom(traffic, "unit = 'hour' AND period < $1", "$2")
-  const forgetTrafficDays = deleteFrom(traffic, "unit = 'day' AND period < $1", "$2")
 
   return {
     async add(at, given) {
@@ -142,30 +120,36 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
       const last = keys.at(-1)
       if (last === undefined) return null
       const ids = JSON.stringify(keys.map(({ id }) => id))
-      const steps = [
-        [hoursToDays, dayOf(daysBefore(at, 7))],
-        [forgetDays, dayOf(daysBefore(at, 400))],
-        [forgetSightings, daysBefore(at, 30)],
-        [forgetNetworkCalls, dayOf(daysBefore(at, 7))],
-        [forgetItemCalls, dayOf(daysBefore(at, 30))],
-      ] as const
-      let rows = 0
-      for (const [statements, before] of steps) {
-        const values = [ids, before, rowsMax - rows]
-        rows += await run(statements, values)
+      let rows = await db.changeUnsynced(function* () {
+        let hours: readonly unknown[] = []
+        const values = [ids, dayOf(daysBefore(at, 7)), rowsMax]
+        for (const sql of hoursToDays) hours = yield* ask(sql, values)
+        return hours.length
+      })
+      const isOldSighting = `last_used_at < $2 AND last_used_at <
+        (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id)`
+      for (const [table, condition, before] of [
+        [usage, "period < $2", dayOf(daysBefore(at, 400))],
+        [sightings, isOldSighting, daysBefore(at, 30)],
+        [networkCalls, "day < $2", dayOf(daysBefore(at, 7))],
+        [itemCalls, "day < $2", dayOf(daysBefore(at, 30))],
+      ] as const) {
+        const ofKeys = `key_id ${db.among("$1", "text")} AND ${condition}`
+        rows += await forget(table, ofKeys, [ids, before], rowsMax - rows)
       }
       return rows < rowsMax ? last.id : after
     },
     async forget(at, rowsMax) {
       const oldestRejection = dayOf(daysBefore(at, rejectionDays - 1))
-      const steps = [
-        [forgetKeyRejections, oldestRejection],
-        [forgetSignInRejections, oldestRejection],
-        [forgetTrafficHours, dayOf(daysBefore(at, 7))],
-        [forgetTrafficDays, dayOf(daysBefore(at, 400))],
-      ] as const
       let rows = 0
-      for (const [sql, before] of steps) rows += await run([sql], [before, rowsMax])
+      for (const [table, condition, before] of [
+        [keyRejections, "day < $1", oldestRejection],
+        [signInRejections, "day < $1", oldestRejection],
+        [traffic, "unit = 'hour' AND period < $1", dayOf(daysBefore(at, 7))],
+        [traffic, "unit = 'day' AND period < $1", dayOf(daysBefore(at, 400))],
+      ] as const) {
+        rows += await forget(table, condition, [before], rowsMax)
+      }
       return rows
     },
   }
