@@ -5,7 +5,7 @@ import { createStatements } from "./statements.ts"
 
 const connection = new Database(":memory:", { strict: true })
 afterAll(() => connection.close())
-const { prepare } = createStatements(connection)
+const { prepare, query } = createStatements(connection)
 
 describe("a statement", () => {
   test("takes its values by number, in whatever order and however often they are named", () => {
@@ -30,5 +30,11 @@ describe("a statement", () => {
     const first = prepare("SELECT 'first'")
     for (let other = 0; other < 100; other += 1) prepare(`SELECT ${other}`)
     expect(prepare("SELECT 'first'")).toBe(first)
+  })
+
+  test("gives booleans for the columns that are named like one, and null stays null", () => {
+    const columns = `1 AS "isHidden", 0 AS "hasWaiting", NULL AS "isByFeed", 1 AS issued, 0 AS "asOf"`
+    const row = { isHidden: true, hasWaiting: false, isByFeed: null, issued: 1, asOf: 0 }
+    expect(query(`SELECT ${columns} UNION ALL SELECT ${columns}`)).toEqual([row, row])
   })
 })
