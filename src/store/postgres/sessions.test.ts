@@ -1,22 +1,11 @@
 import { beforeAll, expect, test } from "bun:test"
 import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
-import { type PostgresServer } from "../../../bench/stores/postgres.ts"
-import { sharePostgres } from "../../../tests/harness/stores/postgres.ts"
+import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
 import { accountId, accountRecord, itemRecord, put } from "../contracts/store-records.ts"
 import { until } from "../contracts/until.ts"
-import { lockOwner } from "../sql/sign-in/passwords.ts"
-import { setPassword } from "../../operations/sign-in/passwords.ts"
-import { putPasswordAndEndSignIns } from "../sql/sign-in/passwords.ts"
+import { lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/passwords.ts"
 import { authorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { openDatabase, runSteps } from "./connection/database.ts"
-import { afterAll, beforeAll, expect, test } from "bun:test"
-
-import { startPostgres } from "../../../tests/harness/stores/postgres.ts"
-
-
-
-
-
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** A try that is refused writes nothing to the database, not even a lock. */
 import { beforeAll, expect, test } from "bun:test"
 import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
-import { askPostgres, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
-import { type PostgresServer } from "../../../bench/stores/postgres.ts"
-import { afterAll, beforeAll, expect, test } from "bun:test"
-
-import { startPostgres } from "../../../tests/harness/stores/postgres.ts"
+import {
+  askPostgres,
+  type PostgresServer,
+  sharePostgres,
+} from "../../../tests/harness/stores/postgres.ts"
 
 let server: PostgresServer
 beforeAll(async () => {

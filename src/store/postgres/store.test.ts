@@ -2,7 +2,7 @@ import { beforeAll } from "bun:test"
 import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
 import type { Store } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts/contracts.ts"
-import type { StoreUse } from "../sql/use.ts"
+import type { StoreUse } from "../sql/database.ts"
 import { openPostgres } from "./store.ts"
 
 let server: PostgresServer
