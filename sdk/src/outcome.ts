@@ -2,7 +2,7 @@
 import type { Purchase, Reason } from "./wire.ts"
 
 /** The API's reasons that are no answer about a code. */
-export type Failure = Exclude<Reason, "ok" | "unknown_code" | "revoked_code">
+export type Failure = Exclude<Reason, "ok" | "unknown_code" | "revoked_code" | "site_limit">
 
 /** Why there is no answer: nothing arrived, or something that is not Pazar's. */
 export type TransportFailure =
@@ -39,8 +39,8 @@ export type Valid = Readonly<{
 /** The code is not good: the only state that may lock a buyer out. */
 export type Invalid = Readonly<{
   state: "invalid"
-  /** `other_item`: bought, but none of `items`. */
-  reason: "unknown_code" | "revoked_code" | "other_item"
+  /** `site_limit`: good, but used on as many sites as allowed. `other_item`: bought, but none of `items`. */
+  reason: "unknown_code" | "revoked_code" | "site_limit" | "other_item"
   requestId?: string
 }>
 
@@ -130,6 +130,7 @@ export const isUnknownReason = (reason: unknown): reason is Unknown["reason"] =>
 const refusals: readonly unknown[] = [
   "unknown_code",
   "revoked_code",
+  "site_limit",
   "other_item",
 ] satisfies readonly Invalid["reason"][]
 

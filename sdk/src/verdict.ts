@@ -19,7 +19,8 @@ export function readVerdict(
   { status, reason, body }: Readonly<{ status: number; reason: string; body: string }>,
   items: readonly number[] | null,
 ): Valid | Invalid | null {
-  if (status === 404 && (reason === "unknown_code" || reason === "revoked_code")) {
+  const isNo = reason === "unknown_code" || reason === "revoked_code" || reason === "site_limit"
+  if (status === 404 && isNo) {
     return isObject(findJson(body)) ? { state: "invalid", reason } : null
   }
   if (status !== 200 || reason !== "ok") return null

@@ -15,6 +15,7 @@ export type Reason =
   | "unknown_item"
   | "unknown_code"
   | "revoked_code"
+  | "site_limit"
   | "method_not_allowed"
   | "unknown_path"
   | "too_large"

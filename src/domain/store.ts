@@ -4,6 +4,7 @@ import type { AuthorSearch } from "./catalogue/author-search.ts"
 import type { ItemStore } from "./catalogue/item.ts"
 import type { ItemSearch } from "./catalogue/item-search.ts"
 import type { PurchaseStore } from "./catalogue/purchase.ts"
+import type { SiteStore } from "./catalogue/sites.ts"
 import type { FeedStore } from "./feed/feed.ts"
 import type { PullStore } from "./feed/pull.ts"
 import type { ApiKeyStore, KeyChanges } from "./keys/api-key.ts"
@@ -35,6 +36,7 @@ export type Store = SignInStores &
     accounts: AccountStore
     items: ItemStore
     purchases: PurchaseStore
+    sites: SiteStore
     keys: ApiKeyStore
     keyChanges: KeyChanges
     feed: FeedStore

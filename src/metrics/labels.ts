@@ -8,6 +8,7 @@ export const operations = [
   "list_items",
   "read_item",
   "validate_purchase",
+  "release_site",
 ] as const satisfies readonly Operation[]
 const otherRoutes = ["key_set", "openapi", "feed", "links", "metrics", "page", "unknown"] as const
 
@@ -36,6 +37,10 @@ export const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
   list_items: [...ofEveryRead, "no_items"],
   read_item: [...ofEveryRead, ...ofParameters, "unknown_item"],
   validate_purchase: [
+    ...(["ok", ...ofEveryKey, ...ofParameters] as const),
+    ...(["unknown_code", "revoked_code", "site_limit", "too_large"] as const),
+  ],
+  release_site: [
     ...(["ok", ...ofEveryKey, ...ofParameters] as const),
     ...(["unknown_code", "revoked_code", "too_large"] as const),
   ],

@@ -35,6 +35,7 @@ test("every reason has a place of its own", () => {
     unknown_item: true,
     unknown_code: true,
     revoked_code: true,
+    site_limit: true,
     method_not_allowed: true,
     unknown_path: true,
     too_large: true,

@@ -1,7 +1,7 @@
 /** Decisions of the four operations on rows that were already found: no store is asked. */
 import { describe, expect, test } from "bun:test"
 import type { Item } from "../domain/catalogue/item.ts"
-import type { Purchase } from "../domain/catalogue/purchase.ts"
+import type { PurchaseOnSite } from "../domain/catalogue/purchase.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
 import { readAccount } from "./catalogue/accounts.ts"
 import { listItems, readItem } from "./catalogue/items.ts"
@@ -16,13 +16,15 @@ const key: ApiKey = {
   revokedAt: null,
 }
 const item: Item = { id: 7, accountId: 1, isHidden: false, body: "{}" }
-const sold = (code: string, part: Partial<Purchase> = {}): Purchase => ({
+const sold = (code: string, part: Partial<PurchaseOnSite> = {}): PurchaseOnSite => ({
   code,
   accountId: 1,
   itemId: 7,
   isRevoked: false,
   body: "{}",
   buyer: null,
+  siteLimits: null,
+  siteLastDay: null,
   ...part,
 })
 
@@ -56,10 +58,10 @@ describe("a purchase code", () => {
   const revoked = sold("abc", { isRevoked: true })
   const cases: readonly (readonly [
     string,
-    readonly Purchase[],
+    readonly PurchaseOnSite[],
     ApiKey,
     string,
-    Purchase | string,
+    PurchaseOnSite | string,
   ])[] = [
     ["that nobody has", [], key, "abc", "unknown_code"],
     ["in the case it was sold in", [abc, sold("ABC")], key, "abc", abc],
@@ -83,6 +85,8 @@ describe("a purchase code", () => {
     ],
   ]
   test.each(cases)("%s", (_, found, asking, code, expected) => {
-    expect(decide(() => validatePurchase.decide(found, asking, code))).toEqual(expected)
+    expect(decide(() => validatePurchase.decide(found, asking, { code, site: null }))).toEqual(
+      expected,
+    )
   })
 })

@@ -14,13 +14,15 @@ import type { Every } from "../domain/values/time/timers.ts"
 import type { Exchange } from "./exchange.ts"
 
 /** A budget is named by its limit and by digests or the id of a key: `misses:key_…:…`. */
+type BudgetQuota = Quota & Readonly<{ limit: LimitName }>
+
 export type Budgets = Readonly<{
-  findQuota(name: string, limit: LimitName, rate: Rate): Quota
+  findQuota(name: string, limit: LimitName, rate: Rate): BudgetQuota
   /** Throws RateLimited if the budget is spent. */
   check(name: string, limit: LimitName, rate: Rate): void
   /** Takes one call. Throws RateLimited if the budget is spent. */
   take(name: string, limit: LimitName, rate: Rate): void
-  refuse(quota: Quota): never
+  refuse(quota: BudgetQuota): never
   /** Whether an address that used the key has spent its misses. */
   hasSpentMisses(keyId: string, rate: Rate): boolean
   /** A secret or a network that was right. */
@@ -95,7 +97,7 @@ export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions
       retryAfterSeconds: Math.ceil(waitMs(spentMs, rate) / 1000),
     }
   }
-  function refuse(quota: Quota): never {
+  function refuse(quota: BudgetQuota): never {
     onRefused(quota.limit)
     // At least one second: a caller with too many calls in flight is refused before its budget is spent.
     throw new RateLimited({ ...quota, retryAfterSeconds: Math.max(1, quota.retryAfterSeconds) })

@@ -91,7 +91,7 @@ function createCallLimits(policy: RateLimitPolicy, budgets: Budgets, digest: Dig
   }
   return {
     admit(operation, key, caller) {
-      if (operation === "validate_purchase") {
+      if (operation === "validate_purchase" || operation === "release_site") {
         // The codes of test keys are public, and promise the same answer every time.
         if (policy.misses === null || key.kind === "tk") return null
         return admitValidation(key, caller, policy.misses)

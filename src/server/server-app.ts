@@ -24,6 +24,7 @@ import { isStoreWritable, type MetricsMemory, rowOf } from "../metrics/memory.ts
 import { type Metrics, type MetricsOptions, openMetrics } from "../metrics/open-metrics.ts"
 import { createRecorder, type Recorder } from "../metrics/recorder.ts"
 import { watchImports } from "../metrics/watch-imports.ts"
+import { createSitePlaces } from "../operations/catalogue/sites.ts"
 import { type Exchange, joinNodes } from "../rate-limits/exchange.ts"
 import { openRateLimits } from "../rate-limits/rate-limits.ts"
 import { createKnownKeys } from "../secrets/keys/known-keys.ts"
@@ -137,7 +138,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   }
 }
 
-/** The four operations, and what the metrics tell of their caches. */
+/** The operations of the API, and what the metrics tell of their caches. */
 function createApi({ config, app, signing }: Base, { calls, badKeys }: RateLimits) {
   const { store, vault, now } = app
   const knownKeys = createKnownKeys({ keys: store.keys, keyChanges: store.keyChanges, vault })
@@ -145,7 +146,12 @@ function createApi({ config, app, signing }: Base, { calls, badKeys }: RateLimit
   // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
   const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))
   const api: ApiServices = {
-    catalogue: { accounts: store.accounts, items, purchases: store.purchases },
+    catalogue: {
+      accounts: store.accounts,
+      items,
+      purchases: store.purchases,
+      sites: createSitePlaces({ sites: store.sites, now: wallClock }),
+    },
     sampleWorld,
     now,
     calls,

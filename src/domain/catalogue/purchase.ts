@@ -23,6 +23,7 @@ import {
   isStorablePurchaseCode,
   purchaseCodeCharactersMax,
 } from "./purchase-code.ts"
+import type { LimitedPurchase, SitePlaces, SiteSighting } from "./sites.ts"
 
 /**
  * The contract's JSON text before and after the item. The item's own text is stored once, with the item.
@@ -40,8 +41,14 @@ export type Purchase = Readonly<{
   buyer: string | null
 }>
 
+export type PurchaseOnSite = Purchase & LimitedPurchase
+
 /** The purchase that was found by its code, valid or revoked. */
-export type AskedPurchase = Pick<Purchase, "code" | "itemId">
+export type AskedPurchase = Pick<Purchase, "code" | "itemId"> &
+  Readonly<{
+    /** Where a valid one is used, if the request told. */
+    sighting?: SiteSighting
+  }>
 
 /** The code was found and its purchase is revoked. */
 export class CodeRevoked extends DomainError {
@@ -68,9 +75,14 @@ export type PurchaseRecord = PurchaseText &
 export interface PurchaseStore {
   /**
    * Every purchase of the account's items whose code equals `code` but for the case of ASCII
-   * letters; usually none or one. Revoked purchases and those of hidden items are included.
+   * letters; usually none or one. Revoked purchases and those of hidden items are included. `site` is the one
+   * whose last day is asked for.
    */
-  listByCode(accountId: number, code: string): Awaitable<readonly Purchase[]>
+  listByCode(
+    accountId: number,
+    code: string,
+    site?: string | null,
+  ): Awaitable<readonly PurchaseOnSite[]>
   /**
    * An operator's word about the purchase with this exact code. It wins over the feed's; without it, the
    * feed's counts. False if there is no such purchase.
@@ -131,9 +143,12 @@ export function renderPurchaseText(purchase: PurchaseMembers): PurchaseText {
 export const purchaseMembersOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseMembers =>
   JSON.parse(`${beforeItem}null${afterItem}`)
 
-/** The part of a store that the four operations read. The sample world is one too. */
-export type Catalogue = Readonly<{
+/** The part of a store that the operations of the API read. */
+export type StoredCatalogue = Readonly<{
   accounts: Pick<AccountStore, "find">
   items: ItemStore
   purchases: Pick<PurchaseStore, "listByCode">
 }>
+
+/** What those operations work with. The sample world is one too. */
+export type Catalogue = StoredCatalogue & Readonly<{ sites: SitePlaces }>

@@ -5,7 +5,7 @@
 import { DomainError } from "../values/error.ts"
 import type { Account } from "./account.ts"
 import type { Item } from "./item.ts"
-import { type Catalogue, type Purchase, renderPurchaseText } from "./purchase.ts"
+import { type Catalogue, type PurchaseOnSite, renderPurchaseText } from "./purchase.ts"
 import { lowerAscii } from "./purchase-code.ts"
 
 const accountId = 0
@@ -76,11 +76,14 @@ function createItem(
 const supportEnds = "2099-12-31T23:59:59Z"
 const supportEnded = "2025-01-01T00:00:00Z"
 
-const purchases: readonly Purchase[] = [
+const siteLimitCode = "test-site-limit"
+
+const purchases: readonly PurchaseOnSite[] = [
   createPurchase("test-regular", "Regular", 29, supportEnds),
   createPurchase("test-extended", "Extended", 149, supportEnds),
   createPurchase("test-support-expired", "Regular", 29, supportEnded),
   { ...createPurchase("test-revoked", "Regular", 29, supportEnds), isRevoked: true },
+  createPurchase(siteLimitCode, "Regular", 29, supportEnds),
 ]
 
 function createPurchase(
@@ -88,7 +91,7 @@ function createPurchase(
   licenseType: string,
   price: number,
   supportedUntil: string,
-): Purchase {
+): PurchaseOnSite {
   const { beforeItem, afterItem } = renderPurchaseText({
     purchase_code: code,
     license_type: licenseType,
@@ -100,7 +103,8 @@ function createPurchase(
   })
   const item = items.find(({ id }) => id === 1)?.body ?? ""
   const body = `${beforeItem}${item}${afterItem}`
-  return { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
+  const known = { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
+  return { ...known, siteLimits: null, siteLastDay: null }
 }
 
 /** Codes that stand for a failure. `test-unknown` is one of many: every other code is unknown too. */
@@ -133,5 +137,9 @@ export const sampleWorld: Catalogue = {
       if (asked === "test-unavailable") throw new DomainError("unavailable")
       return purchases.filter((purchase) => purchase.code === asked)
     },
+  },
+  sites: {
+    letIn: ({ code }) => code !== siteLimitCode,
+    release: async () => ({ kind: "released" }),
   },
 }

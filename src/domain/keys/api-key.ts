@@ -10,10 +10,15 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 export const issuedKinds = ["sk", "vk", "tk"] as const
 export type IssuedKind = (typeof issuedKinds)[number]
 
-/** `sk` may do everything, `vk` only validates, `tk` sees the sample world, `imported` came with a feed. */
+/** `sk` may do everything, `vk` only validates and releases, `tk` sees the sample world, `imported` came with a feed. */
 export type KeyKind = IssuedKind | "imported"
 
-export type Operation = "read_account" | "list_items" | "read_item" | "validate_purchase"
+export type Operation =
+  | "read_account"
+  | "list_items"
+  | "read_item"
+  | "validate_purchase"
+  | "release_site"
 
 /** The part of a key that a request needs. */
 export type ApiKey = Readonly<{
@@ -224,7 +229,7 @@ export function findSuccessor<Key extends StoredKey>(
 }
 
 export function mayPerform(key: ApiKey, operation: Operation): boolean {
-  return key.kind !== "vk" || operation === "validate_purchase"
+  return key.kind !== "vk" || operation === "validate_purchase" || operation === "release_site"
 }
 
 /** Keys that may do everything must not be shipped: no web page may read what they are answered. */

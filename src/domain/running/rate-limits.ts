@@ -16,9 +16,9 @@ export type CallRate = Rate & Readonly<{ inFlightMax: number | null }>
 /** Null for what is not limited. */
 export type RateLimitPolicy = Readonly<Record<LimitName, CallRate | null>>
 
-/** The rest of a budget, as the answer tells the caller. */
+/** The rest of a budget, as the answer tells the caller. `releases` are those of a purchase, counted in the store. */
 export type Quota = Readonly<{
-  limit: LimitName
+  limit: LimitName | "releases"
   rate: Rate
   remaining: number
   /** Until the budget is whole again. */

@@ -17,6 +17,7 @@ const groups: Readonly<Record<Reason, ReturnType<typeof outcomeGroup>>> = {
   unknown_item: "refused",
   unknown_code: "refused",
   revoked_code: "refused",
+  site_limit: "refused",
   method_not_allowed: "refused",
   unknown_path: "refused",
   too_large: "refused",

@@ -1,4 +1,5 @@
 /** How much each key is used: counted in memory, written in batches, thinned with age. */
+import type { SiteSighting } from "../catalogue/sites.ts"
 import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "../keys/api-key.ts"
 import type { SignInOutcome } from "../sign-in/sign-in-failures.ts"
 import type { Reason } from "../values/error.ts"
@@ -210,7 +211,7 @@ export function summariseOperations(
 /** Rows of validations as adapters read them, before they are summed up. */
 export type CodeCalls = Readonly<{ kind: KeyKind; outcome: Reason; calls: number }>
 
-const codeAnswers: readonly Reason[] = ["ok", "unknown_code", "revoked_code"]
+const codeAnswers: readonly Reason[] = ["ok", "unknown_code", "revoked_code", "site_limit"]
 
 export const sumCheckedCodes = (rows: readonly CodeCalls[]): number =>
   rows
@@ -249,13 +250,14 @@ export type Counts = Readonly<{
   items: readonly ItemCalls[]
   /** Purchase codes, as they are stored, that were asked for. */
   codes: readonly string[]
+  sites: readonly SiteSighting[]
   signIns: readonly SignInRejections[]
   traffic: readonly TrafficCount[]
 }>
 
 export interface CountStore {
   /**
-   * Adds the counts to what is there, all or nothing. Any number of programs may add. Codes and sign-ins belong
+   * Adds the counts to what is there, all or nothing but for sites. Any number of programs may add. Codes and sign-ins belong
    * to the day of `at`, traffic to its hour and day. Keys, codes and names that are not in the store are left
    * out, and no last use moves back.
    */

@@ -27,6 +27,7 @@ function failingServices(fault: Error): ApiServices {
     accounts: { find: fail },
     items: { find: fail, findList: fail },
     purchases: { listByCode: fail },
+    sites: { letIn: fail, release: fail },
   }
   const key = {
     id: "key_1",

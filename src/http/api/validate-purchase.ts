@@ -1,24 +1,32 @@
-import type { Purchase } from "../../domain/catalogue/purchase.ts"
+import type { PurchaseOnSite } from "../../domain/catalogue/purchase.ts"
 import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
+import { isTestSite, parseSite } from "../../domain/catalogue/site.ts"
 import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { trimBlank } from "../../domain/values/text.ts"
-import { validatePurchase } from "../../operations/catalogue/purchases.ts"
+import { type CodeOnSite, validatePurchase } from "../../operations/catalogue/purchases.ts"
 import type { Endpoint } from "./answer/endpoint.ts"
 import { type Credentials, type Parameters, textParameter } from "./request/parameters.ts"
 
-export const validatePurchaseEndpoint: Endpoint<string, readonly Purchase[], Purchase> = {
+export const validatePurchaseEndpoint: Endpoint<
+  CodeOnSite,
+  readonly PurchaseOnSite[],
+  PurchaseOnSite
+> = {
   ...validatePurchase,
   operation: "validate_purchase",
   path: "/api/purchases/validation",
   method: "POST",
   cacheControl: "no-store",
   isCrossOrigin: true,
-  parameters: (request) => parseCode(request, "purchase_code"),
+  parameters: (request) => ({
+    code: parseCode(request, "purchase_code"),
+    site: findSite(request),
+  }),
   challenge: parseChallenge,
   contentVersion: () => null,
   usesResponseCache: false,
-  askedPurchase: (purchase) => purchase,
+  askedPurchase: (purchase, { site }) => (site === null ? purchase : seenOn(purchase, site)),
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 
@@ -27,6 +35,15 @@ export function parseCode(request: Parameters, name: string): string {
   const judged = judgePastedCode(textParameter(request, name))
   if (judged.kind === "code") return judged.code
   throw new DomainError(judged.kind === "blank" ? "missing_parameter" : "invalid_parameter")
+}
+
+/** `domain` is what products send that were written for other servers. An unusable value counts as not sent. */
+export const findSite = (request: Parameters): string | null =>
+  parseSite(request("site")) ?? parseSite(request("domain"))
+
+export function seenOn({ code, itemId, siteLimits }: PurchaseOnSite, site: string) {
+  const sighting = { code, site, isTest: isTestSite(site), isLimited: siteLimits !== null }
+  return { code, itemId, sighting }
 }
 
 export const nonceForm = /^[A-Za-z0-9_-]{16,128}$/

@@ -18,6 +18,7 @@ import { listItemsEndpoint } from "../api/list-items.ts"
 import { answer } from "../api/pipeline.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
+import { releaseSiteEndpoint } from "../api/release-site.ts"
 import { type Conclude, withoutKey } from "../api/request-log.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import {
@@ -49,6 +50,7 @@ const classes: Readonly<Record<Operation, RequestClass>> = {
   read_account: "reads",
   read_item: "reads",
   validate_purchase: "validations",
+  release_site: "validations",
 }
 
 /** For the reader of a long list. The longest the runtime knows: megabytes of it wait in system buffers. */
@@ -100,6 +102,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     ...serve(listItemsEndpoint),
     ...serve(readItemEndpoint),
     ...serve(validatePurchaseEndpoint),
+    ...serve(releaseSiteEndpoint),
     ...route(saleRoute, async (call, respond) =>
       respond(await answerSale(api, call, new URL(currentBaseUrl()).hostname)),
     ),

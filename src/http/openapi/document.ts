@@ -105,6 +105,7 @@ const camelCase = (name: string) =>
 const failures: readonly Failure[] = [
   ...commonFailures,
   ...(["missing_parameter", "invalid_parameter", "unknown_code", "revoked_code"] as const),
+  "site_limit",
 ]
 
 const site = "market.example"
@@ -178,7 +179,10 @@ async function renderSaleOperation(texts: Texts): Promise<object> {
     tags: ["Envato"],
     ...texts.operations.find_sale,
     security: [{ bearer: [] }],
-    parameters: [{ ...renderParameter("code", "query", texts), required: true }],
+    parameters: [
+      { ...renderParameter("code", "query", texts), required: true },
+      renderParameter("site", "query", texts),
+    ],
     responses: renderResponses(await makeSaleAnswers(), () => sale, texts),
   }
 }

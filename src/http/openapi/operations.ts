@@ -1,4 +1,4 @@
-/** The four operations, with the facts about them that their endpoints do not hold. */
+/** The operations, with the facts about them that their endpoints do not hold. */
 
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
@@ -12,6 +12,7 @@ import { entryBytesMax } from "../api/answer/response-cache.ts"
 import { listItemsEndpoint } from "../api/list-items.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
+import { releaseSiteEndpoint } from "../api/release-site.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import type { ParameterName } from "./parameters.ts"
 import { exactly, refer } from "./schemas.ts"
@@ -20,6 +21,8 @@ import type { Texts } from "./translations/en.ts"
 type Facts = Readonly<{
   tag: keyof Texts["tags"]
   parameters: readonly ParameterName[]
+  /** Those of them that may be left out. */
+  optional: readonly ParameterName[]
   /** The members of a success beside `status`. */
   success: Readonly<Record<string, JsonSchema>>
   /** Beside `commonFailures`. */
@@ -76,28 +79,50 @@ export const describedOperations: readonly DescribedOperation[] = [
   describe(readAccountEndpoint, null, {
     tag: "Account",
     parameters: [],
+    optional: [],
     success: { data: refer("Account") },
     failures: ["key_not_allowed"],
   }),
   describe(listItemsEndpoint, null, {
     tag: "Items",
     parameters: [],
+    optional: [],
     success: { items: { type: "array", items: refer("Item"), minItems: 1 } },
     failures: ["key_not_allowed", "no_items"],
   }),
   describe(readItemEndpoint, 2, {
     tag: "Items",
     parameters: ["item_id"],
+    optional: [],
     success: { item: refer("Item") },
     failures: ["key_not_allowed", "missing_parameter", "invalid_parameter", "unknown_item"],
   }),
-  describe(validatePurchaseEndpoint, "test-regular", {
-    tag: "Purchases",
-    parameters: ["purchase_code", "nonce"],
-    success: { data: exactly({ purchase: refer("Purchase") }) },
-    failures: [
-      ...(["missing_parameter", "invalid_parameter", "unknown_code", "revoked_code"] as const),
-      "too_large",
-    ],
-  }),
+  describe(
+    validatePurchaseEndpoint,
+    { code: "test-regular", site: null },
+    {
+      tag: "Purchases",
+      parameters: ["purchase_code", "site", "nonce"],
+      optional: ["site", "nonce"],
+      success: { data: exactly({ purchase: refer("Purchase") }) },
+      failures: [
+        ...(["missing_parameter", "invalid_parameter", "unknown_code", "revoked_code"] as const),
+        ...(["site_limit", "too_large"] as const),
+      ],
+    },
+  ),
+  describe(
+    releaseSiteEndpoint,
+    { code: "test-regular", site: "shop.example.com" },
+    {
+      tag: "Purchases",
+      parameters: ["purchase_code", "site"],
+      optional: [],
+      success: {},
+      failures: [
+        ...(["missing_parameter", "invalid_parameter", "unknown_code", "revoked_code"] as const),
+        "too_large",
+      ],
+    },
+  ),
 ]

@@ -1,15 +1,17 @@
 /** The parameters of the operations, and whether each is sent in the query, a header or the body. */
 import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
+import { siteCharactersMax } from "../../domain/catalogue/site.ts"
 import type { JsonSchema } from "../../domain/values/shape.ts"
 import { locales } from "../api/answer/messages.ts"
 import { nonceForm } from "../api/validate-purchase.ts"
 import { integer, oneOf } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"
 
-export type ParameterName = "item_id" | "purchase_code" | "nonce"
+export type ParameterName = "item_id" | "purchase_code" | "site" | "nonce"
 
 type Described = Readonly<{
   parameters: readonly ParameterName[]
+  optional: readonly ParameterName[]
   method: "GET" | "POST"
   isTagged: boolean
 }>
@@ -20,6 +22,7 @@ const headerUnitsMax = 16_384
 const schemas: Readonly<Record<keyof Texts["parameters"], JsonSchema>> = {
   item_id: integer,
   purchase_code: purchaseMembers.purchase_code.schema,
+  site: { type: "string", maxLength: siteCharactersMax },
   nonce: { type: "string", pattern: nonceForm.source, minLength: 16, maxLength: 128 },
   code: purchaseMembers.purchase_code.schema,
   lang: oneOf(locales),
@@ -32,6 +35,7 @@ export const exampleTag = '"2k8f0z1x-en"'
 const examples: Readonly<Record<keyof Texts["parameters"], unknown>> = {
   item_id: 2,
   purchase_code: "test-regular",
+  site: "https://shop.example.com",
   nonce: "f00dfeed0123456789abcdef",
   code: "test-regular",
   lang: "en",
@@ -74,7 +78,7 @@ const mediaTypes = ["application/json", "application/x-www-form-urlencoded", "mu
  * The same parameters in each of the forms a body may have. Without `api_key`: importers would send a placeholder,
  * which takes precedence over the key in a header.
  */
-export function renderRequestBody({ parameters }: Described, texts: Texts): object {
+export function renderRequestBody({ parameters, optional }: Described, texts: Texts): object {
   const names = [...parameters, "lang"] as const
   const properties = Object.fromEntries(
     names.map((name) => [
@@ -82,7 +86,7 @@ export function renderRequestBody({ parameters }: Described, texts: Texts): obje
       { ...schemas[name], description: texts.parameters[name], examples: [examples[name]] },
     ]),
   )
-  const required = parameters.filter((name) => name !== "nonce")
+  const required = parameters.filter((name) => !optional.includes(name))
   const example = Object.fromEntries(required.map((name) => [name, examples[name]]))
   const content = { schema: { type: "object", properties, required }, example }
   return {

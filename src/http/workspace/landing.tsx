@@ -17,7 +17,8 @@ export function addLandingRoutes(app: AuthorApp, { publicUrl: baseUrl }: Workspa
 
   async function readAnswer(settings: SampleSettings): Promise<string> {
     const code = findSampleRequest(path, settings)?.form?.purchase_code ?? ""
-    const found = await performOperation(validatePurchase, sampleWorld, publicTestKey, code)
+    const asked = { code, site: null }
+    const found = await performOperation(validatePurchase, sampleWorld, publicTestKey, asked)
     const answer = await apiText(validatePurchaseEndpoint, found, settings.locale)
     return JSON.stringify(JSON.parse(answer), null, 2)
   }

@@ -1,21 +1,54 @@
-import { CodeRevoked, type Purchase, type PurchaseStore } from "../../domain/catalogue/purchase.ts"
+import {
+  type Catalogue,
+  CodeRevoked,
+  type Purchase,
+  type PurchaseOnSite,
+  type PurchaseStore,
+} from "../../domain/catalogue/purchase.ts"
 import { judgePastedCode, listCodeReadings } from "../../domain/catalogue/purchase-code.ts"
 import { isTestCode } from "../../domain/catalogue/sample-world.ts"
 import { type ApiKey, mayAnswerFor } from "../../domain/keys/api-key.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, RefusedError } from "../../domain/values/error.ts"
+import type { Awaitable } from "../../domain/values/work-queue.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type Recording, recordPurchaseEvent } from "../record-event.ts"
 
-/** The input is a code in normal form. */
-export const validatePurchase: KeyOperation<string, readonly Purchase[], Purchase> = {
-  find: ({ purchases }, key, code) => purchases.listByCode(key.accountId, code),
-  decide(alike, key, code) {
-    const purchase = findBestMatch(alike, key, code)
-    if (purchase === null) throw new DomainError("unknown_code")
-    if (purchase.isRevoked) throw new CodeRevoked(purchase)
-    return purchase
-  },
+/** Both in normal form; without a site nothing is limited. */
+export type CodeOnSite = Readonly<{ code: string; site: string | null }>
+
+export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[], PurchaseOnSite> =
+  {
+    find({ purchases, sites }, key, { code, site }) {
+      const finding = purchases.listByCode(key.accountId, code, site)
+      if (site === null) return finding
+      const admit = (alike: readonly PurchaseOnSite[]) => admitSite(sites, alike, key, code, site)
+      return finding instanceof Promise ? finding.then(admit) : admit(finding)
+    },
+    decide(alike, key, { code }) {
+      const purchase = findBestMatch(alike, key, code)
+      if (purchase === null) throw new DomainError("unknown_code")
+      if (purchase.isRevoked) throw new CodeRevoked(purchase)
+      return purchase
+    },
+  }
+
+/** Throws DomainError for a valid code that is used on too many sites. */
+function admitSite(
+  sites: Catalogue["sites"],
+  alike: readonly PurchaseOnSite[],
+  key: ApiKey,
+  code: string,
+  site: string,
+): Awaitable<readonly PurchaseOnSite[]> {
+  const purchase = findBestMatch(alike, key, code)
+  if (purchase === null || purchase.isRevoked) return alike
+  const judge = (isLetIn: boolean) => {
+    if (!isLetIn) throw new DomainError("site_limit")
+    return alike
+  }
+  const letting = sites.letIn(purchase, site)
+  return letting instanceof Promise ? letting.then(judge) : judge(letting)
 }
 
 /**

@@ -9,6 +9,7 @@ import { authorSearchContract } from "./catalogue/author-search.contract.ts"
 import { itemSearchContract } from "./catalogue/item-search.contract.ts"
 import { itemStoreContract } from "./catalogue/items.contract.ts"
 import { purchaseStoreContract } from "./catalogue/purchases.contract.ts"
+import { siteStoreContract } from "./catalogue/sites.contract.ts"
 import { suspensionContract } from "./catalogue/suspension.contract.ts"
 import { feedStoreContract } from "./feed/feed.contract.ts"
 import { feedAsOfContract } from "./feed/feed-as-of.contract.ts"
@@ -69,6 +70,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   },
   items: (adapter, { openEmpty }) => itemStoreContract(adapter, openEmpty),
   purchases: (adapter, { openEmpty }) => purchaseStoreContract(adapter, openEmpty),
+  sites: siteStoreContract,
   keys: (adapter, { openEmpty }) => apiKeyStoreContract(adapter, openEmpty),
   keyChanges: (adapter, { openTwo }) => keyChangesContract(adapter, openTwo),
   feed: (adapter, { openEmpty }) => {

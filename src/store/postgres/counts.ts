@@ -1,9 +1,10 @@
+import type { SiteStore } from "../../domain/catalogue/sites.ts"
 import type { CountStore } from "../../domain/usage/usage.ts"
 import { ask, type SqlDatabase } from "../sql/database.ts"
 import { type CountTable, createCounts } from "../sql/usage/counts.ts"
 
-export const postgresCounts = (db: SqlDatabase): CountStore =>
-  createCounts(db, {
+export const postgresCounts = (db: SqlDatabase, sites: Pick<SiteStore, "note">): CountStore =>
+  createCounts(db, sites, {
     *addRows(table, rows) {
       const records = rows.map((row) =>
         Object.fromEntries(table.columns.map((column, at) => [column, row[at]])),

@@ -1,5 +1,6 @@
 import { lowerAscii } from "../../domain/catalogue/purchase-code.ts"
-import type { Store } from "../../domain/store.ts"
+import { type Store, StoreUnavailable } from "../../domain/store.ts"
+import { createSites } from "../sql/catalogue/sites.ts"
 import type { StoreUse } from "../sql/database.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { createSharedStores } from "../sql/running/shared-stores.ts"
@@ -50,22 +51,33 @@ export async function openPostgres(
     replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
   const stores = createSharedStores(db, {
     accountTitles: "accounts",
-    filterByCode: (code) => ({
-      condition: "lower(p.code) = $1",
-      values: [lowerAscii(code)],
-      isAsked: "c.code = p.code",
-    }),
+    filterByCode,
+  })
+  const sites = createSites(db, {
+    id: "code",
+    first: "",
+    filterByCode,
+    each: "json_array_elements($1::json)",
+    isOf: "p.code = value->>'code'",
+    name: () => ({}),
   })
   return {
     ...stores,
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
     purchases: { ...purchases, ...catalogue.purchases },
+    sites: {
+      ...sites,
+      async claim(...site) {
+        if (heartbeat.isLost()) throw new StoreUnavailable("the primary cannot be asked")
+        return sites.claim(...site)
+      },
+    },
     keys: notifyOwnChanges(postgresApiKeys(db), notify),
     keyChanges: postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher)),
     feed: postgresFeed(db, feeds, use),
     itemSearch: postgresItemSearch(db),
-    counts: postgresCounts(db),
+    counts: postgresCounts(db, sites),
     signInFailures: postgresSignInFailures(db),
     nodeMessages: postgresNodeMessages(db, url),
     checks: postgresStoreChecks(db, replicaUrls),
@@ -92,3 +104,9 @@ export async function openPostgres(
     },
   }
 }
+
+const filterByCode = (code: string) => ({
+  condition: "lower(p.code) = $1",
+  values: [lowerAscii(code)],
+  isAsked: "c.code = p.code",
+})

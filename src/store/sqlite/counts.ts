@@ -1,10 +1,11 @@
+import type { SiteStore } from "../../domain/catalogue/sites.ts"
 import type { CountStore } from "../../domain/usage/usage.ts"
 import { createCounts } from "../sql/usage/counts.ts"
 import type { Database } from "./connection/database.ts"
 import { rowidsOf } from "./migrations/purchase-rowids.ts"
 
-export const sqliteCounts = (db: Database): CountStore =>
-  createCounts(db, {
+export const sqliteCounts = (db: Database, sites: Pick<SiteStore, "note">): CountStore =>
+  createCounts(db, sites, {
     *addRows({ name, columns, onConflict }, rows) {
       const places = columns.map((_, index) => `$${index + 1}`)
       const add = db.prepare(

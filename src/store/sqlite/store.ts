@@ -1,4 +1,5 @@
 import type { Store } from "../../domain/store.ts"
+import { createSites } from "../sql/catalogue/sites.ts"
 import type { StoreUse } from "../sql/database.ts"
 import { createApiKeys, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-keys.ts"
 import { newestOf } from "../sql/migrate.ts"
@@ -31,16 +32,25 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     accountTitles: "accounts INDEXED BY accounts_by_search",
     filterByCode,
   })
+  const sites = createSites(db, {
+    id: "place",
+    first: -1,
+    filterByCode,
+    each: "json_each($1)",
+    isOf: "p.place BETWEEN value->>'first' AND value->>'last' AND p.code = value->>'code'",
+    name: rowidsOf,
+  })
   return {
     ...stores,
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
+    sites,
     keys: createApiKeys(db, "rowid", findKey(db)),
     keyChanges: sqliteKeyChanges(db),
     feed: sqliteFeed(db, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(db),
-    counts: sqliteCounts(db),
+    counts: sqliteCounts(db, sites),
     signInFailures: sqliteSignInFailures(db),
     nodeMessages: null,
     checks: sqliteStoreChecks(db),

@@ -155,6 +155,8 @@ describe("a store of schema version 1", () => {
           isRevoked: false,
           body: `{"item":${themeBody}}`,
           buyer: null,
+          siteLimits: null,
+          siteLastDay: null,
         },
       ],
       key: {

@@ -12,12 +12,15 @@ const statusWords = {
   error: { en: "error", tr: "hata" },
 } as const satisfies Record<string, Words>
 
+const invalidCode = { en: "Invalid purchase code", tr: "Geçersiz satın alma kodu" }
+
 /** Each operation has one message for all its failures. The list's is Turkish in both renderings. */
 const operationMessages: Readonly<Record<Operation, Words>> = {
   read_account: { en: "Invalid request", tr: "Geçersiz istek" },
   list_items: { en: "Ürün bulunamadı", tr: "Ürün bulunamadı" },
   read_item: { en: "Item Not Found", tr: "Ürün Bulunamadı" },
-  validate_purchase: { en: "Invalid purchase code", tr: "Geçersiz satın alma kodu" },
+  validate_purchase: invalidCode,
+  release_site: invalidCode,
 }
 
 /** Failures that say nothing about the key, the item or the code have messages of their own. */

@@ -71,6 +71,7 @@ const statusOf: Readonly<Record<Failure, number>> = {
   unknown_item: 404,
   unknown_code: 404,
   revoked_code: 404,
+  site_limit: 404,
   unknown_path: 404,
   method_not_allowed: 405,
   too_large: 413,

@@ -20,7 +20,7 @@ import { queryOf } from "../../request/request-head.ts"
 import type { ApiCall, ApiServices } from "../answer/endpoint.ts"
 import { failureOutcome, type Outcome, settleTicket, type Variant } from "../answer/outcome.ts"
 import { findBearer, queryParameters } from "../request/parameters.ts"
-import { parseCode } from "../validate-purchase.ts"
+import { findSite, parseCode, seenOn } from "../validate-purchase.ts"
 
 /** The alias of the validation. Its calls are counted as validations. */
 export const saleRoute = {
@@ -56,9 +56,14 @@ export async function answerSale(
     if (!mayPerform(key, saleRoute.operation)) throw new DomainError("key_not_allowed")
     ticket = services.calls.admit(saleRoute.operation, key, call)
 
-    const code = parseCode(queryParameters(queryOf(url)), "code")
+    const parameters = queryParameters(queryOf(url))
+    const code = parseCode(parameters, "code")
+    const usedOn = findSite(parameters)
     const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
-    const purchase = await performOperation(validatePurchase, catalogue, key, code)
+    const purchase = await performOperation(validatePurchase, catalogue, key, {
+      code,
+      site: usedOn,
+    })
     const { username } = await performOperation(readAccount, catalogue, key, null)
 
     const body = renderSale(purchase, { author: username, site })
@@ -76,7 +81,7 @@ export async function answerSale(
       isGzip: false,
       fault: null,
       isLast: false,
-      purchase: key.kind === "tk" ? null : purchase,
+      purchase: key.kind === "tk" ? null : usedOn === null ? purchase : seenOn(purchase, usedOn),
     }
   } catch (error) {
     outcome = fail(error)

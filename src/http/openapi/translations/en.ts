@@ -43,6 +43,11 @@ export const en = {
       description:
         "Returns the purchase if the code is valid. Send parameters in the query string or in the body; the body takes precedence. A body that does not match its content type is detected and read all the same. Codes are normalised: ligatures, typographic dashes, invisible characters and the case of A to Z do not matter.",
     },
+    release_site: {
+      summary: "Release a site",
+      description:
+        "Frees the place that a site uses of the purchase's limit, at once: before a buyer moves to another address, or when the product is removed. 404 if the code is not valid or the site is not there. Five times in 30 days for each purchase, then 429.",
+    },
     read_signing_keys: {
       summary: "Read the public signing keys",
       description:
@@ -67,6 +72,7 @@ export const en = {
   parameters: {
     item_id: "The id of the item.",
     purchase_code: "The code to validate, at most 255 characters once normalised.",
+    site: "Where the code is used: the address of the site, at most 255 characters. Scheme, `www.`, port, path and case do not matter. `domain` is read where it is missing. A validation takes an unusable value as not sent, and without a site nothing is limited.",
     nonce:
       "Asks for a signed answer, which carries it. Random, and another one for each request. The answers 200 and 404 are then signed.",
     code: "The purchase code, normalised as `purchase_code` is.",
@@ -111,6 +117,7 @@ export const en = {
     unknown_item: "the account has no visible item with this id",
     unknown_code: "the account has no purchase with this code",
     revoked_code: "the purchase was refunded or charged back",
+    site_limit: "the code is used on as many sites as its author allows",
     method_not_allowed: "another method than those in `Allow`",
     unknown_path: "there is no such path",
     too_large: "the body is longer than 64 KB",

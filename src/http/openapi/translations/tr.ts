@@ -45,6 +45,11 @@ export const tr: Texts = {
       description:
         "Kod geçerliyse satın alma bilgilerini döndürür. Parametreleri sorgu dizesinde veya gövdede gönderebilirsiniz; ikisinde de varsa gövdedeki geçerlidir. İçerik türüne uymayan gövdeler de tanınıp okunur. Kodlar okunurken bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyük ya da küçük olması fark etmez.",
     },
+    release_site: {
+      summary: "Siteyi bırakın",
+      description:
+        "Bir sitenin, satın almanın site sınırından kullandığı yeri hemen boşaltır: alıcı başka bir adrese geçmeden önce ya da ürün kaldırılırken. Kod geçerli değilse ya da site kayıtlı değilse 404. Her satın alma için 30 günde beş kez, sonra 429.",
+    },
     read_signing_keys: {
       summary: "Açık imza anahtarlarını alın",
       description:
@@ -69,6 +74,7 @@ export const tr: Texts = {
   parameters: {
     item_id: "Ürünün ID'si.",
     purchase_code: "Doğrulanacak kod; düzeltildikten sonra en çok 255 karakter.",
+    site: "Kodun kullanıldığı yer: sitenin adresi, en çok 255 karakter. Protokol, `www.`, bağlantı noktası, yol ve harflerin büyük ya da küçük olması fark etmez. Yoksa `domain` okunur. Doğrulamada kullanılamayan değer gönderilmemiş sayılır; site gönderilmezse sınır uygulanmaz.",
     nonce:
       "İmzalı yanıt ister; imza bu değeri taşır. Rastgele ve her istekte yeni olmalıdır. 200 ve 404 yanıtları o zaman imzalanır.",
     code: "Satın alma kodu; `purchase_code` gibi düzeltilir.",
@@ -112,6 +118,7 @@ export const tr: Texts = {
     unknown_item: "hesabın bu ID ile görünür bir ürünü yok",
     unknown_code: "hesabın bu kodla bir satışı yok",
     revoked_code: "satış iade edildi ya da ödemesi geri alındı",
+    site_limit: "kod, yazarının izin verdiği sayıda sitede kullanılıyor",
     method_not_allowed: "`Allow` başlığındakilerden başka bir yöntem",
     unknown_path: "böyle bir yol yok",
     too_large: "gövde 64 KB'den uzun",

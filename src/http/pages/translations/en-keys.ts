@@ -142,6 +142,7 @@ export const keyPages = {
     list_items: "List items",
     read_item: "Read an item",
     validate_purchase: "Validate a purchase",
+    release_site: "Release a site",
   },
   use: {
     title: "Who uses this key?",

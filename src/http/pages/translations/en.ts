@@ -18,6 +18,7 @@ const actions: Readonly<Record<Reason, string>> = {
   unknown_item: "Check the ID.",
   unknown_code: "The code is not valid. Ask the buyer to copy it again.",
   revoked_code: "The code is no longer valid. Lock what it unlocked.",
+  site_limit: "The code is used on as many sites as allowed. Let the buyer release one of them.",
   method_not_allowed: "Use a method in `Allow`.",
   unknown_path: "Check the address.",
   too_large: "Send a shorter body.",

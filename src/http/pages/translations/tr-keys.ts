@@ -142,6 +142,7 @@ export const keyPages: Words["keyPages"] = {
     list_items: "Ürün listesi",
     read_item: "Tek ürün",
     validate_purchase: "Satın alma doğrulama",
+    release_site: "Site bırakma",
   },
   use: {
     title: "Bu anahtarı kim kullanıyor?",

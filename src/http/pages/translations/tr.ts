@@ -57,6 +57,8 @@ const docs: Words["docs"] = {
     unknown_item: "ID değerini kontrol edin.",
     unknown_code: "Kod geçerli değil. Alıcıdan kodu yeniden kopyalamasını isteyin.",
     revoked_code: "Kod artık geçerli değil. Kodun açtığı özelliği kapatın.",
+    site_limit:
+      "Kod, izin verilen sayıda sitede kullanılıyor. Alıcı, sitelerden birini bırakabilsin.",
     method_not_allowed: "`Allow` başlığındaki bir yöntemi kullanın.",
     unknown_path: "Adresi kontrol edin.",
     too_large: "Daha kısa bir gövde gönderin.",

@@ -2,7 +2,7 @@
  * Copies of the primary that answer reads. A replica that cannot be reached, or lacks more than the
  * last second, is skipped until a heartbeat, sent four times a second, finds it healthy again.
  */
-import type { Catalogue } from "../../../domain/catalogue/purchase.ts"
+import type { StoredCatalogue } from "../../../domain/catalogue/purchase.ts"
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import type { PoolMeasures } from "../../../domain/usage/measures.ts"
@@ -21,7 +21,7 @@ import {
 } from "./heartbeat.ts"
 import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 
-export type Replica = Catalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLookup"> }>
+export type Replica = StoredCatalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLookup"> }>
 
 export type Replicas = Readonly<{
   /** Asks the next healthy replica; null when none answers. */
@@ -142,12 +142,12 @@ function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): W
  * replica is at most a second old; a row that it lacks may have been added since.
  */
 export function readFromReplicas(
-  primary: Catalogue,
+  primary: StoredCatalogue,
   replicas: Replicas,
   heartbeat: PrimaryHeartbeat,
-): Catalogue {
+): StoredCatalogue {
   async function ask<T>(
-    question: (source: Catalogue) => Awaitable<T>,
+    question: (source: StoredCatalogue) => Awaitable<T>,
     isMiss: (answer: T) => boolean,
   ) {
     const answer = await replicas.ask<T>((replica: Replica) => question(replica))
@@ -167,9 +167,9 @@ export function readFromReplicas(
       findList: (accountId) => ask(({ items }) => items.findList(accountId), isNull),
     },
     purchases: {
-      listByCode: (accountId, code) =>
+      listByCode: (accountId, code, site) =>
         ask(
-          ({ purchases }) => purchases.listByCode(accountId, code),
+          ({ purchases }) => purchases.listByCode(accountId, code, site),
           (found) => found.length === 0,
         ),
     },

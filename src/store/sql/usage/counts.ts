@@ -1,4 +1,5 @@
 /** How counts are written and thinned. A period is an hour, `2026-06-22T23`, or a day, `2026-06-22`. */
+import type { SiteStore } from "../../../domain/catalogue/sites.ts"
 import type { KeyKind } from "../../../domain/keys/api-key.ts"
 import {
   type CountStore,
@@ -72,7 +73,11 @@ const traffic = table("traffic", "unit, period, kind, operation, detail", { tota
 const hourOf = (at: string) => at.slice(0, 13)
 const dayOf = (at: string) => at.slice(0, 10)
 
-export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore {
+export function createCounts(
+  db: SqlDatabase,
+  sites: Pick<SiteStore, "note">,
+  writing: CountWriting,
+): CountStore {
   const { addRows, noteCodes, hoursToDays } = writing
   const forget = (
     { name, key }: CountTable,
@@ -104,6 +109,8 @@ export function createCounts(db: SqlDatabase, writing: CountWriting): CountStore
   return {
     async add(at, given) {
       const counts = { ...nothing, ...given }
+      // First, because noting a site again changes nothing, but counting a call again does.
+      await sites.note(at, counts.sites)
       const [kinds, accounts] = await Promise.all([readKinds(counts), readAccounts(counts)])
       await db.changeUnsynced(function* () {
         for (const { table, rows } of listAdditions(at, counts, kinds, accounts)) {
@@ -161,6 +168,7 @@ const nothing: Counts = {
   networks: [],
   items: [],
   codes: [],
+  sites: [],
   signIns: [],
   traffic: [],
 }

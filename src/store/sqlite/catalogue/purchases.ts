@@ -1,23 +1,41 @@
-import type { Purchase, PurchaseStore } from "../../../domain/catalogue/purchase.ts"
+import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalogue/purchase.ts"
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
 import { revokeByOperator, unrevokeByOperator } from "../../sql/catalogue/purchases.ts"
 import type { Database } from "../connection/database.ts"
 import { rowidsOf } from "../migrations/purchase-rowids.ts"
 
-type Row = Omit<Purchase, "isRevoked"> & { isRevoked: number }
+type Row = Omit<PurchaseOnSite, "isRevoked" | "siteLastDay"> & { isRevoked: number; place: number }
 
 export function sqlitePurchases(db: Database): PurchaseStore {
   // CROSS: otherwise the planner begins with all items of the account.
   const select = db.prepare<Row, [number, number, number]>(
     `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
-       p.before_item || i.body || p.after_item AS body, p.buyer
+       p.before_item || i.body || p.after_item AS body, p.buyer, i.site_limits AS "siteLimits", p.place
      FROM purchases p CROSS JOIN items i ON i.id = p.item_id
      WHERE p.place BETWEEN $1 AND $2 AND i.account_id = $3`,
   )
+  const selectDay = db.prepare<{ lastDay: string }, [number, string]>(
+    'SELECT last_day AS "lastDay" FROM purchase_sites WHERE place = $1 AND site = $2',
+  )
+  function toPurchase(row: Row, site: string | null): PurchaseOnSite {
+    const { code, accountId, itemId, isRevoked, body, buyer, siteLimits, place } = row
+    const isAsked = site !== null && siteLimits !== null
+    return {
+      code,
+      accountId,
+      itemId,
+      isRevoked: isRevoked === 1,
+      body,
+      buyer,
+      siteLimits,
+      siteLastDay: isAsked ? (selectDay.get(place, site)?.lastDay ?? null) : null,
+    }
+  }
   return {
-    listByCode: db.shareRead((accountId: number, code: string) => {
+    listByCode: db.shareRead((accountId: number, code: string, site: string | null = null) => {
       const { first, last } = rowidsOf(code)
-      return select.all(first, last, accountId).filter(isAlike(code)).map(toPurchase)
+      const rows = select.all(first, last, accountId).filter(isAlike(code))
+      return rows.map((row) => toPurchase(row, site))
     }),
     async setRevokedByOperator(code, isRevoked) {
       const { first, last } = rowidsOf(code)
@@ -34,12 +52,3 @@ export function sqlitePurchases(db: Database): PurchaseStore {
 /** Equal but for the case of ASCII letters; other codes may have the same checksum. */
 const isAlike = (asked: string) => (row: Pick<Row, "code">) =>
   row.code === asked || lowerAscii(row.code) === lowerAscii(asked)
-
-const toPurchase = ({ code, accountId, itemId, isRevoked, body, buyer }: Row): Purchase => ({
-  code,
-  accountId,
-  itemId,
-  isRevoked: isRevoked === 1,
-  body,
-  buyer,
-})

@@ -42,9 +42,9 @@ export type Database = SqlDatabase &
     /** For statements that run often. They run inside `transact` or `shareRead`. */
     prepare: Prepare
     /** Makes a look-up that shares one read transaction with all others of its turn. */
-    shareRead<Found, First, Second = void>(
-      lookUp: (first: First, second: Second) => Found,
-    ): (first: First, second: Second) => Found
+    shareRead<Found, First, Second = void, Third = void>(
+      lookUp: (first: First, second: Second, third: Third) => Found,
+    ): (first: First, second: Second, third: Third) => Found
     changeCount: ChangeCount
     /** Of all row caches on this database. */
     rowCounts: CacheCounts
@@ -161,10 +161,10 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     transact,
     transactUnsynced,
     prepare,
-    shareRead: (lookUp) => (first, second) => {
+    shareRead: (lookUp) => (first, second, third) => {
       try {
         sharedRead.join()
-        return lookUp(first, second)
+        return lookUp(first, second, third)
       } catch (error) {
         throw asUnavailable(error)
       }

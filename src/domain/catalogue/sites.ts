@@ -1,0 +1,153 @@
+/** On which sites a purchase is used, how many an item allows for each purchase, and the port that keeps both. */
+import { RefusedError } from "../values/error.ts"
+import { daysBefore, type Timestamp } from "../values/time/timestamp.ts"
+import type { Awaitable } from "../values/work-queue.ts"
+
+/** A site that was let in, in normal form. */
+export type PurchaseSite = Readonly<{
+  site: string
+  /** `2026-06-22`. */
+  firstDay: string
+  lastDay: string
+  isTest: boolean
+}>
+
+/** A valid answer to a code and a site. `isLimited`: the site is only noted if it is there already. */
+export type SiteSighting = Readonly<{
+  code: string
+  site: string
+  isTest: boolean
+  isLimited: boolean
+}>
+
+/** How many sites each purchase of an item may be used on. Null is any number. */
+export type SiteLimits = Readonly<{
+  sites: number | null
+  /** Other numbers for some licence types, as purchases name them. */
+  byLicense: Readonly<Record<string, number>>
+}>
+
+export const noLimits: SiteLimits = { sites: null, byLicense: {} }
+
+/** Of a purchase. No limit can be higher. */
+export const sitesMax = 200
+/** Of a purchase in a day, where no limit says less: a stranger who knows a code cannot fill its list at once. */
+export const newSitesEachDay = 20
+/** A site that was not seen for so long gives its place up. */
+export const placeDays = 30
+/** A site that was not seen for so long is deleted. */
+export const siteDays = 400
+/** Of a purchase within `placeDays`, by those who hold a key. */
+export const releasesMax = 5
+
+export function limitFor({ sites, byLicense }: SiteLimits, licenseType: string): number | null {
+  return Object.hasOwn(byLicense, licenseType) ? (byLicense[licenseType] ?? null) : sites
+}
+
+export const hasLimit = ({ sites, byLicense }: SiteLimits) =>
+  sites !== null || Object.keys(byLicense).length > 0
+
+/** The form in which an item keeps them; null without a limit. */
+export const renderLimits = (limits: SiteLimits) =>
+  hasLimit(limits) ? JSON.stringify(limits) : null
+
+/** The text was made by `renderLimits`. */
+export const limitsOf = (text: string | null): SiteLimits =>
+  text === null ? noLimits : JSON.parse(text)
+
+/** A number of sites as a person typed it. Throws RefusedError. */
+export function parseSiteLimit(text: string): number {
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= sitesMax) return limit
+  throw new RefusedError(`a limit is a number of sites from 1 to ${sitesMax}`)
+}
+
+/** Whether a place may be used on without asking for it again. */
+export const isPlaceHeld = (lastDay: string, at: Timestamp) => lastDay >= oldestDayOfPlaces(at)
+
+/** The first day of those on which a site must have been seen to keep its place. */
+export const oldestDayOfPlaces = (at: Timestamp) => daysBefore(at, placeDays).slice(0, 10)
+
+type Seen = readonly PurchaseSite[]
+
+export const hasPlace = (known: Seen, site: string, at: Timestamp) =>
+  known.some((each) => each.site === site && isPlaceHeld(each.lastDay, at))
+
+export const countPlaces = (known: Seen, at: Timestamp) =>
+  known.filter(({ isTest, lastDay }) => !isTest && isPlaceHeld(lastDay, at)).length
+
+export const mayAddToday = (known: Seen, today: string) =>
+  known.filter(({ firstDay }) => firstDay === today).length < newSitesEachDay
+
+/** Null if a purchase has no room for this site. A site that uses no place may make room for another. */
+export function findRoom(
+  known: Seen,
+  site: string,
+  at: Timestamp,
+): Readonly<{ evicted: readonly string[] }> | null {
+  if (known.length < sitesMax || known.some((each) => each.site === site)) return { evicted: [] }
+  const [oldest] = known
+    .filter(({ isTest, lastDay }) => isTest || !isPlaceHeld(lastDay, at))
+    .toSorted((one, other) => (one.lastDay < other.lastDay ? -1 : 1))
+  return oldest === undefined ? null : { evicted: [oldest.site] }
+}
+
+export type Release =
+  | Readonly<{ kind: "released" | "absent" }>
+  | Readonly<{ kind: "too_many"; retryAfterSeconds: number }>
+
+/** A purchase that is on more than one site. Test sites, and those not seen for 30 days, are left out. */
+export type WidelyUsedCode = Readonly<{
+  code: string
+  itemId: number
+  licenseType: string
+  sites: number
+}>
+
+/** Where a batch of `forget` ended. */
+export type SiteCursor = string | number
+
+export interface SiteStore {
+  /** By last day, the latest first; test sites and those that gave their place up are among them. */
+  list(code: string): Promise<readonly PurchaseSite[]>
+  /**
+   * A place for a new site, if one of `limit` is free. True if it has one now or had one before. Never lets two
+   * into the last place, on whatever threads and nodes they are. What it says outlives a power cut.
+   */
+  claim(code: string, site: string, limit: number, at: Timestamp): Promise<boolean>
+  /** Notes those whose purchase is there, at most `sitesMax` of a purchase and `newSitesEachDay` new ones. */
+  note(at: Timestamp, sightings: readonly SiteSighting[]): Promise<void>
+  /** At most `releasesMax` of a purchase within `placeDays` are counted; null counts nothing and has no limit. */
+  release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
+  findLimits(itemId: number): Promise<SiteLimits>
+  /** False if there is no such item. */
+  putLimits(itemId: number, limits: SiteLimits): Promise<boolean>
+  /** Purchases of an item on more than `sites` sites, those on the most first, at most `rowsMax`. */
+  listWidelyUsed(
+    of: Readonly<{ itemId: number } | { accountId: number }>,
+    sites: number,
+    at: Timestamp,
+    rowsMax: number,
+  ): Promise<readonly WidelyUsedCode[]>
+  /** How many of the item were sold, revoked ones included. */
+  countPurchases(itemId: number): Promise<number>
+  /** One batch behind `after` (null begins) of what is too old. Says where the next one begins, null at the end. */
+  forget(at: Timestamp, after: SiteCursor | null, rowsMax: number): Promise<SiteCursor | null>
+}
+
+/** How the API asks about sites. The sample world has one of its own. */
+export interface SitePlaces {
+  /** Whether a valid purchase may be used on this site. */
+  letIn(purchase: LimitedPurchase, site: string): Awaitable<boolean>
+  release(code: string, site: string): Promise<Release>
+}
+
+/** What of a purchase decides whether a site is let in. */
+export type LimitedPurchase = Readonly<{
+  code: string
+  body: string
+  /** As `renderLimits` made it. */
+  siteLimits: string | null
+  /** The last day of the site that was asked for; null if it is not there, was not asked for, or without a limit. */
+  siteLastDay: string | null
+}>

@@ -1,0 +1,245 @@
+import { purchaseMembersOf } from "../../../domain/catalogue/purchase.ts"
+import {
+  countPlaces,
+  findRoom,
+  hasPlace,
+  limitsOf,
+  mayAddToday,
+  oldestDayOfPlaces,
+  type PurchaseSite,
+  placeDays,
+  renderLimits,
+  type SiteStore,
+  siteDays,
+  type WidelyUsedCode,
+} from "../../../domain/catalogue/sites.ts"
+import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
+import type { CodeFilter } from "./operator-reads.ts"
+
+/** What differs between the stores. */
+export type SiteRows = Readonly<{
+  /** The column that names a purchase, in `purchases` and in the tables of sites; and what is before all of them. */
+  id: "place" | "code"
+  first: number | string
+  filterByCode: CodeFilter
+  /** The entries of the list in $1, which is JSON, as rows with the column `value`. */
+  each: string
+  /** Joins such an entry with its purchase `p`; `name` are the members of the entry that it needs. */
+  isOf: string
+  name(code: string): object
+}>
+
+type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ nth: number }>
+type Found = Readonly<{ id: number | string; itemId: number }>
+
+const dayOf = (at: Timestamp) => at.slice(0, 10)
+
+export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
+  const { id, first, filterByCode, each, isOf, name } = rows
+
+  function exactly(code: string): readonly [condition: string, values: readonly Value[]] {
+    const { condition, values } = filterByCode(code)
+    return [`${condition} AND p.code = $${values.length + 1}`, [...values, code]]
+  }
+  async function list(code: string): Promise<readonly PurchaseSite[]> {
+    const [condition, values] = exactly(code)
+    const found = await db.read<Row>(
+      `SELECT ${columns} FROM purchases p JOIN purchase_sites s ON s.${id} = p.${id}
+       WHERE ${condition} ORDER BY s.last_day DESC, s.site`,
+      values,
+    )
+    return found.map(toSite)
+  }
+  /** Until the transaction ends, nobody else adds a site to the purchase or removes one. */
+  function* lockPurchase(code: string): Steps<Found | undefined> {
+    const [condition, values] = exactly(code)
+    const lock = db.lock("FOR NO KEY UPDATE")
+    const [found] = yield* ask<Found>(
+      `SELECT p.${id} AS id, p.item_id AS "itemId" FROM purchases p WHERE ${condition} ${lock}`,
+      values,
+    )
+    return found
+  }
+  function* readSites({ id: purchase }: Found): Steps<readonly PurchaseSite[]> {
+    const found = yield* ask<Row>(`SELECT ${columns} FROM purchase_sites s WHERE s.${id} = $1`, [
+      purchase,
+    ])
+    return found.map(toSite)
+  }
+  const removeSite = (of: Found, site: string) =>
+    ask(`DELETE FROM purchase_sites WHERE ${id} = $1 AND site = $2`, [of.id, site])
+
+  /** Nothing, if the purchase has no room for it. */
+  function* addSite(
+    of: Found,
+    known: readonly PurchaseSite[],
+    { site, isTest }: Pick<PurchaseSite, "site" | "isTest">,
+    at: Timestamp,
+  ): Steps<void> {
+    const room = findRoom(known, site, at)
+    if (room === null) return
+    for (const old of room.evicted) yield* removeSite(of, old)
+    const others = known.filter((each) => !each.isTest && each.site !== site)
+    yield* ask(
+      `INSERT INTO purchase_sites (${id}, site, item_id, first_day, last_day, nth)
+       VALUES ($1, $2, $3, $4, $4, $5) ON CONFLICT (${id}, site) DO UPDATE SET last_day = excluded.last_day`,
+      [of.id, site, of.itemId, dayOf(at), isTest ? 0 : others.length + 1],
+    )
+  }
+  return {
+    list,
+    async claim(code, site, limit, at) {
+      // Whoever is refused locks nothing.
+      const before = await list(code)
+      if (hasPlace(before, site, at)) return true
+      if (countPlaces(before, at) >= limit) return false
+      return db.change(function* () {
+        const found = yield* lockPurchase(code)
+        if (found === undefined) return true
+        const known = yield* readSites(found)
+        if (hasPlace(known, site, at)) return true
+        if (countPlaces(known, at) >= limit) return false
+        yield* addSite(found, known, { site, isTest: false }, at)
+        return true
+      })
+    },
+    async note(at, sightings) {
+      if (sightings.length === 0) return
+      const day = dayOf(at)
+      const seen = JSON.stringify(sightings.map((each) => ({ ...name(each.code), ...each })))
+      const entries = `${each} CROSS JOIN purchases p`
+      await db.changeUnsynced(function* () {
+        yield* ask(
+          `UPDATE purchase_sites SET last_day = $2 WHERE (${id}, site) IN (
+             SELECT s.${id}, s.site FROM ${entries} CROSS JOIN purchase_sites s
+             WHERE ${isOf} AND s.${id} = p.${id} AND s.site = value->>'site' AND s.last_day < $2
+             ORDER BY s.${id}, s.site ${db.lock("FOR UPDATE OF s")})`,
+          [seen, day],
+        )
+      })
+      const addable = sightings.filter(({ isTest, isLimited }) => isTest || !isLimited)
+      const missing = await db.read<{ code: string; site: string }>(
+        `SELECT p.code, value->>'site' AS site FROM ${entries} WHERE ${isOf} AND NOT EXISTS (
+           SELECT 1 FROM purchase_sites s WHERE s.${id} = p.${id} AND s.site = value->>'site')`,
+        [JSON.stringify(addable.map((each) => ({ ...name(each.code), ...each })))],
+      )
+      const isTest = new Map(addable.map((each) => [each.site, each.isTest]))
+      for (const [code, news] of Map.groupBy(missing, (each) => each.code)) {
+        // One purchase each: two nodes that wait for each other's purchases would never end.
+        await db.changeUnsynced(function* () {
+          const found = yield* lockPurchase(code)
+          if (found === undefined) return
+          for (const { site } of news) {
+            const known = yield* readSites(found)
+            if (!mayAddToday(known, day)) return
+            yield* addSite(found, known, { site, isTest: isTest.get(site) ?? false }, at)
+          }
+        })
+      }
+    },
+    release: (code, site, releasesMax, at) =>
+      db.change(function* () {
+        const found = yield* lockPurchase(code)
+        const known = found === undefined ? [] : yield* readSites(found)
+        const released = known.find((each) => each.site === site)
+        if (found === undefined || released === undefined) return { kind: "absent" }
+        if (releasesMax !== null && !released.isTest) {
+          const recent = yield* ask<{ at: Timestamp }>(
+            `SELECT released_at AS at FROM site_releases
+             WHERE ${id} = $1 AND released_at > $2 ORDER BY released_at DESC LIMIT $3`,
+            [found.id, daysBefore(at, placeDays), releasesMax],
+          )
+          const oldest = recent.at(-1)
+          if (recent.length >= releasesMax && oldest !== undefined) {
+            const sinceMs = Date.parse(at) - Date.parse(oldest.at)
+            const retryAfterSeconds = Math.max(1, placeDays * daySeconds - sinceMs / 1000)
+            return { kind: "too_many", retryAfterSeconds }
+          }
+          yield* ask(`INSERT INTO site_releases (${id}, released_at) VALUES ($1, $2)`, [
+            found.id,
+            at,
+          ])
+        }
+        yield* removeSite(found, site)
+        return { kind: "released" }
+      }),
+    async findLimits(itemId) {
+      const [row] = await db.read<{ limits: string | null }>(
+        "SELECT site_limits AS limits FROM items WHERE id = $1",
+        [itemId],
+      )
+      return limitsOf(row?.limits ?? null)
+    },
+    async putLimits(itemId, limits) {
+      const changed = await db.writeOne(
+        "UPDATE items SET site_limits = $2 WHERE id = $1 RETURNING id",
+        [itemId, renderLimits(limits)],
+      )
+      return changed !== null
+    },
+    async listWidelyUsed(of, sites, at, rowsMax) {
+      const [condition, owner] =
+        "itemId" in of
+          ? (["w.item_id = $1", of.itemId] as const)
+          : (["w.item_id IN (SELECT id FROM items WHERE account_id = $1)", of.accountId] as const)
+      const found = await db.read<WidelyUsedRow>(
+        `SELECT p.code, p.item_id AS "itemId", p.before_item AS "beforeItem", p.after_item AS "afterItem",
+           c.sites
+         FROM (
+           SELECT s.${id} AS id, count(*) AS sites FROM purchase_sites s
+           WHERE s.${id} IN (SELECT w.${id} FROM purchase_sites w WHERE ${condition} AND w.nth > 1 AND w.nth > $2)
+             AND s.nth > 0 AND s.last_day >= $3
+           GROUP BY s.${id} HAVING count(*) > $2 ORDER BY 2 DESC, 1 LIMIT $4
+         ) c JOIN purchases p ON p.${id} = c.id ORDER BY c.sites DESC, p.code`,
+        [owner, Math.max(1, sites), oldestDayOfPlaces(at), rowsMax],
+      )
+      return found.map(({ code, itemId, sites, ...text }) => {
+        const { license_type: licenseType } = purchaseMembersOf(text)
+        return { code, itemId, licenseType, sites }
+      })
+    },
+    async countPurchases(itemId) {
+      const [row] = await db.read<{ purchases: number }>(
+        "SELECT count(*) AS purchases FROM purchases WHERE item_id = $1",
+        [itemId],
+      )
+      return row?.purchases ?? 0
+    },
+    async forget(at, after, rowsMax) {
+      if (after === null) {
+        const [table, condition] = ["site_releases", "released_at < $1"]
+        const old = { table, id: `${id}, released_at`, condition }
+        await forgetRows(db, old, [daysBefore(at, placeDays)], rowsMax)
+      }
+      const begin = after ?? first
+      const [end] = await db.read<{ id: string | number }>(
+        `SELECT ${id} AS id FROM purchase_sites WHERE ${id} > $1 ORDER BY ${id} LIMIT 1 OFFSET $2`,
+        [begin, rowsMax],
+      )
+      const within = end === undefined ? `${id} > $2` : `${id} > $2 AND ${id} <= $3`
+      const values = [
+        dayOf(daysBefore(at, siteDays)),
+        begin,
+        ...(end === undefined ? [] : [end.id]),
+      ]
+      const [old] = await db.read(
+        `SELECT 1 FROM purchase_sites WHERE last_day < $1 AND ${within} LIMIT 1`,
+        values,
+      )
+      if (old !== undefined) {
+        await db.changeUnsynced(() =>
+          ask(`DELETE FROM purchase_sites WHERE last_day < $1 AND ${within}`, values),
+        )
+      }
+      return end?.id ?? null
+    },
+  }
+}
+
+type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType"> &
+  Readonly<{ beforeItem: string; afterItem: string }>
+
+const columns = `s.site, s.first_day AS "firstDay", s.last_day AS "lastDay", s.nth`
+
+const toSite = ({ nth, ...site }: Row): PurchaseSite => ({ ...site, isTest: nth === 0 })
