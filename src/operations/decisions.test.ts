@@ -24,6 +24,7 @@ const sold = (code: string, part: Partial<PurchaseOnSite> = {}): PurchaseOnSite 
   body: "{}",
   buyer: null,
   siteLimits: null,
+  site: null,
   siteLastDay: null,
   ...part,
 })

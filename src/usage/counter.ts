@@ -6,6 +6,7 @@
  * Memory is bounded: only keys, accounts and codes that exist are counted, and of each a limited number.
  */
 import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
+import type { SiteSighting } from "../domain/catalogue/sites.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import type {
@@ -81,7 +82,9 @@ const samplesMax = 20 * networksMax
 
 /** Codes of one write. At 15 µs a code, an embedded store is busy for 8 ms. Others are noted at a later call. */
 const codesMax = 500
-/** Codes of today that are known to be noted: two megabytes. Noting one again costs a look-up. */
+/** Of one code in one write: a stranger's made-up sites must not keep those of others out. */
+const sitesOfCodeMax = 20
+/** Codes and sites of today that are known to be noted: two megabytes. Noting one again costs a look-up. */
 const notedMax = 20_000
 /** Accounts between two writes. Each failure costs a password hash, so more are hardly possible. */
 const signInsMax = 1_000
@@ -94,6 +97,8 @@ export function openCounter(counting: Counting): Counter {
   let notedOnDay = 0
   let tallies = new Map<string, Tally>()
   let codes: string[] = []
+  let sites: SiteSighting[] = []
+  let sitesOfCode = new Map<string, number>()
   let signIns = new Map<string, SignInRejections>()
   /** What is being written. A batch that failed is written again before newer ones. */
   let batches: Iterator<Partial<Counts>, undefined> = [].values()
@@ -102,19 +107,33 @@ export function openCounter(counting: Counting): Counter {
   /** How many more times the timer passes without a write of keys. */
   let pauses = 0
 
-  function noteCode(code: string, nowMs: number): void {
+  function notePurchase({ code, sighting }: AskedPurchase, nowMs: number): void {
     const day = Math.floor(nowMs / dayMs)
     if (day !== notedOnDay || noted.size >= notedMax) noted.clear()
     notedOnDay = day
-    if (codes.length >= codesMax || noted.has(code)) return
-    noted.add(code)
-    codes.push(code)
+    if (codes.length < codesMax && !noted.has(code)) {
+      noted.add(code)
+      codes.push(code)
+    }
+    if (sighting !== undefined) noteSite(sighting)
+  }
+  function noteSite(sighting: SiteSighting): void {
+    // No code has a line feed.
+    const name = `${sighting.code}\n${sighting.site}`
+    if (sites.length >= codesMax || noted.has(name)) return
+    const others = sitesOfCode.get(sighting.code) ?? 0
+    if (others >= sitesOfCodeMax) return
+    sitesOfCode.set(sighting.code, others + 1)
+    noted.add(name)
+    sites.push(sighting)
   }
   function takeCounts(hasKeys: boolean): Iterator<Partial<Counts>, undefined> {
     const keys = hasKeys ? tallies : new Map()
-    const rest = { codes, signIns: [...signIns.values()], traffic: takeTraffic() }
+    const rest = { codes, sites, signIns: [...signIns.values()], traffic: takeTraffic() }
     if (hasKeys) tallies = new Map()
     codes = []
+    sites = []
+    sitesOfCode = new Map()
     signIns = new Map()
     return listBatches(keys, rest, formatTimestamp(now()).slice(0, 10))
   }
@@ -169,7 +188,7 @@ export function openCounter(counting: Counting): Counter {
       const operation = route as Operation
       addCall(tally, keyId, operation, reason as Reason, hourAt(nowMs))
       if (purchase !== null) {
-        noteCode(purchase.code, nowMs)
+        notePurchase(purchase, nowMs)
         if (reason === "ok") addItem(tally, purchase.itemId)
       }
       const second = Math.floor(nowMs / 1000)

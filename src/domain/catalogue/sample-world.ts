@@ -104,7 +104,7 @@ function createPurchase(
   const item = items.find(({ id }) => id === 1)?.body ?? ""
   const body = `${beforeItem}${item}${afterItem}`
   const known = { code, accountId, itemId: 1, isRevoked: false, body, buyer: "sample-buyer" }
-  return { ...known, siteLimits: null, siteLastDay: null }
+  return { ...known, siteLimits: null, site: null, siteLastDay: null }
 }
 
 /** Codes that stand for a failure. `test-unknown` is one of many: every other code is unknown too. */
@@ -131,11 +131,12 @@ export const sampleWorld: Catalogue = {
     }),
   },
   purchases: {
-    async listByCode(_, code) {
+    async listByCode(_, code, site = null) {
       const asked = lowerAscii(code)
       if (asked === "test-rate-limited") throw new DomainError("rate_limited")
       if (asked === "test-unavailable") throw new DomainError("unavailable")
-      return purchases.filter((purchase) => purchase.code === asked)
+      const sold = purchases.find((purchase) => purchase.code === asked)
+      return sold === undefined ? [] : [{ ...sold, site }]
     },
   },
   sites: {

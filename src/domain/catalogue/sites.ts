@@ -148,6 +148,8 @@ export type LimitedPurchase = Readonly<{
   body: string
   /** As `renderLimits` made it. */
   siteLimits: string | null
-  /** The last day of the site that was asked for; null if it is not there, was not asked for, or without a limit. */
+  /** The one that was asked for; null if none was. */
+  site: string | null
+  /** The last day of that site; null if it is not there, and without a limit. */
   siteLastDay: string | null
 }>

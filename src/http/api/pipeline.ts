@@ -71,7 +71,7 @@ export async function answer<Input, Found, Result>(
     const found = finding instanceof Promise ? await finding : finding
     const result = endpoint.decide(found, key, input)
 
-    const purchase = key.kind === "tk" ? null : endpoint.askedPurchase(result, input)
+    const purchase = key.kind === "tk" ? null : endpoint.askedPurchase(result)
     const question = { endpoint, api, call, variant, secret, key, catalogue, input, sign, purchase }
     const rendered = renderResult(question, result)
     outcome = rendered instanceof Promise ? await rendered : rendered

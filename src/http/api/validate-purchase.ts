@@ -1,4 +1,4 @@
-import type { PurchaseOnSite } from "../../domain/catalogue/purchase.ts"
+import type { AskedPurchase, PurchaseOnSite } from "../../domain/catalogue/purchase.ts"
 import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
 import { isTestSite, parseSite } from "../../domain/catalogue/site.ts"
 import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
@@ -26,7 +26,7 @@ export const validatePurchaseEndpoint: Endpoint<
   challenge: parseChallenge,
   contentVersion: () => null,
   usesResponseCache: false,
-  askedPurchase: (purchase, { site }) => (site === null ? purchase : seenOn(purchase, site)),
+  askedPurchase: seenOnSite,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 
@@ -41,7 +41,10 @@ export function parseCode(request: Parameters, name: string): string {
 export const findSite = (request: Parameters): string | null =>
   parseSite(request("site")) ?? parseSite(request("domain"))
 
-export function seenOn({ code, itemId, siteLimits }: PurchaseOnSite, site: string) {
+/** For the counts. */
+export function seenOnSite(purchase: PurchaseOnSite): AskedPurchase {
+  const { code, itemId, site, siteLimits } = purchase
+  if (site === null) return purchase
   const sighting = { code, site, isTest: isTestSite(site), isLimited: siteLimits !== null }
   return { code, itemId, sighting }
 }

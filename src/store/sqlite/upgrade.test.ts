@@ -156,6 +156,7 @@ describe("a store of schema version 1", () => {
           body: `{"item":${themeBody}}`,
           buyer: null,
           siteLimits: null,
+          site: null,
           siteLastDay: null,
         },
       ],

@@ -32,7 +32,7 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     /** Whether its answers are long enough for the response cache. */
     usesResponseCache: boolean
     /** The purchase of a valid code, which is counted; null for other results. */
-    askedPurchase(result: Result, input: Input): AskedPurchase | null
+    askedPurchase(result: Result): AskedPurchase | null
     /** `opening` is the body as far as the status word: `{"status":"success",`. */
     render(result: Result, opening: string): Awaitable<Body>
   }>

@@ -20,7 +20,7 @@ import { queryOf } from "../../request/request-head.ts"
 import type { ApiCall, ApiServices } from "../answer/endpoint.ts"
 import { failureOutcome, type Outcome, settleTicket, type Variant } from "../answer/outcome.ts"
 import { findBearer, queryParameters } from "../request/parameters.ts"
-import { findSite, parseCode, seenOn } from "../validate-purchase.ts"
+import { findSite, parseCode, seenOnSite } from "../validate-purchase.ts"
 
 /** The alias of the validation. Its calls are counted as validations. */
 export const saleRoute = {
@@ -57,13 +57,9 @@ export async function answerSale(
     ticket = services.calls.admit(saleRoute.operation, key, call)
 
     const parameters = queryParameters(queryOf(url))
-    const code = parseCode(parameters, "code")
-    const usedOn = findSite(parameters)
+    const asked = { code: parseCode(parameters, "code"), site: findSite(parameters) }
     const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
-    const purchase = await performOperation(validatePurchase, catalogue, key, {
-      code,
-      site: usedOn,
-    })
+    const purchase = await performOperation(validatePurchase, catalogue, key, asked)
     const { username } = await performOperation(readAccount, catalogue, key, null)
 
     const body = renderSale(purchase, { author: username, site })
@@ -81,7 +77,7 @@ export async function answerSale(
       isGzip: false,
       fault: null,
       isLast: false,
-      purchase: key.kind === "tk" ? null : usedOn === null ? purchase : seenOn(purchase, usedOn),
+      purchase: key.kind === "tk" ? null : seenOnSite(purchase),
     }
   } catch (error) {
     outcome = fail(error)

@@ -41,6 +41,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
           body: '{"code":"abc","item":{"id":1}}',
           buyer: null,
           siteLimits: null,
+          site: null,
           siteLastDay: null,
         },
       ])

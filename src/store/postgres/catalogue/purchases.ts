@@ -10,7 +10,7 @@ export function postgresPurchases(db: Database): PurchaseStore {
   // No site has a line feed.
   const keyOf = ({ accountId, code, site }: Question) =>
     `${accountId} ${site ?? ""}\n${lowerAscii(code)}`
-  const listByCode = batchLookups<Question, PurchaseOnSite & Question>({
+  const listByCode = batchLookups<Question, PurchaseOnSite>({
     ask: (questions) =>
       db.read(
         `SELECT code, account_id AS "accountId", item_id AS "itemId", revoked AS "isRevoked", body, buyer,

@@ -4,7 +4,10 @@ import { revokeByOperator, unrevokeByOperator } from "../../sql/catalogue/purcha
 import type { Database } from "../connection/database.ts"
 import { rowidsOf } from "../migrations/purchase-rowids.ts"
 
-type Row = Omit<PurchaseOnSite, "isRevoked" | "siteLastDay"> & { isRevoked: number; place: number }
+type Row = Omit<PurchaseOnSite, "isRevoked" | "site" | "siteLastDay"> & {
+  isRevoked: number
+  place: number
+}
 
 export function sqlitePurchases(db: Database): PurchaseStore {
   // CROSS: otherwise the planner begins with all items of the account.
@@ -28,6 +31,7 @@ export function sqlitePurchases(db: Database): PurchaseStore {
       body,
       buyer,
       siteLimits,
+      site,
       siteLastDay: isAsked ? (selectDay.get(place, site)?.lastDay ?? null) : null,
     }
   }

@@ -1,0 +1,225 @@
+/** `site` with a validation, and POST /api/purchases/release. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { purchase } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { type Answer, readAnswer } from "./ask.ts"
+import { bobs, importedSecret, type Marketplace, openMarketplace, sold } from "./marketplace.ts"
+import { errorBody, languages, purchaseValidation, words } from "./messages.ts"
+
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace()
+})
+afterAll(() => market.close())
+
+const post = async (
+  path: string,
+  parameters: Record<string, string>,
+  key = market.keys.validation,
+): Promise<Answer> =>
+  readAnswer(
+    await describedFetch(`${market.url}${path}`, {
+      method: "POST",
+      headers: { "X-Api-Key": key },
+      body: new URLSearchParams(parameters),
+    }),
+  )
+const validate = (code: unknown, parameters: Record<string, string>, key?: string) =>
+  post(purchaseValidation.path, { purchase_code: String(code), ...parameters }, key)
+const releasePath = "/api/purchases/release"
+const release = (code: unknown, parameters: Record<string, string>, key?: string) =>
+  post(releasePath, { purchase_code: String(code), ...parameters }, key)
+const reasonOf = async (asking: Promise<Answer>) => (await asking).reason
+
+let codes = 0
+/** A new purchase of item 11, which may be limited. */
+async function sell(licence = "Regular"): Promise<string> {
+  const code = `site-code-${++codes}`
+  await market.load([purchase(code, 11, { license_type: licence })])
+  return code
+}
+const limit = (sites: number | null, byLicense: Record<string, number> = {}) =>
+  market.app.store.sites.putLimits(11, { sites, byLicense })
+const sitesOf = (code: unknown) => market.app.store.sites.list(String(code))
+const noted = (code: unknown, count: number) =>
+  until(async () => (await sitesOf(code)).length === count)
+
+describe("200", () => {
+  test("whatever the site, the answer is the one without", async () => {
+    await limit(null)
+    const plain = await validate(sold.purchase_code, {})
+    for (const site of ["shop.com", "a\nb", "", "x".repeat(300), "localhost"]) {
+      expect(await validate(sold.purchase_code, { site })).toEqual(plain)
+    }
+  })
+
+  test("one site in all its spellings is noted once, and domain counts where there is no site", async () => {
+    await limit(null)
+    const code = await sell()
+    for (const site of ["https://www.Shop.com/", "shop.com.", "SHOP.COM:443"]) {
+      expect(await reasonOf(validate(code, { site }))).toBe("ok")
+    }
+    await validate(code, { domain: "http://other.com/blog" })
+    await validate(code, { domain: "third.com", site: "shop.com" })
+    await noted(code, 2)
+    expect((await sitesOf(code)).map(({ site, isTest }) => [site, isTest]).toSorted()).toEqual([
+      ["other.com", false],
+      ["shop.com", false],
+    ])
+  })
+
+  test("a test key notes nothing", async () => {
+    const { reason } = await validate("test-regular", { site: "shop.com" }, market.keys.test)
+    expect(reason).toBe("ok")
+  })
+})
+
+describe("404 site_limit", () => {
+  test("a new site beyond the limit, in both renderings; known ones stay in", async () => {
+    await limit(2)
+    const code = await sell()
+    const reasons = []
+    for (const site of ["a.com", "b.com", "c.com", "www.a.com", "dev.c.com", "192.168.0.7"]) {
+      reasons.push(await reasonOf(validate(code, { site })))
+    }
+    expect(reasons).toEqual(["ok", "ok", "site_limit", "ok", "ok", "ok"])
+    for (const lang of languages) {
+      const { status, body } = await validate(code, { site: "c.com", lang })
+      expect([status, body]).toEqual([404, errorBody(purchaseValidation.message[lang], lang)])
+    }
+    expect(await reasonOf(validate(code, {}))).toBe("ok")
+    await limit(1)
+    expect(await reasonOf(validate(code, { site: "b.com" }))).toBe("ok")
+    await noted(code, 4)
+  })
+
+  test("sites that were seen before there was a limit stay in", async () => {
+    await limit(null)
+    const code = await sell()
+    for (const site of ["a.com", "b.com"]) await validate(code, { site })
+    await noted(code, 2)
+    await limit(1)
+    expect(await reasonOf(validate(code, { site: "b.com" }))).toBe("ok")
+    expect(await reasonOf(validate(code, { site: "c.com" }))).toBe("site_limit")
+  })
+
+  test("another number for a licence type", async () => {
+    await limit(1, { Extended: 2 })
+    const [regular, extended] = [await sell(), await sell("Extended")]
+    const ask = async (code: string) => [
+      await reasonOf(validate(code, { site: "a.com" })),
+      await reasonOf(validate(code, { site: "b.com" })),
+    ]
+    expect(await ask(regular)).toEqual(["ok", "site_limit"])
+    expect(await ask(extended)).toEqual(["ok", "ok"])
+    await limit(null, { Regular: 1 })
+    expect(await ask(await sell())).toEqual(["ok", "site_limit"])
+    expect(await ask(await sell("constructor"))).toEqual(["ok", "ok"])
+  })
+
+  test("the sale in Envato's shape", async () => {
+    await limit(1)
+    const code = await sell()
+    const sale = async (site: string) => {
+      const query = new URLSearchParams({ code, site })
+      const { status, reason } = await readAnswer(
+        await describedFetch(`${market.url}/v3/market/author/sale?${query}`, {
+          headers: { Authorization: `Bearer ${market.keys.validation}` },
+        }),
+      )
+      return [status, reason]
+    }
+    expect([await sale("a.com"), await sale("b.com")]).toEqual([
+      [200, "ok"],
+      [404, "site_limit"],
+    ])
+  })
+
+  test("test-site-limit, whenever a usable site is sent", async () => {
+    const ask = (parameters: Record<string, string>) =>
+      reasonOf(validate("test-site-limit", parameters, market.keys.test))
+    expect(await ask({ site: "shop.com" })).toBe("site_limit")
+    expect(await ask({ domain: "localhost" })).toBe("site_limit")
+    expect([await ask({}), await ask({ site: "\u200b" })]).toEqual(["ok", "ok"])
+  })
+})
+
+test("404: another author's code with a site, and one outside the key's items, is an absent one", async () => {
+  await market.app.store.sites.putLimits(21, { sites: 1, byLicense: {} })
+  const site = "shop.com"
+  const absent = await validate("absent", { site }, market.keys.secret)
+  expect(await validate(bobs.purchase_code, { site }, market.keys.secret)).toEqual(absent)
+  expect(await release(bobs.purchase_code, { site }, market.keys.secret)).toEqual(absent)
+  const { body, status } = await release(sold.purchase_code, { site }, market.keys.oneItem)
+  expect([status, body]).toEqual([absent.status, absent.body])
+  expect(await sitesOf(bobs.purchase_code)).toEqual([])
+})
+
+describe("release", () => {
+  test("200: frees the place at once, with every key that validates", async () => {
+    await limit(1)
+    const code = await sell()
+    const { validation, secret } = market.keys
+    for (const [index, key] of [validation, secret, importedSecret].entries()) {
+      const site = `${index}.com`
+      expect(await reasonOf(validate(code, { site }))).toBe("ok")
+      expect(await reasonOf(validate(code, { site: "other.com" }))).toBe("site_limit")
+      for (const lang of languages.slice(index, index + 1)) {
+        const { status, body } = await release(code, { site: `https://www.${site}/`, lang }, key)
+        expect([status, body]).toEqual([200, `{"status":"${words[lang].success}"}`])
+      }
+      if (index === 2) expect(await reasonOf(release(code, { domain: site }, key))).toBe("ok")
+    }
+  })
+
+  test("404: a code or a site that is not there", async () => {
+    const code = await sell()
+    for (const asking of [release(code, { site: "a.com" }), release("absent", { site: "a.com" })]) {
+      const { status, reason, body } = await asking
+      expect([status, reason]).toEqual([404, "unknown_code"])
+      expect(body).toBe(errorBody(purchaseValidation.message.en, "en"))
+    }
+  })
+
+  test("400: without a code or a usable site", async () => {
+    const code = await sell()
+    expect(await reasonOf(post(releasePath, { site: "a.com" }))).toBe("missing_parameter")
+    expect(await reasonOf(release(code, {}))).toBe("missing_parameter")
+    expect(await reasonOf(release(code, { site: "x".repeat(256) }))).toBe("invalid_parameter")
+  })
+
+  test("429: the sixth within 30 days", async () => {
+    await limit(1)
+    const code = await sell()
+    for (let index = 0; index < 5; index++) {
+      await validate(code, { site: `${index}.com` })
+      expect(await reasonOf(release(code, { site: `${index}.com` }))).toBe("ok")
+    }
+    await validate(code, { site: "last.com" })
+    const { status, reason, headers } = await release(code, { site: "last.com" })
+    expect([status, reason]).toEqual([429, "rate_limited"])
+    expect(Number(headers["retry-after"])).toBeGreaterThan(29 * 86_400)
+    expect(headers["ratelimit-policy"]).toBe('"releases";q=5;w=2592000')
+    expect(await reasonOf(validate(code, { site: "last.com" }))).toBe("ok")
+  })
+
+  test("a test key releases any site of its codes", async () => {
+    const ask = (code: string) => reasonOf(release(code, { site: "a.com" }, market.keys.test))
+    expect(await ask("test-regular")).toBe("ok")
+    expect(await ask("test-site-limit")).toBe("ok")
+    expect(await ask("test-unknown")).toBe("unknown_code")
+    expect(await ask("test-rate-limited")).toBe("rate_limited")
+  })
+
+  test("from web pages as a validation, and no other method", async () => {
+    const options = await fetch(`${market.url}${releasePath}`, { method: "OPTIONS" })
+    expect(options.headers.get("access-control-allow-methods")).toBe("POST")
+    const { headers } = await release("absent", { site: "a.com" })
+    expect(headers["access-control-allow-origin"]).toBe("*")
+    const server = await release("absent", { site: "a.com" }, market.keys.secret)
+    expect(server.headers["access-control-allow-origin"]).toBeUndefined()
+    const get = await fetch(`${market.url}${releasePath}`)
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"])
+  })
+})
