@@ -6,7 +6,9 @@ import {
   accountResume,
   accountShow,
   accountSuspend,
+  itemLimit,
   itemShow,
+  purchaseRelease,
   purchaseShow,
 } from "./declarations/catalogue.ts"
 import { exportStore, importFeed, imports, pull } from "./declarations/feed.ts"
@@ -67,7 +69,10 @@ export const commands: readonly Command[] = [
     { keyCreate, keyList, keyFind, keyRevoke, keyRotate },
     () => import("./keys/keys.ts"),
   ),
-  ...createCommands({ itemShow, purchaseShow }, () => import("./catalogue/items.ts")),
+  ...createCommands(
+    { itemShow, itemLimit, purchaseShow, purchaseRelease },
+    () => import("./catalogue/items.ts"),
+  ),
   ...createCommands({ usage }, () => import("./usage/usage.ts")),
   ...createCommands({ imports }, () => import("./feed/imports.ts")),
   ...createCommands({ status }, () => import("./usage/status.ts")),

@@ -8,7 +8,7 @@ import {
   type AuditStore,
   auditActions,
 } from "../domain/sign-in/audit-event.ts"
-import type { FoundPurchase } from "../domain/usage/operator-reads.ts"
+import type { FoundItem, FoundPurchase } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 
 /** The services that record what an actor does, and how often. */
@@ -79,14 +79,29 @@ export async function recordFeed(
   }
 }
 
+/** An author's own page does not know what the feed says. */
+export type AuthoredPurchase = Pick<FoundPurchase, "code" | "accountId" | "author"> &
+  Partial<Pick<FoundPurchase, "isRevokedByFeed">>
+
 export function recordPurchaseEvent(
   recording: Recording,
-  { code, accountId, author, isRevokedByFeed: isByFeed }: FoundPurchase,
+  { code, accountId, author, isRevokedByFeed: isByFeed }: AuthoredPurchase,
   action: AuditAction<"purchase">,
+  subjectName = "",
 ): Promise<void> {
   const account = { id: accountId, username: author }
   const event = createEvent(recording, "purchase", action)
-  return recording.audit.insert({ ...event, account, subjectId: code, isByFeed })
+  return recording.audit.insert({ ...event, account, subjectId: code, subjectName, isByFeed })
+}
+
+export function recordItemEvent(
+  recording: Recording,
+  { id, accountId, author }: Pick<FoundItem, "id" | "accountId" | "author">,
+  action: AuditAction<"item">,
+): Promise<void> {
+  const account = { id: accountId, username: author }
+  const event = createEvent(recording, "item", action)
+  return recording.audit.insert({ ...event, account, subjectId: String(id) })
 }
 
 export const recordOperatorEvent = (

@@ -62,7 +62,8 @@ function openCleaning(
   async function round(): Promise<void> {
     try {
       await forgetExpired(stores, { now, pause })
-      if (rounds % thinEveryRounds === 0) await thinUsage(stores.counts, { now, pause })
+      if (rounds % thinEveryRounds === 0)
+        await thinUsage(stores.counts, stores.sites, { now, pause })
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {

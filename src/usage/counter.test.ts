@@ -97,13 +97,10 @@ function use(
   })
   return isAsked
 }
-const validate = (code: string, itemId = 7, reason: Reason = "ok") =>
-  counter.count(
-    "validate_purchase",
-    outcomeOf("key_1", reason, { purchase: { code, itemId } }),
-    1,
-    () => "192.0.2.1",
-  )
+const validate = (code: string, itemId = 7, reason: Reason = "ok", more = {}) => {
+  const outcome = outcomeOf("key_1", reason, { purchase: { code, itemId, ...more } })
+  counter.count("validate_purchase", outcome, 1, () => "192.0.2.1")
+}
 
 const home = "192.0.2.0/24"
 const hour = "2026-06-15T12:00:00Z"
@@ -192,7 +189,7 @@ describe("writing", () => {
     counter.countSignIn("wrong", "ada")
     await counter.flush()
     expect(book.batches.map((batch) => Object.keys(batch).toSorted())).toEqual([
-      ["at", "calls", "codes", "items", "networks", "sightings", "signIns", "traffic"],
+      ["at", "calls", "codes", "items", "networks", "sightings", "signIns", "sites", "traffic"],
     ])
   })
 
@@ -441,6 +438,38 @@ describe("codes", () => {
     await counter.flush()
     expect(new Set(book.list("codes")).size).toBe(600)
     expect(book.list("codes")).toHaveLength(600)
+  })
+})
+
+describe("sites", () => {
+  const seen = (code: string, site: string) => ({ code, site, isTest: false, isLimited: false })
+  const validateOn = (code: string, site: string) =>
+    validate(code, 7, "ok", { sighting: seen(code, site) })
+
+  test("are written once a day for each code", async () => {
+    for (const site of ["a.com", "b.com", "a.com"]) validateOn("a", site)
+    validateOn("b", "a.com")
+    await counter.flush()
+    validateOn("b", "a.com")
+    await counter.flush()
+    const today = [seen("a", "a.com"), seen("a", "b.com"), seen("b", "a.com")]
+    expect(book.list("sites")).toEqual(today)
+    clock.forward(86_400)
+    validateOn("b", "a.com")
+    await counter.flush()
+    expect(book.list("sites")).toEqual([...today, seen("b", "a.com")])
+  })
+
+  test("of one write are at most 500, and 20 of each code", async () => {
+    for (let at = 0; at < 100; at += 1) validateOn("a", `${at}.com`)
+    for (let at = 0; at < 600; at += 1) validateOn(`code-${at}`, "a.com")
+    await counter.flush()
+    const written = book.list("sites")
+    expect(written).toHaveLength(500)
+    expect(written.filter(({ code }) => code === "a")).toHaveLength(20)
+    validateOn("a", "99.com")
+    await counter.flush()
+    expect(book.list("sites").at(-1)).toEqual(seen("a", "99.com"))
   })
 })
 

@@ -1,13 +1,17 @@
-/** `pazar item show` and `pazar purchase show`: one record, wherever it is. */
+/** `pazar item …` and `pazar purchase …`: one record, wherever it is. */
 import { itemBodyOf } from "../../domain/catalogue/item.ts"
 import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import { parseSite } from "../../domain/catalogue/site.ts"
+import { parseSiteLimit, type SiteLimits } from "../../domain/catalogue/sites.ts"
+import type { Store } from "../../domain/store.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { findPurchase } from "../../operations/catalogue/purchases.ts"
+import { previewLimits, releaseSiteOf, setSiteLimits } from "../../operations/catalogue/sites.ts"
 import type * as declared from "../declarations/catalogue.ts"
 import { type Run, UsageError } from "../frame/command.ts"
 import { openApp } from "../frame/open-app.ts"
-import { writeRecord } from "../frame/output.ts"
+import { counted, report, writeRecord } from "../frame/output.ts"
 
 export const itemShow: Run<typeof declared.itemShow> = async (
   { positionals: [text], values },
@@ -15,13 +19,14 @@ export const itemShow: Run<typeof declared.itemShow> = async (
 ) => {
   const id = parseItemId(text)
   await using app = await openApp(context)
-  const found = await app.store.operatorReads.findItem(id)
-  if (found === null) throw new RefusedError(`there is no item ${id}`)
+  const found = await requireItem(app.store, id)
+  const limits = await app.store.sites.findLimits(id)
   const { author, isAuthorSuspended, isHidden, purchases } = found
   const body = itemBodyOf(found)
   const { price, currency } = body
   const state = { hidden: isHidden, authorSuspended: isAuthorSuspended, purchases }
-  await writeRecord(context, values.json, { author, ...body, ...state }, [
+  const sites = { siteLimit: toObject(limits) }
+  await writeRecord(context, values.json, { author, ...body, ...state, ...sites }, [
     ["Item", String(id)],
     ["Name", body.name],
     ["Author", describeAuthor(found)],
@@ -31,7 +36,58 @@ export const itemShow: Run<typeof declared.itemShow> = async (
     ["Price", `${price.regular} ${currency}, extended ${price.extended} ${currency}`],
     ["Published", body.published_at],
     ["Purchases", String(purchases)],
+    ["Sites each", describeLimits(limits)],
   ])
+}
+
+async function requireItem({ operatorReads }: Pick<Store, "operatorReads">, id: number) {
+  const found = await operatorReads.findItem(id)
+  if (found === null) throw new RefusedError(`there is no item ${id}`)
+  return found
+}
+
+const toObject = ({ sites, byLicense }: SiteLimits) => ({
+  sites,
+  licences: Object.entries(byLicense).map(([licence, sites]) => ({ licence, sites })),
+})
+
+const describeLimits = ({ sites, byLicense }: SiteLimits) =>
+  [
+    sites === null ? "any number" : String(sites),
+    ...Object.entries(byLicense).map(([licence, limit]) => `${limit} with ${licence}`),
+  ].join(", ")
+
+export const itemLimit: Run<typeof declared.itemLimit> = async (
+  { positionals: [text, number], values },
+  context,
+) => {
+  const id = parseItemId(text)
+  if (number === undefined && values.licence !== undefined)
+    throw new UsageError("--licence needs a number of sites for the other licences, or none.")
+  const asked = number === undefined ? null : parseLimits(number, values.licence ?? [])
+  await using app = await openApp(context)
+  const found = await requireItem(app.store, id)
+  if (asked !== null) await setSiteLimits(app.services, found, asked)
+  const limits = asked ?? (await app.store.sites.findLimits(id))
+  const { over, purchases } = await previewLimits(app.services, id, limits)
+  const object = { itemId: id, ...toObject(limits), purchases, purchasesOverLimit: over }
+  await writeRecord(context, values.json, object, [
+    ["Item", String(id)],
+    ["Sites each", describeLimits(limits)],
+    ["On more than that", `${over} of ${counted(purchases, "purchase")}`],
+  ])
+}
+
+function parseLimits(number: string, licences: readonly string[]): SiteLimits {
+  const pairs = licences.map((pair) => {
+    const at = pair.lastIndexOf("=")
+    if (at < 1) throw new UsageError(`--licence takes NAME=N, not ${JSON.stringify(pair)}`)
+    return [pair.slice(0, at), parseSiteLimit(pair.slice(at + 1))] as const
+  })
+  return {
+    sites: number === "none" ? null : parseSiteLimit(number),
+    byLicense: Object.fromEntries(pairs),
+  }
 }
 
 function parseItemId(text: string): number {
@@ -50,6 +106,7 @@ export const purchaseShow: Run<typeof declared.purchaseShow> = async (
 ) => {
   await using app = await openApp(context)
   const found = await findPurchase(app.store.operatorReads, code)
+  const sites = await app.store.sites.list(found.code)
   const { item, ...members } = purchaseBodyOf(found)
   const object = {
     ...members,
@@ -63,6 +120,7 @@ export const purchaseShow: Run<typeof declared.purchaseShow> = async (
     // JSON leaves out what is undefined.
     buyer: found.buyer ?? undefined,
     lastAskedOn: found.lastAskedOn ?? undefined,
+    sites: sites.map(({ isTest, ...site }) => ({ ...site, test: isTest })),
   }
   await writeRecord(context, values.json, object, [
     ["Code", found.code],
@@ -78,5 +136,22 @@ export const purchaseShow: Run<typeof declared.purchaseShow> = async (
     ["Downloaded", members.downloaded ? "yes" : "no"],
     ["Buyer", found.buyer ?? "not known"],
     ["Last asked for", found.lastAskedOn ?? "no call noted yet"],
+    ...sites.map(({ site, firstDay, lastDay, isTest }, index) => [
+      index === 0 ? "Sites" : "",
+      `${site}, ${firstDay} to ${lastDay}${isTest ? ", for testing" : ""}`,
+    ]),
   ])
+}
+
+export const purchaseRelease: Run<typeof declared.purchaseRelease> = async (
+  { positionals: [code, text], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  const found = await findPurchase(app.store.operatorReads, code)
+  const site = parseSite(text)
+  if (site === null || !(await releaseSiteOf(app.services, found, site)))
+    throw new RefusedError(`${found.code} is not on the site ${JSON.stringify(text)}`)
+  const object = { purchaseCode: found.code, site, released: true }
+  await report(context, values.json, object, `${site} is released.`)
 }

@@ -1,3 +1,4 @@
+import { placeDays, sitesMax } from "../../domain/catalogue/sites.ts"
 import { type Declaration, flag, jsonOnly } from "../frame/command.ts"
 
 export const accountList = {
@@ -66,6 +67,18 @@ export const itemShow = {
   summary: "show one item: whose, whether it is hidden, and how often it was sold",
 } as const satisfies Declaration
 
+export const itemLimit = {
+  name: "item limit",
+  positionals: ["ID", "[none|N]"],
+  options: { licence: { type: "string", value: "NAME=N", multiple: true }, json: flag },
+  summary: "limit on how many sites each purchase of an item may be used",
+  help: `N is a number of sites from 1 to ${sitesMax}; none takes the limit away. --licence sets another number for purchases of
+one licence type, and may be repeated. Without N the limit is shown, and with --licence it is an error.
+
+A new site beyond the limit is answered with 404 and the reason site_limit. Sites that were let in stay in. Sites for
+testing use no place, nor does one that was not seen for ${placeDays} days.`,
+} as const satisfies Declaration
+
 export const purchaseShow = {
   name: "purchase show",
   positionals: ["CODE"],
@@ -73,4 +86,11 @@ export const purchaseShow = {
   summary: "show one purchase: whose, of which item, its state, when it was last asked for",
   help: `The code is read as the API reads it: blanks, invisible characters and odd dashes do not matter, and
 the case of letters only where two codes differ in it alone.`,
+} as const satisfies Declaration
+
+export const purchaseRelease = {
+  name: "purchase release",
+  positionals: ["CODE", "SITE"],
+  options: jsonOnly,
+  summary: "take a site off a purchase, so that another one can use its place",
 } as const satisfies Declaration

@@ -43,7 +43,7 @@ export type Command = Readonly<{
 /** `value` follows the option in help, as in `[--expires TIME]`; `=KEY_ID` where the `=` is needed. */
 export type Option =
   | Readonly<{ type: "boolean" }>
-  | Readonly<{ type: "string"; value: string; default?: string }>
+  | Readonly<{ type: "string"; value: string; default?: string; multiple?: true }>
 export type Options = Readonly<Record<string, Option>>
 
 export const flag = { type: "boolean" } as const
@@ -77,9 +77,11 @@ type Given<D extends Declaration> = Readonly<{
 
 type ValueOf<O> = O extends { type: "boolean" }
   ? boolean
-  : O extends { default: string }
-    ? string
-    : string | undefined
+  : O extends { multiple: true }
+    ? readonly string[] | undefined
+    : O extends { default: string }
+      ? string
+      : string | undefined
 
 /**
  * The usage line and the parsing of a command line both follow from the declaration. The module that is loaded exports
@@ -109,7 +111,9 @@ export const createCommands = <D extends Readonly<Record<keyof D, Declaration>>>
   })
 
 const describeOption = ([name, option]: [string, Option]) =>
-  `[--${name}${option.type === "boolean" ? "" : option.value.replace(/^(?!=)/, " ")}]`
+  option.type === "boolean"
+    ? `[--${name}]`
+    : `[--${name}${option.value.replace(/^(?!=)/, " ")}]${option.multiple ? "…" : ""}`
 
 /** As help and the man page show it. */
 export const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()

@@ -6,7 +6,8 @@ export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
   /** `feed_word`: the feed says something else than before of what an operator has a word about. */
   account: ["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"],
-  purchase: ["refunded", "refund_taken_back", "feed_word"],
+  item: ["site_limit"],
+  purchase: ["refunded", "refund_taken_back", "feed_word", "site_released"],
   operator: ["created", "invited", "password", "removed", "second_factor_on", "second_factor_off"],
   /** Records that were pushed, and keys and passwords that came with any feed. */
   feed: ["pushed", "keys", "passwords"],
@@ -40,9 +41,9 @@ export type AuditEvent = AuditSubject &
     actor: Actor
     /** The account that it was about, by its name at that time; null where it was about none. */
     account: Readonly<{ id: number; username: string }> | null
-    /** The id of the key, the purchase code, or the name of the account, operator or token; empty for many. */
+    /** The id of the key or item, the purchase code, or the name of the account, operator or token; empty for many. */
     subjectId: string
-    /** The name of the key; else empty. */
+    /** The name of the key, or the site that was released; else empty. */
     subjectName: string
     /** How many records, keys, passwords or accounts; 1 where `subjectId` names what it was about. */
     count: number

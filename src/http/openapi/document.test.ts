@@ -40,6 +40,7 @@ describe("the document", async () => {
     }))
     expect(described).toEqual([
       ...operations.map(({ path, method }) => ({ path, methods: [method.toLowerCase()] })),
+      { path: "/api/purchases/release", methods: ["post"] },
       { path: envatoPath, methods: ["get"] },
       { path: keySetPath, methods: ["get"] },
     ])
@@ -90,7 +91,8 @@ describe("the document", async () => {
     expect(requestBody?.required).toBe(true)
     for (const { schema } of Object.values(requestBody?.content ?? {})) {
       expect(schema.required).toEqual(["purchase_code"])
-      expect(Object.keys(schema.properties ?? {})).toEqual(["purchase_code", "nonce", "lang"])
+      const names = ["purchase_code", "site", "nonce", "lang"]
+      expect(Object.keys(schema.properties ?? {})).toEqual(names)
       const examples = Object.values(schema.properties ?? {}).map((each) => each.examples?.length)
       expect(examples).toEqual([1, 1, 1])
     }

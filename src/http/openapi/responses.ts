@@ -73,7 +73,7 @@ const digestSchema = { type: "string", pattern: "^sha-256=:[A-Za-z0-9+/]{43}=:$"
 const schemas: Readonly<Partial<Record<HeaderName, JsonSchema>>> = {
   "Request-Id": { type: "string", format: "uuid" },
   "Content-Language": oneOf(locales),
-  "Retry-After": { type: "integer", format: "int32", minimum: 1, maximum: 3600 },
+  "Retry-After": { type: "integer", format: "int32", minimum: 1, maximum: 2_592_000 },
   "RateLimit-Policy": { type: "string", pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$' },
   RateLimit: { type: "string", pattern: '^"[a-z-]+";r=[0-9]+;t=[0-9]+$' },
   Vary: { type: "string", pattern: "^[A-Za-z-]+(, [A-Za-z-]+)*$" },

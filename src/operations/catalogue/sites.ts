@@ -7,14 +7,23 @@ import {
   placeDays,
   type Release,
   releasesMax,
+  type SiteLimits,
   type SitePlaces,
   type SiteStore,
+  sitesMax,
+  type WidelyUsedCode,
 } from "../../domain/catalogue/sites.ts"
 import { RateLimited } from "../../domain/running/rate-limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { daySeconds, formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { KeyOperation } from "../operation.ts"
+import {
+  type AuthoredPurchase,
+  type Recording,
+  recordItemEvent,
+  recordPurchaseEvent,
+} from "../record-event.ts"
 import { validatePurchase } from "./purchases.ts"
 
 type Places = Readonly<{ sites: Pick<SiteStore, "claim" | "release">; now: () => Date }>
@@ -57,6 +66,59 @@ export const releaseSite: KeyOperation<SiteOfCode, Release, null> = {
     return null
   },
 }
+
+type Sited<Use extends keyof SiteStore> = Readonly<{ sites: Pick<SiteStore, Use> }>
+
+/** By the author or an operator: not counted. False if the site is not there. */
+export async function releaseSiteOf(
+  services: Recording & Sited<"release">,
+  purchase: AuthoredPurchase,
+  site: string,
+): Promise<boolean> {
+  const at = formatTimestamp(services.now())
+  const { kind } = await services.sites.release(purchase.code, site, null, at)
+  if (kind === "released") await recordPurchaseEvent(services, purchase, "site_released", site)
+  return kind === "released"
+}
+
+/** False if the item is gone. */
+export async function setSiteLimits(
+  services: Recording & Sited<"putLimits">,
+  item: Parameters<typeof recordItemEvent>[1],
+  limits: SiteLimits,
+): Promise<boolean> {
+  const isThere = await services.sites.putLimits(item.id, limits)
+  if (isThere) await recordItemEvent(services, item, "site_limit")
+  return isThere
+}
+
+type Counting<Use extends keyof SiteStore> = Sited<Use> & Readonly<{ now: () => Date }>
+
+/** Codes on more sites than this are named to their author. */
+export const manySites = 10
+const previewRowsMax = 10_000
+
+/** What limits would do today: so many of all purchases of the item are on more sites than they may be. */
+export async function previewLimits(
+  { sites, now }: Counting<"listWidelyUsed" | "countPurchases">,
+  itemId: number,
+  limits: SiteLimits,
+): Promise<Readonly<{ over: number; purchases: number }>> {
+  const lowest = Math.min(limits.sites ?? sitesMax, ...Object.values(limits.byLicense))
+  const at = formatTimestamp(now())
+  const used = await sites.listWidelyUsed({ itemId }, lowest, at, previewRowsMax)
+  const isOver = (each: WidelyUsedCode) =>
+    each.sites > (limitFor(limits, each.licenseType) ?? sitesMax)
+  return { over: used.filter(isOver).length, purchases: await sites.countPurchases(itemId) }
+}
+
+/** The codes of an item that are on more than one site, or those of an account on more than ten. */
+export const listWidelyUsedCodes = (
+  { sites, now }: Counting<"listWidelyUsed">,
+  of: Parameters<SiteStore["listWidelyUsed"]>[0],
+  rowsMax: number,
+): Promise<readonly WidelyUsedCode[]> =>
+  sites.listWidelyUsed(of, "itemId" in of ? 1 : manySites, formatTimestamp(now()), rowsMax)
 
 const releaseRate = {
   burst: releasesMax,

@@ -1,3 +1,4 @@
+import type { SiteStore } from "../../domain/catalogue/sites.ts"
 import { tombstoneMs } from "../../domain/feed/as-of.ts"
 import type { FeedStore } from "../../domain/feed/feed.ts"
 import { type AuditStore, auditSeconds } from "../../domain/sign-in/audit-event.ts"
@@ -57,9 +58,13 @@ export async function forgetExpired(stores: ExpiringStores, { now, pause }: Pace
   }
 }
 
-/** Goes through the usage of all keys, in small batches. */
+/** Rows that are read to find those that are too old: few are. */
+const siteRowsMax = 2_000
+
+/** Goes through the usage of all keys and all sites, in small batches. */
 export async function thinUsage(
   counts: Pick<CountStore, "thin">,
+  sites: Pick<SiteStore, "forget">,
   { now, pause }: Pace,
 ): Promise<void> {
   const at = formatTimestamp(now())
@@ -67,5 +72,10 @@ export async function thinUsage(
   while (after !== null) {
     await pause()
     after = await counts.thin(at, after, batchRowsMax)
+  }
+  let site = await sites.forget(at, null, siteRowsMax)
+  while (site !== null) {
+    await pause()
+    site = await sites.forget(at, site, siteRowsMax)
   }
 }

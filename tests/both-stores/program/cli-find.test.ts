@@ -181,6 +181,7 @@ describe("item show", () => {
         ["Price", expect.stringContaining(", extended ")],
         ["Published", anyTime],
         ["Purchases", "2"],
+        ["Sites each", "any number"],
       ],
     ])
     const { type: _, ...members } = item("elif", 2, { hidden: true })
@@ -188,6 +189,7 @@ describe("item show", () => {
       ...members,
       author_suspended: false,
       purchases: 1,
+      site_limit: { sites: null, licences: [] },
     })
   })
 
@@ -230,6 +232,7 @@ describe("purchase show", () => {
       item_name: item("elif", 2).name,
       revoked_by_feed: true,
       revoked_by_operator: false,
+      sites: [],
     })
   })
 

@@ -65,6 +65,7 @@ export const audit = {
   kinds: {
     key: "Keys",
     account: "Accounts",
+    item: "Items",
     purchase: "Purchases",
     operator: "Operators",
     feed: "Feeds",
@@ -104,10 +105,12 @@ export const audit = {
       resumed: "Resumed",
       feed_word: "Your shop changed its word",
     },
+    item: { site_limit: "Site limit set" },
     purchase: {
       refunded: "Marked as refunded",
       refund_taken_back: "Refund mark taken back",
       feed_word: "Your shop changed its word",
+      site_released: "Site released",
     },
     operator: {
       created: "Operator created",

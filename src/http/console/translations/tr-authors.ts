@@ -67,6 +67,7 @@ export const audit: ConsoleWords["audit"] = {
   kinds: {
     key: "Anahtarlar",
     account: "Hesaplar",
+    item: "Ürünler",
     purchase: "Satışlar",
     operator: "Yöneticiler",
     feed: "Beslemeler",
@@ -108,10 +109,12 @@ export const audit: ConsoleWords["audit"] = {
       resumed: "Yeniden açıldı",
       feed_word: "Mağazanızın bildirimi değişti",
     },
+    item: { site_limit: "Site sınırı belirlendi" },
     purchase: {
       refunded: "İade edildi olarak işaretlendi",
       refund_taken_back: "İade işareti kaldırıldı",
       feed_word: "Mağazanızın bildirimi değişti",
+      site_released: "Site bırakıldı",
     },
     operator: {
       created: "Yönetici oluşturuldu",

@@ -1,0 +1,100 @@
+/** `pazar item limit`, `purchase show` with its sites, and `purchase release`. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
+
+let program: Program
+const at = formatTimestamp(new Date())
+const today = at.slice(0, 10)
+const seen = (code: string, site: string, isTest = false) => ({
+  code,
+  site,
+  isTest,
+  isLimited: false,
+})
+beforeAll(async () => {
+  program = await startProgram()
+  const sold = [purchase("a", 1), purchase("b", 1, { license_type: "Extended" }), purchase("c", 1)]
+  await program.load([account("ada"), item("ada", 1), ...sold])
+  await program.app.store.sites.note(at, [
+    ...[seen("a", "a.com"), seen("a", "b.com"), seen("a", "dev.a.com", true)],
+    ...[seen("b", "a.com"), seen("b", "b.com"), seen("c", "a.com")],
+  ])
+})
+afterAll(() => program.close())
+
+const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
+const refused = (message: string) => ({ status: 1, stdout: "", stderr: `pazar: ${message}\n` })
+const auditOf = async (kind: "item" | "purchase") =>
+  (await program.app.store.audit.list({ accountId: null, kind }, null, 9)).map(
+    ({ action, subjectId, subjectName }) => [action, subjectId, subjectName],
+  )
+
+test("item limit sets, shows and takes away, and tells what it does today", async () => {
+  const set = await pazar("item", "limit", "1", "1", "--licence", "Extended=2", "--json")
+  expect(JSON.parse(set.stdout)).toEqual({
+    item_id: 1,
+    sites: 1,
+    licences: [{ licence: "Extended", sites: 2 }],
+    purchases: 3,
+    purchases_over_limit: 1,
+  })
+  const limits = { sites: 1, byLicense: { Extended: 2 } }
+  expect(await program.app.store.sites.findLimits(1)).toEqual(limits)
+  const shown = await pazar("item", "limit", "1")
+  expect([shown.status, cellsOf(shown.stdout)]).toEqual([
+    0,
+    [
+      ["Item", "1"],
+      ["Sites each", "1, 2 with Extended"],
+      ["On more than that", "1 of 3 purchases"],
+    ],
+  ])
+  const none = await pazar("item", "limit", "1", "none", "--json")
+  expect(JSON.parse(none.stdout)).toMatchObject({ sites: null, purchases_over_limit: 0 })
+  expect(await auditOf("item")).toEqual([
+    ["site_limit", "1", ""],
+    ["site_limit", "1", ""],
+  ])
+})
+
+test("item limit refuses what is no limit", async () => {
+  const notLimit = refused("a limit is a number of sites from 1 to 200")
+  for (const number of ["0", "201", "1.5", "many"]) {
+    expect(await pazar("item", "limit", "1", number)).toEqual(notLimit)
+  }
+  expect(await pazar("item", "limit", "1", "1", "--licence", "Extended=x")).toEqual(notLimit)
+  expect(await pazar("item", "limit", "9", "1")).toEqual(refused("there is no item 9"))
+  expect((await pazar("item", "limit", "1", "1", "--licence", "Extended")).status).toBe(2)
+  expect((await pazar("item", "limit", "1", "--licence", "Extended=1")).status).toBe(2)
+  expect(await program.app.store.sites.findLimits(1)).toEqual({ sites: null, byLicense: {} })
+})
+
+test("purchase show lists the sites, and purchase release takes one off", async () => {
+  const { stdout } = await pazar("purchase", "show", "a", "--json")
+  const days = { first_day: today, last_day: today }
+  expect(JSON.parse(stdout).sites).toEqual([
+    { site: "a.com", ...days, test: false },
+    { site: "b.com", ...days, test: false },
+    { site: "dev.a.com", ...days, test: true },
+  ])
+  const sites = async () => cellsOf((await pazar("purchase", "show", "a")).stdout).slice(13)
+  const period = `${today} to ${today}`
+  expect(await sites()).toEqual([
+    ["Sites", `a.com, ${period}`],
+    [`b.com, ${period}`],
+    [`dev.a.com, ${period}, for testing`],
+  ])
+  expect(await pazar("purchase", "release", "A", "https://www.a.com/")).toEqual({
+    status: 0,
+    stdout: "",
+    stderr: "a.com is released.\n",
+  })
+  expect(await sites()).toHaveLength(2)
+  expect(await auditOf("purchase")).toEqual([["site_released", "a", "a.com"]])
+  expect(await pazar("purchase", "release", "a", "a.com")).toEqual(
+    refused('a is not on the site "a.com"'),
+  )
+})
