@@ -19,6 +19,7 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   pages: ["test", "--timeout=600000", ...browserTests],
   requests: ["tests/soak/requests.ts"],
   server: ["tests/soak/kill-server.ts"],
+  sites: ["tests/soak/sites.ts"],
   slow: ["tests/soak/slow-connections.ts"],
   sqlmap: ["tests/soak/sqlmap.ts"],
   stop: ["tests/soak/stop-under-load.ts"],

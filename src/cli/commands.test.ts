@@ -157,7 +157,7 @@ test("the usage lines, as they are documented", () => {
     "pazar key revoke KEY_ID",
     "pazar key rotate KEY_ID [--overlap 0|1h|1d|7d] [--json]",
     "pazar item show ID [--json]",
-    "pazar item limit ID [none|N] [--licence NAME=N]… [--json]",
+    "pazar item limit ID [none|N] [--licence NAME=N …] [--json]",
     "pazar purchase show CODE [--json]",
     "pazar purchase release CODE SITE [--json]",
     "pazar usage [--by key|account|operation|reason] [--since TIME] [--limit N] [--json]",

@@ -48,7 +48,7 @@ const pauseMs = 20
  * one store do not disturb each other.
  */
 function openCleaning(
-  stores: ExpiringStores & Pick<Store, "counts">,
+  stores: ExpiringStores & Pick<Store, "counts" | "sites">,
   now: () => Date,
   log: Log,
 ): Housekeeping {

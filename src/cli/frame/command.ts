@@ -113,7 +113,7 @@ export const createCommands = <D extends Readonly<Record<keyof D, Declaration>>>
 const describeOption = ([name, option]: [string, Option]) =>
   option.type === "boolean"
     ? `[--${name}]`
-    : `[--${name}${option.value.replace(/^(?!=)/, " ")}]${option.multiple ? "…" : ""}`
+    : `[--${name}${option.value.replace(/^(?!=)/, " ")}${option.multiple ? " …" : ""}]`
 
 /** As help and the man page show it. */
 export const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()

@@ -250,7 +250,7 @@ const AnswerDetails = ({ answer }: { answer: Answer }) => {
 
 const testCodes = [
   ...["test-regular", "test-extended", "test-support-expired", "test-revoked"],
-  ...["test-unknown", "test-rate-limited", "test-unavailable"],
+  ...["test-unknown", "test-site-limit", "test-rate-limited", "test-unavailable"],
 ]
 
 type RunField = Readonly<{

@@ -94,7 +94,7 @@ describe("the document", async () => {
       const names = ["purchase_code", "site", "nonce", "lang"]
       expect(Object.keys(schema.properties ?? {})).toEqual(names)
       const examples = Object.values(schema.properties ?? {}).map((each) => each.examples?.length)
-      expect(examples).toEqual([1, 1, 1])
+      expect(examples).toEqual([1, 1, 1, 1])
     }
   })
 })

@@ -84,8 +84,8 @@ test("purchase show lists the sites, and purchase release takes one off", async 
   const period = `${today} to ${today}`
   expect(await sites()).toEqual([
     ["Sites", `a.com, ${period}`],
-    [`b.com, ${period}`],
-    [`dev.a.com, ${period}, for testing`],
+    ["", `b.com, ${period}`],
+    ["", `dev.a.com, ${period}, for testing`],
   ])
   expect(await pazar("purchase", "release", "A", "https://www.a.com/")).toEqual({
     status: 0,

@@ -113,7 +113,7 @@ describe.each(locales)("%s", (locale) => {
         return [code, status === got[0], reason === got[1]]
       }),
     )
-    expect(codes.map(([, ...isSo]) => isSo)).toEqual(Array.from({ length: 7 }, () => [true, true]))
+    expect(codes.map(([, ...isSo]) => isSo)).toEqual(Array.from({ length: 8 }, () => [true, true]))
   })
 })
 

@@ -1,0 +1,100 @@
+/**
+ * New sites that race for the only place of a purchase, on two nodes with two threads each. In some rounds one node is
+ * killed meanwhile, and started again.
+ */
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { readConfig } from "../../../src/config/config.ts"
+import { openApp } from "../../../src/server/app.ts"
+import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { createStore, killTree, runPazar, type Served, startServer } from "../command.ts"
+import { createRandom } from "../feed/random-feed.ts"
+import { temporaryFolder } from "../program.ts"
+import type { StoreKind } from "../stores/stores.ts"
+
+export type SiteRace = Readonly<{
+  letIn: number
+  refused: number
+  /** Each in words. */
+  problems: readonly string[]
+}>
+
+type RaceOptions = Readonly<{
+  kind: StoreKind
+  rounds: number
+  /** 0 kills nothing. */
+  roundsEachKill: number
+  onRound?(done: number): void
+}>
+
+const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+const sitesEachNode = 3
+
+export async function raceForPlaces(options: RaceOptions): Promise<SiteRace> {
+  const { kind, rounds, roundsEachKill, onRound } = options
+  const random = createRandom(rounds)
+  const folder = temporaryFolder()
+  const env = { ...(await kind.createEnvironment()), ...master, PAZAR_THREADS: "2" }
+  await createStore(folder, env)
+  const sold = Array.from({ length: rounds }, (_, round) => purchase(`code-${round}`, 1))
+  const input = toFeed([account("ada"), item("ada", 1), ...sold])
+  await runPazar(folder, ["import", "-"], { input, env })
+  await runPazar(folder, ["item", "limit", "1", "1"], { env })
+  const { stdout } = await runPazar(folder, ["key", "create", "ada", "--kind", "vk"], { env })
+  const key = stdout.trim()
+  const start = () => startServer(folder, env)
+  const nodes = [await start(), await start()]
+  const inFolder = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
+  const app = await openApp(readConfig({ ...inFolder, ...env }))
+
+  /** Null where the connection broke. */
+  async function ask({ url }: Served, code: string, site: string): Promise<string | null> {
+    const body = new URLSearchParams({ api_key: key, purchase_code: code, site })
+    const headers = { Connection: "close" }
+    try {
+      const answer = await fetch(`${url}/api/purchases/validation`, {
+        method: "POST",
+        headers,
+        body,
+      })
+      await answer.text()
+      return answer.headers.get("pazar-reason")
+    } catch {
+      return null
+    }
+  }
+  const problems: string[] = []
+  const counts = { letIn: 0, refused: 0 }
+  for (let round = 0; round < rounds; round += 1) {
+    const code = `code-${round}`
+    const racing = nodes.flatMap((node, at) =>
+      Array.from({ length: sitesEachNode }, async (_, index) => {
+        const site = `${index}.node-${at}.com`
+        return { site, reason: await ask(node, code, site) }
+      }),
+    )
+    const isKill = roundsEachKill > 0 && round % roundsEachKill === roundsEachKill - 1
+    const [node] = nodes
+    if (isKill && node !== undefined) {
+      await Bun.sleep(random() * 10)
+      await killTree(node)
+    }
+    const answers = await Promise.all(racing)
+    const letIn = answers.filter(({ reason }) => reason === "ok").map(({ site }) => site)
+    const refused = answers.filter(({ reason }) => reason === "site_limit")
+    const kept = (await app.store.sites.list(code)).map(({ site }) => site)
+    const isWhole = isKill || letIn.length + refused.length === answers.length
+    const isRight = kept.length <= 1 && letIn.every((site) => kept.includes(site))
+    if (!isWhole || !isRight || (!isKill && letIn.length !== 1)) {
+      problems.push(`round ${round}: ${JSON.stringify({ answers, kept })}`)
+    }
+    counts.letIn += letIn.length
+    counts.refused += refused.length
+    if (isKill) nodes[0] = await start()
+    onRound?.(round + 1)
+  }
+  await Promise.all(nodes.map(killTree))
+  await app.close()
+  rmSync(folder, { recursive: true })
+  return { ...counts, problems }
+}
