@@ -124,7 +124,8 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
   const ask = (path: string, bearer: string, init: RequestInit = {}) =>
     fetch(`${own.url}${path}`, { headers: { Authorization: `Bearer ${bearer}` }, ...init })
   const push = async () => {
-    const init = { method: "POST", body: toFeed([account("ada"), item("ada", 1)]) }
+    const body = toFeed([account("ada"), item("ada", 1), purchase("abc", 1)])
+    const init = { method: "POST", body }
     return (await ask("/operator/feed", token, init)).status
   }
   const isWritable = async () => {
@@ -133,6 +134,12 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
   }
   expect([await push(), await isWritable()]).toEqual([200, 1])
   const { secret } = await own.issue("ada")
+  const validateOn = async (site: string) => {
+    const body = new URLSearchParams({ api_key: secret, purchase_code: "abc", site })
+    return (await ask("/api/purchases/validation", "", { method: "POST", body })).status
+  }
+  await own.app.store.sites.putLimits(1, { sites: 2, byLicense: {} })
+  expect(await validateOn("a.com")).toBe(200)
   // As a managed server does when its disk is nearly full. A connection keeps the setting that it began with.
   const [, name] = /(\w+)$/.exec(ownUrl) ?? []
   await askPostgres(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
@@ -141,6 +148,7 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
   )
   expect(await push()).toBe(503)
+  expect([await validateOn("b.com"), await validateOn("c.com")]).toEqual([200, 200])
   await until(async () => (await isWritable()) === 0 || undefined)
   const read = await ask(`/api/items/item?item_id=1&api_key=${secret}`, "")
   const ready = await fetch(`${own.url}/readyz`)

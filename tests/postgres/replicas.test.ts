@@ -56,10 +56,13 @@ async function ask(path: string, init: RequestInit = {}, { url } = node): Promis
   await response.text()
   return { status: response.status, reason: response.headers.get("pazar-reason") }
 }
-const validate = (code: string, secret = key, program = node) =>
+const validate = (code: string, secret = key, program = node, more = {}) =>
   ask(
     "/api/purchases/validation",
-    { method: "POST", body: new URLSearchParams({ api_key: secret, purchase_code: code }) },
+    {
+      method: "POST",
+      body: new URLSearchParams({ api_key: secret, purchase_code: code, ...more }),
+    },
     program,
   )
 const readItem = (id: number) => ask(`/api/items/item?api_key=${key}&item_id=${id}`)
@@ -161,6 +164,28 @@ test("a frozen standby is not used, and every request is answered", async () => 
 })
 
 describe("a primary that is lost", () => {
+  test("frozen: a new site is answered as without a limit", async () => {
+    const validateOn = (site: string) => validate("abc", key, node, { site })
+    await node.app.store.sites.putLimits(1, { sites: 2, byLicense: {} })
+    await until(async () => {
+      const [found] = await node.app.store.purchases.listByCode(1, "abc")
+      return typeof found?.siteLimits === "string"
+    })
+    const reasons = async (...sites: readonly string[]) =>
+      (await Promise.all(sites.map(validateOn))).map(({ reason }) => reason)
+    expect(await reasons("a.com")).toEqual(["ok"])
+    await untilStandbyIsAsked()
+    primary.signal("SIGSTOP")
+    try {
+      expect(await reasons("a.com", "b.com", "c.com")).toEqual(["ok", "ok", "ok"])
+    } finally {
+      primary.signal("SIGCONT")
+    }
+    await until(async () => (await reasons("b.com", "c.com", "d.com")).includes("site_limit"))
+    expect(await node.app.store.sites.list("abc")).toHaveLength(2)
+    await node.app.store.sites.putLimits(1, { sites: null, byLicense: {} })
+  })
+
   test("frozen: known keys work, and unknown rows are 503", async () => {
     const unused = (await node.issue("ada")).secret
     expect((await validate("abc")).status).toBe(200)

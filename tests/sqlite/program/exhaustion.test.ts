@@ -77,6 +77,20 @@ test("a full disk: writes get 503 and the log says why, reads go on, and writes 
   expect([await push("new"), await validate("new-499")]).toEqual([200, 200])
 })
 
+test("a full disk: a new site is answered as without a limit", async () => {
+  await runPazar(folder, ["item", "limit", "1", "1"])
+  const validateOn = async (site: string) => {
+    const body = new URLSearchParams({ api_key: key, purchase_code: "abc", site })
+    return (await fetch(`${server.url}/api/purchases/validation`, { method: "POST", body })).status
+  }
+  expect([await validateOn("a.com"), await validateOn("b.com")]).toEqual([200, 404])
+  await runPazar(folder, ["purchase", "release", "abc", "a.com"])
+  limit("fsize", 1)
+  expect([await validateOn("a.com"), await validateOn("b.com")]).toEqual([200, 200])
+  limit("fsize", "unlimited")
+  expect([await validateOn("b.com"), await validateOn("a.com")]).toEqual([200, 404])
+})
+
 function openConnection(): Socket {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
   return socket.on("error", () => {})
