@@ -442,7 +442,7 @@ describe("codes", () => {
 })
 
 describe("sites", () => {
-  const seen = (code: string, site: string) => ({ code, site, isTest: false, isLimited: false })
+  const seen = (code: string, site: string) => ({ code, site, isLimited: false })
   const validateOn = (code: string, site: string) =>
     validate(code, 7, "ok", { sighting: seen(code, site) })
 

@@ -13,8 +13,8 @@ const address = new RegExp(
 )
 const bareIpv6 = /^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
-/** Most sites. Reading these as a URL would give the same at a tenth of a validation's time. */
-const plainHost = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/
+/** Most sites. The long way gives the same, and takes a tenth of a validation's time. */
+const plain = /^(?:https?:\/\/)?((?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*)(?:\/[!-~]*)?$/
 
 /**
  * The host of an address or host name: lower case, IDNA in ASCII, without `www.`, port, path and trailing dot. Any
@@ -22,6 +22,8 @@ const plainHost = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/
  */
 export function parseSite(value: unknown): string | null {
   if (typeof value !== "string") return null
+  const host = value.length > siteCharactersMax ? undefined : plain.exec(value)?.[1]
+  if (host !== undefined && !host.includes("xn--")) return withoutWww(host)
   const text = trimBlank(value)
   if (text === "" || !isStorable(text)) return null
   const site = findHost(text) ?? text
@@ -34,8 +36,6 @@ const isStorable = (text: string) =>
 function findHost(text: string): string | null {
   const written = bareIpv6.test(text) ? `[${text}]` : address.exec(text)?.[1]?.replace(/\.+$/, "")
   if (written === undefined || written === "") return null
-  const lower = written.toLowerCase()
-  if (plainHost.test(lower) && !lower.includes("xn--")) return withoutWww(lower)
   try {
     const host = new URL(`http://${written}`).hostname.replace(/\.+$/, "")
     // A number is no address, though a URL would read it as one: `http://2130706433` is 127.0.0.1.
@@ -46,12 +46,13 @@ function findHost(text: string): string | null {
 }
 
 /** `www.com` is a name of its own. */
-const withoutWww = (host: string) => host.replace(/^(?:www\.)+(?=[^.]+\.[^.])/, "")
+const withoutWww = (host: string) =>
+  host.startsWith("www.") ? host.replace(/^(?:www\.)+(?=[^.]+\.[^.])/, "") : host
 
-const testEndings = [
-  ...[".test", ".example", ".invalid", ".localhost", ".local", ".internal", ".lan", ".home.arpa"],
-  ...temporaryHosts.map((host) => `.${host}`),
-]
+const testEndings: ReadonlySet<string> = new Set([
+  ...["test", "example", "invalid", "localhost", "local", "internal", "lan", "home.arpa"],
+  ...temporaryHosts,
+])
 const testLabels =
   /^(?:dev|develop|development|local|localhost|staging|stage|test|testing|tests|demo|beta|sandbox|preview|qa|uat)\d*\./
 const oneLabel = /^[a-z0-9_-]+$/
@@ -64,7 +65,8 @@ const mappedIpv4 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/
 /** Whether a site is only for building and trying. `site` is in normal form. Such a site never uses a place. */
 export function isTestSite(site: string): boolean {
   if (oneLabel.test(site) || testLabels.test(site)) return true
-  if (testEndings.some((ending) => site.endsWith(ending) || site === ending.slice(1))) return true
+  if (site.split(".").some((_, at, labels) => testEndings.has(labels.slice(at).join("."))))
+    return true
   const [, high, low] = mappedIpv4.exec(site) ?? []
   const plain = high === undefined || low === undefined ? site : unmap(high, low)
   return (ipv4.test(plain) && privateIpv4.test(plain)) || privateIpv6.test(plain)

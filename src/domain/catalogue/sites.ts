@@ -13,12 +13,7 @@ export type PurchaseSite = Readonly<{
 }>
 
 /** A valid answer to a code and a site. `isLimited`: the site is only noted if it is there already. */
-export type SiteSighting = Readonly<{
-  code: string
-  site: string
-  isTest: boolean
-  isLimited: boolean
-}>
+export type SiteSighting = Readonly<{ code: string; site: string; isLimited: boolean }>
 
 /** How many sites each purchase of an item may be used on. Null is any number. */
 export type SiteLimits = Readonly<{

@@ -1,6 +1,6 @@
 import type { AskedPurchase, PurchaseOnSite } from "../../domain/catalogue/purchase.ts"
 import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
-import { isTestSite, parseSite } from "../../domain/catalogue/site.ts"
+import { parseSite } from "../../domain/catalogue/site.ts"
 import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { trimBlank } from "../../domain/values/text.ts"
@@ -45,7 +45,7 @@ export const findSite = (request: Parameters): string | null =>
 export function seenOnSite(purchase: PurchaseOnSite): AskedPurchase {
   const { code, itemId, site, siteLimits } = purchase
   if (site === null) return purchase
-  const sighting = { code, site, isTest: isTestSite(site), isLimited: siteLimits !== null }
+  const sighting = { code, site, isLimited: siteLimits !== null }
   return { code, itemId, sighting }
 }
 

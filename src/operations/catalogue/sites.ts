@@ -32,9 +32,9 @@ type Places = Readonly<{ sites: Pick<SiteStore, "claim" | "release">; now: () =>
 export const createSitePlaces = ({ sites, now }: Places): SitePlaces => ({
   letIn(purchase, site) {
     const { code, siteLimits, siteLastDay } = purchase
-    if (siteLimits === null || isTestSite(site)) return true
+    if (siteLimits === null) return true
     const at = formatTimestamp(now())
-    if (siteLastDay !== null && isPlaceHeld(siteLastDay, at)) return true
+    if ((siteLastDay !== null && isPlaceHeld(siteLastDay, at)) || isTestSite(site)) return true
     const limit = limitFor(limitsOf(siteLimits), purchaseBodyOf(purchase).license_type)
     return limit === null ? true : claimOrPass(sites.claim(code, site, limit, at))
   },

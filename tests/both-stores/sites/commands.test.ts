@@ -8,18 +8,13 @@ import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 let program: Program
 const at = formatTimestamp(new Date())
 const today = at.slice(0, 10)
-const seen = (code: string, site: string, isTest = false) => ({
-  code,
-  site,
-  isTest,
-  isLimited: false,
-})
+const seen = (code: string, site: string) => ({ code, site, isLimited: false })
 beforeAll(async () => {
   program = await startProgram()
   const sold = [purchase("a", 1), purchase("b", 1, { license_type: "Extended" }), purchase("c", 1)]
   await program.load([account("ada"), item("ada", 1), ...sold])
   await program.app.store.sites.note(at, [
-    ...[seen("a", "a.com"), seen("a", "b.com"), seen("a", "dev.a.com", true)],
+    ...[seen("a", "a.com"), seen("a", "b.com"), seen("a", "dev.a.com")],
     ...[seen("b", "a.com"), seen("b", "b.com"), seen("c", "a.com")],
   ])
 })

@@ -13,7 +13,7 @@ export type FaultInjection = Readonly<{
 }>
 type Fault = "fsync" | "read-only"
 
-const source = join(import.meta.dir, "../../soak/fault-injection.c")
+const source = join(import.meta.dir, "fault-injection.c")
 
 export function prepareFaults(folder: string): FaultInjection {
   const switches = join(folder, "faults")

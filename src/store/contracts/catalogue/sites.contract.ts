@@ -42,7 +42,6 @@ export const siteStoreContract = (
     const sighting = (code: string, site: string, more: Partial<SiteSighting> = {}) => ({
       code,
       site,
-      isTest: false,
       isLimited: false,
       ...more,
     })
@@ -85,7 +84,7 @@ export const siteStoreContract = (
           "2026-06-02",
           sighting("abc", "a.com", { isLimited }),
           sighting("abc", "b.com", { isLimited }),
-          sighting("abc", "dev.b.com", { isLimited, isTest: true }),
+          sighting("abc", "dev.b.com", { isLimited }),
         )
         expect(await store.sites.list("abc")).toEqual([
           { site: "a.com", firstDay: "2026-06-01", lastDay: "2026-06-02", isTest: false },
@@ -145,7 +144,7 @@ export const siteStoreContract = (
       })
 
       test("is not used by test sites", async () => {
-        await note(today, sighting("abc", "dev.a.com", { isTest: true }))
+        await note(today, sighting("abc", "dev.a.com"))
         expect(await claim("a.com", 1)).toBe(true)
         expect(await claim("b.com", 1)).toBe(false)
       })
@@ -153,7 +152,7 @@ export const siteStoreContract = (
       test("is there although test sites fill the list", async () => {
         for (let day = 1; day <= 10; day++) {
           const seen = Array.from({ length: 20 }, (_, index) =>
-            sighting("abc", `dev.${day}-${index}.com`, { isTest: true }),
+            sighting("abc", `dev.${day}-${index}.com`),
           )
           await note(`2026-06-${String(day).padStart(2, "0")}`, ...seen)
         }
@@ -204,7 +203,7 @@ export const siteStoreContract = (
             kind: "released",
           })
         }
-        await note(today, sighting("abc", "a.com"), sighting("abc", "dev.a.com", { isTest: true }))
+        await note(today, sighting("abc", "a.com"), sighting("abc", "dev.a.com"))
         const day = 86_400
         expect(await release("a.com")).toEqual({ kind: "too_many", retryAfterSeconds: day })
         expect(await names("abc")).toContain("a.com")
@@ -264,7 +263,7 @@ export const siteStoreContract = (
       await on("ghi", 5)
       await on("jkl", 9, "2026-05-01")
       await on("jkl", 1)
-      await note(today, sighting("abc", "dev.com", { isTest: true }))
+      await note(today, sighting("abc", "dev.a.com"))
       const list = (sites: number, of: { itemId: number } | { accountId: number }, rowsMax = 9) =>
         store.sites.listWidelyUsed(of, sites, at, rowsMax)
       const [abc, ABC, ghi] = [

@@ -1,4 +1,5 @@
 import { purchaseMembersOf } from "../../../domain/catalogue/purchase.ts"
+import { isTestSite } from "../../../domain/catalogue/site.ts"
 import {
   countPlaces,
   findRoom,
@@ -74,7 +75,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
   function* addSite(
     of: Found,
     known: readonly PurchaseSite[],
-    { site, isTest }: Pick<PurchaseSite, "site" | "isTest">,
+    site: string,
     at: Timestamp,
   ): Steps<void> {
     const room = findRoom(known, site, at)
@@ -84,7 +85,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
     yield* ask(
       `INSERT INTO purchase_sites (${id}, site, item_id, first_day, last_day, nth)
        VALUES ($1, $2, $3, $4, $4, $5) ON CONFLICT (${id}, site) DO UPDATE SET last_day = excluded.last_day`,
-      [of.id, site, of.itemId, dayOf(at), isTest ? 0 : others.length + 1],
+      [of.id, site, of.itemId, dayOf(at), isTestSite(site) ? 0 : others.length + 1],
     )
   }
   return {
@@ -100,7 +101,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
         const known = yield* readSites(found)
         if (hasPlace(known, site, at)) return true
         if (countPlaces(known, at) >= limit) return false
-        yield* addSite(found, known, { site, isTest: false }, at)
+        yield* addSite(found, known, site, at)
         return true
       })
     },
@@ -118,13 +119,12 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
           [seen, day],
         )
       })
-      const addable = sightings.filter(({ isTest, isLimited }) => isTest || !isLimited)
+      const addable = sightings.filter(({ site, isLimited }) => !isLimited || isTestSite(site))
       const missing = await db.read<{ code: string; site: string }>(
         `SELECT p.code, value->>'site' AS site FROM ${entries} WHERE ${isOf} AND NOT EXISTS (
            SELECT 1 FROM purchase_sites s WHERE s.${id} = p.${id} AND s.site = value->>'site')`,
         [JSON.stringify(addable.map((each) => ({ ...name(each.code), ...each })))],
       )
-      const isTest = new Map(addable.map((each) => [each.site, each.isTest]))
       for (const [code, news] of Map.groupBy(missing, (each) => each.code)) {
         // One purchase each: two nodes that wait for each other's purchases would never end.
         await db.changeUnsynced(function* () {
@@ -133,7 +133,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
           for (const { site } of news) {
             const known = yield* readSites(found)
             if (!mayAddToday(known, day)) return
-            yield* addSite(found, known, { site, isTest: isTest.get(site) ?? false }, at)
+            yield* addSite(found, known, site, at)
           }
         })
       }
