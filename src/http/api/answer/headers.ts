@@ -18,9 +18,12 @@ export function setHeaders(headers: Headers, values: Readonly<Record<string, str
   for (const [name, value] of Object.entries(values)) headers.set(name, value)
 }
 
-/** Bun 1.4 sends no `Date` with answers to HEAD. It adds none to a response that has one. */
-export function addMissingDate(method: string, { headers }: Response): void {
-  if (method === "HEAD") headers.set("Date", new Date().toUTCString())
+/**
+ * Bun 1.4 sends no `Date` with answers to HEAD. It adds none to a response that has one. Only then are the headers
+ * asked for: the runtime makes an object of them, which takes 5 % of a validation.
+ */
+export function addMissingDate(method: string, response: Response): void {
+  if (method === "HEAD") response.headers.set("Date", new Date().toUTCString())
 }
 
 /** `Retry-After`, in seconds: long enough for a restart, short enough that a buyer waits and does not give up. */
