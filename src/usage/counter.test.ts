@@ -91,15 +91,17 @@ function use(
   of = counter,
 ): boolean {
   let isAsked = false
-  of.count(operation, outcomeOf(keyId, reason), 1, () => {
-    isAsked = true
-    return network.replace("0/24", "9")
+  of.count(operation, outcomeOf(keyId, reason), 1, {
+    address() {
+      isAsked = true
+      return network.replace("0/24", "9")
+    },
   })
   return isAsked
 }
 const validate = (code: string, itemId = 7, reason: Reason = "ok", more = {}) => {
   const outcome = outcomeOf("key_1", reason, { purchase: { code, itemId, ...more } })
-  counter.count("validate_purchase", outcome, 1, () => "192.0.2.1")
+  counter.count("validate_purchase", outcome, 1, { address: () => "192.0.2.1" })
 }
 
 const home = "192.0.2.0/24"
@@ -161,8 +163,10 @@ describe("calls", () => {
 
   test("with a refused key are counted, but not the network they come from", async () => {
     const outcome = outcomeOf("key_1", "revoked_key", { isKeyAccepted: false })
-    counter.count("read_item", outcome, 1, () => {
-      throw new Error("was asked for")
+    counter.count("read_item", outcome, 1, {
+      address() {
+        throw new Error("was asked for")
+      },
     })
     await counter.flush()
     expect(book.list("calls")).toEqual([{ ...ok, outcome: "revoked_key", calls: 1 }])

@@ -8,6 +8,7 @@
 import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
 import type { SiteSighting } from "../domain/catalogue/sites.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
+import type { Caller } from "../domain/running/rate-limits.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import type {
   CountStore,
@@ -27,8 +28,8 @@ import type { Recorder } from "../metrics/recorder.ts"
 import { watchTraffic } from "./traffic-growth.ts"
 
 export type Counter = Readonly<{
-  /** Every answer. `address` is called for some of those to accepted keys. */
-  count(route: Route, outcome: CountedOutcome, ms: number, address: () => string): void
+  /** Every answer. The address is asked for with some of those to accepted keys. */
+  count(route: Route, outcome: CountedOutcome, ms: number, caller: Caller): void
   /** `username` is null for a name that no account has. */
   countSignIn(outcome: SignInOutcome, username: string | null): void
   /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
@@ -174,7 +175,7 @@ export function openCounter(counting: Counting): Counter {
   })
 
   return {
-    count(route, { reason, keyId, isKeyAccepted, purchase, fault }, ms, address) {
+    count(route, { reason, keyId, isKeyAccepted, purchase, fault }, ms, caller) {
       recorder.countRequest(route, reason, ms, fault !== null)
       // The public test key belongs to no account.
       if (keyId === null || keyId === publicTestKey.id) return
@@ -196,7 +197,7 @@ export function openCounter(counting: Counting): Counter {
       if (tally.samples >= shareOfKey && tally.sampledAtSecond === second) return
       tally.samples += 1
       tally.sampledAtSecond = second
-      if (isKeyAccepted) addSample(tally, networkOf(address()), operation, nowMs)
+      if (isKeyAccepted) addSample(tally, networkOf(caller.address()), operation, nowMs)
     },
     countSignIn(outcome, username) {
       recorder.countSignIn(outcome)

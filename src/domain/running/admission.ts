@@ -31,13 +31,17 @@ export const admitAll: Admission = {
 
 export type WhilePaused = <T>(work: Promise<T>) => Promise<T>
 
-export const createWhilePaused =
-  ({ pause, resume }: Admission): WhilePaused =>
-  async (work) => {
-    pause()
-    try {
-      return await work
-    } finally {
-      resume()
-    }
+export function createWhilePaused({ pause, resume }: Admission): WhilePaused {
+  function goOn<T>(result: T): T {
+    resume()
+    return result
   }
+  function fail(fault: unknown): never {
+    resume()
+    throw fault
+  }
+  return (work) => {
+    pause()
+    return work.then(goOn, fail)
+  }
+}

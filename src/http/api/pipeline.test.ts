@@ -68,7 +68,15 @@ async function ask<Input, Found, Result>(
   const response = await answer(
     endpoint,
     services,
-    { request, trace, isAdmitted: true, whilePaused: (work) => work, onBroken, address: () => "" },
+    {
+      request,
+      server: { timeout: () => {} },
+      trace,
+      caller: { address: () => "" },
+      isAdmitted: true,
+      whilePaused: (work) => work,
+      onBroken,
+    },
     (outcome) => {
       outcomes.push(outcome)
       return respond(outcome, trace)

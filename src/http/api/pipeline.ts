@@ -16,6 +16,7 @@ import type { Locale } from "./answer/messages.ts"
 import {
   failureOutcome,
   type Outcome,
+  type Respond,
   renderResult,
   settleTicket,
   type Variant,
@@ -36,9 +37,9 @@ export async function answer<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
   api: ApiServices,
   call: ApiCall,
-  respond: (outcome: Outcome) => Response,
+  respond: Respond,
 ): Promise<Response> {
-  const { request, trace } = call
+  const { request, trace, caller } = call
   const { headers } = request
   const query = queryParameters(queryOf(request.url))
   let variant = chooseVariant(query, headers, api.siteLocale)
@@ -58,10 +59,10 @@ export async function answer<Input, Found, Result>(
     const { locale, isLocaleNegotiated } = variant
     variant = { locale, isLocaleNegotiated, keyHeaders }
 
-    const authenticating = authenticate(api, secret, call)
+    const authenticating = authenticate(api, secret, caller)
     key = authenticating instanceof Promise ? await authenticating : authenticating
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
-    ticket = api.calls.admit(endpoint.operation, key, call)
+    ticket = api.calls.admit(endpoint.operation, key, caller)
 
     const input = endpoint.parameters(parameters)
     const challenge = endpoint.challenge(parameters, credentials)
@@ -78,13 +79,13 @@ export async function answer<Input, Found, Result>(
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
-  if (ticket === null) return respond(outcome)
+  if (ticket === null) return respond(outcome, call)
   try {
     outcome = settleTicket(ticket, outcome)
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
-  return respond(outcome)
+  return respond(outcome, call)
 }
 
 const isAllowed = ({ method }: Pick<Endpoint<never, never, never>, "method">, used: string) =>

@@ -1,4 +1,5 @@
 /** The last step of every request: its log line, and its counts. */
+import type { Caller } from "../../domain/running/rate-limits.ts"
 import { outcomeGroup } from "../../domain/usage/usage.ts"
 import type { Every } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
@@ -12,14 +13,14 @@ export type Conclude = (
   response: Response,
   trace: Trace,
   outcome: CountedOutcome,
-  /** Of the caller; not asked for where there is no key. */
-  address?: () => string,
+  /** Not asked for where there is no key. */
+  caller?: Caller,
 ) => Response
 
 /** Most of an outcome outside the API. */
 export const withoutKey = { keyId: null, isKeyAccepted: false, purchase: null } as const
 
-const noAddress = () => ""
+const nobody: Caller = { address: () => "" }
 
 /** While `isRetired`, every answer asks the client to open its next connection elsewhere. */
 export function createRequestLog(
@@ -27,11 +28,11 @@ export function createRequestLog(
   count: Counter["count"],
   isRetired: () => boolean,
 ): Conclude {
-  return (response, trace, outcome, address = noAddress) => {
+  return (response, trace, outcome, caller = nobody) => {
     const { id: requestId, startedAtMs, method, route } = trace
     const { reason, keyId, fault } = outcome
     const ms = performance.now() - startedAtMs
-    count(route, outcome, ms, address)
+    count(route, outcome, ms, caller)
     const { status } = response
     const line = { method, route, status, reason, ms, keyId, requestId }
     if (fault === null) log.request(line)

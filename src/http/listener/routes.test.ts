@@ -34,8 +34,8 @@ test("every call with a key is concluded, with whether the key was accepted", as
     admission: admitAll,
     log: createLog("silent", () => {}),
     callerOf: () => ({ address: () => "192.0.2.1" }),
-    conclude(response, { route }, { keyId, reason, isKeyAccepted }, address) {
-      counted.push(`${keyId} ${route} ${reason} ${isKeyAccepted} ${address?.()}`)
+    conclude(response, { route }, { keyId, reason, isKeyAccepted }, caller) {
+      counted.push(`${keyId} ${route} ${reason} ${isKeyAccepted} ${caller?.address()}`)
       return response
     },
     currentBaseUrl: () => "http://pazar",

@@ -11,7 +11,7 @@ import type { Caller } from "../../domain/running/rate-limits.ts"
 import type { Log } from "../../log/log.ts"
 import type { ApiCall, ApiServices, Endpoint } from "../api/answer/endpoint.ts"
 import { type CommonHeaders, createPreflightResponse, setHeaders } from "../api/answer/headers.ts"
-import type { Outcome } from "../api/answer/outcome.ts"
+import type { Respond } from "../api/answer/outcome.ts"
 import { allowedMethods, createResponder } from "../api/answer/response.ts"
 import { answerSale, saleRoute } from "../api/envato/answer-sale.ts"
 import { listItemsEndpoint } from "../api/list-items.ts"
@@ -64,25 +64,24 @@ export function createApiRoutes(routing: ApiRouting): Routes {
 
   function route(
     facts: RouteFacts,
-    answerCall: (call: ApiCall, respond: (outcome: Outcome) => Response) => Promise<Response>,
+    answerCall: (call: ApiCall, respond: Respond) => Promise<Response>,
   ): Routes {
     const { operation, path, method, isCrossOrigin } = facts
     const allow = allowedMethods(method)
     const render = createResponder({ ...facts, allow, common })
     const rank = rankOf(classes[operation])
+    const respond: Respond = (outcome, { request, server, trace, caller }) => {
+      admission.leave()
+      if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
+      return conclude(render(outcome, trace), trace, outcome, caller)
+    }
     const handler: Handler = (request, server) => {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       const isAdmitted = admission.enter(rank)
-      const { address } = callerOf(request, server)
-      return answerCall(
-        { request, trace, isAdmitted, whilePaused, onBroken, address },
-        (outcome) => {
-          admission.leave()
-          if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-          return conclude(render(outcome, trace), trace, outcome, address)
-        },
-      )
+      const caller = callerOf(request, server)
+      const call = { request, server, trace, caller, isAdmitted, whilePaused, onBroken }
+      return answerCall(call, respond)
     }
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     return { [path]: handler, [`${path}/`]: handler }
@@ -104,7 +103,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     ...serve(validatePurchaseEndpoint),
     ...serve(releaseSiteEndpoint),
     ...route(saleRoute, async (call, respond) =>
-      respond(await answerSale(api, call, new URL(currentBaseUrl()).hostname)),
+      respond(await answerSale(api, call, new URL(currentBaseUrl()).hostname), call),
     ),
   }
 }

@@ -131,7 +131,7 @@ async function makeSaleAnswers(): Promise<readonly MadeAnswer[]> {
   }
   const errors = [...failures.map((reason) => new DomainError(reason)), new Error("a bug")]
   const failing = errors.map((error) => ({ ...services, lookUpKey: () => Promise.reject(error) }))
-  const call = { request, isAdmitted: true, address: () => "" }
+  const call = { request, isAdmitted: true, caller: { address: () => "" } }
   const outcomes = await Promise.all(
     [services, ...failing].map((each) => answerSale(each, call, site)),
   )

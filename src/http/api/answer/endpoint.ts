@@ -7,7 +7,7 @@ import type { Caller, CallLimits } from "../../../domain/running/rate-limits.ts"
 import type { Awaitable, WorkQueue } from "../../../domain/values/work-queue.ts"
 import type { Authentication } from "../../../operations/keys/authenticate.ts"
 import type { KeyOperation } from "../../../operations/operation.ts"
-import type { Trace } from "../../request/handler.ts"
+import type { Server, Trace } from "../../request/handler.ts"
 import type { Credentials, Parameters } from "../request/parameters.ts"
 import type { Body } from "./body-bytes.ts"
 import type { Compression } from "./compression.ts"
@@ -51,14 +51,15 @@ export type ApiServices = Authentication &
     prepareSigning: PrepareSigning
   }>
 
-export type ApiCall = Caller &
-  Readonly<{
-    request: Request
-    trace: Trace
-    /** False when the thread has too much to do: the request is refused. */
-    isAdmitted: boolean
-    /** Waits for the client: meanwhile the request does not count as in flight. */
-    whilePaused: WhilePaused
-    /** Called when an error breaks off an answer that has begun. */
-    onBroken(trace: Trace, fault: unknown): void
-  }>
+export type ApiCall = Readonly<{
+  request: Request
+  server: Pick<Server, "timeout">
+  trace: Trace
+  caller: Caller
+  /** False when the thread has too much to do: the request is refused. */
+  isAdmitted: boolean
+  /** Waits for the client: meanwhile the request does not count as in flight. */
+  whilePaused: WhilePaused
+  /** Called when an error breaks off an answer that has begun. */
+  onBroken(trace: Trace, fault: unknown): void
+}>

@@ -18,7 +18,15 @@ import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { type KeyHeaders, UntrustedLength } from "../request/parameters.ts"
-import { type Body, bytesOf, isStream, readWhole, streamOf, watchEnd } from "./body-bytes.ts"
+import {
+  type Body,
+  type Bytes,
+  bytesOf,
+  isStream,
+  readWhole,
+  streamOf,
+  watchEnd,
+} from "./body-bytes.ts"
 import { acceptsGzip, gzipBytesMin } from "./compression.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
@@ -57,6 +65,8 @@ export type Outcome = Readonly<{
   /** Whether the connection must end with this answer. */
   isLast: boolean
 }>
+
+export type Respond = (outcome: Outcome, call: ApiCall) => Response
 
 const statusOf: Readonly<Record<Failure, number>> = {
   missing_key: 401,
@@ -235,23 +245,38 @@ function encode<Input, Found, Result>(
   body: Body,
   contentVersion: string | null,
 ): Awaitable<Outcome> {
-  const { api, call, variant } = question
+  const { call, variant } = question
   const isGzip = isLong(body) && mayGzip(call.request.headers)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
   const signature = typeof body === "string" ? question.sign(200, "ok", body) : null
-  const answer = (sent: Outcome["body"]) => success(question, 200, sent, tag, isGzip, signature)
-  if (isStream(body)) {
-    return answer(
-      streamOf(
-        isGzip ? api.compression.compressPieces(body) : body,
-        // Reading a long list can take minutes: the key is checked again before each piece.
-        () => assertAdmitted(question),
-        (fault) => call.onBroken(call.trace, fault),
-      ),
-    )
-  }
-  if (!isGzip) return answer(body)
-  const compressing = api.compression.compress(bytesOf(body))
+  if (isStream(body))
+    return success(question, 200, streamPieces(question, body, isGzip), tag, isGzip)
+  if (isGzip) return compressWhole(question, body, tag, signature)
+  return success(question, 200, body, tag, false, signature)
+}
+
+function streamPieces<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  body: AsyncIterable<Bytes>,
+  isGzip: boolean,
+): ReadableStream {
+  const { api, call } = question
+  return streamOf(
+    isGzip ? api.compression.compressPieces(body) : body,
+    // Reading a long list can take minutes: the key is checked again before each piece.
+    () => assertAdmitted(question),
+    (fault) => call.onBroken(call.trace, fault),
+  )
+}
+
+function compressWhole<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  body: string | Bytes,
+  tag: string | null,
+  signature: Signature | null,
+): Awaitable<Outcome> {
+  const answer = (packed: Bytes) => success(question, 200, packed, tag, true, signature)
+  const compressing = question.api.compression.compress(bytesOf(body))
   return compressing instanceof Promise ? compressing.then(answer) : answer(compressing)
 }
 
@@ -262,6 +287,6 @@ async function assertAdmitted<Input, Found, Result>({
   secret,
   key,
 }: Question<Input, Found, Result>): Promise<void> {
-  const { accountId } = await authenticate({ ...api, ...unlimited }, secret, call)
+  const { accountId } = await authenticate({ ...api, ...unlimited }, secret, call.caller)
   if (accountId !== key.accountId) throw new DomainError("unknown_key")
 }

@@ -38,7 +38,7 @@ const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: 
 /** `site` is the host name of the marketplace. */
 export async function answerSale(
   services: SaleServices,
-  call: Pick<ApiCall, "request" | "isAdmitted" | "address">,
+  call: Pick<ApiCall, "request" | "isAdmitted" | "caller">,
   site: string,
 ): Promise<Outcome> {
   const { method, headers, url } = call.request
@@ -52,9 +52,9 @@ export async function answerSale(
   try {
     if (!call.isAdmitted) throw new DomainError("unavailable")
     if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
-    key = await authenticate(services, findBearer(headers), call)
+    key = await authenticate(services, findBearer(headers), call.caller)
     if (!mayPerform(key, saleRoute.operation)) throw new DomainError("key_not_allowed")
-    ticket = services.calls.admit(saleRoute.operation, key, call)
+    ticket = services.calls.admit(saleRoute.operation, key, call.caller)
 
     const parameters = queryParameters(queryOf(url))
     const asked = { code: parseCode(parameters, "code"), site: findSite(parameters) }

@@ -38,8 +38,11 @@ export function sqlitePurchases(db: Database): PurchaseStore {
   return {
     listByCode: db.shareRead((accountId: number, code: string, site: string | null = null) => {
       const { first, last } = rowidsOf(code)
-      const rows = select.all(first, last, accountId).filter(isAlike(code))
-      return rows.map((row) => toPurchase(row, site))
+      const alike: PurchaseOnSite[] = []
+      for (const row of select.all(first, last, accountId)) {
+        if (isAlike(row.code, code)) alike.push(toPurchase(row, site))
+      }
+      return alike
     }),
     async setRevokedByOperator(code, isRevoked) {
       const { first, last } = rowidsOf(code)
@@ -54,5 +57,5 @@ export function sqlitePurchases(db: Database): PurchaseStore {
 }
 
 /** Equal but for the case of ASCII letters; other codes may have the same checksum. */
-const isAlike = (asked: string) => (row: Pick<Row, "code">) =>
-  row.code === asked || lowerAscii(row.code) === lowerAscii(asked)
+const isAlike = (one: string, other: string) =>
+  one === other || lowerAscii(one) === lowerAscii(other)
