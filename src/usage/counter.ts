@@ -239,14 +239,14 @@ const noCalls = (): CountsOfKeys => ({ calls: [], sightings: [], networks: [], i
 const rowsOf = (batch: Partial<Counts>) =>
   Object.values(batch).reduce((sum, { length }) => sum + length, 0)
 
-/** The hour of a moment as text. The text is made once an hour. */
+/** The hour of a moment as text. Both the text and its hour are found once an hour. */
 function createHourClock(): (ms: number) => string {
   let startMs = Number.NaN
   let shown = ""
   return (ms) => {
-    const hourStartMs = ms - (ms % hourMs)
-    if (hourStartMs !== startMs) shown = formatTimestamp(new Date(hourStartMs))
-    startMs = hourStartMs
+    if (ms >= startMs && ms < startMs + hourMs) return shown
+    startMs = ms - (ms % hourMs)
+    shown = formatTimestamp(new Date(startMs))
     return shown
   }
 }

@@ -20,7 +20,7 @@ export function setHeaders(headers: Headers, values: Readonly<Record<string, str
 
 /**
  * Bun 1.4 sends no `Date` with answers to HEAD. It adds none to a response that has one. Only then are the headers
- * asked for: the runtime makes an object of them, which takes 5 % of a validation.
+ * asked for: the runtime makes an object of them.
  */
 export function addMissingDate(method: string, response: Response): void {
   if (method === "HEAD") response.headers.set("Date", new Date().toUTCString())
