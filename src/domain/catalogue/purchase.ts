@@ -23,7 +23,13 @@ import {
   isStorablePurchaseCode,
   purchaseCodeCharactersMax,
 } from "./purchase-code.ts"
-import type { LimitedPurchase, SitePlaces, SiteSighting } from "./sites.ts"
+import {
+  type LimitedPurchase,
+  limitFor,
+  limitsOf,
+  type SitePlaces,
+  type SiteSighting,
+} from "./sites.ts"
 
 /**
  * The contract's JSON text before and after the item. The item's own text is stored once, with the item.
@@ -130,6 +136,15 @@ export type PurchaseBody = PurchaseMembers & Readonly<{ item: ItemBody }>
 
 /** The text was checked when it was written. */
 export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)
+
+/** On how many sites the purchase may be used; null for any number. */
+export function siteLimitOf({ siteLimits, body }: LimitedPurchase): number | null {
+  if (siteLimits === null) return null
+  const limits = limitsOf(siteLimits)
+  // Reading the body takes some microseconds.
+  const isByLicense = Object.keys(limits.byLicense).length > 0
+  return limitFor(limits, isByLicense ? purchaseBodyOf({ body }).license_type : "")
+}
 
 export function renderPurchaseText(purchase: PurchaseMembers): PurchaseText {
   const { purchase_code, license_type, price, currency, supported_until, downloaded, date } =

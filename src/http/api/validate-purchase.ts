@@ -1,4 +1,8 @@
-import type { AskedPurchase, PurchaseOnSite } from "../../domain/catalogue/purchase.ts"
+import {
+  type AskedPurchase,
+  type PurchaseOnSite,
+  siteLimitOf,
+} from "../../domain/catalogue/purchase.ts"
 import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
 import { parseSite } from "../../domain/catalogue/site.ts"
 import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
@@ -43,9 +47,9 @@ export const findSite = (request: Parameters): string | null =>
 
 /** For the counts. */
 export function seenOnSite(purchase: PurchaseOnSite): AskedPurchase {
-  const { code, itemId, site, siteLimits } = purchase
+  const { code, itemId, site } = purchase
   if (site === null) return purchase
-  const sighting = { code, site, isLimited: siteLimits !== null }
+  const sighting = { code, site, isLimited: siteLimitOf(purchase) !== null }
   return { code, itemId, sighting }
 }
 

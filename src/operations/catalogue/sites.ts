@@ -1,9 +1,8 @@
-import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import { siteLimitOf } from "../../domain/catalogue/purchase.ts"
 import { isTestSite } from "../../domain/catalogue/site.ts"
 import {
   isPlaceHeld,
   limitFor,
-  limitsOf,
   placeDays,
   type Release,
   releasesMax,
@@ -35,7 +34,7 @@ export const createSitePlaces = ({ sites, now }: Places): SitePlaces => ({
     if (siteLimits === null) return true
     const at = formatTimestamp(now())
     if ((siteLastDay !== null && isPlaceHeld(siteLastDay, at)) || isTestSite(site)) return true
-    const limit = limitFor(limitsOf(siteLimits), purchaseBodyOf(purchase).license_type)
+    const limit = siteLimitOf(purchase)
     return limit === null ? true : claimOrPass(sites.claim(code, site, limit, at))
   },
   release: (code, site) => sites.release(code, site, releasesMax, formatTimestamp(now())),
