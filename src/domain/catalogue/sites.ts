@@ -68,8 +68,10 @@ type Seen = readonly PurchaseSite[]
 export const hasPlace = (known: Seen, site: string, at: Timestamp) =>
   known.some((each) => each.site === site && isPlaceHeld(each.lastDay, at))
 
-export const countPlaces = (known: Seen, at: Timestamp) =>
-  known.filter(({ isTest, lastDay }) => !isTest && isPlaceHeld(lastDay, at)).length
+export function countPlaces(known: Seen, at: Timestamp): number {
+  const oldest = oldestDayOfPlaces(at)
+  return known.filter(({ isTest, lastDay }) => !isTest && lastDay >= oldest).length
+}
 
 export const mayAddToday = (known: Seen, today: string) =>
   known.filter(({ firstDay }) => firstDay === today).length < newSitesEachDay

@@ -4,7 +4,14 @@ import { purchase } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { type Answer, readAnswer } from "./ask.ts"
-import { bobs, importedSecret, type Marketplace, openMarketplace, sold } from "./marketplace.ts"
+import {
+  bobs,
+  importedSecret,
+  type Marketplace,
+  openMarketplace,
+  revoked,
+  sold,
+} from "./marketplace.ts"
 import { errorBody, languages, purchaseValidation, words } from "./messages.ts"
 
 let market: Marketplace
@@ -113,6 +120,7 @@ describe("404 site_limit", () => {
     ]
     expect(await ask(regular)).toEqual(["ok", "site_limit"])
     expect(await ask(extended)).toEqual(["ok", "ok"])
+    expect(await ask(await sell("constructor"))).toEqual(["ok", "site_limit"])
     await limit(null, { Regular: 1 })
     expect(await ask(await sell())).toEqual(["ok", "site_limit"])
     const other = await sell("constructor")
@@ -156,6 +164,15 @@ test("404: another author's code with a site, and one outside the key's items, i
   const { body, status } = await release(sold.purchase_code, { site }, market.keys.oneItem)
   expect([status, body]).toEqual([absent.status, absent.body])
   expect(await sitesOf(bobs.purchase_code)).toEqual([])
+})
+
+test("404: a refunded code takes no place", async () => {
+  await limit(1)
+  for (const site of ["a.com", "b.com"]) {
+    expect(await reasonOf(validate(revoked.purchase_code, { site }))).toBe("revoked_code")
+  }
+  expect(await reasonOf(release(revoked.purchase_code, { site: "a.com" }))).toBe("revoked_code")
+  expect(await sitesOf(revoked.purchase_code)).toEqual([])
 })
 
 describe("release", () => {
