@@ -95,6 +95,8 @@ describe("404 site_limit", () => {
       const { status, body } = await validate(code, { site: "c.com", lang })
       expect([status, body]).toEqual([404, errorBody(purchaseValidation.message[lang], lang)])
     }
+    const { headers } = await validate(code, { site: "c.com", nonce: "f00dfeed0123456789abcdef" })
+    expect(headers).toMatchObject({ signature: expect.any(String), "pazar-reason": "site_limit" })
     expect(await reasonOf(validate(code, {}))).toBe("ok")
     await limit(1)
     expect(await reasonOf(validate(code, { site: "b.com" }))).toBe("ok")

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test("a server removes expired sign-in counts, sessions, invitations, links and audit, and leaves the others", async () => {
+test("a server removes expired sign-in counts, sessions, invitations, links, audit and sites, and leaves the others", async () => {
   const path = join(folder, "pazar.db")
   const env = { DATABASE_URL: `sqlite:${path}`, PAZAR_THREADS: "2" }
   await runPazar(folder, ["migrate"], { env })
@@ -47,14 +47,24 @@ test("a server removes expired sign-in counts, sessions, invitations, links and 
   )
   event.run(past)
   event.run(future)
+  db.run("INSERT INTO items (id, account_id, hidden, body) VALUES (1, 1, 0, '{}')")
+  db.run(
+    "INSERT INTO purchases (place, code, item_id, revoked, before_item, after_item) VALUES (1, 'a', 1, 0, '', '')",
+  )
+  const site = db.query("INSERT INTO purchase_sites VALUES (1, ?1, 1, ?2, ?2, 1)")
+  site.run("old.com", past.slice(0, 10))
+  site.run("new.com", future.slice(0, 10))
+  const release = db.query("INSERT INTO site_releases VALUES (1, ?)")
+  release.run(past)
+  release.run(future)
   const server = await startServer(folder, env)
   const tables = [
     ...["sign_in_failures", "sessions", "invitations", "operator_sessions"],
-    ...["operator_invitations", "sign_in_links", "audit_events"],
+    ...["operator_invitations", "sign_in_links", "audit_events", "site_releases", "purchase_sites"],
   ]
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
   const left = db.query<Record<string, number>, []>(`SELECT ${counts.join(", ")}`)
-  await until(() => left.get()?.audit_events === 1 || undefined)
+  await until(() => left.get()?.purchase_sites === 1 || undefined)
   expect(left.get()).toEqual({
     sign_in_failures: 1,
     sessions: 1,
@@ -63,6 +73,8 @@ test("a server removes expired sign-in counts, sessions, invitations, links and 
     audit_events: 1,
     operator_sessions: 0,
     operator_invitations: 0,
+    site_releases: 1,
+    purchase_sites: 1,
   })
   await server.stop()
   db.close()

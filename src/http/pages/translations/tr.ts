@@ -58,7 +58,7 @@ const docs: Words["docs"] = {
     unknown_code: "Kod geçerli değil. Alıcıdan kodu yeniden kopyalamasını isteyin.",
     revoked_code: "Kod artık geçerli değil. Kodun açtığı özelliği kapatın.",
     site_limit:
-      "Kod, izin verilen sayıda sitede kullanılıyor. Alıcı, sitelerden birini bırakabilsin.",
+      "Kod, izin verilen sayıda sitede kullanılıyor. Alıcının bunlardan birini bırakmasını sağlayın.",
     method_not_allowed: "`Allow` başlığındaki bir yöntemi kullanın.",
     unknown_path: "Adresi kontrol edin.",
     too_large: "Daha kısa bir gövde gönderin.",

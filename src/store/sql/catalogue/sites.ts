@@ -9,6 +9,7 @@ import {
   oldestDayOfPlaces,
   type PurchaseSite,
   placeDays,
+  type Release,
   renderLimits,
   type SiteStore,
   siteDays,
@@ -138,8 +139,9 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
         })
       }
     },
-    release: (code, site, releasesMax, at) =>
-      db.change(function* () {
+    async release(code, site, releasesMax, at) {
+      if (!(await list(code)).some((each) => each.site === site)) return { kind: "absent" }
+      return db.change(function* (): Steps<Release> {
         const found = yield* lockPurchase(code)
         const known = found === undefined ? [] : yield* readSites(found)
         const released = known.find((each) => each.site === site)
@@ -163,7 +165,8 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
         }
         yield* removeSite(found, site)
         return { kind: "released" }
-      }),
+      })
+    },
     async findLimits(itemId) {
       const [row] = await db.read<{ limits: string | null }>(
         "SELECT site_limits AS limits FROM items WHERE id = $1",
