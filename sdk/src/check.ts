@@ -4,18 +4,9 @@
  */
 
 import { cleanCode } from "./blank.ts"
-import { findJson, isObject } from "./json.ts"
-import {
-  type Invalid,
-  isRefusal,
-  isUnknownReason,
-  type Outcome,
-  type Receipt,
-  type Store,
-  type Unknown,
-  type Valid,
-} from "./outcome.ts"
+import type { Invalid, Outcome, Store, Valid } from "./outcome.ts"
 import { judgeReceipt, type Terms } from "./receipt.ts"
+import { readStored, readText, type Stored, type TakeTurn, writeText } from "./record.ts"
 import { siteOf, type Validate, type ValidateCall } from "./validate.ts"
 import { readVerdict, unknown } from "./verdict.ts"
 
@@ -34,32 +25,9 @@ const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 export const graceDaysDefault = 14
 
-/** The stored text. All of it is untrusted: the user of a product can write whatever they like. */
-type Stored = Readonly<{
-  code: string
-  site: string | null
-  /** When this was written, on the local clock. */
-  seenAtMs: number
-  /** When the kept answer came. */
-  answeredAtMs: number
-  /** No question before this moment. */
-  nextAskAtMs: number
-  /** When an unsigned "no" came that waits for a second one; 0 if none did. */
-  refusedAtMs: number
-  /** Why the last question was not answered; null while it is being asked. */
-  failure: Unknown["reason"] | null
-  /** With pinned keys: the last "yes". */
-  receipt?: Receipt
-  /** Without pinned keys: the body of the last "yes". */
-  body?: string
-  /** The last "no". */
-  refusal?: Invalid["reason"]
-  /** The record of another code with a "yes": kept until this code has one, so that a typing error loses nothing. */
-  earlier?: Readonly<Record<string, unknown>>
-}>
-
 export type CheckOptions = Readonly<{
   validate: Validate
+  takeTurn: TakeTurn
   timeoutMs: number
   now: () => number
 }>
@@ -67,7 +35,7 @@ export type CheckOptions = Readonly<{
 export type Check = (code: string, store: Store, call: CheckCall) => Promise<Outcome>
 
 export function createCheck(options: CheckOptions, terms: Terms): Check {
-  const { validate, timeoutMs, now } = options
+  const { validate, takeTurn, timeoutMs, now } = options
 
   /** The outcome that the stored answer gives now; null if there is none to trust. */
   async function judgeStored(stored: Stored, graceMs: number): Promise<Outcome | null> {
@@ -135,24 +103,13 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
       }
     }
     const times = { seenAtMs: liveAtMs, answeredAtMs: liveAtMs, nextAskAtMs: 0, refusedAtMs: 0 }
-    const { earlier } = stored
-    const other = live.state === "invalid" && earlier !== undefined && { earlier }
+    const { earlier, nonce } = stored
+    const other = live.state === "invalid" && { earlier, nonce }
     await writeText(store, { code, site, ...times, failure: null, ...answerOf(live), ...other })
     return live
   }
 
-  /** Calls for the same store take turns: the second finds the answer of the first. */
-  const turns = new WeakMap<Store, Promise<unknown>>()
-  return (code, store, call) => {
-    // In JavaScript it may be missing: then every call asks.
-    if (!isObject(store)) return checkOnce(code, store, call)
-    const turn = (turns.get(store) ?? Promise.resolve()).then(() => checkOnce(code, store, call))
-    turns.set(
-      store,
-      turn.catch(() => {}),
-    )
-    return turn
-  }
+  return (code, store, call) => takeTurn(store, () => checkOnce(code, store, call))
 }
 
 /** If the clock was set back, the answer keeps its age and grows older from there. */
@@ -173,48 +130,3 @@ function answerOf(live: Valid | Invalid): Pick<Stored, "receipt" | "body" | "ref
   const { receipt, purchase } = live
   return receipt ? { receipt } : { body: JSON.stringify({ data: { purchase } }) }
 }
-
-/** A store that fails is like an empty one: no buyer is locked out because a disk is full. */
-async function readText(store: Store): Promise<string> {
-  try {
-    return (await store.get()) ?? ""
-  } catch {
-    return ""
-  }
-}
-
-async function writeText(store: Store, stored: Stored): Promise<void> {
-  try {
-    await store.set(JSON.stringify(stored))
-  } catch {
-    // The next call asks the server again.
-  }
-}
-
-/** The record of this code and site. Anything that cannot be read counts as absent. */
-function readStored(text: string, code: string, site: string | null): Stored {
-  const given = findJson(text)
-  const records = isObject(given) ? [given, given.earlier].filter(isObject) : []
-  const isOurs = (record: (typeof records)[number]) =>
-    record.code === code && (record.site ?? null) === site
-  const stored = records.find(isOurs) ?? {}
-  const other = records.find((record) => !isOurs(record) && (record.receipt ?? record.body))
-  const { seenAtMs, answeredAtMs, nextAskAtMs, refusedAtMs } = stored
-  const { failure, receipt, body, refusal } = stored
-  return {
-    code,
-    site,
-    seenAtMs: momentOf(seenAtMs),
-    answeredAtMs: momentOf(answeredAtMs),
-    nextAskAtMs: momentOf(nextAskAtMs),
-    refusedAtMs: momentOf(refusedAtMs),
-    failure: isUnknownReason(failure) ? failure : null,
-    // Its signature is verified before anything in it is used.
-    ...(isObject(receipt) && { receipt: receipt as Receipt }),
-    ...(typeof body === "string" && { body }),
-    ...(isRefusal(refusal) && { refusal }),
-    ...(other && { earlier: { ...other, earlier: undefined } }),
-  }
-}
-
-const momentOf = (value: unknown) => (Number.isFinite(value) ? Number(value) : 0)

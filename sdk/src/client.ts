@@ -1,5 +1,6 @@
 /** The client: reads throw `PazarError`, questions about a code end in one of three states. */
 
+import { createActivation, type SiteCall } from "./activation.ts"
 import { cleanCode, trimBlank } from "./blank.ts"
 import { type CheckCall, createCheck, dayMs, graceDaysDefault } from "./check.ts"
 import type { Call } from "./deadline.ts"
@@ -7,16 +8,20 @@ import { PazarError } from "./error.ts"
 import { findJson, isObject } from "./json.ts"
 import {
   type Failure,
+  type Imported,
   isWorthAskingElsewhere,
   type Outcome,
   type Receipt,
+  type Release,
   type Store,
+  type Unknown,
 } from "./outcome.ts"
 import { judgeReceipt } from "./receipt.ts"
+import { createTurns } from "./record.ts"
 import { isValidationKey, tagFor } from "./signature.ts"
 import { createExchange, type Fetch, failureOf, requestIdOf } from "./transport.ts"
 import { createTrustedKeys, isPublicKey } from "./trusted-keys.ts"
-import { createValidate, siteOf, type ValidateCall } from "./validate.ts"
+import { createRelease, createValidate, siteOf, type ValidateCall } from "./validate.ts"
 import { unknown } from "./verdict.ts"
 import type { Account, Item } from "./wire.ts"
 
@@ -34,6 +39,8 @@ export type PazarOptions = Readonly<{
   timeoutMs?: number
   /** How often a request is repeated after a network error or 429, 502, 503, 504: 2. */
   retries?: number
+  /** Where the product runs, such as the address of a shop; each call may name another. Without one no limit of sites applies. */
+  site?: string
   /** The language of messages. */
   lang?: "en" | "tr"
   /** Instead of the global `fetch`. */
@@ -60,6 +67,15 @@ export interface Pazar {
     code: string,
     options?: Pick<CheckCall, "graceDays" | "site">,
   ): Promise<Outcome>
+  /** Frees the place of a site, so that the code can be used on another. Never rejects. */
+  release(code: string, call?: ValidateCall): Promise<Release>
+  /**
+   * The address of the page where a buyer gets a receipt by hand, for a product that cannot send requests. Keeps a nonce
+   * in `store`. Rejects if that fails, and for a key that buyers must not see.
+   */
+  activationUrl(store: Store, call?: SiteCall): Promise<string>
+  /** Takes the line that the page showed: if it is good, `check` has its answer. Never rejects. */
+  importReceipt(line: string, store: Store, call?: SiteCall): Promise<Imported>
 }
 
 /** A path, the member of its body that holds what it gives, and the reason that means "none". */
@@ -84,6 +100,7 @@ export function createPazar(options: PazarOptions): Pazar {
     keys,
     timeoutMs = 5_000,
     retries = 2,
+    site: ownSite = "",
     lang,
     fetch = globalThis.fetch,
     now = Date.now,
@@ -101,8 +118,14 @@ export function createPazar(options: PazarOptions): Pazar {
   const parameters: Record<string, string> = lang === undefined ? {} : { lang }
   const trusted = keys === undefined ? null : createTrustedKeys(keys)
   const terms = { trusted, items, key, tag: tagFor(key) }
-  const validate = createValidate({ exchange, parameters, now }, terms)
-  const check = createCheck({ validate, timeoutMs, now }, terms)
+  const asking = { exchange, parameters, now }
+  const validate = createValidate(asking, terms)
+  const release = createRelease(asking, key)
+  const takeTurn = createTurns()
+  const check = createCheck({ validate, takeTurn, timeoutMs, now }, terms)
+  const [pageUrl = ""] = baseUrls
+  const activation = createActivation({ pageUrl, takeTurn, now }, terms)
+  const placed = <Given extends SiteCall>(call: Given | undefined) => ({ site: ownSite, ...call })
 
   /** Undefined if there is none. */
   async function read(
@@ -137,19 +160,22 @@ export function createPazar(options: PazarOptions): Pazar {
     items: async (call) => ((await read(listRead, {}, call)) ?? []) as readonly Item[],
     item: async (id, call) =>
       ((await read(itemRead, { item_id: String(id) }, call)) ?? null) as Item | null,
-    validate: (code, call = {}) => settle(() => validate(code, call)),
-    check: (code, store, call = {}) => settle(() => check(code, store, call)),
+    validate: (code, call) => settle(() => validate(code, placed(call))),
+    check: (code, store, call) => settle(() => check(code, store, placed(call))),
     verify: (receipt, code, call = {}) =>
       settle(() => {
         const graceMs = (call.graceDays ?? graceDaysDefault) * dayMs
-        const asked = { code: cleanCode(code), site: siteOf(call) }
+        const asked = { code: cleanCode(code), site: siteOf(placed(call)) }
         return judgeReceipt(terms, receipt, asked, { atMs: now(), graceMs })
       }),
+    release: (code, call) => settle(() => release(code, placed(call))),
+    activationUrl: (store, call) => activation.createLink(store, placed(call)),
+    importReceipt: (line, store, call) => activation.importReceipt(line, store, placed(call)),
   }
 }
 
 /** In JavaScript a question may be asked with anything; no product breaks by it. */
-async function settle(question: () => Promise<Outcome>): Promise<Outcome> {
+async function settle<Result>(question: () => Promise<Result>): Promise<Result | Unknown> {
   try {
     return await question()
   } catch (cause) {

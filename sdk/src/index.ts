@@ -1,3 +1,4 @@
+export type { SiteCall } from "./activation.ts"
 export type { CheckCall } from "./check.ts"
 export { createPazar, type Pazar, type PazarOptions } from "./client.ts"
 export type { Call } from "./deadline.ts"
@@ -5,9 +6,11 @@ export { PazarError } from "./error.ts"
 export type {
   EndorsedKey,
   Failure,
+  Imported,
   Invalid,
   Outcome,
   Receipt,
+  Release,
   SignatureFailure,
   Store,
   TransportFailure,

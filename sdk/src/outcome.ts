@@ -59,6 +59,16 @@ export type Unknown = Readonly<{
 /** One of three states; `state` tells which. */
 export type Outcome = Valid | Invalid | Unknown
 
+/** The end of `release`. `absent`: no such code, or it is not in use on this site. */
+export type Release = Readonly<{ state: "released" | "absent"; requestId?: string }> | Unknown
+
+/** The outcome of a receipt that was pasted. */
+export type Imported = Outcome &
+  Readonly<{
+    /** The code that it is for: keep it for `check`. Empty if the line is no receipt. */
+    code: string
+  }>
+
 /** A signed answer that can be checked without the server. Plain JSON; keep it as it is. */
 export type Receipt = Readonly<{
   status: number

@@ -14,6 +14,9 @@ export type Question = Readonly<{ key: string; code: string; site: string | null
 /** The question that the answer must belong to. */
 export type Expected = Readonly<{ question: Question; nonce: string; tag: string }>
 
+/** Whether it may be shown to buyers. */
+export const isShippedKey = (key: string) => /^pzr_[vt]k_/.test(key)
+
 export const isValidationKey = (key: string) => key.startsWith("pzr_vk_")
 
 /** Answers to test keys have a tag of their own, so that no test code unlocks a product. */

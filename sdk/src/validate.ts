@@ -1,9 +1,15 @@
-/** One live question about a purchase code. */
+/** One live question about a purchase code, and giving up its place on a site. */
 import { encodeBase64Url } from "./base64.ts"
 import { cleanCode, trimBlank } from "./blank.ts"
 import type { Call } from "./deadline.ts"
 import { findJson, isObject } from "./json.ts"
-import { isWorthAskingElsewhere, type Outcome, type Receipt, type Unknown } from "./outcome.ts"
+import {
+  isWorthAskingElsewhere,
+  type Outcome,
+  type Receipt,
+  type Release,
+  type Unknown,
+} from "./outcome.ts"
 import type { Terms } from "./receipt.ts"
 import {
   type Expected,
@@ -44,7 +50,7 @@ export function createValidate(options: ValidateOptions, terms: Terms): Validate
 
   async function ask(send: Send, question: Question): Promise<Outcome> {
     const { key, code, site } = question
-    const nonce = encodeBase64Url(crypto.getRandomValues(new Uint8Array(24)))
+    const nonce = createNonce()
     // A form with the key in it: a browser sends such a request without a CORS preflight.
     const body = new URLSearchParams({
       ...parameters,
@@ -110,13 +116,40 @@ export function createValidate(options: ValidateOptions, terms: Terms): Validate
 
   return (typed, call) => {
     const question = { key: terms.key, code: cleanCode(typed), site: siteOf(call) }
-    return exchange<Outcome>(call, {
-      work: (send) => ask(send, question),
-      fail: (reason, cause) => unknown(reason, { cause }),
-      isAnswer: (outcome) => outcome.state !== "unknown" || !isWorthAskingElsewhere(outcome.reason),
-    })
+    return exchange<Outcome>(call, { ...ends, work: (send) => ask(send, question) })
   }
 }
+
+/** How the search for a server that answers a question about a code ends. */
+const ends = {
+  fail: (reason: "timeout" | "unreachable", cause: unknown): Unknown => unknown(reason, { cause }),
+  isAnswer: (outcome: Outcome | Release) =>
+    outcome.state !== "unknown" || !isWorthAskingElsewhere(outcome.reason),
+}
+
+/** Gives the place of a site up. The answer is not signed: it unlocks nothing. */
+export const createRelease =
+  ({ exchange, parameters }: ValidateOptions, key: string) =>
+  (code: string, call: ValidateCall): Promise<Release> => {
+    const form = { ...parameters, api_key: key, purchase_code: cleanCode(code) }
+    const body = new URLSearchParams({ ...form, site: siteOf(call) ?? "" })
+    return exchange<Release>(call, {
+      ...ends,
+      async work(send) {
+        const answer = await send("/api/purchases/release", { method: "POST", body })
+        const requestId = requestIdOf(answer)
+        const reason = answer.headers.get("pazar-reason")
+        const details = requestId === undefined ? {} : { requestId }
+        if (answer.status === 200 && reason === "ok") return { state: "released", ...details }
+        if (answer.status === 404 && reason === "unknown_code")
+          return { state: "absent", ...details }
+        const retryAfterMs = retryAfterMsOf(answer)
+        return { ...unknown(failureOf(answer), { retryAfterMs }), ...details }
+      },
+    })
+  }
+
+export const createNonce = () => encodeBase64Url(crypto.getRandomValues(new Uint8Array(24)))
 
 /** As the server does, a blank site counts as none. */
 export const siteOf = ({ site }: Pick<ValidateCall, "site">) => trimBlank(site ?? "") || null
