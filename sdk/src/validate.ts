@@ -141,8 +141,8 @@ export const createRelease =
         const reason = answer.headers.get("pazar-reason")
         const details = requestId === undefined ? {} : { requestId }
         if (answer.status === 200 && reason === "ok") return { state: "released", ...details }
-        if (answer.status === 404 && reason === "unknown_code")
-          return { state: "absent", ...details }
+        const isNone = reason === "unknown_code" || reason === "revoked_code"
+        if (answer.status === 404 && isNone) return { state: "absent", ...details }
         const retryAfterMs = retryAfterMsOf(answer)
         return { ...unknown(failureOf(answer), { retryAfterMs }), ...details }
       },

@@ -102,6 +102,7 @@ describe("release", () => {
   test.each<Answered>([
     ["a place that is free now", answer(200, "ok"), { state: "released" }],
     ["no such code or site", answer(404, "unknown_code"), { state: "absent" }],
+    ["a refund", answer(404, "revoked_code"), { state: "absent" }],
     [
       "the sixth in 30 days",
       answer(429, "rate_limited", { "Retry-After": "86400" }),

@@ -11,4 +11,6 @@ require __DIR__ . '/signed-answer.php';
 require __DIR__ . '/record.php';
 require __DIR__ . '/server.php';
 require __DIR__ . '/client.php';
+require __DIR__ . '/wordpress-texts.php';
+require __DIR__ . '/wordpress-settings.php';
 require __DIR__ . '/wordpress.php';

@@ -62,6 +62,67 @@ final class Client
         return $fault === null ? $this->server->ask($code, []) : Outcome::unknown($fault);
     }
 
+    /**
+     * Frees the place of a site, so that the code can be used on another. If it is the own site, the store is emptied too:
+     * the next check() would take the place again. Never throws.
+     *
+     * @param string|null $site null: the own one
+     */
+    public function release(string $code, ?string $site = null): Release
+    {
+        $code = Code::clean($code);
+        $site = $site === null ? $this->options->site : Code::trim($site);
+        $fault = $site === '' ? 'missing_parameter' : Code::fault($code);
+        $release = $fault === null ? $this->server->release($code, $site) : new Release('unknown', $fault);
+        if (!$release->isUnknown() && $site === $this->options->site && $this->options->store !== null) {
+            $this->forget();
+        }
+        return $release;
+    }
+
+    /** Whether a buyer can activate by hand: with pinned keys, and a key that buyers may see. */
+    public function canImport(): bool
+    {
+        return $this->server->signs() && $this->options->isKeyPublic();
+    }
+
+    /**
+     * The address of the page where a buyer gets a receipt by hand, for a host that cannot send requests. The same until
+     * a receipt was imported. Empty if the store cannot be written.
+     *
+     * @param string $code that was entered before, if any
+     */
+    public function activationUrl(string $code = ''): string
+    {
+        if (!$this->canImport()) {
+            throw new \LogicException('Pazar: a receipt by hand needs "keys", and a validation key or a test key.');
+        }
+        $record = $this->readRecord(Code::clean($code));
+        if ($record->nonce === '') {
+            $record = $this->writeRecord($record, ['nonce' => bin2hex(random_bytes(16))]);
+        }
+        $fields = $record === null ? [] : ['key' => $this->options->key, 'nonce' => $record->nonce];
+        $fields += $this->options->site === '' ? [] : ['site' => $this->options->site];
+        $fragment = http_build_query($fields, '', '&', PHP_QUERY_RFC3986);
+        return $record === null ? '' : "{$this->options->baseUrls[0]}/activate#$fragment";
+    }
+
+    /**
+     * Takes the line that the page showed. If it is good, check() has its answer, for the code that the outcome names.
+     * The nonce proves that it is new, so no clock is compared. Never throws.
+     */
+    public function importReceipt(string $line): Outcome
+    {
+        $found = Answer::findInLine($line, $this->options);
+        if ($found === null) {
+            return Outcome::unknown('not_json');
+        }
+        [$code, $answer] = $found;
+        $outcome = $this->judgeImported($code, $answer);
+        $outcome->code = $code;
+        return $outcome;
+    }
+
     /** Empties the store, with every receipt in it. */
     public function forget(): void
     {
@@ -107,6 +168,24 @@ final class Client
             }
             throw $exception;
         }
+    }
+
+    private function judgeImported(string $code, Answer $answer): Outcome
+    {
+        $record = $this->readRecord($code);
+        $fault = $this->server->signs() ? Code::fault($code) ?? $this->server->fault($answer, $code) : 'unsigned';
+        if ($fault === null && ($answer->status !== 200 || $answer->nonce !== $record->nonce)) {
+            $fault = 'replayed';
+        }
+        if ($fault !== null) {
+            return Outcome::unknown($fault);
+        }
+        $outcome = $this->server->judgePurchase($answer, 'receipt', '');
+        if (!$outcome->isValid()) {
+            return $outcome;
+        }
+        $changes = ['nonce' => ''] + $this->learn($record, $outcome, $code, $this->options->now());
+        return $this->writeRecord($record, $changes) === null ? Outcome::unknown('not_asked') : $outcome;
     }
 
     /** @param callable(Record): bool $isWanted */
@@ -196,7 +275,8 @@ final class Client
         if ($record->verdict !== 'valid' || $answer === null) {
             return Outcome::unknown($record->reason);
         }
-        if ($answer->site !== $this->options->site) {
+        // A product that sends its site only since an update keeps the receipt that it has.
+        if ($answer->site !== '' && $answer->site !== $this->options->site) {
             return Outcome::unknown('other_site');
         }
         if ($serverTime > min($answer->expires, $answer->created + $this->options->grace)) {
@@ -305,7 +385,7 @@ final class Client
     private function store(): Store
     {
         if ($this->options->store === null) {
-            throw new \LogicException('Pazar: cached(), check() and forget() need the option "store".');
+            throw new \LogicException('Pazar: cached(), check(), forget() and receipts by hand need the option "store".');
         }
         return $this->options->store;
     }

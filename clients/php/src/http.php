@@ -33,6 +33,9 @@ final class TransportFailure extends \RuntimeException
 
 final class Response
 {
+    /** The reasons of a 404 that are a "no" to a code. */
+    public const REFUSALS = ['unknown_code', 'revoked_code', 'site_limit'];
+
     public int $status;
     public string $body;
     /** @var array<string, string> by lower-case name */
@@ -64,7 +67,7 @@ final class Response
     public function failure(): string
     {
         $reason = $this->header('pazar-reason');
-        $isFailure = !in_array($reason, ['ok', 'unknown_code', 'revoked_code'], true);
+        $isFailure = $reason !== 'ok' && !in_array($reason, self::REFUSALS, true);
         if ($isFailure && preg_match('/^[a-z_]{1,40}$/D', $reason) === 1) {
             return $reason;
         }

@@ -11,7 +11,7 @@ final class Options
     /** @var array<int, string> of the servers, in the order to ask, such as https://licences.example.com */
     public array $baseUrls;
     public string $key;
-    /** Where the product runs; empty if answers are not bound to a site. */
+    /** Where the product runs; empty if answers are not bound to a site, and no limit of sites applies. */
     public string $site;
     /** @var array<int, string> ids to accept; required for a validation key */
     public array $items;
@@ -94,6 +94,12 @@ final class Options
     public function isKeyShipped(): bool
     {
         return strpos($this->key, 'pzr_vk_') === 0;
+    }
+
+    /** Whether buyers may see the key, as in a link. */
+    public function isKeyPublic(): bool
+    {
+        return $this->isKeyShipped() || strpos($this->key, 'pzr_tk_') === 0;
     }
 
     /** The tag that a signed answer to this kind of key has. */

@@ -21,6 +21,8 @@ final class Outcome
     public string $requestId = '';
     /** The answer behind "valid". */
     public ?Answer $receipt = null;
+    /** Of importReceipt(): the code that the receipt is for. Empty if the line is no receipt. */
+    public string $code = '';
 
     private function __construct(string $state, string $reason, string $requestId)
     {
@@ -59,6 +61,31 @@ final class Outcome
     public function isInvalid(): bool
     {
         return $this->state === 'invalid';
+    }
+
+    public function isUnknown(): bool
+    {
+        return $this->state === 'unknown';
+    }
+}
+
+/** The end of release(). */
+final class Release
+{
+    /** released; absent (no such code, or it is not in use on this site); or unknown, which is no answer */
+    public string $state;
+    /** Why it is unknown. */
+    public string $reason;
+    /** Seconds until trying again makes sense. */
+    public int $retryAfter;
+    public string $requestId;
+
+    public function __construct(string $state, string $reason = '', int $retryAfter = 0, string $requestId = '')
+    {
+        $this->state = $state;
+        $this->reason = $reason;
+        $this->retryAfter = $retryAfter;
+        $this->requestId = $requestId;
     }
 
     public function isUnknown(): bool

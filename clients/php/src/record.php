@@ -24,6 +24,8 @@ final class Record
     public int $questions = 0;
     /** When an unsigned "no" came that waits for a second one. */
     public int $refusedAt = 0;
+    /** Of the activation by hand that is under way; empty if there is none. */
+    public string $nonce = '';
     /** The text of the store when this was read. */
     public ?string $text;
     /** False if the HMAC of that text is not right. */
@@ -54,12 +56,13 @@ final class Record
             $record->isTrusted = false;
             return $record;
         }
+        $record->nonce = $members['nonce'] ?? '';
         if ($members['code'] === $record->code) {
             $record->kept = $members['kept'];
             return $record->with($members);
         }
         $before = $members['kept'];
-        unset($members['kept']);
+        unset($members['kept'], $members['nonce']);
         $hasReceipt = $members['answer'] !== null;
         if ($before !== null && $before['code'] === $record->code) {
             $record->kept = $hasReceipt ? $members : null;
@@ -93,6 +96,7 @@ final class Record
             'next_ask' => $this->nextAsk,
             'questions' => $this->questions,
             'refused_at' => $this->refusedAt,
+            'nonce' => $this->nonce,
             'kept' => $this->kept,
         ]);
         return hash_hmac('sha256', $json, $secret) . ' ' . $json;
@@ -111,6 +115,7 @@ final class Record
         $record->nextAsk = $changes['next_ask'] ?? $this->nextAsk;
         $record->questions = $changes['questions'] ?? $this->questions;
         $record->refusedAt = $changes['refused_at'] ?? $this->refusedAt;
+        $record->nonce = $changes['nonce'] ?? $this->nonce;
         return $record;
     }
 

@@ -52,6 +52,36 @@ final class Server
         return $first;
     }
 
+    /** What the first server said that could say something. It is not signed: it unlocks nothing. */
+    public function release(string $code, string $site): Release
+    {
+        $form = ['purchase_code' => $code, 'site' => $site, 'lang' => $this->options->lang];
+        $body = http_build_query($form, '', '&', PHP_QUERY_RFC3986);
+        $first = null;
+        foreach ($this->options->baseUrls as $baseUrl) {
+            $release = $this->releaseAt($baseUrl, $body);
+            if (!$release->isUnknown()) {
+                return $release;
+            }
+            $first = $first ?? $release;
+        }
+        return $first;
+    }
+
+    private function releaseAt(string $baseUrl, string $body): Release
+    {
+        try {
+            $response = $this->send($baseUrl . '/api/purchases/release', $body, self::ANSWER_MAX);
+        } catch (TransportFailure $failure) {
+            return new Release('unknown', $failure->reason);
+        }
+        $states = ['200 ok' => 'released', '404 unknown_code' => 'absent', '404 revoked_code' => 'absent'];
+        $state = $states["{$response->status} {$response->header('pazar-reason')}"] ?? null;
+        return $state === null
+            ? new Release('unknown', $response->failure(), $response->retryAfter(), $response->requestId())
+            : new Release($state, '', 0, $response->requestId());
+    }
+
     public function judgePurchase(Answer $answer, string $source, string $requestId): Outcome
     {
         $purchase = $answer->purchase();
@@ -140,7 +170,7 @@ final class Server
     private function judge(Answer $answer, Response $response): Outcome
     {
         if ($answer->status === 404) {
-            return in_array($answer->reason, ['unknown_code', 'revoked_code'], true)
+            return in_array($answer->reason, Response::REFUSALS, true)
                 ? Outcome::invalid($answer->reason, $response->requestId())
                 : Outcome::unknown($response->failure(), 0, $response->requestId());
         }

@@ -82,6 +82,34 @@ final class Answer
         return $answer;
     }
 
+    /**
+     * The answer in the line that the server's page showed, as one to the key and for the site of these options. Null if
+     * the line is not of this form.
+     *
+     * @return array{0: string, 1: self}|null the code, and the answer about it
+     */
+    public static function findInLine(string $line, Options $options): ?array
+    {
+        $line = (string) preg_replace('/\s+/', '', $line);
+        $isLine = strpos($line, 'pazar1.') === 0;
+        $members = $isLine ? json_decode(Verifier::decodeBase64Url(substr($line, 7)), true) : null;
+        $code = $members['code'] ?? null;
+        $answer = self::fromUntrusted([
+            'status' => $members['status'] ?? null,
+            'body' => $members['body'] ?? null,
+            'reason' => $members['headers']['pazar-reason'] ?? null,
+            'input' => $members['headers']['signature-input'] ?? null,
+            'signature' => $members['headers']['signature'] ?? null,
+            'nonce' => $members['nonce'] ?? null,
+            'key' => $options->isKeyShipped() ? $options->key : '',
+            'site' => $options->site,
+            'created' => 0,
+            'expires' => 0,
+            'keys' => [],
+        ]);
+        return is_string($code) && $answer !== null ? [Code::clean($code), $answer] : null;
+    }
+
     /** @return array<string, mixed> */
     public function toArray(): array
     {

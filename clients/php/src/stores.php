@@ -74,20 +74,47 @@ final class FileStore implements Store
 final class WordPressStore implements Store
 {
     private string $option;
+    private ?int $site;
 
-    public function __construct(string $option)
+    /** @param int|null $site the site of a network that has the option; null: the current one */
+    public function __construct(string $option, ?int $site = null)
     {
         $this->option = $option;
+        $this->site = $site;
     }
 
     public function read(): ?string
     {
-        $text = get_option($this->option, null);
+        $text = $this->site === null
+            ? get_option($this->option, null)
+            : get_blog_option($this->site, $this->option, null);
         return is_string($text) ? $text : null;
     }
 
-    /** By SQL, because update_option() would overwrite what another page load wrote. */
     public function replace(?string $old, string $new): bool
+    {
+        if ($this->site === null) {
+            return $this->replaceHere($old, $new);
+        }
+        switch_to_blog($this->site);
+        try {
+            return $this->replaceHere($old, $new);
+        } finally {
+            restore_current_blog();
+        }
+    }
+
+    public function delete(): void
+    {
+        if ($this->site === null) {
+            delete_option($this->option);
+        } else {
+            delete_blog_option($this->site, $this->option);
+        }
+    }
+
+    /** By SQL, because update_option() would overwrite what another page load wrote. */
+    private function replaceHere(?string $old, string $new): bool
     {
         global $wpdb;
         if ($old === null) {
@@ -100,11 +127,6 @@ final class WordPressStore implements Store
         wp_cache_delete($this->option, 'options');
         wp_cache_delete('notoptions', 'options');
         return $changed === 1;
-    }
-
-    public function delete(): void
-    {
-        delete_option($this->option);
     }
 }
 

@@ -7,47 +7,27 @@ namespace Pazar;
 /** A licence in a plugin or theme of WordPress: settings page, daily question, notice. */
 final class WordPress
 {
-    private const CAPABILITY = 'manage_options';
-    private const TEXTS = [
-        'en' => [
-            'code' => 'Purchase code',
-            'save' => 'Save and check',
-            'settings' => 'Settings',
-            'dismiss' => 'Dismiss',
-            'none' => 'Enter the purchase code of %s to activate it.',
-            'valid' => 'Active: %1$s, licence %2$s.',
-            'unknown_code' => 'This purchase code is not known. Please check it.',
-            'revoked_code' => 'This purchase was refunded.',
-            'other_item' => 'This purchase code belongs to another product.',
-            'unknown' => 'The purchase code could not be checked yet (%s). It is tried again by itself.',
-            'receipt_expired' => 'The licence server has not been reached for too long. It is tried again by itself.',
-        ],
-        'tr' => [
-            'code' => 'Satın alma kodu',
-            'save' => 'Kaydet ve doğrula',
-            'settings' => 'Ayarlar',
-            'dismiss' => 'Kapat',
-            'none' => '%s ürününü etkinleştirmek için satın alma kodunu girin.',
-            'valid' => 'Etkin: %1$s, lisans %2$s.',
-            'unknown_code' => 'Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin.',
-            'revoked_code' => 'Bu satın alma iade edildi.',
-            'other_item' => 'Bu satın alma kodu başka bir ürüne ait.',
-            'unknown' => 'Satın alma kodu henüz doğrulanamadı (%s). Kendiliğinden yeniden denenecek.',
-            'receipt_expired' => 'Lisans sunucusuna uzun süredir ulaşılamıyor. Kendiliğinden yeniden denenecek.',
-        ],
-    ];
+    use WordPressSettings;
 
     private Client $client;
     private string $name;
     private string $title;
+    /** The site that keeps the licence of a whole network; null if each site has its own. */
+    private ?int $home;
+    /** The address that is sent; empty if none is. */
+    private string $site;
 
-    /** @param array<string, mixed> $options */
-    private function __construct(string $name, string $title, array $options)
+    /** @param array<string, mixed> $options of boot() */
+    private function __construct(string $name, array $options)
     {
         $this->name = $name;
-        $this->title = $title;
-        $this->client = new Client($options + [
-            'store' => new WordPressStore($name . '_record'),
+        $this->title = $options['title'];
+        $this->home = ($options['network'] ?? false) && is_multisite() ? get_main_site_id() : null;
+        $site = apply_filters('pazar_site', $options['site'] ?? $this->ownSite(), $name);
+        $this->site = is_string($site) ? $site : '';
+        unset($options['name'], $options['title'], $options['file'], $options['network']);
+        $this->client = new Client(['site' => $this->site] + $options + [
+            'store' => new WordPressStore($name . '_record', $this->home),
             'http' => new WordPressHttp(),
         ]);
     }
@@ -57,7 +37,8 @@ final class WordPress
      *
      * @param array<string, mixed> $options those of Client, and: name (of the options, the page and the event;
      *     lower case letters, digits, underscores), title (of the product), file (of the plugin: for the link to the
-     *     settings, and deactivating the plugin ends the event)
+     *     settings, and deactivating the plugin ends the event), network (true: one licence for all sites of a network,
+     *     kept by its main site)
      */
     public static function boot(array $options): self
     {
@@ -66,17 +47,28 @@ final class WordPress
         if (preg_match('/^[a-z][a-z0-9_]{2,40}$/D', $name) !== 1 || $title === '') {
             throw new \InvalidArgumentException('Pazar: "name" (letters, digits, underscores) and "title" are needed.');
         }
-        $file = $options['file'] ?? null;
-        unset($options['name'], $options['title'], $options['file']);
-        $licence = new self($name, $title, $options);
-        $licence->register($file);
+        $licence = new self($name, $options);
+        if ($licence->home === null || $licence->home === get_current_blog_id()) {
+            $licence->register($options['file'] ?? null);
+        }
         return $licence;
     }
 
-    /** For the plugin's uninstall.php: removes what boot() and the settings page wrote, on every site of a network. */
-    public static function uninstall(string $name): void
+    /**
+     * For the plugin's uninstall.php: frees the places of the purchase codes, and removes what boot() and the settings
+     * page wrote, on every site of a network.
+     *
+     * @param array<string, mixed> $options those of boot(); without them no place is freed
+     */
+    public static function uninstall(string $name, array $options = []): void
     {
-        self::onEachSite(static function () use ($name): void {
+        $canRelease = $options !== [];
+        self::onEachSite(static function () use ($name, $options, &$canRelease): void {
+            $code = get_option($name . '_code', '');
+            if ($canRelease && is_string($code) && $code !== '') {
+                // If the server is away, it is asked for one site and not for all.
+                $canRelease = !(new self($name, $options))->client->release($code)->isUnknown();
+            }
             wp_unschedule_hook($name . '_check');
             delete_option($name . '_code');
             delete_option($name . '_record');
@@ -136,45 +128,11 @@ final class WordPress
         }
     }
 
-    public function addPage(): void
-    {
-        add_options_page($this->title, $this->title, self::CAPABILITY, $this->name, [$this, 'showPage']);
-    }
-
-    public function showPage(): void
-    {
-        if (!current_user_can(self::CAPABILITY)) {
-            return;
-        }
-        printf('<div class="wrap"><h1>%s</h1><p>%s</p>', esc_html($this->title), esc_html($this->statusText()));
-        printf('<form method="post" action="%s">', esc_url(admin_url('admin-post.php')));
-        printf('<input type="hidden" name="action" value="%s">', esc_attr($this->saveAction()));
-        wp_nonce_field($this->saveAction());
-        printf(
-            '<p><label>%s <input class="regular-text" name="purchase_code" value="%s" autocomplete="off"></label></p>',
-            esc_html($this->text('code')),
-            esc_attr($this->code())
-        );
-        printf('<p><button class="button button-primary">%s</button></p></form></div>', esc_html($this->text('save')));
-    }
-
-    /** Takes the form of the settings page. */
-    public function save(): void
-    {
-        $this->expectAdministrator($this->saveAction());
-        update_option($this->name . '_code', self::parseCode($_POST['purchase_code'] ?? null), false);
-        if ($this->code() !== '') {
-            $this->report($this->client->checkNow($this->code()));
-        }
-        wp_safe_redirect($this->pageUrl());
-        exit;
-    }
-
     /** Shown to those who can do something about it, until they dismiss it or the status is another. */
     public function showNotice(): void
     {
         $status = $this->status();
-        if ($status === 'valid' || !current_user_can(self::CAPABILITY)) {
+        if ($status === 'valid' || !current_user_can($this->capability())) {
             return;
         }
         if (get_user_meta(get_current_user_id(), $this->name . '_dismissed', true) === $status) {
@@ -183,14 +141,14 @@ final class WordPress
         $outcome = $this->outcome();
         $text = apply_filters('pazar_notice', $this->statusText(), $outcome, $this->name);
         if ($text !== '') {
-            $dismissal = admin_url('admin-post.php?action=' . $this->dismissAction());
+            $dismissal = admin_url('admin-post.php?action=' . $this->action('dismiss'));
             printf(
                 '<div class="notice %s"><p><a href="%s">%s</a>: %s <a href="%s">%s</a></p></div>',
                 $outcome->isInvalid() ? 'notice-error' : 'notice-warning',
                 esc_url($this->pageUrl()),
                 esc_html($this->title),
                 esc_html($text),
-                esc_url(wp_nonce_url($dismissal, $this->dismissAction())),
+                esc_url(wp_nonce_url($dismissal, $this->action('dismiss'))),
                 esc_html($this->text('dismiss'))
             );
         }
@@ -199,7 +157,7 @@ final class WordPress
     /** Takes the notice's link. */
     public function dismiss(): void
     {
-        $this->expectAdministrator($this->dismissAction());
+        $this->expectAdministrator($this->action('dismiss'));
         update_user_meta(get_current_user_id(), $this->name . '_dismissed', $this->status());
         wp_safe_redirect(wp_get_referer() ?: admin_url());
         exit;
@@ -213,17 +171,6 @@ final class WordPress
     {
         $link = '<a href="%s">%s</a>';
         return array_merge([sprintf($link, esc_url($this->pageUrl()), esc_html($this->text('settings')))], $links);
-    }
-
-    /**
-     * Not sanitize_text_field(): that drops what a code may contain, such as "%20". Output is escaped.
-     *
-     * @param mixed $posted
-     */
-    private static function parseCode($posted): string
-    {
-        $code = is_string($posted) ? Code::clean(wp_unslash($posted)) : '';
-        return Code::fault($code) === null ? $code : '';
     }
 
     private static function onEachSite(callable $do): void
@@ -246,8 +193,9 @@ final class WordPress
         add_action('shutdown', [$this, 'checkAfterPage'], PHP_INT_MAX, 0);
         add_action('admin_menu', [$this, 'addPage']);
         add_action('admin_notices', [$this, 'showNotice']);
-        add_action('admin_post_' . $this->saveAction(), [$this, 'save']);
-        add_action('admin_post_' . $this->dismissAction(), [$this, 'dismiss']);
+        foreach (['save', 'release', 'import', 'dismiss'] as $verb) {
+            add_action('admin_post_' . $this->action($verb), [$this, $verb]);
+        }
         if ($file !== null) {
             register_deactivation_hook($file, [$this, 'unscheduleCheck']);
             add_filter('plugin_action_links_' . plugin_basename($file), [$this, 'addSettingsLink']);
@@ -256,7 +204,7 @@ final class WordPress
 
     private function expectAdministrator(string $action): void
     {
-        if (!current_user_can(self::CAPABILITY)) {
+        if (!current_user_can($this->capability())) {
             wp_die('', '', ['response' => 403]);
         }
         check_admin_referer($action);
@@ -274,7 +222,8 @@ final class WordPress
 
     private function code(): string
     {
-        $code = get_option($this->name . '_code', '');
+        $option = $this->name . '_code';
+        $code = $this->home === null ? get_option($option, '') : get_blog_option($this->home, $option, '');
         return is_string($code) ? $code : '';
     }
 
@@ -283,14 +232,22 @@ final class WordPress
         return $this->name . '_check';
     }
 
-    private function saveAction(): string
+    /** Of a form or a link. */
+    private function action(string $verb): string
     {
-        return $this->name . '_save';
+        return "{$this->name}_$verb";
     }
 
-    private function dismissAction(): string
+    private function capability(): string
     {
-        return $this->name . '_dismiss';
+        return $this->home === null ? 'manage_options' : 'manage_network_options';
+    }
+
+    /** Only the host, without "www.": a receipt holds if the address changes in another way. */
+    private function ownSite(): string
+    {
+        $host = (string) wp_parse_url(get_home_url($this->home), PHP_URL_HOST);
+        return (string) preg_replace('/^www\./i', '', $host);
     }
 
     private function pageUrl(): string
@@ -316,6 +273,7 @@ final class WordPress
         $outcome = $this->outcome();
         $values = [
             'none' => [$this->title],
+            'site_limit' => [$this->title],
             'valid' => [$outcome->purchase['item']['name'] ?? '', $outcome->purchase['license_type'] ?? ''],
             'unknown' => [$outcome->reason],
         ];
@@ -327,7 +285,8 @@ final class WordPress
 
     private function text(string $name): string
     {
-        $texts = self::TEXTS[strpos(get_user_locale(), 'tr') === 0 ? 'tr' : 'en'];
-        return apply_filters('pazar_texts', $texts, $this->name)[$name];
+        $texts = strpos(get_user_locale(), 'tr') === 0 ? WordPressTexts::TR : WordPressTexts::EN;
+        // A filter of an older plugin may leave out texts that it does not know.
+        return apply_filters('pazar_texts', $texts, $this->name)[$name] ?? $texts[$name];
     }
 }

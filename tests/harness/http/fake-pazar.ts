@@ -27,6 +27,8 @@ export type FakePazar = Readonly<{
   headersUrl: string
   /** The public key to pin. */
   pinned: string
+  /** The code and the site of every release so far. */
+  releases: readonly string[]
   /** How many requests came whose path starts so. */
   count(path: string): number
   close(): Promise<void>
@@ -41,7 +43,8 @@ function answerTo(code: string): Answer {
     const body = JSON.stringify({ status: "success", data: { purchase: purchaseOf(code) } })
     return { status: 200, reason: "ok", body }
   }
-  const reason = code === "refunded" ? "revoked_code" : "unknown_code"
+  const reasons: Readonly<Record<string, string>> = { refunded: "revoked_code", full: "site_limit" }
+  const reason = reasons[code] ?? "unknown_code"
   return { status: 404, reason, body: '{"status":"error","msg":"Invalid purchase code"}' }
 }
 
@@ -126,6 +129,8 @@ export async function startFakePazar(): Promise<FakePazar> {
     ],
   }
   const paths: string[] = []
+  const releases: string[] = []
+  const unsigned = { key: "", code: "", site: null, nonce: "", createdAt: 0, tag: "" }
   const truncating = await listen((socket) => {
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"status":"succ')
   })
@@ -223,6 +228,11 @@ export async function startFakePazar(): Promise<FakePazar> {
         return Response.redirect(`/signed/${createdAt}/api/purchases/validation`, 307)
       case "429":
         return respond({ status: 429, reason: "rate_limited", body: '{"status":"error"}' })
+      case "429-for-a-day":
+        return respond(
+          { status: 429, reason: "rate_limited", body: '{"status":"error"}' },
+          { "Retry-After": "86400" },
+        )
       case "500":
         return new Response("oops", { status: 500 })
       case "503":
@@ -235,6 +245,14 @@ export async function startFakePazar(): Promise<FakePazar> {
       default:
         throw new Error(`unknown mode ${mode}`)
     }
+  }
+
+  /** A place is free where the code is good. */
+  function release(mode: string, form: URLSearchParams): Response {
+    releases.push(`${form.get("purchase_code")} ${form.get("site")}`)
+    if (mode !== "signed") return validate(mode, unsigned)
+    const isGood = form.get("purchase_code") === "good"
+    return respond(isGood ? { status: 200, reason: "ok", body: "{}" } : answerTo("no"))
   }
 
   const server = Bun.serve({
@@ -250,6 +268,7 @@ export async function startFakePazar(): Promise<FakePazar> {
         return mode === "stranger-with-a-bomb" ? coded(bomb()) : Response.json(keySet)
       }
       const form = new URLSearchParams(await request.text())
+      if (rest.at(-1) === "release") return release(mode, form)
       return validate(mode, {
         key: request.headers.get("x-api-key") ?? "",
         code: form.get("purchase_code") ?? "",
@@ -265,6 +284,7 @@ export async function startFakePazar(): Promise<FakePazar> {
     truncatingUrl: truncating.url,
     headersUrl: headers.url,
     pinned: pinned.x,
+    releases,
     count: (path) => paths.filter((seen) => seen.startsWith(path)).length,
     async close() {
       await server.stop(true)

@@ -89,7 +89,7 @@ function describeResult($result)
         return $result;
     }
     $described = ['state' => $result->state];
-    foreach (['reason', 'source', 'retryAfter', 'requestId'] as $member) {
+    foreach (['reason', 'source', 'retryAfter', 'requestId', 'code'] as $member) {
         if ($result->$member !== '' && $result->$member !== 0) {
             $described[$member] = $result->$member;
         }

@@ -25,6 +25,7 @@ final class Site
     /** The other sites of the network: options and events, by id. Empty if there is no network. */
     public array $others = [];
     public int $id = 1;
+    public string $url = 'https://site.example.com';
     public array $pages = [];
     public array $shortcodes = [];
     public array $events = [];
@@ -206,6 +207,17 @@ function restore_current_blog(): bool
     return switch_to_blog(1);
 }
 
+function get_home_url(?int $id = null): string
+{
+    global $site;
+    return ($id ?? $site->id) === 1 ? $site->url : 'https://www.two.example.com/';
+}
+
+function wp_parse_url(string $url, int $component)
+{
+    return parse_url($url, $component);
+}
+
 function get_current_user_id(): int
 {
     return 1;
@@ -299,7 +311,8 @@ function wp_nonce_url(string $url, string $action): string
 
 function admin_url(string $path = ''): string
 {
-    return "https://site.example.com/wp-admin/$path";
+    global $site;
+    return "$site->url/wp-admin/$path";
 }
 
 function get_user_locale(): string

@@ -14,7 +14,7 @@ set_error_handler(static function (int $level, string $message, string $file, in
 ['options' => $options, 'steps' => $steps] = json_decode(stream_get_contents(STDIN), true);
 $now = time();
 do_action('after_setup_theme');
-$licence = Pazar\WordPress::boot($options + [
+$options += [
     'name' => 'acme_slider',
     'title' => 'Acme "Slider" <Pro>',
     'file' => 'acme.php',
@@ -22,13 +22,23 @@ $licence = Pazar\WordPress::boot($options + [
     'clock' => static function () use (&$now): int {
         return $now;
     },
-]);
+];
 $checked = [];
-add_action('pazar_checked', static function (Pazar\Outcome $outcome, string $name) use (&$checked): void {
-    $checked[] = "$name: {$outcome->state} {$outcome->reason}{$outcome->source}";
-}, 10, 2);
+$bootLicence = static function (array $step) use ($options, &$checked): Pazar\WordPress {
+    global $site;
+    $site->hooks = [];
+    if (isset($step['sent'])) {
+        add_filter('pazar_site', static fn () => $step['sent']);
+    }
+    $licence = Pazar\WordPress::boot($options);
+    add_action('pazar_checked', static function (Pazar\Outcome $outcome, string $name) use (&$checked): void {
+        $checked[] = "$name: {$outcome->state} {$outcome->reason}{$outcome->source}";
+    }, 10, 2);
+    return $licence;
+};
+$licence = null;
 
-function runStep(array $step, Pazar\WordPress $licence, int &$now): void
+function runStep(array $step, Pazar\WordPress $licence, int &$now, array $options): void
 {
     global $site;
     $site->server = $step['server'] ?? $site->server;
@@ -45,20 +55,28 @@ function runStep(array $step, Pazar\WordPress $licence, int &$now): void
         $_POST = ['purchase_code' => is_string($step['code']) ? addslashes($step['code']) : $step['code']];
         $_REQUEST = $_POST + ['_wpnonce' => $nonce];
     }
+    foreach ($step['form'] ?? [] as $verb => $fields) {
+        $_POST = $fields + ['_wpnonce' => wp_create_nonce("acme_slider_$verb")];
+        $_REQUEST = $_POST;
+    }
+    $_GET = $step['query'] ?? [];
+    foreach ($step['rows'] ?? [] as $name => $value) {
+        update_option($name, $value, false);
+    }
     if (isset($step['stored'])) {
         update_option('acme_slider_code', $step['stored'], false);
     }
     if (isset($step['link'])) {
         parse_str(parse_url(html_entity_decode($step['link']), PHP_URL_QUERY), $_REQUEST);
     }
-    if (isset($step['page'])) {
-        ($site->pages[$step['page']])();
-    }
     foreach ($step['actions'] ?? [] as $action) {
         do_action(...(array) $action);
     }
+    if (isset($step['page'])) {
+        ($site->pages[$step['page']])();
+    }
     if (isset($step['uninstall'])) {
-        Pazar\WordPress::uninstall($step['uninstall']);
+        Pazar\WordPress::uninstall($step['uninstall'], $step['isReleased'] ?? false ? $options : []);
     }
 }
 
@@ -67,8 +85,12 @@ foreach ($steps as $step) {
     [$site->redirect, $site->requests, $checked] = [null, [], []];
     $result = [];
     ob_start();
+    $site->url = $step['url'] ?? $site->url;
+    if ($licence === null || isset($step['url']) || isset($step['sent'])) {
+        $licence = $bootLicence($step);
+    }
     try {
-        runStep($step, $licence, $now);
+        runStep($step, $licence, $now, $options);
     } catch (Died $died) {
         $result['status'] = $site->redirect === null ? $died->getCode() : null;
     }
@@ -87,6 +109,7 @@ foreach ($steps as $step) {
         'links' => apply_filters('plugin_action_links_acme.php', ['deactivate' => 'Deactivate']),
         'meta' => (object) $site->userMeta,
         'others' => $site->others,
+        'rows' => (object) array_map(static fn (array $row) => $row['value'], $wpdb->rows),
         'autoload' => (object) array_map(static fn (array $row): string => $row['autoload'], $wpdb->rows),
     ];
 }
