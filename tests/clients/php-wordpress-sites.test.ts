@@ -98,7 +98,7 @@ test("a copy of the site asks for itself, and leaves the first one its place", a
   expect(pazar.releases.slice(before)).toEqual(["good staging.example.com"])
 })
 
-test.each([
+test.each<Readonly<{ sent: unknown; releases: readonly string[] }>>([
   { sent: "machine-7", releases: ["good machine-7"] },
   { sent: "", releases: [] },
   { sent: null, releases: [`good ${own}`] },
@@ -112,7 +112,7 @@ test.each([
   ])
   expect(shown?.isValid).toBe(true)
   expect(shown?.html?.includes("Use this code on another site")).toBe(releases.length > 0)
-  expect(pazar.releases.slice(before)).toEqual(releases)
+  expect(pazar.releases.slice(before)).toEqual([...releases])
 })
 
 test("another site can use the code: the place is free, and the product stops here", async () => {

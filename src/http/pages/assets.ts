@@ -1,6 +1,7 @@
 /** The stylesheet, the scripts and the icon, under addresses that change with their content. */
 
 import icon from "./assets/icon.svg" with { type: "text" }
+import activateScript from "./assets/scripts/activate.js" with { type: "text" }
 import chart from "./assets/scripts/chart.js" with { type: "text" }
 import docsScript from "./assets/scripts/docs-script.js" with { type: "text" }
 import script from "./assets/scripts/script.js" with { type: "text" }
@@ -47,19 +48,23 @@ const style = compactStyle(
 const pageScript = compactScript([times, script, chart].join("\n"))
 
 const styleAsset = hashed("style", "css", "text/css; charset=utf-8", style)
-const scriptAsset = hashed("script", "js", "text/javascript; charset=utf-8", pageScript)
-const docsScriptAsset = hashed(
-  "docs",
-  "js",
-  "text/javascript; charset=utf-8",
-  compactScript(docsScript),
-)
+const scriptType = "text/javascript; charset=utf-8"
+const scriptAsset = hashed("script", "js", scriptType, pageScript)
+const docsScriptAsset = hashed("docs", "js", scriptType, compactScript(docsScript))
+const activateScriptAsset = hashed("activate", "js", scriptType, compactScript(activateScript))
 const iconAsset = hashed("icon", "svg", "image/svg+xml", icon)
 
-export const assets: readonly Asset[] = [styleAsset, scriptAsset, docsScriptAsset, iconAsset]
+export const assets: readonly Asset[] = [
+  styleAsset,
+  scriptAsset,
+  docsScriptAsset,
+  activateScriptAsset,
+  iconAsset,
+]
 export const assetPaths = {
   style: styleAsset.path,
   script: scriptAsset.path,
   docsScript: docsScriptAsset.path,
+  activateScript: activateScriptAsset.path,
   icon: iconAsset.path,
 }

@@ -14,6 +14,7 @@ import { createCookies } from "../pages/cookies.ts"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
 import { ErrorPage, type ErrorStatus } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
+import { addActivateRoutes } from "./activate.tsx"
 import { addCheckRoutes } from "./check.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
 import { addItemRoutes } from "./items.tsx"
@@ -64,6 +65,7 @@ export function createWorkspace(
 
   addAssetRoutes(app, services)
   addLandingRoutes(app, services)
+  addActivateRoutes(app)
   addPublicPages(app, services)
   addSignInRoutes(app, services)
   addInvitationRoutes(app, services)

@@ -1,5 +1,6 @@
 /** Every page, and how to reach it. */
 import type { Locator, Page } from "playwright-core"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { samplePassword } from "./sample-workspace.ts"
 
 export type Stop = Readonly<{
@@ -10,6 +11,17 @@ export type Stop = Readonly<{
 
 const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
 const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys/key_']").first()
+
+/** The page for buyers, with a link of the public test key. */
+const activate = (code: string, outcome: string) => async (page: Page, url: string) => {
+  // Otherwise only the fragment changes, and the page before stays.
+  await page.goto("about:blank")
+  const fields = { key: publicTestSecret, nonce: "0123456789abcdef", site: "https://a.example" }
+  await page.goto(`${url}/activate#${new URLSearchParams(fields)}`)
+  await page.fill("#purchase_code", code)
+  await page.locator("main button[type=submit]").click()
+  await page.locator(`[data-outcome=${outcome}]`).waitFor()
+}
 
 /** Clicks and waits until the script of the next page has run. */
 async function follow(page: Page, link: Locator): Promise<void> {
@@ -34,6 +46,13 @@ export const stops: readonly Stop[] = [
   { name: "not-found", isPublic: true, visit: go("/nowhere") },
   { name: "link-gone", isPublic: true, visit: go("/login/link/none") },
   { name: "docs", isPublic: true, visit: go("/docs") },
+  { name: "activate-without-link", isPublic: true, visit: go("/activate") },
+  { name: "activate-receipt", isPublic: true, visit: activate("test-regular", "ok") },
+  {
+    name: "activate-limit",
+    isPublic: true,
+    visit: activate("test-site-limit", "site_limit"),
+  },
   { name: "overview", visit: go("/workspace") },
   { name: "items", visit: go("/workspace/items") },
   { name: "items-none", visit: go("/workspace/items?q=zzz") },

@@ -38,7 +38,14 @@ const calls = { days: 30, callsADay: 90, networks: 60, minutesApart: 1, operatio
 const use = ({ key }: IssuedKey) => addSampleCalls(program.app, key.id, calls)
 
 const paths = [
-  ...["/", "/docs", "/workspace", "/workspace/items", "/workspace/items?q=1&sort=name"],
+  ...[
+    "/",
+    "/activate",
+    "/docs",
+    "/workspace",
+    "/workspace/items",
+    "/workspace/items?q=1&sort=name",
+  ],
   ...guides.map(({ id }) => `/docs/${id}`),
   ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
   "/workspace/settings/keys?page=3",
@@ -63,8 +70,17 @@ test.each(["", "/replace", "/revoke", "/leak"])(
   (ending) => expectSmall(`${keyPath}${ending}`),
 )
 
-test("the style and the scripts of all pages together are under 25 KB", () => {
-  const code = assets.filter(({ path }) => !path.endsWith(".svg"))
-  const bytes = code.map(({ text }) => Buffer.byteLength(text)).reduce((sum, each) => sum + each)
-  expect(bytes).toBeLessThan(25_000)
+const bytesOf = (wanted: (path: string) => boolean) =>
+  assets
+    .filter(({ path }) => wanted(path))
+    .map(({ text }) => Buffer.byteLength(text))
+    .reduce((sum, each) => sum + each)
+const isOfBuyers = (path: string) => path.startsWith("/assets/activate.")
+
+test("the style and the scripts of all pages for authors together are under 25 KB", () => {
+  expect(bytesOf((path) => !path.endsWith(".svg") && !isOfBuyers(path))).toBeLessThan(25_000)
+})
+
+test("the script of the page for buyers is under 2 KB", () => {
+  expect(bytesOf(isOfBuyers)).toBeLessThan(2_000)
 })

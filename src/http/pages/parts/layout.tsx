@@ -100,11 +100,11 @@ export const Brand = ({ view, href, name = view.site.name }: BrandProps) => (
   </a>
 )
 
-type PublicProps = PageProps & Readonly<{ next?: string }>
+type PublicProps = DocumentProps & Readonly<{ next?: string }>
 
 /** Pages for everybody: a narrow column under the logo. `next` is the page after the sign-in. */
-export const PublicPage = ({ view, title, problem, next, children }: PublicProps) => (
-  <Document view={view} title={title} problem={problem}>
+export const PublicPage = ({ view, title, problem, head, next, children }: PublicProps) => (
+  <Document view={view} title={title} problem={problem} head={head}>
     <header class="public-bar">
       <Brand view={view} href="/" />
       <BarLinks view={view} />

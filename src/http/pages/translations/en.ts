@@ -1,5 +1,6 @@
 import type { Reason } from "../../../domain/values/error.ts"
 import { count } from "./counting.ts"
+import { activation } from "./en-activation.ts"
 import { keyPages, keys } from "./en-keys.ts"
 import { overview } from "./en-overview.ts"
 
@@ -253,6 +254,7 @@ export const en = {
     hint: (min: number) =>
       `At least ${min} characters. A few unrelated words are easy to remember.`,
   },
+  activation,
   overview,
   items,
   check,

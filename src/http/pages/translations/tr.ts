@@ -1,5 +1,6 @@
 import { number } from "./counting.ts"
 import type { Words } from "./en.ts"
+import { activation } from "./tr-activation.ts"
 import { keyPages, keys } from "./tr-keys.ts"
 import { overview } from "./tr-overview.ts"
 
@@ -247,6 +248,7 @@ export const tr: Words = {
     wrong: "Parola hatalı.",
     hint: (min) => `En az ${min} karakter. Birbiriyle ilgisiz birkaç sözcük kolay akılda kalır.`,
   },
+  activation,
   overview,
   items,
   check,

@@ -1,0 +1,3 @@
+/** The script is served as text, never run here. */
+declare const text: string
+export default text

@@ -1,0 +1,25 @@
+import type { Words } from "./en.ts"
+
+export const activation: Words["activation"] = {
+  title: "Elle etkinleştirme",
+  intro:
+    "Bu sunucuya kendisi ulaşamayan ürünler için. Satın alma kodunuzu girin, makbuzu kopyalayın ve ürünün ayarlarına yapıştırın.",
+  site: "Makbuz yalnızca şu site için geçerlidir:",
+  code: "Satın alma kodu",
+  submit: "Makbuz al",
+  receipt: "Makbuz",
+  until: "Makbuzun son geçerlilik günü:",
+  outcomes: {
+    no_script: "Bu sayfa JavaScript gerektirir. Lütfen etkinleştirin ve bağlantıyı yeniden açın.",
+    no_link: "Bu adres eksik. Lütfen ürününüzün ayarlarındaki bağlantıyı yeniden açın.",
+    asking: "Kod doğrulanıyor…",
+    ok: "Kod geçerli. Makbuzu kopyalayın ve ürününüze yapıştırın.",
+    unknown_code: "Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin.",
+    revoked_code: "Bu satın alma iade edildi.",
+    site_limit:
+      "Bu satın alma kodu, lisansın izin verdiği sayıda sitede kullanılıyor. Kodu artık kullanmayan sitenin yerini, oradaki ürünün ayarlarından boşaltın ya da ürünün yazarına danışın. 30 gün boyunca görülmeyen bir sitenin yeri kendiliğinden boşalır.",
+    key: "Ürünün anahtarı artık kabul edilmiyor. Lütfen ürünü güncelleyin ya da yazarına danışın.",
+    cannot_say:
+      "Kod şu anda doğrulanamıyor. Bu, kodun yanlış olduğu anlamına gelmez. Lütfen birkaç dakika sonra yeniden deneyin.",
+  },
+}

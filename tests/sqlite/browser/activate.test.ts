@@ -1,0 +1,189 @@
+/** Activation by hand: from the link of a product to the receipt that it imports, on the real page. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { createPazar } from "../../../sdk/src/index.ts"
+import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { readKeySet } from "../../harness/http/key-set.ts"
+import { openInstalledClient } from "../../harness/php/php-client.ts"
+import { startProgram } from "../../harness/program.ts"
+
+const site = "https://shop.example.com/süper?a=1&b=2"
+const nonce = "0123456789abcdef"
+let visits: BrowserVisits
+let key: string
+let pinned: readonly string[]
+
+beforeAll(async () => {
+  visits = await openBrowserVisits(async () => {
+    const program = await startProgram({ LOG_LEVEL: "debug" })
+    const refunded = { ...purchase("REFUNDED", 7), revoked: true }
+    await program.load([account("ada"), item("ada", 7), purchase("CODE–7", 7), refunded])
+    return program
+  })
+  key = (await visits.program.issue("ada", "vk", [7])).secret
+  pinned = (await readKeySet(visits.url)).map(({ x }) => x)
+})
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
+
+const open = (changes: object = {}) =>
+  createPazar({
+    baseUrl: visits.url,
+    key,
+    items: [7],
+    keys: pinned,
+    site,
+    fetch: () => Promise.reject(new Error("no requests from here")),
+    ...changes,
+  })
+
+async function enter(page: Page, code: string): Promise<void> {
+  await page.getByLabel(/^(Purchase code|Satın alma kodu)$/).fill(code)
+  await page.locator("main button[type=submit]").click()
+}
+const shown = (page: Page) => page.locator("main [role=status] p:visible")
+const lineOf = (page: Page) => page.locator("#receipt").inputValue()
+
+test("a product without a network is activated, on its own site only", async () => {
+  const [store, other] = [createMemoryStore(), createMemoryStore()]
+  const page = await visits.visit({ permissions: ["clipboard-read", "clipboard-write"] })
+  const asked: string[] = []
+  page.on("request", (request) => asked.push(request.url()))
+  await page.goto(await open().activationUrl(store))
+  expect(await page.locator("[data-site]").textContent()).toBe(
+    `The receipt is for this site only: ${site}`,
+  )
+  await enter(page, "\u200b code–7 ")
+  await page.getByText("The code is valid.").waitFor()
+  const line = await lineOf(page)
+  await page.getByRole("button", { name: "Copy" }).click()
+  await page.getByRole("button", { name: "Copied" }).waitFor()
+  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(line)
+
+  await open({ site: "https://other.example" }).activationUrl(other)
+  const copied = createMemoryStore((store.text() ?? "").replaceAll(site, "https://other.example"))
+  for (const elsewhere of [other, copied]) {
+    const refused = await open({ site: "https://other.example" }).importReceipt(line, elsewhere)
+    expect(refused.state).toBe("unknown")
+  }
+  const imported = await open().importReceipt(line, store)
+  expect(imported).toMatchObject({ state: "valid", code: "code–7" })
+  expect(await open().check(imported.code, store)).toMatchObject({ source: "cache" })
+
+  expect(asked.filter((url) => url.includes(key) || url.includes("nonce"))).toEqual([])
+  const kept = await page.evaluate("[document.cookie, localStorage.length, sessionStorage.length]")
+  expect([kept, await page.context().cookies()]).toEqual([["", 0, 0], []])
+  expect(visits.program.logged()).not.toContain(key)
+})
+
+test("the PHP client takes the receipt too", async () => {
+  const client = openInstalledClient()
+  const options = { base_url: visits.url, key, items: [7], keys: pinned, site }
+  const [link, text] = await client.run({
+    options,
+    steps: [{ call: "activationUrl" }, { call: "readStore" }],
+  })
+  const page = await visits.visit()
+  await page.goto(String(link))
+  await enter(page, "CODE–7")
+  await page.getByText("The code is valid.").waitFor()
+  const offline = { ...options, base_url: "http://127.0.0.1:1" }
+  const paste = { call: "importReceipt", arguments: [await lineOf(page)] }
+  const [, elsewhere, imported, cached] = await client.run({
+    options: offline,
+    steps: [
+      { call: "writeStore", arguments: [text] },
+      { ...paste, options: { site: "https://other.example" } },
+      paste,
+      { call: "cached", arguments: ["CODE–7"] },
+    ],
+  })
+  await client.close()
+  expect(elsewhere).toEqual({ state: "unknown", reason: "forged", code: "CODE–7" })
+  expect([imported, cached]).toMatchObject([
+    { state: "valid", source: "receipt", code: "CODE–7" },
+    { state: "valid", source: "cache" },
+  ])
+})
+
+const fragment = (fields: Readonly<Record<string, string>>) => `#${new URLSearchParams(fields)}`
+
+test.each([
+  ["an unknown code", "no-such-code", "This purchase code is not known."],
+  ["a code of blanks", "\u200b", "This purchase code is not known."],
+  ["a refund", "REFUNDED", "This purchase was refunded."],
+])("%s", async (_, code, text) => {
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/activate${fragment({ key, nonce })}`)
+  await enter(page, code)
+  await page.getByText(text).waitFor()
+  expect(await page.locator("[data-receipt]:visible, [data-site]:visible").count()).toBe(0)
+})
+
+test.each([
+  ["test-site-limit", "in use on as many sites as its licence allows"],
+  ["test-rate-limited", "cannot be checked right now"],
+  ["test-unavailable", "cannot be checked right now"],
+])("%s, after a receipt", async (code, text) => {
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/activate${fragment({ key: publicTestSecret, nonce, site })}`)
+  await enter(page, "test-regular")
+  await page.locator("#receipt").waitFor()
+  await enter(page, code)
+  await page.getByText(text).waitFor()
+  expect(await page.locator("[data-receipt]:visible").count()).toBe(0)
+})
+
+test("a key that was revoked, and no network", async () => {
+  const page = await visits.visit()
+  const unknownKey = `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`
+  await page.goto(`${visits.url}/activate${fragment({ key: unknownKey, nonce })}`)
+  await enter(page, "CODE-7")
+  await page.getByText("The key of the product is no longer accepted.").waitFor()
+  await page.context().setOffline(true)
+  await enter(page, "CODE-7")
+  await page.getByText("cannot be checked right now").waitFor()
+})
+
+test.each([
+  ["nothing", {}],
+  ["no nonce", { key: "pzr_vk_a" }],
+  ["a short nonce", { key: "pzr_vk_a", nonce: "a" }],
+  ["a secret key", { key: "pzr_sk_a", nonce }],
+])("a link with %s has no form", async (_, fields) => {
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/activate${fragment(fields)}`)
+  await page.getByText("This address is not complete.").waitFor()
+  expect(await page.locator("main form:visible").count()).toBe(0)
+})
+
+test("another language keeps the link, and so does the way past the navigation", async () => {
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/activate${fragment({ key, nonce, site })}`)
+  await page.getByRole("link", { name: "Türkçe" }).click()
+  await page.getByRole("heading", { name: "Elle etkinleştirme" }).waitFor()
+  await page.locator(".skip").focus()
+  await page.keyboard.press("Enter")
+  await enter(page, "CODE–7")
+  await page.getByText("Kod geçerli.").waitFor()
+  expect(await page.locator("[data-receipt] time").textContent()).toMatch(/^\d+ \p{L}+ \d{4}$/u)
+})
+
+test("a second link in the same tab is taken", async () => {
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/activate${fragment({ key, nonce, site: "a.example" })}`)
+  await page.goto(`${visits.url}/activate${fragment({ key, nonce, site: "b.example" })}`)
+  await page.getByText("b.example").waitFor()
+})
+
+test("without JavaScript the page says that it needs it", async () => {
+  const page = await visits.visit({ javaScriptEnabled: false })
+  await page.goto(`${visits.url}/activate`)
+  expect(await shown(page).allTextContents()).toEqual([
+    "This page needs JavaScript. Please turn it on and open the link again.",
+  ])
+  expect(await page.locator("main form:visible, #receipt:visible").count()).toBe(0)
+})
