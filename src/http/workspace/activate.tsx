@@ -33,7 +33,9 @@ const ActivatePage = ({ view }: { view: View }) => {
           maxlength={255}
           isRequired
         />
-        <button type="submit">{words.submit}</button>
+        <p>
+          <button type="submit">{words.submit}</button>
+        </p>
       </form>
       <div role="status">
         {Object.entries(words.outcomes).map(([name, text]) => (

@@ -16,7 +16,8 @@ const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys
 const activate = (code: string, outcome: string) => async (page: Page, url: string) => {
   // Otherwise only the fragment changes, and the page before stays.
   await page.goto("about:blank")
-  const fields = { key: publicTestSecret, nonce: "0123456789abcdef", site: "https://a.example" }
+  const site = "https://the-online-shop-of-a-long-and-honest-name.example.com/tr"
+  const fields = { key: publicTestSecret, nonce: "0123456789abcdef", site }
   await page.goto(`${url}/activate#${new URLSearchParams(fields)}`)
   await page.fill("#purchase_code", code)
   await page.locator("main button[type=submit]").click()
