@@ -65,10 +65,10 @@ final class WordPressTexts
             . ' danışın.',
         'by_hand' => 'Bağlantı olmadan etkinleştir',
         'by_hand_help' => 'Bu site lisans sunucusuna ulaşamıyorsa şu adresi herhangi bir cihazda açın, satın alma kodunu'
-            . ' orada girin ve makbuzu buraya yapıştırın:',
-        'receipt' => 'Makbuz',
+            . ' orada girin ve etkinleştirme belgesini buraya yapıştırın:',
+        'receipt' => 'Etkinleştirme belgesi',
         'import' => 'Etkinleştir',
-        'not_imported' => 'Bu makbuz burada geçerli değil. Lütfen yukarıdaki adresi yeniden açın ve makbuzun tamamını'
+        'not_imported' => 'Bu belge burada geçerli değil. Lütfen yukarıdaki adresi yeniden açın ve belgenin tamamını'
             . ' kopyalayın.',
     ];
 }

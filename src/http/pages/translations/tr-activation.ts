@@ -3,17 +3,17 @@ import type { Words } from "./en.ts"
 export const activation: Words["activation"] = {
   title: "Elle etkinleştirme",
   intro:
-    "Bu sunucuya kendisi ulaşamayan ürünler için. Satın alma kodunuzu girin, makbuzu kopyalayın ve ürünün ayarlarına yapıştırın.",
-  site: "Makbuz yalnızca şu site için geçerlidir:",
+    "Bu sunucuya kendisi ulaşamayan ürünler için. Satın alma kodunuzu girin, etkinleştirme belgesini kopyalayın ve ürünün ayarlarına yapıştırın.",
+  site: "Belge yalnızca şu site için geçerlidir:",
   code: "Satın alma kodu",
-  submit: "Makbuz al",
-  receipt: "Makbuz",
-  until: "Makbuzun son geçerlilik günü:",
+  submit: "Belge al",
+  receipt: "Etkinleştirme belgesi",
+  until: "Belgenin son geçerlilik günü:",
   outcomes: {
     no_script: "Bu sayfa JavaScript gerektirir. Lütfen etkinleştirin ve bağlantıyı yeniden açın.",
     no_link: "Bu adres eksik. Lütfen ürününüzün ayarlarındaki bağlantıyı yeniden açın.",
     asking: "Kod doğrulanıyor…",
-    ok: "Kod geçerli. Makbuzu kopyalayın ve ürününüze yapıştırın.",
+    ok: "Kod geçerli. Belgeyi kopyalayın ve ürününüze yapıştırın.",
     unknown_code: "Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin.",
     revoked_code: "Bu satın alma iade edildi.",
     site_limit:
