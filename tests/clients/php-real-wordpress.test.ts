@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import { type FakePazar, startFakePazar } from "../harness/http/fake-pazar.ts"
@@ -11,7 +10,6 @@ import { copyClient } from "../harness/php/php-client.ts"
 import { hasWordPress, startWordPress, type WordPress } from "../harness/php/wordpress.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 
-const clientFolder = fileURLToPath(new URL("../../clients/php", import.meta.url))
 const settings = "/wp-admin/options-general.php?page=acme_slider"
 const slide = '<div class="acme-slider">Next slide</div>'
 
@@ -27,22 +25,9 @@ describe.skipIf(!hasWordPress)("a real WordPress", () => {
     ])
     pazar = await startFakePazar()
     site = await startWordPress()
-    const pinned = (await readKeySet(program.url)).map(({ x }) => `'${x}'`).join(", ")
+    const pinned = (await readKeySet(program.url)).map(({ x }) => x)
     const { secret: key } = await program.issue("ada", "vk", [1229])
-    const folder = join(site.plugins, "acme-slider")
-    mkdirSync(folder)
-    copyClient(join(folder, "pazar"))
-    for (const [example, file] of [
-      ["wordpress.php", "acme-slider.php"],
-      ["wordpress-uninstall.php", "uninstall.php"],
-    ] as const) {
-      const text = readFileSync(join(clientFolder, "examples", example), "utf8")
-        .replace("/../pazar.php", "/pazar/pazar.php")
-        .replace("https://licences.example.com", program.url)
-        .replace("pzr_vk_YOUR_VALIDATION_KEY", key)
-        .replace("'CURRENT_KEY', 'NEXT_KEY'", pinned)
-      writeFileSync(join(folder, file), text)
-    }
+    site.addSamplePlugin({ server: program.url, key, pinned })
     expect(await site.run(activate("acme-slider"))).toEqual(printed(""))
   })
   afterAll(async () => {

@@ -15,15 +15,7 @@ if (!defined('ABSPATH')) {
 require_once __DIR__ . '/../pazar.php';
 
 add_action('after_setup_theme', static function (): void {
-    $licence = Pazar\WordPress::boot([
-        'name' => 'acme_slider',
-        'title' => 'Acme Slider',
-        'file' => __FILE__,
-        'base_url' => 'https://licences.example.com',
-        'key' => 'pzr_vk_YOUR_VALIDATION_KEY',
-        'items' => [1229],
-        'keys' => ['CURRENT_KEY', 'NEXT_KEY'],
-    ]);
+    $licence = Pazar\WordPress::boot(['file' => __FILE__] + (require __DIR__ . '/wordpress-licence.php'));
     if ($licence->isValid()) {
         add_action('wp_footer', static function (): void {
             printf('<div class="acme-slider">%s</div>', esc_html__('Next slide', 'acme-slider'));

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { plainEnvironment } from "../command.ts"
 import { type BundledPhp, openBundledPhp } from "./php.ts"
 
-const clientFolder = fileURLToPath(new URL("../../../clients/php", import.meta.url))
+export const clientFolder = fileURLToPath(new URL("../../../clients/php", import.meta.url))
 const scenarios = fileURLToPath(new URL("php-scenarios.php", import.meta.url))
 const laravel = fileURLToPath(new URL("laravel.php", import.meta.url))
 

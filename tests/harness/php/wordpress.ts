@@ -8,11 +8,14 @@ import { pickFreePort } from "../free-port.ts"
 import { temporaryFolder } from "../program.ts"
 import { askMariadb, createMariadbDatabase, hasMariadb } from "../stores/mariadb.ts"
 import { runPhp } from "./php.ts"
+import { clientFolder, copyClient } from "./php-client.ts"
 
 const installed = "/usr/share/wordpress"
 const administrator = { log: "admin", pwd: "a password of the administrator" }
 
 export const hasWordPress = hasMariadb && existsSync(join(installed, "wp-load.php"))
+
+export type PluginSettings = Readonly<{ server: string; key: string; pinned: readonly string[] }>
 
 export type WordPress = Readonly<{
   url: string
@@ -25,6 +28,10 @@ export type WordPress = Readonly<{
   ask(sql: string): Promise<unknown>
   /** As a move to another wp-config.php does. */
   changeSalts(): void
+  /** Its address from now on, which need not lead here. The dashboard stays where it is. */
+  moveTo(home: string): void
+  /** Puts the sample plugin into its folder, with the client and these settings. */
+  addSamplePlugin(settings: PluginSettings): void
   /** Makes it the first site of a network, and adds a second. */
   becomeNetwork(): Promise<Outcome>
   /** What PHP complained about. */
@@ -56,6 +63,25 @@ require ABSPATH . 'wp-admin/includes/upgrade.php';
 wp_install('Site', '${administrator.log}', 'admin@example.com', true, '', '${administrator.pwd}');
 switch_theme('plain');`
 
+  const plugins = join(folder, "wp-content/plugins")
+  function addSamplePlugin({ server, key, pinned }: PluginSettings): void {
+    const plugin = join(plugins, "acme-slider")
+    mkdirSync(plugin)
+    copyClient(join(plugin, "pazar"))
+    for (const [example, file] of [
+      ["wordpress.php", "acme-slider.php"],
+      ["wordpress-licence.php", "wordpress-licence.php"],
+      ["wordpress-uninstall.php", "uninstall.php"],
+    ] as const) {
+      const text = readFileSync(join(clientFolder, "examples", example), "utf8")
+        .replace("/../pazar.php", "/pazar/pazar.php")
+        .replace("https://licences.example.com", server)
+        .replace("pzr_vk_YOUR_VALIDATION_KEY", key)
+        .replace("'CURRENT_KEY', 'NEXT_KEY'", pinned.map((x) => `'${x}'`).join(", "))
+      writeFileSync(join(plugin, file), text)
+    }
+  }
+
   const { host } = new URL(url)
   async function becomeNetwork(): Promise<Outcome> {
     await run(`require ABSPATH . 'wp-admin/includes/upgrade.php';
@@ -78,11 +104,17 @@ populate_network(1, '${host}', 'admin@example.com', 'Network', '/', false);`)
   })
   return {
     url,
-    plugins: join(folder, "wp-content/plugins"),
+    plugins,
     administrator,
     run,
     ask: (sql) => askMariadb(database, sql),
     changeSalts,
+    moveTo(home) {
+      writeFileSync(join(folder, "home"), home)
+      mkdirSync(join(folder, "wp-content/mu-plugins"), { recursive: true })
+      writeFileSync(join(folder, "wp-content/mu-plugins/dashboard.php"), dashboardElsewhere)
+    },
+    addSamplePlugin,
     becomeNetwork,
     readLog: () => readFileSync(log, "utf8"),
     async close() {
@@ -103,7 +135,7 @@ foreach (['AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SAL
     'LOGGED_IN_SALT', 'NONCE_SALT'] as $name) {
     define($name, $name . file_get_contents(__DIR__ . '/salt'));
 }
-define('WP_HOME', '${url}');
+define('WP_HOME', is_file(__DIR__ . '/home') ? file_get_contents(__DIR__ . '/home') : '${url}');
 define('WP_SITEURL', '${url}');
 define('WP_DEBUG', true);
 define('WP_DEBUG_LOG', '${log}');
@@ -119,6 +151,11 @@ if (!defined('ABSPATH')) {
     define('ABSPATH', __DIR__ . '/');
 }
 require_once ABSPATH . 'wp-settings.php';
+`
+
+/** WordPress redirects to the host of its address only, which is no longer that of the dashboard. */
+const dashboardElsewhere = `<?php
+add_filter('allowed_redirect_hosts', static fn (array $hosts): array => [...$hosts, '127.0.0.1']);
 `
 
 const networkConfiguration = (host: string) => `<?php
