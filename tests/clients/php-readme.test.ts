@@ -1,6 +1,6 @@
 /** Every sample of the PHP client's README and every example runs, against the real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { account, item, purchase } from "../../src/store/contracts/records.ts"
@@ -64,8 +64,9 @@ const enterCode = "update_option('acme_slider_code', 'BUYERS-PURCHASE-CODE', fal
 
 describe("README.md", () => {
   test("has its samples where this test looks for them", () => {
-    const counts = ["Ask", "Stores", "WordPress", "Laravel"].map((name) => samples(name).length)
-    expect([counts, readme.split("```php").length - 1]).toEqual([[1, 1, 1, 1], 4])
+    const names = ["Ask", "Sites", "Without outgoing requests", "Stores", "WordPress", "Laravel"]
+    const counts = names.map((name) => samples(name).length)
+    expect([counts, readme.split("```php").length - 1]).toEqual([names.map(() => 1), names.length])
   })
 
   test("Ask", async () => {
@@ -75,6 +76,44 @@ describe("README.md", () => {
     expect(await run("ask.php", another)).toEqual(
       printed("This purchase code is not valid: unknown_code\n"),
     )
+  })
+
+  test("Sites", async () => {
+    await program.app.store.sites.putLimits(1229, { sites: 1, byLicense: {} })
+    const code = `<?php\n${required([join(folder, "pazar.php")])}${samples("Sites")[0]}`
+    // The sample before had no site.
+    rmSync(join(folder, "licence"))
+    const [, output = ""] = readme.split("\n## Sites\n")
+    const [, expected] = /^```text\n(.*?)^```$/ms.exec(output) ?? []
+    expect(await run("sites.php", code)).toEqual(printed(expected ?? ""))
+  })
+
+  test("Without outgoing requests", async () => {
+    const sample = `${required([join(folder, "pazar.php")])}${samples("Without outgoing requests")[0]}`
+    const { stdout } = await run("by-hand.php", `<?php\n${sample}`)
+    expect(stdout).toStartWith(`${program.url}/activate#key=`)
+    const fields = Object.fromEntries(new URLSearchParams(new URL(stdout.trim()).hash.slice(1)))
+    const { key = "", ...rest } = fields
+    const response = await fetch(`${program.url}/api/purchases/validation`, {
+      method: "POST",
+      headers: { "X-Api-Key": key },
+      body: new URLSearchParams({ purchase_code: "BUYERS-PURCHASE-CODE", ...rest }),
+    })
+    const receipt = {
+      status: response.status,
+      body: await response.text(),
+      headers: Object.fromEntries(response.headers),
+      code: "BUYERS-PURCHASE-CODE",
+      ...fields,
+    }
+    const line = `pazar1.${Buffer.from(JSON.stringify(receipt)).toString("base64url")}`
+    const paste = (text: string) => `<?php $_POST['receipt'] = '${text}';\n${sample}`
+    expect(await run("by-hand.php", paste("pazar1.e30"))).toEqual(
+      printed("Not a receipt for this site: not_json\n"),
+    )
+    expect(await run("by-hand.php", paste(line))).toEqual(printed("Active: BUYERS-PURCHASE-CODE\n"))
+    // The other samples run on other sites.
+    await program.app.store.sites.putLimits(1229, { sites: null, byLicense: {} })
   })
 
   test("WordPress", async () => {
@@ -116,13 +155,19 @@ echo json_encode([
 describe("examples", () => {
   const read = (name: string) => readFileSync(join(clientFolder, "examples", name), "utf8")
 
+  const listSites = async () =>
+    (await program.app.store.sites.list("BUYERS-PURCHASE-CODE")).map(({ site }) => site)
+
   test("plain.php", async () => {
     const states = "This page loads with the state unknown.\nLicensed: Ürün 1229\n"
     expect(await run("examples/plain.php", read("plain.php"))).toEqual(printed(states))
   })
 
   test("wordpress.php", async () => {
-    writeFileSync(join(folder, "examples/wordpress.php"), fill(read("wordpress.php")))
+    await program.app.store.sites.putLimits(1229, { sites: 2, byLicense: {} })
+    for (const name of ["wordpress.php", "wordpress-licence.php"]) {
+      writeFileSync(join(folder, "examples", name), fill(read(name)))
+    }
     const code = `<?php\n${required([wordpress])}define('ABSPATH', '/');
 ${required([join(folder, "examples/wordpress.php")])}${enterCode}
 do_action('after_setup_theme');
@@ -131,6 +176,7 @@ do_action('after_setup_theme');
 do_action('wp_footer');`
     const slide = '<div class="acme-slider">Next slide</div>'
     expect(await run("site.php", code)).toEqual(printed(slide))
+    expect(await listSites()).toContain("site.example.com")
   })
 
   test("wordpress.php has texts of the domain in its header", () => {
@@ -143,15 +189,16 @@ do_action('wp_footer');`
 
   test("wordpress-uninstall.php", async () => {
     const name = "examples/wordpress-uninstall.php"
-    writeFileSync(join(folder, name), read("wordpress-uninstall.php"))
+    writeFileSync(join(folder, name), fill(read("wordpress-uninstall.php")))
     const code = `<?php\n${required([wordpress])}${enterCode}do_action('after_setup_theme');
 define('WP_UNINSTALL_PLUGIN', 'acme/acme.php');
 ${required([join(folder, name)])}echo count($wpdb->rows);`
     expect(await run("uninstall.php", code)).toEqual(printed("0"))
+    expect(await listSites()).not.toContain("site.example.com")
   })
 
   test("a file of a plugin that is opened by its address does nothing", async () => {
-    for (const name of ["wordpress.php", "wordpress-uninstall.php"]) {
+    for (const name of ["wordpress.php", "wordpress-licence.php", "wordpress-uninstall.php"]) {
       expect(await run(`examples/${name}`, read(name))).toEqual(printed(""))
     }
   })
