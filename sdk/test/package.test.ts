@@ -6,9 +6,11 @@ import { openBrowser } from "../../tests/harness/browser/browser.ts"
 import { plainEnvironment } from "../../tests/harness/command.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import {
+  createMemoryStore,
   type FakeServer,
   item,
   plain,
+  sayNo,
   sayYes,
   signedAnswer,
   startFakeServer,
@@ -136,6 +138,12 @@ function answerAll() {
     const { pathname } = new URL(request.url)
     if (pathname === "/api/account/details") return Response.json({ data: { username: "ada" } })
     if (pathname === "/api/items/all") return Response.json({ items: [item] })
+    if (pathname === "/api/purchases/release") {
+      const isUsed = asked.site === "shop.example.com"
+      return isUsed
+        ? plain(200, "{}", { "Pazar-Reason": "ok" })
+        : sayNo(server.signer)(asked, request)
+    }
     if (pathname === "/api/items/item") return plain(404, "{}", { "Pazar-Reason": "unknown_item" })
     return sold(asked, request)
   })
@@ -184,6 +192,31 @@ describe("the manual", () => {
     const response = await handler.fetch(new Request("https://a.example/?code=CODE-11"), env)
     expect(await response.json()).toEqual({ state: "valid" })
     expect([...kept.keys()]).toEqual(["CODE-11"])
+  })
+
+  test("a receipt by hand is taken once", async () => {
+    const [sample] = samples.filter(({ text }) => text.includes("importReceipt"))
+    const path = join(project, "samples", `${sample?.name}.ts`)
+    const { showLink, takeReceipt } = await import(path)
+    const store = createMemoryStore()
+    const { origin, hash } = new URL(await showLink(store))
+    expect(origin).toBe(server.url)
+    const {
+      key = "",
+      nonce = "",
+      site = "",
+    } = Object.fromEntries(new URLSearchParams(hash.slice(1)))
+    const asked = { api_key: key, purchase_code: "CODE-11", nonce, site }
+    const signed = signedAnswer(server.signer, asked)
+    const { status } = signed
+    const headers = Object.fromEntries(signed.headers)
+    const body = await signed.text()
+    const receipt = { status, body, headers, nonce, key, code: "CODE-11", site }
+    const line = `pazar1.${Buffer.from(JSON.stringify(receipt)).toString("base64url")}`
+    expect([await takeReceipt(line, store), await takeReceipt(line, store)]).toEqual([
+      "active: CODE-11",
+      "not a receipt for this site: replayed",
+    ])
   })
 
   test("the page works in Chromium, from another origin and without a preflight", async () => {
