@@ -68,6 +68,23 @@ test("a product that sends its site only since an update keeps its receipt", asy
   ])
 })
 
+test("addresses that take turns ask once a minute", async () => {
+  const other = { site: "other.example.com" }
+  const isDue = (options: Changes, now: number) => step("isDue", ["good"], options, now)
+  expect(
+    await run([
+      check(),
+      ...[isDue({}, start + 1), isDue(other, start + 59), isDue(other, start + 60)],
+      isDue(other, start - 2 * day),
+      check({ ...other, ...at("signed", start + 60) }, start + 60),
+      ...[isDue({}, start + 61), isDue({}, start + 120), isDue(other, start + 120)],
+    ]),
+  ).toEqual([
+    ...[valid("server"), false, false, true, true],
+    ...[valid("server"), false, true, false],
+  ])
+})
+
 describe("release", () => {
   const release = (given: readonly unknown[], options: Changes = {}) =>
     step("release", given, options)

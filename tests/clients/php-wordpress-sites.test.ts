@@ -90,7 +90,7 @@ test("a copy of the site asks for itself, and leaves the first one its place", a
   const before = pazar.releases.length
   const [, copy, released] = await visit([
     { ...save, server: at("signed") },
-    { url: "https://staging.example.com", actions: ["admin_menu", "shutdown"] },
+    { url: "https://staging.example.com", seconds: 60, actions: ["shutdown"] },
     release(),
   ])
   expect(copy).toMatchObject({ isValid: true, checked: ["acme_slider: valid server"] })

@@ -204,10 +204,13 @@ final class Client
     private function isRecordDue(Record $record, int $late): bool
     {
         $now = $this->options->now();
-        $isValid = $this->recall($record, $now)->isValid();
+        $outcome = $this->recall($record, $now);
+        $isValid = $outcome->isValid();
         if (!$isValid && $record->verdict === 'valid' && $record->questions === 0) {
-            // The receipt ended before the next question was due: nobody asked, or the clock was wrong.
-            return true;
+            // The receipt ended before the next question was due: nobody asked, or the clock was wrong. Or it is of another
+            // site: addresses that take turns on one installation ask once a minute.
+            $age = $now - ($record->nextAsk - $this->options->ttl);
+            return $outcome->reason !== 'other_site' || $age < 0 || $age >= self::FIRST_PAUSE;
         }
         $isUnknown = !$isValid && $record->verdict !== 'invalid';
         $waitMax = $isUnknown ? $this->options->retry : max($this->options->ttl, $this->options->retry);

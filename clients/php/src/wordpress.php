@@ -243,10 +243,14 @@ final class WordPress
         return $this->home === null ? 'manage_options' : 'manage_network_options';
     }
 
-    /** Only the host, without "www.": a receipt holds if the address changes in another way. */
+    /**
+     * Only the host, without "www.": a receipt holds if the address changes in another way. Not home_url(), which plugins
+     * for several languages filter: it has another host on another page.
+     */
     private function ownSite(): string
     {
-        $host = (string) wp_parse_url(get_home_url($this->home), PHP_URL_HOST);
+        $address = $this->home === null ? get_option('home') : get_blog_option($this->home, 'home');
+        $host = (string) wp_parse_url((string) $address, PHP_URL_HOST);
         return (string) preg_replace('/^www\./i', '', $host);
     }
 

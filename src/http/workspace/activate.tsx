@@ -25,7 +25,7 @@ const ActivatePage = ({ view }: { view: View }) => {
       <p data-site hidden>
         {words.site} <bdi />
       </p>
-      <form data-activates hidden>
+      <form method="post" data-activates hidden>
         <Field
           name="purchase_code"
           label={words.code}
