@@ -257,11 +257,13 @@ test.each([
 test("a pasted receipt activates the product", async () => {
   const [shown] = await visit([{ ...page, user: "admin", server: away }])
   const line = await lineOf(linkIn(shown?.html))
-  const [refused, told, taken, odd] = await visit([
+  const [refused, told, taken, odd, fresh, later] = await visit([
     { ...paste("pazar1.AAAA"), user: "admin", server: away, rows: shown?.rows ?? {} },
     { ...page, query: { pazar_message: "not_imported" } },
     paste(line),
     paste([]),
+    page,
+    { ...page, seconds: 2 * 86_400 },
   ])
   expect(refused?.redirect).toBe(`${settings}&pazar_message=not_imported`)
   expect(told?.html).toContain("This receipt does not count here.")
@@ -272,4 +274,8 @@ test("a pasted receipt activates the product", async () => {
     autoload: { acme_slider_code: "no", acme_slider_record: "no" },
   })
   expect(odd).toMatchObject({ isValid: true, redirect: `${settings}&pazar_message=not_imported` })
+  // In time for the next one.
+  expect([linkIn(fresh?.html), later?.isValid]).toEqual([undefined, true])
+  expect(linkIn(later?.html)).not.toBe(linkIn(shown?.html))
+  expect(linkIn(later?.html)).toBeString()
 })

@@ -101,15 +101,17 @@ final class Client
         if ($record->nonce === '') {
             $record = $this->writeRecord($record, ['nonce' => bin2hex(random_bytes(16))]);
         }
-        $fields = $record === null ? [] : ['key' => $this->options->key, 'nonce' => $record->nonce];
+        if ($record === null) {
+            return '';
+        }
+        $fields = ['key' => $this->options->key, 'nonce' => $record->nonce];
         $fields += $this->options->site === '' ? [] : ['site' => $this->options->site];
-        $fragment = http_build_query($fields, '', '&', PHP_QUERY_RFC3986);
-        return $record === null ? '' : "{$this->options->baseUrls[0]}/activate#$fragment";
+        return "{$this->options->baseUrls[0]}/activate#" . http_build_query($fields, '', '&', PHP_QUERY_RFC3986);
     }
 
     /**
      * Takes the line that the page showed. If it is good, check() has its answer, for the code that the outcome names.
-     * The nonce proves that it is new, so no clock is compared. Never throws.
+     * The nonce proves that it is new, so no clock is compared.
      */
     public function importReceipt(string $line): Outcome
     {
