@@ -10,6 +10,7 @@ import {
   type Rate,
   RateLimited,
 } from "../domain/running/rate-limits.ts"
+import { createGenerations } from "../domain/values/generations.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import type { Exchange } from "./exchange.ts"
 
@@ -140,22 +141,8 @@ function waitMs(spentMs: number, { intervalMs, burst }: Rate): number {
 /** About 10 MB when both generations are full. */
 const namesOfGeneration = 50_000
 
-/**
- * Times by name, 0 for an unknown one. When a generation is full, the one before it is dropped: the names that
- * were not set for the longest time are forgotten first. Evicting one by one is slow: a `Map` walks over all
- * deleted entries to find its first one (Bun 1.4).
- */
+/** Times by name, 0 for an unknown one. */
 export function createTimes() {
-  let newer = new Map<string, number>()
-  let older = new Map<string, number>()
-  return {
-    find: (name: string) => newer.get(name) ?? older.get(name) ?? 0,
-    set(name: string, ms: number): void {
-      if (newer.size >= namesOfGeneration && !newer.has(name)) {
-        older = newer
-        newer = new Map()
-      }
-      newer.set(name, ms)
-    },
-  }
+  const { find, set } = createGenerations<number>(namesOfGeneration)
+  return { find: (name: string) => find(name) ?? 0, set }
 }

@@ -64,12 +64,12 @@ describe("while the store tells of every change", () => {
     expect(asked).toEqual(["one"])
   })
 
-  test("no more than 100,000 keys are cached, and the oldest is evicted", async () => {
-    const secrets = Array.from({ length: 100_001 }, (_, at) => `key ${at}`)
+  test("no more than 200,000 keys are cached, and the older half makes room", async () => {
+    const secrets = Array.from({ length: 200_001 }, (_, at) => `key ${at}`)
     for (const secret of secrets) await find(secret)
     asked = []
-    for (const at of [1, 100_000, 0]) await find(`key ${at}`)
-    expect(asked).toEqual(["key 0"])
+    for (const at of [200_000, 100_000, 99_999]) await find(`key ${at}`)
+    expect(asked).toEqual(["key 99999"])
   })
 
   test("a key that nobody has is asked for every time", async () => {
@@ -93,6 +93,15 @@ describe("while the store tells of every change", () => {
     tell("all")
     await find("two")
     expect(asked).toEqual(["one", "two", "one", "two"])
+  })
+
+  test("a key of the older half that changed is asked for again", async () => {
+    const secrets = Array.from({ length: 100_001 }, (_, at) => `key ${at}`)
+    for (const secret of secrets) await find(secret)
+    tell(["key 0", "key 100000"])
+    asked = []
+    for (const at of [0, 1, 100_000]) await find(`key ${at}`)
+    expect(asked).toEqual(["key 0", "key 100000"])
   })
 
   test("what was under way when a change was told is not remembered", async () => {

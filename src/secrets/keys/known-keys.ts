@@ -13,6 +13,7 @@ import {
 } from "../../domain/keys/api-key.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { type CacheCounts, createCacheCounts } from "../../domain/usage/measures.ts"
+import { createGenerations } from "../../domain/values/generations.ts"
 import type { Awaitable } from "../../domain/values/work-queue.ts"
 
 export type KnownKeys = Readonly<{
@@ -23,8 +24,8 @@ export type KnownKeys = Readonly<{
   counts: Readonly<CacheCounts>
 }>
 
-/** About 40 MB when full, on each thread. The oldest entry is evicted first. */
-const keysMax = 100_000
+/** About 40 MB on each thread; twice that when as many keys again are in use. */
+const keysOfGeneration = 100_000
 
 type Sources = Readonly<{
   keys: Pick<ApiKeyStore, "findByLookup">
@@ -33,7 +34,7 @@ type Sources = Readonly<{
 }>
 
 export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys {
-  const known = new Map<string, FoundKey>()
+  const known = createGenerations<FoundKey>(keysOfGeneration)
   const counts = createCacheCounts()
   let changes = 0
 
@@ -41,21 +42,16 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     changes += 1
     if (changed === "all") return known.clear()
     const ids = new Set(changed)
-    for (const [secret, { id }] of known) if (ids.has(id)) known.delete(secret)
+    known.deleteWhere(({ id }) => ids.has(id))
   })
 
-  function remember(secret: string, key: FoundKey): void {
-    const [oldest] = known.keys()
-    if (known.size >= keysMax && oldest !== undefined) known.delete(oldest)
-    known.set(secret, key)
-  }
   async function ask(secret: string): Promise<FoundKey | null> {
     const lookup = vault.lookup(secret)
     const changesBefore = changes
     const key = await keys.findByLookup(lookup)
     // A change during the look-up may make this row stale; do not cache it.
     const isFresh = changes === changesBefore && keyChanges.catchUp()
-    if (key !== null && isFresh) remember(secret, key)
+    if (key !== null && isFresh) known.set(secret, key)
     return key
   }
   /** A copy without the key is out of date: that is no answer. */
@@ -77,14 +73,14 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
   return {
     findCached(secret) {
       const isCurrent = keyChanges.catchUp()
-      const key = known.get(secret)
+      const key = known.find(secret)
       if (key === undefined || !isCurrent) return null
       counts.hits += 1
       return key
     },
     lookUp(secret) {
       counts.misses += 1
-      const key = known.get(secret)
+      const key = known.find(secret)
       if (key !== undefined) return askOrCopy(secret, key)
       // Compared only where a look-up would follow, so that known keys do not pay for it.
       if (secret === publicTestSecret) return publicTestKey
