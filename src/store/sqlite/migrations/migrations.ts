@@ -4,7 +4,7 @@ import pullRounds from "./0.9/0018-pull-rounds.sql" with { type: "text" }
 import waitingAndWords from "./0.9/0019-waiting-and-operators-words.sql" with { type: "text" }
 import operatorTokens from "./0.9/0020-operator-tokens.sql" with { type: "text" }
 import feedsWords from "./0.9/0021-feeds-words-in-audit.sql" with { type: "text" }
-import sites from "./0.10/0022-sites.sql" with { type: "text" }
+import sites from "./0.11/0022-sites.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 import initial from "./until-0.8/0001-initial.sql" with { type: "text" }
 import workspace from "./until-0.8/0002-workspace.sql" with { type: "text" }
