@@ -13,6 +13,10 @@ describe("one site has one form", () => {
       "example.com:443",
       "www.example.com/wp-admin",
       "https://user:secret@example.com/",
+      "https://user:secret@home@example.com/",
+      "https:///example.com",
+      "http:/example.com/",
+      "example.com/\u2028",
       " \u200bexample.com\u00a0",
       "ftp://example.com..",
       "www.www.example.com",
@@ -39,11 +43,12 @@ test.each([
   "a b.com",
   "server.5",
   "a:b",
+  "file:///C:/Shop",
 ])("another text is kept: %j", (text) => expect(parseSite(`  ${text} `)).toBe(text))
 
 const unusable = [
   ...[null, 7, true, {}, [], "", " \u200b ", "a\nb", "a\0", "\ud800"],
-  ...["a".repeat(256), `${"ü".repeat(250)}.com`],
+  ...["a".repeat(256), `${"ü".repeat(250)}.com`, "https://", "http://:80/", "http://a.com:port/"],
 ]
 test.each(unusable.map((value) => [value] as const))("no site: %j", (value) =>
   expect(parseSite(value)).toBeNull(),

@@ -5,12 +5,14 @@ import { temporaryHosts } from "./temporary-hosts.ts"
 
 export const siteCharactersMax = 255
 
-/** An address or a host name; the group is its host. */
+/** An address, whose scheme is never taken for a host, or a host name; the group is its host. */
 const address = new RegExp(
-  "^(?:(?:[a-z][a-z0-9+.-]*:)?//(?:[^@/?#\\\\]*@)?)?" +
+  "^(?:(?:https?:/+|(?:[a-z][a-z0-9+.-]*:)?//)(?:[^/?#\\\\]*@)?|(?![a-z][a-z0-9+.-]*:/))" +
     "(\\[[0-9a-f:.]+\\]|[^\\s:/?#@\\\\[\\]]+)(?::\\d*)?(?:[/?#].*)?$",
-  "i",
+  "is",
 )
+/** Without a host it says nothing: a product that is run by cron knows none. */
+const webAddress = /^https?:\//i
 const bareIpv6 = /^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 /** Most sites. The long way gives the same, and takes a tenth of a validation's time. */
@@ -26,8 +28,8 @@ export function parseSite(value: unknown): string | null {
   if (host !== undefined && !host.includes("xn--")) return withoutWww(host)
   const text = trimBlank(value)
   if (text === "" || !isStorable(text)) return null
-  const site = findHost(text) ?? text
-  return isStorable(site) ? site : null
+  const site = findHost(text) ?? (webAddress.test(text) ? null : text)
+  return site !== null && isStorable(site) ? site : null
 }
 
 const isStorable = (text: string) =>
