@@ -85,6 +85,16 @@ test("addresses that take turns ask once a minute", async () => {
   ])
 })
 
+test("a site that is not UTF-8, as the name of a Windows machine, counts as none", async () => {
+  const machine = { latin1_site: "Büro-PC" }
+  const unsigned = { ...machine, ...at("unsigned"), keys: [] }
+  expect(await run([check(machine)])).toEqual([valid("server")])
+  expect(await run([check(unsigned), step("cached", ["good"], unsigned)])).toEqual([
+    valid("server"),
+    valid("cache"),
+  ])
+})
+
 describe("release", () => {
   const release = (given: readonly unknown[], options: Changes = {}) =>
     step("release", given, options)

@@ -61,7 +61,8 @@ final class Options
         self::expect($options->baseUrls !== [], '"base_url" is missing');
         $options->key = $key;
         self::expect(is_string($given['site']), '"site" must be a text');
-        $options->site = Code::trim($given['site']);
+        // The server could not read any other, nor the record keep it.
+        $options->site = preg_match('//u', $given['site']) === 1 ? Code::trim($given['site']) : '';
         $options->items = array_map([self::class, 'parseItem'], array_values((array) $given['items']));
         self::expect(!$options->isKeyShipped() || $options->items !== [], 'a validation key needs "items", the ids to accept');
         $options->keys = array_map([self::class, 'parseKey'], array_values((array) $given['keys']));

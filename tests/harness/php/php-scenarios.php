@@ -134,6 +134,10 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
         $options['store'] = new Pazar\LaravelStore($cache, $options['laravel']);
         unset($options['laravel']);
     }
+    if (isset($options['latin1_site'])) {
+        $options['site'] = mb_convert_encoding($options['latin1_site'], 'ISO-8859-1', 'UTF-8');
+        unset($options['latin1_site']);
+    }
     if (isset($options['responses'])) {
         $options['http'] = new CannedHttp($options['responses']);
         unset($options['responses']);
