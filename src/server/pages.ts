@@ -35,13 +35,14 @@ export function createPages(
   counter: Pick<Counter, "countSignIn">,
 ): Pages {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
-  const { accounts, audit, keys, purchases, signInLinks, usage } = store
+  const { accounts, audit, keys, purchases, signInLinks, sites, usage } = store
   const shared = {
     accounts,
     audit,
     keys,
     purchases,
     signInLinks,
+    sites,
     usage,
     vault,
     tokens,

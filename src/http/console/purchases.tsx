@@ -1,5 +1,6 @@
 import { itemBodyOf } from "../../domain/catalogue/item.ts"
 import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import type { SiteLimits } from "../../domain/catalogue/sites.ts"
 import type { FoundItem, FoundPurchase, ItemCallsOfAll } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
@@ -9,8 +10,10 @@ import {
   refundPurchase,
   takeRefundBack,
 } from "../../operations/catalogue/purchases.ts"
+import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { LimitsText, PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
 import {
   Day,
   Fact,
@@ -62,7 +65,9 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     if (found.item !== null && found.checked.kind !== "sold") {
       return c.redirect(paths.item(found.item.id), 303)
     }
-    return c.html(<PurchasesPage view={viewAfter(c)} found={found} />)
+    const sold = soldIn(found)
+    const used = sold && (await readUsedSites(services, sold))
+    return c.html(<PurchasesPage view={viewAfter(c)} found={found} used={used} />)
   })
 
   for (const change of ["refund", "take-back"] as const) {
@@ -87,11 +92,22 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     })
   }
 
+  // Without a question: a site that is still used comes back by itself.
+  app.post(`${checkPath}/release`, async (c) => {
+    const purchase = soldIn(await lookUp(c))
+    if (purchase === null) return c.notFound()
+    const done = await releaseAsked({ ...services, actor: actorOf(c) }, purchase, c.get("form"))
+    return c.redirect(`${paths.check(idOf(c))}?done=${done}`, 303)
+  })
+
   app.get(`${paths.purchases}/items/:id`, async (c) => {
     const item = await findItem(c.req.param("id"))
     if (item === null) return c.notFound()
-    const calls = await reads.readItemCalls(item, formatTimestamp(now()))
-    return c.html(<ConsoleItemPage view={viewOf(c)} item={item} calls={calls} />)
+    const [calls, limits] = await Promise.all([
+      reads.readItemCalls(item, formatTimestamp(now())),
+      services.sites.findLimits(item.id),
+    ])
+    return c.html(<ConsoleItemPage view={viewOf(c)} item={item} calls={calls} limits={limits} />)
   })
 
   /** The store is asked each time: a refund shows after a reload. Null for an unknown note. */
@@ -123,9 +139,9 @@ type LookedUp = Readonly<{
   item: FoundItem | null
 }>
 
-type Props = Readonly<{ view: ConsoleView; found: LookedUp | null }>
+type Props = Readonly<{ view: ConsoleView; found: LookedUp | null; used?: UsedSites | null }>
 
-export const PurchasesPage = ({ view, found }: Props) => {
+export const PurchasesPage = ({ view, found, used = null }: Props) => {
   const { purchases } = view.texts
   const kind = found?.checked.kind
   const problems = { blank: purchases.blank, invalid: view.words.check.problems.invalid }
@@ -145,6 +161,9 @@ export const PurchasesPage = ({ view, found }: Props) => {
         <button type="submit">{purchases.submit}</button>
       </PostForm>
       {found !== null && <Result view={view} found={found} />}
+      {found !== null && used !== null && (
+        <PurchaseSites view={view} action={`${paths.check(found.id)}/release`} {...used} />
+      )}
     </ConsolePage>
   )
 }
@@ -247,9 +266,14 @@ type RefundChange = "refund" | "take-back"
 const changeOf = ({ isRevokedByOperator }: FoundPurchase): RefundChange =>
   isRevokedByOperator ? "take-back" : "refund"
 
-type ConsoleItemPageProps = Readonly<{ view: ConsoleView; item: FoundItem; calls: ItemCallsOfAll }>
+type ConsoleItemPageProps = Readonly<{
+  view: ConsoleView
+  item: FoundItem
+  calls: ItemCallsOfAll
+  limits: SiteLimits
+}>
 
-const ConsoleItemPage = ({ view, item, calls }: ConsoleItemPageProps) => {
+const ConsoleItemPage = ({ view, item, calls, limits }: ConsoleItemPageProps) => {
   const { purchases } = view.texts
   return (
     <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
@@ -264,6 +288,10 @@ const ConsoleItemPage = ({ view, item, calls }: ConsoleItemPageProps) => {
           </Fact>
           <Fact name={purchases.sold} value={item.purchases.toLocaleString(view.locale)} />
           <AskedFor view={view} calls={calls} />
+          <Fact
+            name={view.words.sites.limit.title}
+            value={<LimitsText view={view} limits={limits} />}
+          />
         </dl>
       </section>
     </ConsolePage>

@@ -13,7 +13,7 @@ import type { Site } from "./view.ts"
  * authors or operators.
  */
 export type PageServices = SignInStores &
-  Pick<Store, "accounts" | "audit" | "keys" | "purchases" | "signInLinks" | "usage"> &
+  Pick<Store, "accounts" | "audit" | "keys" | "purchases" | "signInLinks" | "sites" | "usage"> &
   Readonly<{
     vault: KeyVault
     noteVault: NoteVault

@@ -1,14 +1,26 @@
-import { type PurchaseBody, purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import {
+  type Purchase,
+  type PurchaseBody,
+  purchaseBodyOf,
+} from "../../domain/catalogue/purchase.ts"
 import { type Cleaning, listCleanings } from "../../domain/catalogue/purchase-code.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
+import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
 import { keepNote, listNotes, type UnsealedNote } from "../../operations/sign-in/keep-note.ts"
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
-import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  visitorOf,
+} from "../pages/author-context.ts"
 import { Table } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
 import {
   Day,
   Fact,
@@ -50,7 +62,29 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const recent = await listChecks(c)
     const shown = recent.find(({ id }) => id === c.req.param("id"))
     if (shown === undefined) return c.notFound()
-    return c.html(<CheckPage view={viewOf(c)} shown={shown} recent={recent} />)
+    const { result } = shown
+    const { sites } = viewOf(c).words
+    const told = new Map([
+      ["release", sites.released],
+      ["release-all", sites.releasedAll],
+    ])
+    return c.html(
+      <CheckPage
+        view={viewOf(c, told.get(c.req.query("done") ?? "") ?? null)}
+        shown={shown}
+        recent={recent}
+        used={"found" in result ? await readUsedSites(services, result.found) : null}
+      />,
+    )
+  })
+
+  app.post("/workspace/check/:id/release", async (c) => {
+    const result = (await listChecks(c)).find(({ id }) => id === c.req.param("id"))?.result
+    if (result === undefined || !("found" in result)) return c.notFound()
+    const { id: accountId, username: author } = visitorOf(c).account
+    const purchase = { code: result.found.code, accountId, author }
+    const done = await releaseAsked({ ...services, actor: actorOf(c) }, purchase, c.get("form"))
+    return c.redirect(`/workspace/check/${c.req.param("id")}?done=${done}`, 303)
   })
 
   /** The checks of this session, newest first. The store is asked each time: a refund shows after a reload. */
@@ -77,7 +111,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const { purchase: found, isInText, others } = checked
     const purchase = purchaseBodyOf(found)
     const cleanings = isInText ? [] : listCleanings(pasted, purchase.purchase_code)
-    const sold = { purchase, buyer: found.buyer, isInText, others }
+    const sold = { found, purchase, buyer: found.buyer, isInText, others }
     const result: CheckResult = found.isRevoked
       ? { kind: "refunded", ...sold, json: refuse("revoked_code") }
       : {
@@ -91,6 +125,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
 }
 
 type Sold = Readonly<{
+  found: Purchase
   purchase: PurchaseBody
   /** Null when the marketplace did not tell it. Shown to the author, never under /api. */
   buyer: string | null
@@ -131,9 +166,11 @@ type Props = Readonly<{
   shown: CheckFacts | null
   /** The checks of this session, newest first. */
   recent: readonly CheckFacts[]
+  /** Where the purchase of the result is used. */
+  used?: UsedSites | null
 }>
 
-const CheckPage = ({ view, shown, recent }: Props) => {
+const CheckPage = ({ view, shown, recent, used = null }: Props) => {
   const { check } = view.words
   const result = shown?.result ?? null
   const finding = result !== null && isFinding(result) ? result : null
@@ -158,6 +195,13 @@ const CheckPage = ({ view, shown, recent }: Props) => {
       </PostForm>
       {shown !== null && finding !== null && (
         <ResultPanel view={view} finding={finding} cleanings={shown.cleanings} />
+      )}
+      {shown !== null && finding !== null && "purchase" in finding && used !== null && (
+        <PurchaseSites view={view} action={`/workspace/check/${shown.id}/release`} {...used}>
+          <a href={`/workspace/items/${finding.purchase.item.id}#sites`}>
+            {view.words.sites.itemLimit}
+          </a>
+        </PurchaseSites>
       )}
       <RecentChecks view={view} checks={recent} shownId={shown?.id} />
     </WorkspacePage>

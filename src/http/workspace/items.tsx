@@ -1,20 +1,16 @@
-import { type Item, type ItemBody, itemBodyOf } from "../../domain/catalogue/item.ts"
 import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalogue/item-search.ts"
-import { trimBlank } from "../../domain/values/text.ts"
-import { readItemEndpoint } from "../api/read-item.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Pager, Table } from "../pages/parts/blocks.tsx"
 import { Field } from "../pages/parts/fields.tsx"
-import { Day, Fact, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
+import { Day, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
-import { apiText, JsonBlock } from "./frame/answer.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
 
 const pageItems = 25
 const searchUnitsMax = 200
 
-export function addItemRoutes(app: AuthorApp, { items, itemSearch }: WorkspaceServices): void {
+export function addItemsRoutes(app: AuthorApp, { itemSearch }: WorkspaceServices): void {
   app.get("/workspace/items", async (c) => {
     const { account } = visitorOf(c)
     const { text, sort, page } = readPlace(c)
@@ -40,22 +36,10 @@ export function addItemRoutes(app: AuthorApp, { items, itemSearch }: WorkspaceSe
       />,
     )
   })
-
-  app.get("/workspace/items/:id{[0-9]+}", async (c) => {
-    const { account } = visitorOf(c)
-    const id = Number(c.req.param("id"))
-    const item = Number.isSafeInteger(id) ? await items.find(account.id, id) : null
-    if (item === null) return c.notFound()
-    const view = viewOf(c)
-    const json = await apiText(readItemEndpoint, item, view.locale)
-    return c.html(
-      <ItemPage view={view} item={itemFactsOf(item)} json={json} place={readPlace(c)} />,
-    )
-  })
 }
 
 /** Links to an item carry it, so that the item's page can lead back to the same search. */
-function readPlace(c: AuthorContext): ListPlace {
+export function readPlace(c: AuthorContext): ListPlace {
   return {
     text: (c.req.query("q") ?? "").trim().slice(0, searchUnitsMax),
     sort: itemSorts.find((each) => each === c.req.query("sort")) ?? "newest",
@@ -63,23 +47,15 @@ function readPlace(c: AuthorContext): ListPlace {
   }
 }
 
-/** An item as the pages show it. */
-type ItemFacts = ItemBody & Pick<Item, "isHidden">
-
-const itemFactsOf = (item: Item): ItemFacts => ({
-  ...itemBodyOf(item),
-  isHidden: item.isHidden,
-})
-
 /** A place in the list of items: a search, an order and a page. */
-type ListPlace = Readonly<{ text: string; sort: ItemSort; page: number }>
+export type ListPlace = Readonly<{ text: string; sort: ItemSort; page: number }>
 
-const itemsPath = "/workspace/items"
+export const itemsPath = "/workspace/items"
 
 const queryOf = ({ text, sort, page }: ListPlace) =>
   new URLSearchParams({ q: text, sort, page: String(page) })
 
-const pathOfItems = (place: ListPlace) => `${itemsPath}?${queryOf(place)}`
+export const pathOfItems = (place: ListPlace) => `${itemsPath}?${queryOf(place)}`
 
 /** The page of an item leads back to the place. The beginning of the list needs no parameters. */
 function pathOfItem(id: number, place: ListPlace): string {
@@ -203,139 +179,20 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
   )
 }
 
-type ItemPageProps = Readonly<{ view: View; item: ItemFacts; json: string; place: ListPlace }>
-
-const ItemPage = ({ view, item, json, place }: ItemPageProps) => {
-  const words = view.words.items
-  return (
-    <WorkspacePage view={view} title={shownName(item.name, item.id)}>
-      <p class="crumb">
-        ‹{" "}
-        <a href={pathOfItems(place)}>
-          {place.text === "" ? words.back : words.backToSearch(place.text)}
-        </a>
-      </p>
-      <div class="item-cell">
-        <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
-        <div>
-          <h1>
-            <bdi>{trimBlank(item.name) || item.id}</bdi>
-          </h1>
-          <ItemState view={view} isHidden={item.isHidden} />
-        </div>
-      </div>
-      {item.isHidden && <p class="hint">{words.hiddenNote}</p>}
-      <section class="panel item-body">
-        <div>
-          <ItemPreview view={view} item={item} />
-          <p class="long-text">{shortened(item.description)}</p>
-          {item.tags.length > 0 && (
-            <ul class="tags" aria-label={words.tags}>
-              {item.tags.slice(0, tagsMax).map((tag) => (
-                <li>
-                  <Pill tone="plain">{shownName(tag, "–")}</Pill>
-                </li>
-              ))}
-            </ul>
-          )}
-          <p>
-            <a href={item.demo_link} rel="noopener noreferrer">
-              {words.demo}
-            </a>
-          </p>
-        </div>
-        <Facts view={view} item={item} />
-      </section>
-      <section class="panel">
-        <JsonBlock view={view} title={words.asJson} json={json} />
-      </section>
-    </WorkspacePage>
-  )
-}
-
-const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
-  const words = view.words.items
-  return (
-    <dl class="facts">
-      <Fact name={words.id} class="mono" value={item.id} />
-      <Fact name={words.regular} class="amount">
-        {formatMoney(item.price.regular, item.currency, view.locale)}
-      </Fact>
-      <Fact name={words.extended} class="amount">
-        {formatMoney(item.price.extended, item.currency, view.locale)}
-      </Fact>
-      <Fact name={words.category}>
-        {item.category} / {item.sub_category}
-      </Fact>
-      <Fact name={words.version} value={item.version} />
-      <Fact name={words.published} value={<Day view={view} at={item.published_at} />} />
-    </dl>
-  )
-}
-
-/** The JSON on the page has the whole text and every tag. */
-const descriptionCharactersMax = 2_000
-const tagsMax = 30
-
-function shortened(description: string): string {
-  const characters = [...trimBlank(description)]
-  if (characters.length <= descriptionCharactersMax) return characters.join("")
-  return `${characters.slice(0, descriptionCharactersMax).join("")}…`
-}
-
-const screenshotsMax = 8
-
-/** The picture, video or sound that buyers see, and the screenshots. Loaded from the marketplace's own host. */
-const ItemPreview = ({ view, item }: { view: View; item: ItemFacts }) => {
-  const words = view.words.items
-  const screenshots = (item.media.screenshots ?? []).slice(0, screenshotsMax)
-  return (
-    <>
-      <Medium label={words.preview(shownName(item.name, item.id))} media={item.media} />
-      {screenshots.length > 0 && (
-        <div class="screenshots">
-          {screenshots.map((url, index) => (
-            <a href={url} rel="noopener noreferrer">
-              <Picture url={url} label={words.screenshot(index + 1)} />
-            </a>
-          ))}
-        </div>
-      )}
-    </>
-  )
-}
-
-const Medium = ({ label, media }: { label: string; media: ItemFacts["media"] }) => {
-  if ("preview_audio" in media) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
-      <audio class="preview" controls preload="none" src={media.preview_audio} aria-label={label} />
-    )
-  }
-  if (media.preview_video === undefined) return <Picture url={media.preview_image} label={label} />
-  return (
-    // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
-    <video
-      class="preview"
-      controls
-      preload="none"
-      src={media.preview_video}
-      poster={media.preview_image}
-      aria-label={label}
-    />
-  )
-}
-
-const Picture = ({ url, label }: { url: string; label: string }) => (
-  <img class="preview" src={url} alt={label} loading="lazy" referrerpolicy="no-referrer" />
-)
-
 /** Only a hidden item stands out. */
-const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) =>
+export const ItemState = ({ view, isHidden }: { view: View; isHidden: boolean }) =>
   isHidden ? <Pill tone="warning">{view.words.items.hidden}</Pill> : null
 
 /** The first letter is behind the picture, in case it cannot be loaded. */
-const Thumbnail = ({ name, url, isLarge }: { name: string; url: string; isLarge?: boolean }) => (
+export const Thumbnail = ({
+  name,
+  url,
+  isLarge,
+}: {
+  name: string
+  url: string
+  isLarge?: boolean
+}) => (
   <span class={isLarge ? "thumb large" : "thumb"} aria-hidden="true">
     {[...name.trim()][0] ?? "?"}
     <img src={url} alt="" loading="lazy" referrerpolicy="no-referrer" />

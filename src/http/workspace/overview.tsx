@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx"
 import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import type { WidelyUsedCode } from "../../domain/catalogue/sites.ts"
 import type { KeyDates } from "../../domain/keys/api-key.ts"
 import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
 import {
@@ -8,6 +9,7 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
+import { listWidelyUsedCodes } from "../../operations/catalogue/sites.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"
@@ -19,6 +21,7 @@ import type { Words } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
+import { CheckButton } from "./site-limits.tsx"
 
 export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { itemSearch, usage, now } = services
@@ -38,11 +41,12 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const { account } = visitorOf(c)
     const view = viewOf(c)
     const at = formatTimestamp(now())
-    const [items, keys, days, codesChecked] = await Promise.all([
+    const [items, keys, days, codesChecked, wide] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
       usage.listByDay(account.id, at),
       usage.countCheckedCodes(account.id, at),
+      listWidelyUsedCodes(services, { accountId: account.id }, wideCodesMax),
     ])
     const live = await listKeyFacts(services, keys.live)
     return c.html(
@@ -58,10 +62,14 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
         steps={await firstStepsOf([...keys.live, ...keys.ended], days)}
         attention={listAttention(view.words.overview, live, now())}
+        wide={wide}
       />,
     )
   })
 }
+
+/** The codes on the most sites. More of them are on the pages of the items. */
+const wideCodesMax = 3
 
 /** A problem, and the link that solves it. `at` is the moment that `tell` is about, if there is one. */
 type Attention = Readonly<{
@@ -116,17 +124,18 @@ type Props = Readonly<{
   testKeys: number
   steps: FirstSteps
   attention: readonly Attention[]
+  wide: readonly WidelyUsedCode[]
 }>
 
 const OverviewPage = (props: Props) => {
-  const { view, account, accountJson, items, days, steps, attention } = props
+  const { view, account, accountJson, items, days, steps, attention, wide } = props
   const { overview } = view.words
   return (
     <WorkspacePage view={view} title={overview.title}>
       <h1>{overview.title}</h1>
       {steps.call && <Figures {...props} />}
       <FirstStepsPanel view={view} steps={steps} />
-      <AttentionPanel view={view} attention={attention} />
+      <AttentionPanel view={view} attention={attention} wide={wide} />
       {steps.call && (
         <section class="panel" aria-labelledby="calls">
           <h2 id="calls">{overview.calls}</h2>
@@ -255,18 +264,31 @@ const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps }) => 
   )
 }
 
-type AttentionPanelProps = Readonly<{ view: View; attention: readonly Attention[] }>
+type AttentionPanelProps = Readonly<{
+  view: View
+  attention: readonly Attention[]
+  wide: readonly WidelyUsedCode[]
+}>
 
 /** More are behind a disclosure, so that the chart stays in sight. */
 const openMax = 4
 
-const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {
-  const { overview } = view.words
-  if (attention.length === 0) return null
+const AttentionPanel = ({ view, attention, wide }: AttentionPanelProps) => {
+  const { overview, sites } = view.words
+  if (attention.length + wide.length === 0) return null
   const rest = attention.slice(openMax)
   return (
     <section class="attention" aria-labelledby="attention">
       <h2 id="attention">{overview.attention}</h2>
+      {wide.length > 0 && (
+        <ul class="plain-list">
+          {wide.map(({ code, sites: count }) => (
+            <li class="notice warning">
+              {sites.many(code, count)} <CheckButton view={view} code={code} class="link" />
+            </li>
+          ))}
+        </ul>
+      )}
       <AttentionList view={view} attention={attention.slice(0, openMax)} />
       {rest.length > 0 && (
         <details>
@@ -278,7 +300,7 @@ const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {
   )
 }
 
-const AttentionList = ({ view, attention }: AttentionPanelProps) => (
+const AttentionList = ({ view, attention }: Omit<AttentionPanelProps, "wide">) => (
   <ul class="plain-list">
     {attention.map(({ tell, at, action, path }) => (
       <li class="notice warning">

@@ -17,7 +17,8 @@ import type { View } from "../pages/view.ts"
 import { addActivateRoutes } from "./activate.tsx"
 import { addCheckRoutes } from "./check.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
-import { addItemRoutes } from "./items.tsx"
+import { addItemRoutes } from "./item.tsx"
+import { addItemsRoutes } from "./items.tsx"
 import { addKeyRoutes } from "./keys/key.tsx"
 import { addKeyActionRoutes } from "./keys/key-actions.tsx"
 import { addKeysRoutes } from "./keys/keys.tsx"
@@ -71,6 +72,7 @@ export function createWorkspace(
   addInvitationRoutes(app, services)
   addLinkRoutes(app, services)
   addOverviewRoutes(app, services)
+  addItemsRoutes(app, services)
   addItemRoutes(app, services)
   addCheckRoutes(app, services)
   // Before the page of a key: "new" is no key's id.

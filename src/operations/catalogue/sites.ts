@@ -1,8 +1,9 @@
-import { siteLimitOf } from "../../domain/catalogue/purchase.ts"
+import { type Purchase, purchaseBodyOf, siteLimitOf } from "../../domain/catalogue/purchase.ts"
 import { isTestSite } from "../../domain/catalogue/site.ts"
 import {
   isPlaceHeld,
   limitFor,
+  type PurchaseSite,
   placeDays,
   type Release,
   releasesMax,
@@ -15,7 +16,7 @@ import {
 import { RateLimited } from "../../domain/running/rate-limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { daySeconds, formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { daySeconds, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import type { KeyOperation } from "../operation.ts"
 import {
   type AuthoredPurchase,
@@ -78,6 +79,35 @@ export async function releaseSiteOf(
   const { kind } = await services.sites.release(purchase.code, site, null, at)
   if (kind === "released") await recordPurchaseEvent(services, purchase, "site_released", site)
   return kind === "released"
+}
+
+/** Those for testing and those that gave their place up too. Each release is in the audit. */
+export async function releaseAllSites(
+  services: Recording & Sited<"list" | "release">,
+  purchase: AuthoredPurchase,
+): Promise<void> {
+  for (const { site } of await services.sites.list(purchase.code)) {
+    await releaseSiteOf(services, purchase, site)
+  }
+}
+
+/** The sites of a purchase, and on how many it may be used at this moment. */
+export type UsedSites = Readonly<{
+  sites: readonly PurchaseSite[]
+  limit: number | null
+  at: Timestamp
+}>
+
+export async function readUsedSites(
+  { sites, now }: Counting<"list" | "findLimits">,
+  purchase: Purchase,
+): Promise<UsedSites> {
+  const [listed, limits] = await Promise.all([
+    sites.list(purchase.code),
+    sites.findLimits(purchase.itemId),
+  ])
+  const limit = limitFor(limits, purchaseBodyOf(purchase).license_type)
+  return { sites: listed, limit, at: formatTimestamp(now()) }
 }
 
 /** False if the item is gone. */

@@ -235,6 +235,8 @@ export const en = {
     revoke: "The key is revoked.",
     refund: "The purchase is marked as refunded.",
     "take-back": "The refund mark was taken back.",
+    release: "The site was released. Its place is free.",
+    "release-all": "All sites were released.",
   },
   signIn: {
     intro: (site: string) => `For the people who run ${site}.`,

@@ -229,6 +229,8 @@ export const tr: ConsoleWords = {
     revoke: "Anahtar iptal edildi.",
     refund: "Satış iade edildi olarak işaretlendi.",
     "take-back": "İade işareti kaldırıldı.",
+    release: "Site bırakıldı. Yeri artık boş.",
+    "release-all": "Bütün siteler bırakıldı.",
   },
   signIn: {
     intro: (site) => `${site} sitesini yönetenler için.`,

@@ -3,6 +3,7 @@ import { count } from "./counting.ts"
 import { activation } from "./en-activation.ts"
 import { keyPages, keys } from "./en-keys.ts"
 import { overview } from "./en-overview.ts"
+import { sites } from "./en-sites.ts"
 
 /** How to react to each reason. */
 const actions: Readonly<Record<Reason, string>> = {
@@ -258,6 +259,7 @@ export const en = {
   overview,
   items,
   check,
+  sites,
   keys,
   keyPages,
   profile: {

@@ -3,6 +3,7 @@ import type { Words } from "./en.ts"
 import { activation } from "./tr-activation.ts"
 import { keyPages, keys } from "./tr-keys.ts"
 import { overview } from "./tr-overview.ts"
+import { sites } from "./tr-sites.ts"
 
 const docs: Words["docs"] = {
   title: "API referansı",
@@ -252,6 +253,7 @@ export const tr: Words = {
   overview,
   items,
   check,
+  sites,
   keys,
   keyPages,
   profile: {

@@ -1,0 +1,125 @@
+/** The sites of a purchase, for its author and for operators. */
+import type { Child } from "hono/jsx"
+import {
+  countPlaces,
+  isPlaceHeld,
+  type PurchaseSite,
+  type SiteLimits,
+} from "../../../domain/catalogue/sites.ts"
+import {
+  releaseAllSites,
+  releaseSiteOf,
+  type UsedSites,
+} from "../../../operations/catalogue/sites.ts"
+import type { Form } from "../page-context.ts"
+import type { View } from "../view.ts"
+import { Table } from "./blocks.tsx"
+import { PostForm } from "./fields.tsx"
+import { formatDay, isolate, licenceOf, Pill, shownName } from "./values.tsx"
+
+type Props = UsedSites &
+  Readonly<{
+    view: View
+    /** The forms are sent to it. */
+    action: string
+    /** Stands behind the sentence about the limit. */
+    children?: Child
+  }>
+
+export const PurchaseSites = ({ view, action, sites, limit, at, children }: Props) => {
+  const words = view.words.sites
+  const used = countPlaces(sites, at)
+  const { real = [], test = [] } = Object.groupBy(sites, ({ isTest }) => (isTest ? "test" : "real"))
+  const isCounted = ({ lastDay }: PurchaseSite) => isPlaceHeld(lastDay, at)
+  const shared = { view, action, isCounted }
+  return (
+    <section aria-labelledby="sites">
+      <h2 id="sites">{words.title}</h2>
+      <p>
+        {limit === null ? words.used(used) : words.usedOf(used, limit)} {children}
+      </p>
+      {sites.length === 0 && <p class="hint">{words.none}</p>}
+      {real.length > 0 && <SiteTable {...shared} sites={real} />}
+      {!real.every(isCounted) && <p class="hint">{words.givenHint}</p>}
+      {test.length > 0 && (
+        <>
+          <h3>{words.test}</h3>
+          <p class="hint">{words.testHint}</p>
+          <SiteTable {...shared} sites={test} isCounted={() => true} />
+        </>
+      )}
+      {sites.length > 0 && <p class="hint">{words.releaseHint}</p>}
+      {sites.length > 1 && (
+        <PostForm view={view} action={action}>
+          <p class="hint">{words.releaseAllHint}</p>
+          <button type="submit" name="all" value="yes" class="quiet">
+            {words.releaseAll}
+          </button>
+        </PostForm>
+      )}
+    </section>
+  )
+}
+
+/** What a form of `PurchaseSites` asks for. The name of the change is for `?done=`. */
+export async function releaseAsked(
+  services: Parameters<typeof releaseAllSites>[0],
+  purchase: Parameters<typeof releaseAllSites>[1],
+  form: Form,
+): Promise<"release" | "release-all"> {
+  if (form.text("all") === "") {
+    await releaseSiteOf(services, purchase, form.text("site"))
+    return "release"
+  }
+  await releaseAllSites(services, purchase)
+  return "release-all"
+}
+
+type TableProps = Pick<Props, "view" | "action" | "sites"> &
+  Readonly<{ isCounted(site: PurchaseSite): boolean }>
+
+const SiteTable = ({ view, action, sites, isCounted }: TableProps) => {
+  const words = view.words.sites
+  return (
+    <Table
+      rows={sites}
+      columns={[
+        {
+          head: words.site,
+          cell: (each) => (
+            <>
+              <bdi>{shownName(each.site, "–")}</bdi>{" "}
+              {!isCounted(each) && <Pill tone="plain">{words.given}</Pill>}
+            </>
+          ),
+        },
+        { head: words.first, cell: ({ firstDay }) => <SiteDay view={view} day={firstDay} /> },
+        { head: words.last, cell: ({ lastDay }) => <SiteDay view={view} day={lastDay} /> },
+        {
+          head: <span class="visually-hidden">{words.release}</span>,
+          cell: ({ site }) => (
+            <PostForm view={view} action={action}>
+              <button type="submit" name="site" value={site} class="quiet">
+                {words.release} <span class="visually-hidden">{site}</span>
+              </button>
+            </PostForm>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** A day in UTC: the script must not move it into the reader's zone. */
+const SiteDay = ({ view, day }: { view: View; day: string }) => (
+  <time datetime={day}>{formatDay(day, view.locale)}</time>
+)
+
+/** On how many sites each purchase of an item may be used. */
+export const LimitsText = ({ view, limits }: { view: View; limits: SiteLimits }) => {
+  const words = view.words.sites.limit
+  const ofLicences = Object.entries(limits.byLicense).map(([name, sites]) =>
+    words.toldOf(isolate(licenceOf(view, { license_type: name })), sites),
+  )
+  return <>{[words.told(limits.sites), ...ofLicences].join(" ")}</>
+}

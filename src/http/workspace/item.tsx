@@ -1,0 +1,228 @@
+import { type Item, type ItemBody, itemBodyOf } from "../../domain/catalogue/item.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import {
+  listWidelyUsedCodes,
+  previewLimits,
+  setSiteLimits,
+} from "../../operations/catalogue/sites.ts"
+import { readItemEndpoint } from "../api/read-item.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  viewOf,
+  visitorOf,
+} from "../pages/author-context.ts"
+import { Day, Fact, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
+import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import type { View } from "../pages/view.ts"
+import { apiText, JsonBlock } from "./frame/answer.tsx"
+import type { WorkspaceServices } from "./frame/services.ts"
+import {
+  ItemState,
+  itemsPath,
+  type ListPlace,
+  pathOfItems,
+  readPlace,
+  Thumbnail,
+} from "./items.tsx"
+import {
+  ConfirmLimitsPage,
+  type LimitsProps,
+  parseTypedLimits,
+  readTypedLimits,
+  SiteLimitsPanel,
+  type TypedLimits,
+  typedOf,
+} from "./site-limits.tsx"
+
+export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { items } = services
+
+  app.get(itemPath, async (c) => {
+    const item = await find(c)
+    if (item === null) return c.notFound()
+    return showItem(c, item, typedOf(await services.sites.findLimits(item.id)))
+  })
+
+  // Without `confirmed` it says what the limit would do.
+  app.post(`${itemPath}/sites`, async (c) => {
+    const item = await find(c)
+    if (item === null) return c.notFound()
+    const typed = readTypedLimits(c.get("form"))
+    const limits = parseTypedLimits(typed)
+    if (limits === null) {
+      c.status(422)
+      return showItem(c, item, typed)
+    }
+    if (c.get("form").text("confirmed") === "") {
+      const preview = await previewLimits(services, item.id, limits)
+      const shown = { view: viewOf(c), item: itemFactsOf(item), typed, limits, ...preview }
+      return c.html(<ConfirmLimitsPage {...shown} />)
+    }
+    const { id: accountId, username: author } = visitorOf(c).account
+    const recording = { ...services, actor: actorOf(c) }
+    const isThere = await setSiteLimits(recording, { id: item.id, accountId, author }, limits)
+    return isThere ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
+  })
+
+  async function find(c: AuthorContext): Promise<Item | null> {
+    const id = Number(c.req.param("id"))
+    return Number.isSafeInteger(id) ? items.find(visitorOf(c).account.id, id) : null
+  }
+
+  async function showItem(c: AuthorContext, item: Item, typed: TypedLimits): Promise<Response> {
+    const isSaved = c.req.query("done") === "sites"
+    const view = viewOf(c, isSaved ? viewOf(c).words.sites.limit.saved : null)
+    return c.html(
+      <ItemPage
+        view={view}
+        item={itemFactsOf(item)}
+        json={await apiText(readItemEndpoint, item, view.locale)}
+        place={readPlace(c)}
+        typed={typed}
+        codes={await listWidelyUsedCodes(services, { itemId: item.id }, codesMax)}
+      />,
+    )
+  }
+}
+
+const itemPath = "/workspace/items/:id{[0-9]+}"
+const codesMax = 10
+
+/** An item as the pages show it. */
+type ItemFacts = ItemBody & Pick<Item, "isHidden">
+
+const itemFactsOf = (item: Item): ItemFacts => ({
+  ...itemBodyOf(item),
+  isHidden: item.isHidden,
+})
+
+type ItemPageProps = Readonly<{ view: View; item: ItemFacts; json: string; place: ListPlace }> &
+  Omit<LimitsProps, "itemId">
+
+const ItemPage = ({ view, item, json, place, typed, codes }: ItemPageProps) => {
+  const words = view.words.items
+  return (
+    <WorkspacePage view={view} title={shownName(item.name, item.id)}>
+      <p class="crumb">
+        ‹{" "}
+        <a href={pathOfItems(place)}>
+          {place.text === "" ? words.back : words.backToSearch(place.text)}
+        </a>
+      </p>
+      <div class="item-cell">
+        <Thumbnail name={item.name} url={item.media.thumbnail} isLarge />
+        <div>
+          <h1>
+            <bdi>{trimBlank(item.name) || item.id}</bdi>
+          </h1>
+          <ItemState view={view} isHidden={item.isHidden} />
+        </div>
+      </div>
+      {item.isHidden && <p class="hint">{words.hiddenNote}</p>}
+      <section class="panel item-body">
+        <div>
+          <ItemPreview view={view} item={item} />
+          <p class="long-text">{shortened(item.description)}</p>
+          {item.tags.length > 0 && (
+            <ul class="tags" aria-label={words.tags}>
+              {item.tags.slice(0, tagsMax).map((tag) => (
+                <li>
+                  <Pill tone="plain">{shownName(tag, "–")}</Pill>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>
+            <a href={item.demo_link} rel="noopener noreferrer">
+              {words.demo}
+            </a>
+          </p>
+        </div>
+        <Facts view={view} item={item} />
+      </section>
+      <section class="panel">
+        <JsonBlock view={view} title={words.asJson} json={json} />
+      </section>
+      <SiteLimitsPanel view={view} itemId={item.id} typed={typed} codes={codes} />
+    </WorkspacePage>
+  )
+}
+
+const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
+  const words = view.words.items
+  return (
+    <dl class="facts">
+      <Fact name={words.id} class="mono" value={item.id} />
+      <Fact name={words.regular} class="amount">
+        {formatMoney(item.price.regular, item.currency, view.locale)}
+      </Fact>
+      <Fact name={words.extended} class="amount">
+        {formatMoney(item.price.extended, item.currency, view.locale)}
+      </Fact>
+      <Fact name={words.category}>
+        {item.category} / {item.sub_category}
+      </Fact>
+      <Fact name={words.version} value={item.version} />
+      <Fact name={words.published} value={<Day view={view} at={item.published_at} />} />
+    </dl>
+  )
+}
+
+/** The JSON on the page has the whole text and every tag. */
+const descriptionCharactersMax = 2_000
+const tagsMax = 30
+
+function shortened(description: string): string {
+  const characters = [...trimBlank(description)]
+  if (characters.length <= descriptionCharactersMax) return characters.join("")
+  return `${characters.slice(0, descriptionCharactersMax).join("")}…`
+}
+
+const screenshotsMax = 8
+
+/** The picture, video or sound that buyers see, and the screenshots. Loaded from the marketplace's own host. */
+const ItemPreview = ({ view, item }: { view: View; item: ItemFacts }) => {
+  const words = view.words.items
+  const screenshots = (item.media.screenshots ?? []).slice(0, screenshotsMax)
+  return (
+    <>
+      <Medium label={words.preview(shownName(item.name, item.id))} media={item.media} />
+      {screenshots.length > 0 && (
+        <div class="screenshots">
+          {screenshots.map((url, index) => (
+            <a href={url} rel="noopener noreferrer">
+              <Picture url={url} label={words.screenshot(index + 1)} />
+            </a>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const Medium = ({ label, media }: { label: string; media: ItemFacts["media"] }) => {
+  if ("preview_audio" in media) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
+      <audio class="preview" controls preload="none" src={media.preview_audio} aria-label={label} />
+    )
+  }
+  if (media.preview_video === undefined) return <Picture url={media.preview_image} label={label} />
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: a feed brings no captions.
+    <video
+      class="preview"
+      controls
+      preload="none"
+      src={media.preview_video}
+      poster={media.preview_image}
+      aria-label={label}
+    />
+  )
+}
+
+const Picture = ({ url, label }: { url: string; label: string }) => (
+  <img class="preview" src={url} alt={label} loading="lazy" referrerpolicy="no-referrer" />
+)

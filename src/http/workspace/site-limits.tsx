@@ -1,0 +1,213 @@
+/** The part of an item's page that limits on how many sites each purchase may be used. */
+import {
+  hasLimit,
+  parseSiteLimit,
+  type SiteLimits,
+  type WidelyUsedCode,
+} from "../../domain/catalogue/sites.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import type { Form } from "../pages/page-context.ts"
+import { numberColumn, Panel, Table } from "../pages/parts/blocks.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { LimitsText } from "../pages/parts/sites.tsx"
+import { licenceOf, shownName } from "../pages/parts/values.tsx"
+import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import type { View } from "../pages/view.ts"
+
+/** The fields of the form as they were typed. */
+export type TypedLimits = Readonly<{
+  sites: string
+  licences: readonly Readonly<{ name: string; sites: string }>[]
+}>
+
+/** An item has these two prices; other licences are added by their names. */
+const knownLicences = ["Regular", "Extended"]
+const licencesMax = 20
+
+export function typedOf({ sites, byLicense }: SiteLimits): TypedLimits {
+  const names = [...new Set([...knownLicences, ...Object.keys(byLicense)])]
+  const licences = names.map((name) => ({ name, sites: String(byLicense[name] ?? "") }))
+  return { sites: String(sites ?? ""), licences }
+}
+
+export function readTypedLimits(form: Form): TypedLimits {
+  const read = (name: string) => trimBlank(form.text(name).toWellFormed())
+  const licences = Array.from({ length: licencesMax }, (_, index) => ({
+    name: read(`licence_${index}`),
+    sites: read(`limit_${index}`),
+  })).filter(({ name, sites }) => name !== "" || sites !== "")
+  return { sites: read("limit"), licences }
+}
+
+/** Null if a field is wrong; the form then shows which. */
+export function parseTypedLimits({ sites, licences }: TypedLimits): SiteLimits | null {
+  const set = licences.filter((each) => each.sites !== "")
+  const isRight = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
+  if (!isRight) return null
+  return {
+    sites: sites === "" ? null : parseSiteLimit(sites),
+    byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
+  }
+}
+
+/** A blank field sets nothing. */
+function isLimit(text: string): boolean {
+  try {
+    return text === "" || parseSiteLimit(text) > 0
+  } catch (error) {
+    if (error instanceof RefusedError) return false
+    throw error
+  }
+}
+
+export type LimitsProps = Readonly<{
+  view: View
+  itemId: number
+  typed: TypedLimits
+  /** Those on the most sites. */
+  codes: readonly WidelyUsedCode[]
+}>
+
+export const SiteLimitsPanel = ({ view, itemId, typed, codes }: LimitsProps) => {
+  const words = view.words.sites.limit
+  const problemOf = (text: string) => (isLimit(text) ? null : words.problem)
+  const named = typed.licences.filter(({ name }) => name !== "")
+  const unnamed = typed.licences.find(({ name }) => name === "")?.sites ?? ""
+  return (
+    <Panel id="sites" title={words.title}>
+      <p>
+        {words.intro} <a href="/docs/limit-sites">{words.guide}</a>
+      </p>
+      <PostForm view={view} action={`/workspace/items/${itemId}/sites`}>
+        <Field
+          name="limit"
+          label={words.sites}
+          hint={words.sitesHint}
+          value={typed.sites}
+          error={problemOf(typed.sites)}
+        />
+        <details open={typed.licences.some(({ sites }) => sites !== "")}>
+          <summary>{words.others}</summary>
+          <p class="hint">{words.othersHint}</p>
+          {named.map(({ name, sites }, index) => (
+            <>
+              <input type="hidden" name={`licence_${index}`} value={name} />
+              <Field
+                name={`limit_${index}`}
+                label={licenceOf(view, { license_type: name })}
+                value={sites}
+                error={problemOf(sites)}
+              />
+            </>
+          ))}
+          <Field
+            name={`licence_${named.length}`}
+            label={words.other}
+            error={unnamed === "" ? null : words.noName}
+          />
+          <Field
+            name={`limit_${named.length}`}
+            label={words.otherSites}
+            value={unnamed}
+            error={problemOf(unnamed)}
+          />
+        </details>
+        <button type="submit">{words.preview}</button>
+      </PostForm>
+      <h3>{words.most}</h3>
+      {codes.length === 0 ? (
+        <p class="hint">{words.noneWide}</p>
+      ) : (
+        <CodeTable view={view} codes={codes} />
+      )}
+    </Panel>
+  )
+}
+
+const CodeTable = ({ view, codes }: Pick<LimitsProps, "view" | "codes">) => {
+  const words = view.words.sites.limit
+  return (
+    <Table
+      rows={codes}
+      columns={[
+        { head: view.words.check.code, cell: ({ code }) => <span class="mono">{code}</span> },
+        {
+          head: view.words.check.licence,
+          cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),
+        },
+        numberColumn(view, words.count, "sites"),
+        {
+          head: <span class="visually-hidden">{words.see}</span>,
+          cell: ({ code }) => <CheckButton view={view} code={code} class="quiet" />,
+        },
+      ]}
+    />
+  )
+}
+
+type CheckProps = Readonly<{ view: View; code: string; class: "quiet" | "link" }>
+
+/** A form, because codes must not be in addresses. */
+export const CheckButton = ({ view, code, class: look }: CheckProps) => (
+  <PostForm view={view} action="/workspace/check">
+    <button type="submit" name="purchase_code" value={code} class={look}>
+      {view.words.sites.limit.see} <span class="visually-hidden">{code}</span>
+    </button>
+  </PostForm>
+)
+
+type ConfirmProps = Readonly<{
+  view: View
+  item: Readonly<{ id: number; name: string }>
+  typed: TypedLimits
+  limits: SiteLimits
+  over: number
+  purchases: number
+}>
+
+/** Says what the limit would do today, before it is saved. */
+export const ConfirmLimitsPage = (props: ConfirmProps) => {
+  const { view, item, typed, limits, over, purchases } = props
+  const words = view.words.sites.limit
+  const isOneNumber = Object.keys(limits.byLicense).length === 0
+  const title = hasLimit(limits) ? words.confirm : words.confirmNone
+  const path = `/workspace/items/${item.id}`
+  return (
+    <WorkspacePage view={view} title={title}>
+      <p class="crumb">
+        ‹{" "}
+        <a href={path}>
+          <bdi>{shownName(item.name, item.id)}</bdi>
+        </a>
+      </p>
+      <h1>{title}</h1>
+      <p>
+        <LimitsText view={view} limits={limits} />
+      </p>
+      {hasLimit(limits) && (
+        <>
+          <p class={over === 0 ? "notice" : "notice warning"}>
+            {words.over(over, purchases, isOneNumber ? limits.sites : null)}
+          </p>
+          <p>{words.effect}</p>
+        </>
+      )}
+      <PostForm view={view} action={`${path}/sites`}>
+        <input type="hidden" name="limit" value={typed.sites} />
+        {typed.licences.map(({ name, sites }, index) => (
+          <>
+            <input type="hidden" name={`licence_${index}`} value={name} />
+            <input type="hidden" name={`limit_${index}`} value={sites} />
+          </>
+        ))}
+        <p class="actions">
+          <button type="submit" name="confirmed" value="yes">
+            {view.words.save}
+          </button>
+          <a href={path}>{view.words.cancel}</a>
+        </p>
+      </PostForm>
+    </WorkspacePage>
+  )
+}

@@ -1,0 +1,152 @@
+/** An author sees where codes are used, limits it and undoes it. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { storeState } from "../../harness/stores/stored-rows.ts"
+
+let program: Program
+let ada: Visitor
+let secret: string
+beforeAll(async () => {
+  program = await startProgram()
+  const sold = ["one", "two", "many"].map((code) => purchase(`code-of-${code}`, 7))
+  await program.load([account("ada"), item("ada", 7), ...sold])
+  await program.load([account("bob"), item("bob", 8), purchase("code-of-bob", 8)])
+  for (const name of ["ada", "bob"]) await givePassword(program, name)
+  ada = openVisitor(program.url)
+  await ada.signIn("ada")
+  secret = (await program.issue("ada", "vk", [7])).secret
+})
+afterAll(() => program.close())
+
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+const itemPath = "/workspace/items/7"
+
+async function see(code: string, sites: readonly string[]): Promise<void> {
+  const at = formatTimestamp(program.app.now())
+  const sightings = sites.map((site) => ({ code, site, isLimited: false }))
+  await program.app.store.sites.note(at, sightings)
+}
+
+async function validate(code: string, site: string): Promise<string | null> {
+  const body = new URLSearchParams({ api_key: secret, purchase_code: code, site })
+  const answer = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
+  return answer.headers.get("pazar-reason")
+}
+
+async function check(code: string, visitor = ada): Promise<string> {
+  return (await visitor.submit("/workspace/check", { purchase_code: code })).location ?? ""
+}
+
+const sitesOf = async (code: string) =>
+  (await program.app.store.sites.list(code)).map(({ site }) => site).toSorted()
+
+test("a limit is previewed, saved, refuses a new site, and a release lets it in", async () => {
+  await see("code-of-one", ["a.com", "b.com"])
+  await see("code-of-two", ["a.com", "dev.a.com"])
+  const typed = { limit: "1", licence_0: "Extended", limit_0: "" }
+  const asked = await ada.submit(`${itemPath}/sites`, typed, itemPath)
+  expect(asked.status).toBe(200)
+  expect(textOf(asked.text)).toContain("1 of 3 purchases is on more than 1 site today.")
+
+  const saved = await ada.submit(`${itemPath}/sites`, { ...typed, confirmed: "yes" }, itemPath)
+  expect([saved.status, saved.location]).toEqual([303, `${itemPath}?done=sites`])
+  const shown = await ada.get(saved.location ?? "")
+  expect(shown.text).toContain("The limit was saved.")
+  expect(shown.text).toMatch(/id="limit" name="limit" type="text" value="1"/)
+  expect(textOf(shown.text)).toContain("code-of-one Regular 2 See its sites")
+
+  expect(await validate("code-of-two", "c.com")).toBe("site_limit")
+  expect(await validate("code-of-one", "b.com")).toBe("ok")
+  const place = await check("code-of-two")
+  const before = textOf((await ada.get(place)).text)
+  expect(before).toContain("In use on 1 site. The limit is 1.")
+  expect(before).toMatch(/ a\.com .* Release a\.com Test sites .* dev\.a\.com /)
+  const { location } = await ada.submit(`${place}/release`, { site: "a.com" }, place)
+  expect(location).toBe(`${place}?done=release`)
+  expect((await ada.get(location ?? "")).text).toContain("The site was released.")
+  expect(await validate("code-of-two", "c.com")).toBe("ok")
+  const events = await program.app.store.audit.list({ accountId: null, kind: "item" }, null, 9)
+  expect(events.map(({ action, actor }) => [action, actor.name])).toEqual([["site_limit", "ada"]])
+  const released = await program.app.store.audit.list(
+    { accountId: null, kind: "purchase" },
+    null,
+    9,
+  )
+  expect(
+    released.map(({ action, subjectId, subjectName }) => [action, subjectId, subjectName]),
+  ).toEqual([["site_released", "code-of-two", "a.com"]])
+})
+
+test("two clicks from the overview undo made-up sites", async () => {
+  expect((await ada.get("/workspace")).text).not.toContain("code-of-many")
+  await see(
+    "code-of-many",
+    Array.from({ length: 11 }, (_, index) => `made-up-${index}.com`),
+  )
+  const { text } = await ada.get("/workspace")
+  expect(textOf(text)).toContain("The code code-of-many is in use on 11 sites. See its sites")
+  expect(text).toContain('name="purchase_code" value="code-of-many"')
+  const place = await check("code-of-many")
+  expect((await ada.get(place)).text).toContain('name="all" value="yes"')
+  const { location } = await ada.submit(`${place}/release`, { all: "yes" }, place)
+  expect((await ada.get(location ?? "")).text).toContain("All sites were released.")
+  expect(await sitesOf("code-of-many")).toEqual([])
+})
+
+test("422: a wrong number stays in its field, and nothing is saved", async () => {
+  const limits = await program.app.store.sites.findLimits(7)
+  const wrong = [
+    [{ limit: "0" }, "limit-error"],
+    [{ limit: "201" }, "limit-error"],
+    [{ limit: "2", licence_0: "Regular", limit_0: "many" }, "limit_0-error"],
+    [{ limit: "2", licence_0: "", limit_0: "3" }, "licence_0-error"],
+  ] as const
+  for (const [typed, id] of wrong) {
+    const fields = { ...typed, confirmed: "yes" }
+    const { status, text } = await ada.submit(`${itemPath}/sites`, fields, itemPath)
+    expect([status, text.includes(`id="${id}"`)]).toEqual([422, true])
+  }
+  expect(await program.app.store.sites.findLimits(7)).toEqual(limits)
+})
+
+test("404: another author's item or purchase is answered like an absent one, and is not changed", async () => {
+  await see("code-of-bob", ["bob.com"])
+  const bob = openVisitor(program.url)
+  await bob.signIn("bob")
+  const placeOfBob = await check("code-of-bob", bob)
+  const [foreign, unknown] = [await check("code-of-bob"), await check("no-such-code")]
+  const before = await storeState(program)
+  const bare = (text: string) => text.replaceAll(/value="[^"]*"/g, "")
+  const fields = { limit: "1", confirmed: "yes", site: "bob.com" }
+  const pairs = [
+    ["/workspace/items/8/sites", "/workspace/items/9/sites"],
+    [`${foreign}/release`, `${unknown}/release`],
+    [`${placeOfBob}/release`, "/workspace/check/none/release"],
+  ] as const
+  for (const [theirs, none] of pairs) {
+    const answers = [await ada.submit(theirs, fields), await ada.submit(none, fields)]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    expect(bare(answers[0]?.text ?? "")).toBe(bare(answers[1]?.text ?? ""))
+  }
+  expect(await storeState(program)).toEqual(before)
+  expect((await ada.get(foreign)).text).not.toContain("bob.com")
+})
+
+test("403: a form from elsewhere changes nothing", async () => {
+  await see("code-of-one", ["a.com"])
+  const place = await check("code-of-one")
+  const [limits, sites] = [
+    await program.app.store.sites.findLimits(7),
+    await sitesOf("code-of-one"),
+  ]
+  for (const path of [`${place}/release`, `${itemPath}/sites`]) {
+    const answer = await ada.post(path, { all: "yes", limit: "", confirmed: "yes" })
+    expect(answer.status).toBe(403)
+  }
+  expect(await program.app.store.sites.findLimits(7)).toEqual(limits)
+  expect(await sitesOf("code-of-one")).toEqual(sites)
+})
