@@ -14,10 +14,12 @@ import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "../server/app.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
 import { addSampleKeys, listPrintedKeys, type PrintedKey } from "./sample-keys.ts"
+import { addSampleSites } from "./sample-sites.ts"
 
 const source = "the sample marketplace"
 const filledMark = "filled with the sample marketplace"
 const usedMark = "filled with the sample marketplace's keys"
+const sitesMark = "filled with the sample marketplace's sites"
 
 /** The password is that of the author elif and of the operator. */
 export type Demo = Readonly<{ keys: readonly PrintedKey[]; password: string; operator: string }>
@@ -45,6 +47,10 @@ export async function fillOnce(app: App, baseUrl: string): Promise<Demo> {
   if ((await metadata.find(usedMark)) === null) {
     await addSampleKeys(app)
     await metadata.putFirst(usedMark, "yes")
+  }
+  if ((await metadata.find(sitesMark)) === null) {
+    await addSampleSites(app)
+    await metadata.putFirst(sitesMark, "yes")
   }
   return { keys: await listPrintedKeys(app), password: await choosePassword(app), operator }
 }

@@ -64,6 +64,22 @@ export const stops: readonly Stop[] = [
       await page.click("summary")
     },
   },
+  {
+    name: "site-limit-wrong",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/items/1001`)
+      await page.fill("#limit", "none")
+      await follow(page, page.locator("form[action$='/sites'] button"))
+    },
+  },
+  {
+    name: "site-limit-preview",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/items/1001`)
+      await page.fill("#limit", "1")
+      await follow(page, page.locator("form[action$='/sites'] button"))
+    },
+  },
   { name: "check", visit: go("/workspace/check") },
   {
     name: "check-valid",

@@ -1,6 +1,7 @@
 /** A workspace with the sample marketplace, keys in every state and weeks of calls. */
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleCalls } from "../../../src/demo/sample-calls.ts"
+import { addSampleSites } from "../../../src/demo/sample-sites.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
@@ -17,6 +18,7 @@ export async function startSampleWorkspace(
   await program.load(marketplace)
   await givePassword(program, "elif")
   await useKeys(program)
+  await addSampleSites(program.app)
   return program
 }
 
