@@ -142,10 +142,10 @@ const ItemPage = ({ view, item, json, place, typed, codes }: ItemPageProps) => {
         </div>
         <Facts view={view} item={item} />
       </section>
+      <SiteLimitsPanel view={view} itemId={item.id} typed={typed} codes={codes} />
       <section class="panel">
         <JsonBlock view={view} title={words.asJson} json={json} />
       </section>
-      <SiteLimitsPanel view={view} itemId={item.id} typed={typed} codes={codes} />
     </WorkspacePage>
   )
 }

@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx"
 import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
-import type { WidelyUsedCode } from "../../domain/catalogue/sites.ts"
 import type { KeyDates } from "../../domain/keys/api-key.ts"
 import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
 import {
@@ -61,8 +60,14 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
         steps={await firstStepsOf([...keys.live, ...keys.ended], days)}
-        attention={listAttention(view.words.overview, live, now())}
-        wide={wide}
+        attention={[
+          ...wide.map(({ code, sites }) => ({
+            tell: () => view.words.sites.many(code, sites),
+            at: null,
+            code,
+          })),
+          ...listAttention(view.words.overview, live, now()),
+        ]}
       />,
     )
   })
@@ -72,12 +77,8 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
 const wideCodesMax = 3
 
 /** A problem, and the link that solves it. `at` is the moment that `tell` is about, if there is one. */
-type Attention = Readonly<{
-  tell(when: string): string
-  at: Timestamp | null
-  action: string
-  path: string
-}>
+type Attention = Readonly<{ tell(when: string): string; at: Timestamp | null }> &
+  Readonly<{ action: string; path: string } | { code: string }>
 
 /** An earlier expiry is mentioned. */
 const soonSeconds = 14 * daySeconds
@@ -124,18 +125,17 @@ type Props = Readonly<{
   testKeys: number
   steps: FirstSteps
   attention: readonly Attention[]
-  wide: readonly WidelyUsedCode[]
 }>
 
 const OverviewPage = (props: Props) => {
-  const { view, account, accountJson, items, days, steps, attention, wide } = props
+  const { view, account, accountJson, items, days, steps, attention } = props
   const { overview } = view.words
   return (
     <WorkspacePage view={view} title={overview.title}>
       <h1>{overview.title}</h1>
       {steps.call && <Figures {...props} />}
       <FirstStepsPanel view={view} steps={steps} />
-      <AttentionPanel view={view} attention={attention} wide={wide} />
+      <AttentionPanel view={view} attention={attention} />
       {steps.call && (
         <section class="panel" aria-labelledby="calls">
           <h2 id="calls">{overview.calls}</h2>
@@ -264,31 +264,18 @@ const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps }) => 
   )
 }
 
-type AttentionPanelProps = Readonly<{
-  view: View
-  attention: readonly Attention[]
-  wide: readonly WidelyUsedCode[]
-}>
+type AttentionPanelProps = Readonly<{ view: View; attention: readonly Attention[] }>
 
 /** More are behind a disclosure, so that the chart stays in sight. */
 const openMax = 4
 
-const AttentionPanel = ({ view, attention, wide }: AttentionPanelProps) => {
-  const { overview, sites } = view.words
-  if (attention.length + wide.length === 0) return null
+const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {
+  const { overview } = view.words
+  if (attention.length === 0) return null
   const rest = attention.slice(openMax)
   return (
     <section class="attention" aria-labelledby="attention">
       <h2 id="attention">{overview.attention}</h2>
-      {wide.length > 0 && (
-        <ul class="plain-list">
-          {wide.map(({ code, sites: count }) => (
-            <li class="notice warning">
-              {sites.many(code, count)} <CheckButton view={view} code={code} class="link" />
-            </li>
-          ))}
-        </ul>
-      )}
       <AttentionList view={view} attention={attention.slice(0, openMax)} />
       {rest.length > 0 && (
         <details>
@@ -300,12 +287,16 @@ const AttentionPanel = ({ view, attention, wide }: AttentionPanelProps) => {
   )
 }
 
-const AttentionList = ({ view, attention }: Omit<AttentionPanelProps, "wide">) => (
+const AttentionList = ({ view, attention }: AttentionPanelProps) => (
   <ul class="plain-list">
-    {attention.map(({ tell, at, action, path }) => (
+    {attention.map(({ tell, at, ...solution }) => (
       <li class="notice warning">
         {at === null ? tell("") : <SentenceWithTime view={view} at={at} form="day" tell={tell} />}{" "}
-        <a href={path}>{action}</a>
+        {"code" in solution ? (
+          <CheckButton view={view} code={solution.code} class="link" />
+        ) : (
+          <a href={solution.path}>{solution.action}</a>
+        )}
       </li>
     ))}
   </ul>

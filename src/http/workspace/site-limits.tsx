@@ -92,13 +92,13 @@ export const SiteLimitsPanel = ({ view, itemId, typed, codes }: LimitsProps) => 
           <p class="hint">{words.othersHint}</p>
           {named.map(({ name, sites }, index) => (
             <>
-              <input type="hidden" name={`licence_${index}`} value={name} />
               <Field
                 name={`limit_${index}`}
                 label={licenceOf(view, { license_type: name })}
                 value={sites}
                 error={problemOf(sites)}
               />
+              <input type="hidden" name={`licence_${index}`} value={name} />
             </>
           ))}
           <Field

@@ -13,7 +13,7 @@ import {
 } from "../../../operations/catalogue/sites.ts"
 import type { Form } from "../page-context.ts"
 import type { View } from "../view.ts"
-import { Table } from "./blocks.tsx"
+import { Panel, Table } from "./blocks.tsx"
 import { PostForm } from "./fields.tsx"
 import { formatDay, isolate, licenceOf, Pill, shownName } from "./values.tsx"
 
@@ -33,8 +33,7 @@ export const PurchaseSites = ({ view, action, sites, limit, at, children }: Prop
   const isCounted = ({ lastDay }: PurchaseSite) => isPlaceHeld(lastDay, at)
   const shared = { view, action, isCounted }
   return (
-    <section aria-labelledby="sites">
-      <h2 id="sites">{words.title}</h2>
+    <Panel id="sites" title={words.title}>
       <p>
         {limit === null ? words.used(used) : words.usedOf(used, limit)} {children}
       </p>
@@ -57,7 +56,7 @@ export const PurchaseSites = ({ view, action, sites, limit, at, children }: Prop
           </button>
         </PostForm>
       )}
-    </section>
+    </Panel>
   )
 }
 

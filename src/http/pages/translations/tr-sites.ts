@@ -23,7 +23,7 @@ export const sites: Words["sites"] = {
   released: "Site bırakıldı. Yeri artık boş.",
   releasedAll: "Bütün siteler bırakıldı.",
   limit: {
-    title: "Satın alma başına site",
+    title: "Satın alma başına site sayısı",
     intro:
       "Site, alıcının ürününüzü kurduğu yerdir; örneğin shop.example.com. Her satın almanın kaç sitede kullanılabileceğini sınırlayabilirsiniz.",
     guide: "Sınır nasıl çalışır",
