@@ -99,7 +99,7 @@ function renderLlmsText(name: string, baseUrl: string): string {
 
 > The author API of a marketplace: read the account and its items, and validate purchase codes. The base URL is ${baseUrl}.
 
-Decide by the status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\` or \`revoked_code\` is not valid; keep the last state on anything else.
+Decide by the status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\`, \`revoked_code\` or \`site_limit\` is not valid; keep the last state on anything else.
 
 ${locales.map((locale) => renderLinks(baseUrl, locale)).join("\n")}
 ## Optional

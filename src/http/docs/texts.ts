@@ -3,6 +3,7 @@ import type { Locale } from "../api/answer/messages.ts"
 import enCors from "./text/en/cors.md" with { type: "text" }
 import enDecision from "./text/en/decision.md" with { type: "text" }
 import enKeys from "./text/en/keys.md" with { type: "text" }
+import enLimitSites from "./text/en/limit-sites.md" with { type: "text" }
 import enLimits from "./text/en/limits.md" with { type: "text" }
 import enMoveFromEnvato from "./text/en/move-from-envato.md" with { type: "text" }
 import enOtherLicenceChecks from "./text/en/other-licence-checks.md" with { type: "text" }
@@ -16,6 +17,7 @@ import enTiming from "./text/en/timing.md" with { type: "text" }
 import trCors from "./text/tr/cors.md" with { type: "text" }
 import trDecision from "./text/tr/decision.md" with { type: "text" }
 import trKeys from "./text/tr/keys.md" with { type: "text" }
+import trLimitSites from "./text/tr/limit-sites.md" with { type: "text" }
 import trLimits from "./text/tr/limits.md" with { type: "text" }
 import trMoveFromEnvato from "./text/tr/move-from-envato.md" with { type: "text" }
 import trOtherLicenceChecks from "./text/tr/other-licence-checks.md" with { type: "text" }
@@ -55,6 +57,7 @@ export const generalSections: readonly Section[] = [
 
 export const guides: readonly Guide[] = [
   { id: "ship-a-key", markdown: { en: enShipAKey, tr: trShipAKey } },
+  { id: "limit-sites", markdown: { en: enLimitSites, tr: trLimitSites } },
   { id: "survive-an-outage", markdown: { en: enSurviveAnOutage, tr: trSurviveAnOutage } },
   { id: "replace-a-key", markdown: { en: enReplaceAKey, tr: trReplaceAKey } },
   { id: "move-from-envato", markdown: { en: enMoveFromEnvato, tr: trMoveFromEnvato } },
