@@ -20,7 +20,7 @@ import type { Words } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
-import { CheckButton } from "./site-limits.tsx"
+import { CheckButton, CheckForm } from "./site-limits.tsx"
 
 export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { itemSearch, usage, now } = services
@@ -277,6 +277,7 @@ const AttentionPanel = ({ view, attention }: AttentionPanelProps) => {
     <section class="attention" aria-labelledby="attention">
       <h2 id="attention">{overview.attention}</h2>
       <AttentionList view={view} attention={attention.slice(0, openMax)} />
+      <CheckForm view={view} />
       {rest.length > 0 && (
         <details>
           <summary>{overview.moreAttention(rest.length)}</summary>

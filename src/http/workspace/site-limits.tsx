@@ -75,53 +75,59 @@ export const SiteLimitsPanel = ({ view, itemId, typed, codes }: LimitsProps) => 
   const named = typed.licences.filter(({ name }) => name !== "")
   const unnamed = typed.licences.find(({ name }) => name === "")?.sites ?? ""
   return (
-    <Panel id="sites" title={words.title}>
-      <p>
-        {words.intro} <a href="/docs/limit-sites">{words.guide}</a>
-      </p>
-      <PostForm view={view} action={`/workspace/items/${itemId}/sites`}>
-        <Field
-          name="limit"
-          label={words.sites}
-          hint={words.sitesHint}
-          value={typed.sites}
-          error={problemOf(typed.sites)}
-        />
-        <details open={typed.licences.some(({ sites }) => sites !== "")}>
-          <summary>{words.others}</summary>
-          <p class="hint">{words.othersHint}</p>
-          {named.map(({ name, sites }, index) => (
-            <>
+    <>
+      <Panel id="sites" title={words.title}>
+        <p>
+          {words.intro} <a href="/docs/limit-sites">{words.guide}</a>
+        </p>
+        <PostForm view={view} action={`/workspace/items/${itemId}/sites`}>
+          <Field
+            name="limit"
+            label={words.sites}
+            hint={words.sitesHint}
+            value={typed.sites}
+            error={problemOf(typed.sites)}
+          />
+          <div class="field">
+            <details open={typed.licences.some(({ sites }) => sites !== "")}>
+              <summary>{words.others}</summary>
+              <p>{words.othersHint}</p>
+              {named.map(({ name, sites }, index) => (
+                <>
+                  <Field
+                    name={`limit_${index}`}
+                    label={licenceOf(view, { license_type: name })}
+                    value={sites}
+                    error={problemOf(sites)}
+                  />
+                  <input type="hidden" name={`licence_${index}`} value={name} />
+                </>
+              ))}
               <Field
-                name={`limit_${index}`}
-                label={licenceOf(view, { license_type: name })}
-                value={sites}
-                error={problemOf(sites)}
+                name={`licence_${named.length}`}
+                label={words.other}
+                error={unnamed === "" ? null : words.noName}
               />
-              <input type="hidden" name={`licence_${index}`} value={name} />
-            </>
-          ))}
-          <Field
-            name={`licence_${named.length}`}
-            label={words.other}
-            error={unnamed === "" ? null : words.noName}
-          />
-          <Field
-            name={`limit_${named.length}`}
-            label={words.otherSites}
-            value={unnamed}
-            error={problemOf(unnamed)}
-          />
-        </details>
-        <button type="submit">{words.preview}</button>
-      </PostForm>
-      <h3>{words.most}</h3>
-      {codes.length === 0 ? (
-        <p class="hint">{words.noneWide}</p>
-      ) : (
-        <CodeTable view={view} codes={codes} />
-      )}
-    </Panel>
+              <Field
+                name={`limit_${named.length}`}
+                label={words.otherSites}
+                value={unnamed}
+                error={problemOf(unnamed)}
+              />
+            </details>
+          </div>
+          <button type="submit">{words.preview}</button>
+        </PostForm>
+      </Panel>
+      <Panel id="most-sites" title={words.most}>
+        {codes.length === 0 ? (
+          <p class="hint">{words.noneWide}</p>
+        ) : (
+          <CodeTable view={view} codes={codes} />
+        )}
+        <CheckForm view={view} />
+      </Panel>
+    </>
   )
 }
 
@@ -148,13 +154,17 @@ const CodeTable = ({ view, codes }: Pick<LimitsProps, "view" | "codes">) => {
 
 type CheckProps = Readonly<{ view: View; code: string; class: "quiet" | "link" }>
 
-/** A form, because codes must not be in addresses. */
+/** A button of `CheckForm`, because codes must not be in addresses. */
 export const CheckButton = ({ view, code, class: look }: CheckProps) => (
-  <PostForm view={view} action="/workspace/check">
-    <button type="submit" name="purchase_code" value={code} class={look}>
-      {view.words.sites.limit.see} <span class="visually-hidden">{code}</span>
-    </button>
-  </PostForm>
+  <button type="submit" form={checkForm} name="purchase_code" value={code} class={look}>
+    {view.words.sites.limit.see} <span class="visually-hidden">{code}</span>
+  </button>
+)
+
+const checkForm = "check"
+
+export const CheckForm = ({ view }: { view: View }) => (
+  <PostForm view={view} action="/workspace/check" id={checkForm} />
 )
 
 type ConfirmProps = Readonly<{

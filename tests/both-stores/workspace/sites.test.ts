@@ -64,7 +64,7 @@ test("a limit is previewed, saved, refuses a new site, and a release lets it in"
   const place = await check("code-of-two")
   const before = textOf((await ada.get(place)).text)
   expect(before).toContain("In use on 1 site. The limit is 1.")
-  expect(before).toMatch(/ a\.com .* Release a\.com Test sites .* dev\.a\.com /)
+  expect(before).toMatch(/ a\.com .* Release a\.com .* Test sites .* dev\.a\.com /)
   const { location } = await ada.submit(`${place}/release`, { site: "a.com" }, place)
   expect(location).toBe(`${place}?done=release`)
   expect((await ada.get(location ?? "")).text).toContain("The site was released.")
@@ -95,6 +95,19 @@ test("two clicks from the overview undo made-up sites", async () => {
   const { location } = await ada.submit(`${place}/release`, { all: "yes" }, place)
   expect((await ada.get(location ?? "")).text).toContain("All sites were released.")
   expect(await sitesOf("code-of-many")).toEqual([])
+})
+
+test("200: as many sites as a purchase can have make no large page", async () => {
+  const length = 20
+  for (let day = 10; day < 20; day += 1) {
+    const sites = Array.from({ length }, (_, index) => `made-up-${day}-${index}.example.com`)
+    const sightings = sites.map((site) => ({ code: "code-of-many", site, isLimited: false }))
+    await program.app.store.sites.note(`2026-01-${day}T00:00:00Z`, sightings)
+  }
+  expect(await sitesOf("code-of-many")).toHaveLength(200)
+  const { text } = await ada.get(`${await check("code-of-many")}?lang=tr`)
+  expect(text.match(/name="site"/g)).toHaveLength(200)
+  expect(Buffer.byteLength(text)).toBeLessThan(100_000)
 })
 
 test("422: a wrong number stays in its field, and nothing is saved", async () => {

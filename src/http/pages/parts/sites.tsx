@@ -30,35 +30,38 @@ export const PurchaseSites = ({ view, action, sites, limit, at, children }: Prop
   const words = view.words.sites
   const used = countPlaces(sites, at)
   const { real = [], test = [] } = Object.groupBy(sites, ({ isTest }) => (isTest ? "test" : "real"))
-  const isCounted = ({ lastDay }: PurchaseSite) => isPlaceHeld(lastDay, at)
-  const shared = { view, action, isCounted }
+  const isCounted = ({ isTest, lastDay }: PurchaseSite) => isTest || isPlaceHeld(lastDay, at)
   return (
-    <Panel id="sites" title={words.title}>
-      <p>
-        {limit === null ? words.used(used) : words.usedOf(used, limit)} {children}
-      </p>
-      {sites.length === 0 && <p class="hint">{words.none}</p>}
-      {real.length > 0 && <SiteTable {...shared} sites={real} />}
-      {!real.every(isCounted) && <p class="hint">{words.givenHint}</p>}
+    <>
+      <Panel id="sites" title={words.title}>
+        <p>
+          {limit === null ? words.used(used) : words.usedOf(used, limit)} {children}
+        </p>
+        {sites.length === 0 && <p class="hint">{words.none}</p>}
+        {sites.length > 0 && <p>{words.releaseHint}</p>}
+        {real.length > 0 && <SiteTable view={view} sites={real} isCounted={isCounted} />}
+        {sites.length > 0 && (
+          <PostForm view={view} action={action} id={releaseForm}>
+            {!real.every(isCounted) && <p>{words.givenHint}</p>}
+            <p>{words.releaseAllHint}</p>
+            <button type="submit" name="all" value="yes" class="quiet">
+              {words.releaseAll}
+            </button>
+          </PostForm>
+        )}
+      </Panel>
       {test.length > 0 && (
-        <>
-          <h3>{words.test}</h3>
-          <p class="hint">{words.testHint}</p>
-          <SiteTable {...shared} sites={test} isCounted={() => true} />
-        </>
+        <Panel id="test-sites" title={words.test}>
+          <p>{words.testHint}</p>
+          <SiteTable view={view} sites={test} isCounted={isCounted} />
+        </Panel>
       )}
-      {sites.length > 0 && <p class="hint">{words.releaseHint}</p>}
-      {sites.length > 1 && (
-        <PostForm view={view} action={action}>
-          <p class="hint">{words.releaseAllHint}</p>
-          <button type="submit" name="all" value="yes" class="quiet">
-            {words.releaseAll}
-          </button>
-        </PostForm>
-      )}
-    </Panel>
+    </>
   )
 }
+
+/** One form for all buttons: a page with 200 forms would be large. */
+const releaseForm = "release"
 
 /** What a form of `PurchaseSites` asks for. The name of the change is for `?done=`. */
 export async function releaseAsked(
@@ -74,10 +77,10 @@ export async function releaseAsked(
   return "release-all"
 }
 
-type TableProps = Pick<Props, "view" | "action" | "sites"> &
+type TableProps = Pick<Props, "view" | "sites"> &
   Readonly<{ isCounted(site: PurchaseSite): boolean }>
 
-const SiteTable = ({ view, action, sites, isCounted }: TableProps) => {
+const SiteTable = ({ view, sites, isCounted }: TableProps) => {
   const words = view.words.sites
   return (
     <Table
@@ -97,11 +100,9 @@ const SiteTable = ({ view, action, sites, isCounted }: TableProps) => {
         {
           head: <span class="visually-hidden">{words.release}</span>,
           cell: ({ site }) => (
-            <PostForm view={view} action={action}>
-              <button type="submit" name="site" value={site} class="quiet">
-                {words.release} <span class="visually-hidden">{site}</span>
-              </button>
-            </PostForm>
+            <button type="submit" form={releaseForm} name="site" value={site} class="quiet">
+              {words.release} <span class="visually-hidden">{site}</span>
+            </button>
           ),
         },
       ]}
