@@ -4,9 +4,12 @@ import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { consoleCatalogues } from "../console/frame/console-context.ts"
 import { assetPaths, assets } from "../pages/assets.ts"
+import { createForm } from "../pages/page-context.ts"
+import { PurchaseSites } from "../pages/parts/sites.tsx"
 import { catalogues, type View } from "../pages/view.ts"
 import { KeyUse } from "./keys/key-use.tsx"
 import { KeyTable } from "./keys/keys.tsx"
+import { ConfirmLimitsPage, parseTypedLimits, readTypedLimits, typedOf } from "./site-limits.tsx"
 
 const viewIn = (locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },
@@ -70,4 +73,61 @@ test("menus, forms and buttons are not printed", () => {
   const [, printed = ""] = style.split("@media print")
   const hidden = /([^{}]+){\s*display:\s*none;?\s*}/.exec(printed)?.[1]?.split(/[\s,]+/) ?? []
   expect(hidden).toEqual(expect.arrayContaining([".rail", ".public-bar", "nav", "form", "button"]))
+})
+
+const day = (site: string, lastDay: string, isTest = false) => ({
+  site,
+  firstDay: "2026-01-02",
+  lastDay,
+  isTest,
+})
+const at = "2026-06-22T08:00:00Z"
+
+test.each([
+  [
+    "en",
+    "In use on 1 site. The limit is 2.",
+    "shop.com Jan 2, 2026 Jun 20, 2026 Release shop.com",
+    "old.com Not counted",
+    "Test sites",
+  ],
+  [
+    "tr",
+    "1 sitede kullanılıyor. Sınır: 2 site.",
+    "shop.com 2 Oca 2026 20 Haz 2026 Bırak shop.com",
+    "old.com Sayılmıyor",
+    "Test siteleri",
+  ],
+] as const)("sites that use no place are told apart (%s)", (locale, used, row, old, testing) => {
+  const sites = [
+    day("shop.com", "2026-06-20"),
+    day("old.com", "2026-05-20"),
+    day("dev.shop.com", "2026-06-20", true),
+  ]
+  const page = PurchaseSites({ view: viewIn(locale), action: "/", sites, limit: 2, at })
+  const text = textOf(page)
+  for (const part of [used, row, old]) expect(text).toContain(part)
+  expect(text.indexOf(testing)).toBeGreaterThan(text.indexOf(old))
+  expect(text.indexOf("dev.shop.com")).toBeGreaterThan(text.indexOf(testing))
+})
+
+test("a purchase without sites has nothing to release", () => {
+  const page = PurchaseSites({ view: viewIn("en"), action: "/", sites: [], limit: null, at })
+  expect(textOf(page)).toContain("In use on 0 sites. There is no limit. No site yet.")
+  expect(String(page)).not.toContain("<button")
+})
+
+test.each([
+  [{ sites: 1, byLicense: {} }, "14 of 812 purchases are on more than 1 site today."],
+  [{ sites: null, byLicense: { Extended: 5 } }, "14 of 812 purchases are on more sites than that"],
+])("what a limit would do stands before it is saved: %p", (limits, told) => {
+  const item = { id: 7, name: "Tide" }
+  const shown = { view: viewIn("en"), item, limits, over: 14, purchases: 812 }
+  const page = ConfirmLimitsPage({ ...shown, typed: typedOf(limits) })
+  expect(textOf(page)).toContain(told)
+  // What is sent with the button is what was typed.
+  const sent = [...String(page).matchAll(/name="(l\w+)" value="([^"]*)"/g)].map(
+    ([, name = "", value = ""]) => [name, value] as const,
+  )
+  expect(parseTypedLimits(readTypedLimits(createForm(Object.fromEntries(sent))))).toEqual(limits)
 })

@@ -72,13 +72,14 @@ type Sited<Use extends keyof SiteStore> = Readonly<{ sites: Pick<SiteStore, Use>
 /** By the author or an operator: not counted. False if the site is not there. */
 export async function releaseSiteOf(
   services: Recording & Sited<"release">,
-  purchase: AuthoredPurchase,
+  { code, accountId, author }: AuthoredPurchase,
   site: string,
 ): Promise<boolean> {
   const at = formatTimestamp(services.now())
-  const { kind } = await services.sites.release(purchase.code, site, null, at)
-  if (kind === "released") await recordPurchaseEvent(services, purchase, "site_released", site)
-  return kind === "released"
+  const { kind } = await services.sites.release(code, site, null, at)
+  if (kind !== "released") return false
+  await recordPurchaseEvent(services, { code, accountId, author }, "site_released", site)
+  return true
 }
 
 /** Those for testing and those that gave their place up too. Each release is in the audit. */

@@ -1,6 +1,7 @@
 /** Purchases, items and keys that an operator looks up, and what may be done to them. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
@@ -166,4 +167,41 @@ test("303: whose key a pasted one is; the key is neither shown nor kept", async 
   }
   expect((await deniz.get("/console/keys/key_0")).status).toBe(404)
   expect(program.logged()).not.toContain(secret)
+})
+
+test("303: the sites of a purchase are listed, and released at once", async () => {
+  const { sites, audit } = program.app.store
+  const at = formatTimestamp(program.app.now())
+  const sightings = ["a.com", "b.com", "localhost"].map((site) => ({
+    code: "CASE-0001",
+    site,
+    isLimited: false,
+  }))
+  await sites.note(at, sightings)
+  await sites.putLimits(7, { sites: 2, byLicense: {} })
+  const { path, shown } = await lookUp("CASE-0001")
+  expect(shown).toContain("In use on 2 sites. The limit is 2.")
+  expect(shown).toMatch(/ Release a\.com .* Test sites .* Release localhost /)
+  const release = (fields: Readonly<Record<string, string>>) =>
+    deniz.submit(`${path}/release`, fields, path)
+  expect((await release({ site: "a.com" })).location).toBe(`${path}?done=release`)
+  expect((await deniz.get(`${path}?done=release`)).text).toContain("The site was released.")
+  expect((await release({ all: "yes" })).location).toBe(`${path}?done=release-all`)
+  expect(await sites.list("CASE-0001")).toEqual([])
+  const events = await audit.list({ accountId: null, kind: "purchase" }, null, 3)
+  expect(events.map(({ action, actor, subjectName }) => [action, actor.name, subjectName])).toEqual(
+    ["localhost", "b.com", "a.com"].map((site) => ["site_released", "deniz", site]),
+  )
+  const { text } = await deniz.get("/console/audit?kind=purchase")
+  expect(textOf(text)).toContain("Site released a.com CASE-0001")
+  expect(textOf((await deniz.get("/console/purchases/items/7")).text)).toContain(
+    "Sites for each purchase A purchase may be used on 2 sites.",
+  )
+})
+
+test("403, 404: a form from elsewhere and an unknown note release nothing", async () => {
+  const { path } = await lookUp("CASE-0001")
+  expect((await deniz.post(`${path}/release`, { all: "yes" })).status).toBe(403)
+  const none = path.replace(/[\w-]+$/, "none")
+  expect((await deniz.submit(`${none}/release`, { all: "yes" }, path)).status).toBe(404)
 })
