@@ -257,7 +257,6 @@ function createHourClock(): (ms: number) => string {
  */
 type Tally = {
   readonly calls: Changeable<UsageCount>[]
-  /** In the order of their last call: the first is evicted. */
   readonly networks: NetworkTally[]
   /** How many calls were sampled for their network, those of evicted networks included. */
   samples: number
@@ -304,17 +303,28 @@ function addItem(tally: Tally, itemId: number | null): void {
   else addItem(tally, null)
 }
 
-/** The network becomes the latest one. */
+/** Of too many networks, the one whose last call is the oldest is left out. */
 function addSample(
   { networks }: Tally,
   network: string,
   operation: Operation,
   usedMs: number,
 ): void {
-  const at = networks.findIndex((each) => each.network === network && each.operation === operation)
-  const [kept] = at === -1 ? [] : networks.splice(at, 1)
-  networks.push({ network, operation, lastUsedMs: usedMs, samples: (kept?.samples ?? 0) + 1 })
-  if (networks.length > networksMax) networks.shift()
+  for (const each of networks) {
+    if (each.network === network && each.operation === operation) {
+      each.samples += 1
+      each.lastUsedMs = usedMs
+      return
+    }
+  }
+  if (networks.length >= networksMax) {
+    const oldestMs = Math.min(...networks.map(({ lastUsedMs }) => lastUsedMs))
+    networks.splice(
+      networks.findIndex(({ lastUsedMs }) => lastUsedMs === oldestMs),
+      1,
+    )
+  }
+  networks.push({ network, operation, lastUsedMs: usedMs, samples: 1 })
 }
 
 type CountsOfKeys = Readonly<{

@@ -5,7 +5,7 @@
 export function networkOf(address: string): string {
   const plain = unmapIpv4(address)
   if (plain.includes(":")) return `${firstGroups(plain, 3)}::/48`
-  return `${plain.split(".").slice(0, 3).join(".")}.0/24`
+  return `${plain.slice(0, plain.lastIndexOf("."))}.0/24`
 }
 
 /** The addresses that one client has: one of IPv4, and the 64 bits of IPv6 that it may choose itself. */
