@@ -30,8 +30,9 @@ export async function makeAnswers(operation: DescribedOperation): Promise<readon
         failureOutcome(error, operation.operation, variant, null),
       ),
     ]
-    const signed = operation.isCrossOrigin ? outcomes.map(withSignature) : []
-    const all = [...outcomes, ...signed, ...withQuotas(outcomes, operation)]
+    const isSigned = operation.parameters.includes("nonce")
+    const toServers = operation.isCrossOrigin ? outcomes.map(withServerKey(isSigned)) : []
+    const all = [...outcomes, ...toServers, ...withQuotas(outcomes, operation)]
     return Promise.all(all.map((outcome) => readMade(locale, respond(outcome, exampleTrace))))
   })
   return (await Promise.all(inEach)).flat()
@@ -98,8 +99,8 @@ export const withQuotas = (
   outcomes: readonly Outcome[],
   { operation }: Pick<DescribedOperation, "operation">,
 ): readonly Outcome[] => {
-  const isValidation = operation === "validate_purchase"
-  const telling = isValidation ? [404, 429] : [200, 304, 400, 404, 429, 500, 503]
+  const countsMisses = operation === "validate_purchase" || operation === "release_site"
+  const telling = countsMisses ? [404, 429] : [200, 304, 400, 404, 429, 500, 503]
   return outcomes
     .filter(({ status }) => telling.includes(status))
     .map((outcome) => ({ ...outcome, quota: exampleQuota }))
@@ -114,12 +115,14 @@ export const exampleQuota: Quota = {
   retryAfterSeconds: 1,
 }
 
-/** The same answer to a client that sent a nonce and a key that belongs on a server. */
-const withSignature = (outcome: Outcome): Outcome => ({
-  ...outcome,
-  hasServerKey: true,
-  signature: outcome.status === 200 || outcome.status === 404 ? signature : null,
-})
+/** The same answer to a client with a key that belongs on a server and, if the operation takes one, a nonce. */
+const withServerKey =
+  (isSigned: boolean) =>
+  (outcome: Outcome): Outcome => ({
+    ...outcome,
+    hasServerKey: true,
+    signature: isSigned && (outcome.status === 200 || outcome.status === 404) ? signature : null,
+  })
 
 /** Only the names count: the description has a pattern for each value. */
 const signature: Signature = {

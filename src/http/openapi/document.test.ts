@@ -26,7 +26,9 @@ type Examples = Readonly<Record<string, Readonly<{ value: unknown }>>>
 type Operation = Readonly<{
   parameters?: readonly Readonly<{ name: string; example?: unknown }>[]
   requestBody?: Readonly<{ required?: boolean; content: Readonly<Record<string, Content>> }>
-  responses: Readonly<Record<string, Readonly<{ content?: Readonly<Record<string, Content>> }>>>
+  responses: Readonly<
+    Record<string, Readonly<{ headers?: object; content?: Readonly<Record<string, Content>> }>>
+  >
 }>
 type Document = Readonly<{ paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>
 
@@ -96,6 +98,15 @@ describe("the document", async () => {
       const examples = Object.values(schema.properties ?? {}).map((each) => each.examples?.length)
       expect(examples).toEqual([1, 1, 1, 1])
     }
+  })
+
+  test("a validation may be signed, a release is not", () => {
+    const headersOf = (path: string) => {
+      const { responses } = document.paths[path]?.post ?? { responses: {} }
+      return ["200", "404"].flatMap((status) => Object.keys(responses[status]?.headers ?? {}))
+    }
+    expect(headersOf("/api/purchases/validation")).toContain("Signature")
+    expect(headersOf("/api/purchases/release")).not.toContain("Signature")
   })
 })
 
