@@ -148,6 +148,17 @@ test("a key that was revoked, and no network", async () => {
   await page.getByText("cannot be checked right now").waitFor()
 })
 
+test("a page of something else on the way is no answer", async () => {
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/activate${fragment({ key, nonce })}`)
+  for (const status of [404, 200]) {
+    await page.route("**/api/**", (route) => route.fulfill({ status, body: "<h1>Hello</h1>" }))
+    await enter(page, "CODE–7")
+    await page.getByText("cannot be checked right now").waitFor()
+    await page.reload()
+  }
+})
+
 test.each([
   ["nothing", {}],
   ["no nonce", { key: "pzr_vk_a" }],

@@ -26,6 +26,8 @@ place.querySelector("bdi").textContent = site
 const blank = "[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]+"
 const edges = new RegExp(`^${blank}|${blank}$`, "gu")
 
+const refusals = ["unknown_code", "revoked_code", "site_limit"]
+
 async function ask() {
   const code = form.elements.purchase_code.value.replace(edges, "")
   const where = site === "" ? {} : { site }
@@ -39,7 +41,9 @@ async function ask() {
   // The link was looked at before, so it is the code that cannot be asked about.
   if (status === 400) return "unknown_code"
   if (status === 401 || status === 403) return "key"
-  if (status === 404) return headers["pazar-reason"]
+  const reason = headers["pazar-reason"]
+  // Something else on the way may answer 404 too.
+  if (status === 404) return refusals.includes(reason) ? reason : "cannot_say"
   const [, expires] = /;expires=(\d+);/.exec(headers["signature-input"])
   const receipt = { status, body: await answer.text(), headers, nonce, key, code, ...where }
   const bytes = new TextEncoder().encode(JSON.stringify(receipt))
