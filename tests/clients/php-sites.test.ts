@@ -51,6 +51,27 @@ describe("the limit", () => {
     expect([first, cached, isDue]).toEqual([limited, limited, true])
   })
 
+  test("is one of that site: after a move the new address asks, at most once a minute", async () => {
+    const moved = { site: "moved.example.com" }
+    const full = (options: Changes, seconds: number) => check(options, start + seconds, "full")
+    const isDue = (options: Changes, seconds: number) =>
+      step("isDue", ["full"], options, start + seconds)
+    const limited = expect.objectContaining({ state: "invalid", reason: "site_limit" })
+    expect(
+      await run([
+        ...[full({}, 0), full({}, 60), full({}, 180), full({}, 420), isDue({}, 480)],
+        ...[isDue(moved, 421), isDue(moved, 480), step("cached", ["full"], moved, start + 480)],
+        full(moved, 480),
+        ...[isDue({}, 481), isDue({}, 540), full({ ...offline }, 540), isDue({}, 541)],
+      ]),
+    ).toEqual([
+      ...[limited, limited, limited, limited, false],
+      ...[false, true, unknown("other_site")],
+      limited,
+      ...[false, true, unknown("unreachable"), false],
+    ])
+  })
+
   test("is none if nobody signed it", async () => {
     expect(await run([check(at("unsigned"), start, "full")])).toEqual([unknown("unsigned")])
   })

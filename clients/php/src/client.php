@@ -331,6 +331,7 @@ final class Client
             'next_ask' => $now + $this->pause($questions, $this->options->ttl),
             'questions' => $questions,
             'refused_at' => 0,
+            'refused_site' => $live->reason === 'site_limit' ? $this->options->site : '',
         ];
     }
 
@@ -359,6 +360,8 @@ final class Client
     private function readRecord(string $code): Record
     {
         $record = Record::parse($this->store()->read(), $code, $this->options->secret());
+        $askedAt = $record->nextAsk - $this->pause(max(1, $record->questions), $this->options->ttl);
+        $record = $record->forSite($this->options->site, $askedAt + self::FIRST_PAUSE);
         return $record->isTrusted || !$this->server->signs() ? $record : $this->restore($record, $code);
     }
 

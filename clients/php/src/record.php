@@ -24,6 +24,8 @@ final class Record
     public int $questions = 0;
     /** When an unsigned "no" came that waits for a second one. */
     public int $refusedAt = 0;
+    /** The site that a "no" was for; empty with other reasons than "site_limit". */
+    public string $refusedSite = '';
     /** Of the activation by hand that is under way; empty if there is none. */
     public string $nonce = '';
     /** The text of the store when this was read. */
@@ -84,6 +86,14 @@ final class Record
         return array_values(array_filter(array_map([Answer::class, 'fromUntrusted'], $found)));
     }
 
+    /** The limit of sites refuses no other site: that one may ask from $nextAsk on. */
+    public function forSite(string $site, int $nextAsk): self
+    {
+        $isElsewhere = $this->verdict === 'invalid' && !in_array($this->refusedSite, ['', $site], true);
+        $changes = ['verdict' => '', 'reason' => 'other_site', 'next_ask' => $nextAsk, 'questions' => 0];
+        return $isElsewhere ? $this->with($changes) : $this;
+    }
+
     public function render(string $secret): string
     {
         $json = json_encode([
@@ -96,6 +106,7 @@ final class Record
             'next_ask' => $this->nextAsk,
             'questions' => $this->questions,
             'refused_at' => $this->refusedAt,
+            'refused_site' => $this->refusedSite,
             'nonce' => $this->nonce,
             'kept' => $this->kept,
         ]);
@@ -115,6 +126,7 @@ final class Record
         $record->nextAsk = $changes['next_ask'] ?? $this->nextAsk;
         $record->questions = $changes['questions'] ?? $this->questions;
         $record->refusedAt = $changes['refused_at'] ?? $this->refusedAt;
+        $record->refusedSite = $changes['refused_site'] ?? $this->refusedSite;
         $record->nonce = $changes['nonce'] ?? $this->nonce;
         return $record;
     }
