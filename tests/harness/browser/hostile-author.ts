@@ -1,4 +1,5 @@
 /** An author whose texts all attack the page that shows them. */
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
@@ -66,7 +67,21 @@ export async function startHostileWorkspace(): Promise<Program> {
   if (loaded.rejected > 0) throw new Error(`refused: ${loaded.refusedText.slice(0, 1000)}`)
   await givePassword(program, hostileUsername)
   await makeKeys(program)
+  await nameSites(program)
   return program
+}
+
+/** Sites that are no host names are kept as they are sent; a limit is for a licence of any name. */
+async function nameSites({ app }: Program): Promise<void> {
+  const [code, itemId] = [codeOf("markup"), itemIdOf("markup")]
+  const sites = Object.values(poisons).filter((poison) => poison.trim() !== "")
+  const at = formatTimestamp(app.now())
+  await app.store.sites.note(
+    at,
+    sites.map((site) => ({ code, site, isLimited: false })),
+  )
+  const byLicense = { [poisons.markup]: 3, [poisons.long]: 4, [poisons.direction]: 5 }
+  await app.store.sites.putLimits(itemId, { sites: 2, byLicense })
 }
 
 async function makeKeys({ app, issue }: Program): Promise<void> {

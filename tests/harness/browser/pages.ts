@@ -61,13 +61,13 @@ export const stops: readonly Stop[] = [
     name: "item",
     async visit(page, url) {
       await page.goto(`${url}/workspace/items/1001`)
-      await page.click("summary")
+      await page.click(".json summary")
     },
   },
   {
     name: "site-limit-wrong",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/items/1001`)
+      await page.goto(`${url}/workspace/items/1003`)
       await page.fill("#limit", "none")
       await follow(page, page.locator("form[action$='/sites'] button"))
     },

@@ -99,7 +99,7 @@ for (const poison of poisonNames) {
   test(`an item's name is text, as heading and as title: ${poison}`, async () => {
     const watched = await visitWatched()
     await watched.page.goto(`${visits.url}/workspace/items/${itemIdOf(poison)}`)
-    await watched.page.locator("summary").click()
+    await watched.page.locator(".json summary").click()
     const [heading, title] = [await textOf(watched.page.locator("h1")), await watched.page.title()]
     const characters = [...name]
     const short = characters.length > 200 ? `${characters.slice(0, 200).join("")}…` : name

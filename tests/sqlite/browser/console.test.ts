@@ -11,6 +11,7 @@ import { patienceMs } from "../../../src/store/contracts/until.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { shareBrowser } from "../../harness/browser/browser.ts"
 import {
+  codeOf,
   hostileUsername,
   itemIdOf,
   poisons,
@@ -186,6 +187,20 @@ for (const [index, [name, path]] of seen.entries()) {
     })
   })
 }
+
+test("the sites of a purchase are text", async () => {
+  await page.goto(`${program.url}/console/purchases?lang=en`)
+  await page.fill("#code", codeOf("markup"))
+  await page.click("main button[type=submit]")
+  await page.locator("#sites").waitFor()
+  expect({
+    violations: describeViolations(await runAxe(page)),
+    width: await widthOf(page),
+    cut: await findCutTexts(page),
+    isHacked: await page.evaluate("window.hacked === 1"),
+    strangers: await page.locator("main img, main svg, main script").count(),
+  }).toEqual({ violations: [], width: phoneWidth, cut: [], isHacked: false, strangers: 0 })
+})
 
 test("without script: signing in, making a link and finding it on the page", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: "en" })
