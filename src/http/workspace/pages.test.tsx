@@ -9,7 +9,13 @@ import { PurchaseSites } from "../pages/parts/sites.tsx"
 import { catalogues, type View } from "../pages/view.ts"
 import { KeyUse } from "./keys/key-use.tsx"
 import { KeyTable } from "./keys/keys.tsx"
-import { ConfirmLimitsPage, parseTypedLimits, readTypedLimits, typedOf } from "./site-limits.tsx"
+import {
+  ConfirmLimitsPage,
+  parseTypedLimits,
+  readTypedLimits,
+  SiteLimitsPanel,
+  typedOf,
+} from "./site-limits.tsx"
 
 const viewIn = (locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },
@@ -119,15 +125,24 @@ test("a purchase without sites has nothing to release", () => {
 
 test.each([
   [{ sites: 1, byLicense: {} }, "14 of 812 purchases are on more than 1 site today."],
-  [{ sites: null, byLicense: { Extended: 5 } }, "14 of 812 purchases are on more sites than that"],
+  [{ sites: 1, byLicense: { Extended: 5 } }, "14 of 812 purchases are on more sites than that"],
 ])("what a limit would do stands before it is saved: %p", (limits, told) => {
-  const item = { id: 7, name: "Tide" }
-  const shown = { view: viewIn("en"), item, limits, over: 14, purchases: 812 }
-  const page = ConfirmLimitsPage({ ...shown, typed: typedOf(limits) })
+  const shown = { item: { id: 7, name: "Tide" }, limits, over: 14, purchases: 812 }
+  const page = ConfirmLimitsPage({ view: viewIn("en"), typed: typedOf(limits), ...shown })
   expect(textOf(page)).toContain(told)
-  // What is sent with the button is what was typed.
-  const sent = [...String(page).matchAll(/name="(l\w+)" value="([^"]*)"/g)].map(
-    ([, name = "", value = ""]) => [name, value] as const,
-  )
-  expect(parseTypedLimits(readTypedLimits(createForm(Object.fromEntries(sent))))).toEqual(limits)
+})
+
+test("both forms of a limit send what was typed", () => {
+  const limits = { sites: 1, byLicense: { Extended: 5, "Site & Co": 7 } }
+  const shown = { view: viewIn("en"), typed: typedOf(limits), limits, over: 0, purchases: 0 }
+  const forms = [
+    SiteLimitsPanel({ ...shown, itemId: 7, codes: [] }),
+    ConfirmLimitsPage({ ...shown, item: { id: 7, name: "Tide" } }),
+  ]
+  for (const form of forms) {
+    const fields = String(form).matchAll(/name="(li\w+)"[^>]* value="([^"]*)"/g)
+    const sent = [...fields].map(([, name, value = ""]) => [name, value.replaceAll("&amp;", "&")])
+    const typed = readTypedLimits(createForm(Object.fromEntries(sent)))
+    expect(parseTypedLimits(typed)).toEqual(limits)
+  }
 })
