@@ -27,9 +27,10 @@ test("no look-up reads a table whole, not even one the planner knows nothing of"
   const { found, read } = await db.transactLong(async (client) => {
     await client.query(neverAnalysed)
     const questions = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
-    const found = await client.query<{ code: string }>("SELECT code FROM find_purchases($1, $2)", [
+    const found = await client.query("SELECT code FROM find_purchases($1, $2, $3)", [
       questions,
       questions.map(() => ada),
+      questions.map(() => null),
     ])
     const read = await client.query(
       `SELECT relname AS name, seq_scan AS scans FROM pg_stat_xact_user_tables
