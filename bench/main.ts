@@ -16,6 +16,7 @@ import { pages } from "./parts/pages.ts"
 import type { Context, Part } from "./parts/part.ts"
 import { postgres } from "./parts/postgres.ts"
 import { rateLimits } from "./parts/rate-limits.ts"
+import { postgresSites, sites } from "./parts/sites.ts"
 import { start } from "./parts/start.ts"
 import { validation } from "./parts/validation.ts"
 import {
@@ -44,6 +45,7 @@ const allParts: readonly Part[] = [
   accounts,
   keys,
   rateLimits,
+  sites,
   latency,
   longList,
   importing,
@@ -53,6 +55,7 @@ const allParts: readonly Part[] = [
   cores,
   postgres,
   postgresGrowth,
+  postgresSites,
   // Last: it loads the program into this process.
   pages,
 ]

@@ -13,7 +13,7 @@ export type Options = Readonly<{
   connections: number
   /** In the store that most parts ask. */
   purchases: number
-  /** In the large store of the part `growth`. */
+  /** In the large store of the parts `growth` and `sites`. */
   manyPurchases: number
   manyPostgresPurchases: number
   /** Of mixed load, in the part `memory`. */
@@ -36,8 +36,8 @@ export const usage = `npm run bench [-- quick | full | PART…] [options]
   --rounds N              rounds of each race
   --connections N         connections of the load (64)
   --purchases N           in the usual store (1000000; quick: 100000)
-  --many N                in the large store of \`growth\` (2000000; full: 20000000)
-  --postgres-many N       in the large store of \`postgres-growth\` (1000000; full: 10000000)
+  --many N                in the large store of \`growth\` and \`sites\` (2000000; full: 20000000)
+  --postgres-many N       in that of \`postgres-growth\` and \`postgres-sites\` (1000000; full: 10000000)
   --minutes N             of mixed load in \`memory\` (6; full: 60)
   --other DIR             a checkout with its node_modules, which \`against\` races with this one
   --help

@@ -11,6 +11,7 @@ import {
   ownerOf,
   validationBody,
 } from "../stores/marketplace.ts"
+import { type Limits, limitsOfItem, siteOf } from "../stores/sites.ts"
 import type { Store } from "../stores/stores.ts"
 import type { Workload } from "./load.ts"
 
@@ -34,9 +35,25 @@ function post(target: string, body: string): string {
   return `POST ${target} HTTP/1.1\r\n${commonHeaders}${framing}\r\n${body}`
 }
 
-/** JSON with the key in the body, as most clients send it. */
-export function validationWorkload({ market, keys }: Store): Workload {
-  const purchases = sampleOf(market.purchases)
+export const validationWorkload = (store: Store): Workload =>
+  validationsOf(store, sampleOf(store.market.purchases), () => "")
+
+/** Purchases of items with such limits; with a site, each asks on its own. */
+export function sitedWorkload(store: Store, limits: Limits, hasSite: boolean): Workload {
+  const { market } = store
+  const purchases = sampleOf(market.purchases).filter(
+    (purchase) => limitsOfItem(market, itemOfPurchase(market, purchase)) === limits,
+  )
+  const site = (purchase: number) => `,"site":"https://${siteOf(market, purchase)}/"`
+  return validationsOf(store, purchases, hasSite ? site : () => "")
+}
+
+/** JSON with the key in the body, as most clients send it. `more` are further members. */
+function validationsOf(
+  { market, keys }: Store,
+  purchases: readonly number[],
+  more: (purchase: number) => string,
+): Workload {
   return createWorkload({
     name: "validation",
     count: purchases.length,
@@ -45,7 +62,7 @@ export function validationWorkload({ market, keys }: Store): Workload {
       const key = keys[ownerOf(market, itemOfPurchase(market, purchase))]
       return post(
         paths.validation,
-        `{"api_key":"${key}","purchase_code":"${codeOf(market, purchase)}"}`,
+        `{"api_key":"${key}","purchase_code":"${codeOf(market, purchase)}"${more(purchase)}}`,
       )
     },
     body: (index) => validationBody(market, purchases[index] ?? 0),

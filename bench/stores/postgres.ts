@@ -19,6 +19,7 @@ import { prepareStore, type Store, sizeOf } from "./stores.ts"
 
 export type PostgresServer = Readonly<{
   prepareStore(market: Marketplace): Promise<Store>
+  query<Row>(store: Store, sql: string): Promise<readonly Row[]>
   pids(): readonly number[]
   stop(): Promise<void>
 }>
@@ -56,11 +57,12 @@ export async function startPostgres(
   const forget = endWithUs(() => process.kill(pid, "SIGINT"))
 
   const urlOf = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
-  async function query(database: string, sql: string): Promise<void> {
-    const client = new Client({ connectionString: urlOf(database) })
+  async function query<Row>(url: string, sql: string): Promise<readonly Row[]> {
+    const client = new Client({ connectionString: url })
     await client.connect()
-    await client.query(sql)
+    const { rows } = await client.query(sql)
     await client.end()
+    return rows
   }
   return {
     async prepareStore(market) {
@@ -73,13 +75,16 @@ export async function startPostgres(
         settings,
         say,
         async before() {
-          await query("postgres", `DROP DATABASE IF EXISTS ${database}`)
-          await query("postgres", `CREATE DATABASE ${database}`)
+          await query(urlOf("postgres"), `DROP DATABASE IF EXISTS ${database}`)
+          await query(urlOf("postgres"), `CREATE DATABASE ${database}`)
         },
         // Otherwise the server would do this during the measurement.
-        after: () => query(database, "VACUUM ANALYZE"),
+        async after() {
+          await query(settings.DATABASE_URL, "VACUUM ANALYZE")
+        },
       })
     },
+    query: ({ settings }, sql) => query(settings.DATABASE_URL ?? "", sql),
     pids: () => listTree(pid),
     async stop() {
       await server.stop()

@@ -1,0 +1,104 @@
+/** What a validation costs that names its site, without and with a limit. */
+import type { Contender } from "../contenders/contender.ts"
+import { startPazar } from "../contenders/pazar.ts"
+import { startPazarPostgres } from "../contenders/pazar-postgres.ts"
+import { sitedWorkload } from "../load/workloads.ts"
+import { type Laps, race } from "../report/race.ts"
+import { finding, type PartReport } from "../report/report.ts"
+import { median, ratios, spreadOf } from "../report/statistics.ts"
+import { startPostgres } from "../stores/postgres.ts"
+import { addPostgresSites, addSqliteSites } from "../stores/sites.ts"
+import type { Store } from "../stores/stores.ts"
+import { type Context, marketOf, type Part } from "./part.ts"
+
+/** One start of two equal servers differs from the next by up to 3 %. */
+const starts = 3
+/** From one write of the counts to the next, so that each lap has one: sites are written with them. */
+const countedMs = 2_000
+const settleMs = 4_000
+
+type Start = (store: Store) => Promise<Contender>
+
+async function raceSites({ rounds }: Context, store: Store, start: Start): Promise<PartReport> {
+  const racers = [
+    { name: "no site", workload: sitedWorkload(store, "none", false) },
+    { name: "site, no limit", workload: sitedWorkload(store, "none", true) },
+    { name: "site, limit", workload: sitedWorkload(store, "one", true) },
+    { name: "site, limit by licence", workload: sitedWorkload(store, "by licence", true) },
+  ] as const
+  const raced: (readonly [Laps, Laps, Laps, Laps])[] = []
+  for (let nth = 1; nth <= starts; nth += 1) {
+    const servers: Contender[] = []
+    const enter = async ({ name, workload }: (typeof racers)[number]) => {
+      const server = await start(store)
+      servers.push(server)
+      const label = `${name}, ${store.market.purchases} purchases, start ${nth}`
+      return { contender: { ...server, name: label }, workload }
+    }
+    try {
+      const [plain, sited, limited, licensed] = racers
+      raced.push(
+        await race(
+          [await enter(plain), await enter(sited), await enter(limited), await enter(licensed)],
+          { ...rounds, rounds: Math.ceil(rounds.rounds / starts), countedMs, settleMs },
+        ),
+      )
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()))
+    }
+  }
+  const compare = (what: string, atMost: number, one: 1 | 2 | 3, other: 0 | 1) => {
+    const byStart = raced.map((laps) => ratios(laps[one].cpuMicros, laps[other].cpuMicros))
+    return finding(
+      `CPU a validation with ${what}, at ${store.market.purchases} purchases`,
+      { atMost },
+      "×",
+      spreadOf(byStart.flat()),
+      `by start ${byStart.map((each) => median(each).toFixed(2)).join(", ")}`,
+    )
+  }
+  return {
+    findings: [
+      compare("a site, against none", 1.03, 1, 0),
+      compare("a limit of sites, against a site alone", 1.5, 2, 1),
+      compare("limits by licence, against a site alone", 1.5, 3, 1),
+    ],
+    laps: raced.flat(),
+    notes: [],
+  }
+}
+
+export const sites: Part = {
+  name: "sites",
+  title: "Validating with the site that asks",
+  async run(context) {
+    const { cores, options, sqliteStore } = context
+    const reports: PartReport[] = []
+    for (const purchases of [100_000, options.manyPurchases]) {
+      const store = await sqliteStore(marketOf(purchases))
+      addSqliteSites(store)
+      reports.push(await raceSites(context, store, (of) => startPazar(of, cores.server)))
+    }
+    return {
+      findings: reports.flatMap(({ findings }) => findings),
+      laps: reports.flatMap(({ laps }) => laps),
+      notes: ["There are one and a half times as many sites as purchases."],
+    }
+  },
+}
+
+export const postgresSites: Part = {
+  name: "postgres-sites",
+  title: "Validating with the site that asks, on PostgreSQL",
+  async run(context) {
+    const { cores, options, say } = context
+    const server = await startPostgres(cores.others, say)
+    try {
+      const store = await server.prepareStore(marketOf(options.manyPostgresPurchases))
+      await addPostgresSites(server, store)
+      return await raceSites(context, store, (of) => startPazarPostgres(of, server, cores.server))
+    } finally {
+      await server.stop()
+    }
+  },
+}
