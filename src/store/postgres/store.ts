@@ -60,6 +60,7 @@ export async function openPostgres(
     each: "json_array_elements($1::json)",
     isOf: "p.code = value->>'code'",
     name: () => ({}),
+    purchasesEachChange: 1,
   })
   return {
     ...stores,

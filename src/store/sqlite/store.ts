@@ -39,6 +39,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     each: "json_each($1)",
     isOf: "p.place BETWEEN value->>'first' AND value->>'last' AND p.code = value->>'code'",
     name: rowidsOf,
+    purchasesEachChange: 50,
   })
   return {
     ...stores,

@@ -30,15 +30,22 @@ export type SiteRows = Readonly<{
   /** Joins such an entry with its purchase `p`; `name` are the members of the entry that it needs. */
   isOf: string
   name(code: string): object
+  /** To add sites to. One where locks are waited for: two nodes that want each other's would never end. */
+  purchasesEachChange: number
 }>
 
 type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ nth: number }>
 type Found = Readonly<{ id: number | string; itemId: number }>
+/** `lastDay` is null where the site is not there. */
+type Sighted = Pick<Found, "id"> & Readonly<{ code: string; site: string; lastDay: string | null }>
+
+/** No code has a line feed. */
+const nameOf = ({ code, site }: Readonly<{ code: string; site: string }>) => `${code}\n${site}`
 
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 
 export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
-  const { id, first, filterByCode, each, isOf, name } = rows
+  const { id, first, filterByCode, each, isOf, name, purchasesEachChange } = rows
 
   function exactly(code: string): readonly [condition: string, values: readonly Value[]] {
     const { condition, values } = filterByCode(code)
@@ -89,6 +96,15 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       [of.id, site, of.itemId, dayOf(at), isTestSite(site) ? 0 : others.length + 1],
     )
   }
+  function* addSites(code: string, news: readonly Sighted[], at: Timestamp): Steps<void> {
+    const found = yield* lockPurchase(code)
+    if (found === undefined) return
+    for (const { site } of news) {
+      const known = yield* readSites(found)
+      if (!mayAddToday(known, dayOf(at))) return
+      yield* addSite(found, known, site, at)
+    }
+  }
   return {
     list,
     async claim(code, site, limit, at) {
@@ -110,33 +126,36 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       if (sightings.length === 0) return
       const day = dayOf(at)
       const seen = JSON.stringify(sightings.map((each) => ({ ...name(each.code), ...each })))
-      const entries = `${each} CROSS JOIN purchases p`
-      await db.changeUnsynced(function* () {
-        yield* ask(
-          `UPDATE purchase_sites SET last_day = $2 WHERE (${id}, site) IN (
-             SELECT s.${id}, s.site FROM ${entries} CROSS JOIN purchase_sites s
-             WHERE ${isOf} AND s.${id} = p.${id} AND s.site = value->>'site' AND s.last_day < $2
-             ORDER BY s.${id}, s.site ${db.lock("FOR UPDATE OF s")})`,
-          [seen, day],
-        )
-      })
-      const addable = sightings.filter(({ site, isLimited }) => !isLimited || isTestSite(site))
-      const missing = await db.read<{ code: string; site: string }>(
-        `SELECT p.code, value->>'site' AS site FROM ${entries} WHERE ${isOf} AND NOT EXISTS (
-           SELECT 1 FROM purchase_sites s WHERE s.${id} = p.${id} AND s.site = value->>'site')`,
-        [JSON.stringify(addable.map((each) => ({ ...name(each.code), ...each })))],
+      const found = await db.read<Sighted>(
+        `SELECT p.${id} AS id, p.code, value->>'site' AS site, s.last_day AS "lastDay"
+         FROM ${each} CROSS JOIN purchases p
+         LEFT JOIN purchase_sites s ON s.${id} = p.${id} AND s.site = value->>'site' WHERE ${isOf}`,
+        [seen],
       )
-      for (const [code, news] of Map.groupBy(missing, (each) => each.code)) {
-        // One purchase each: two nodes that wait for each other's purchases would never end.
+      const older = found.filter(({ lastDay }) => lastDay !== null && lastDay < day)
+      if (older.length > 0) {
+        await db.changeUnsynced(() =>
+          ask(
+            `UPDATE purchase_sites SET last_day = $2 WHERE (${id}, site) IN (
+               SELECT s.${id}, s.site FROM ${each} CROSS JOIN purchase_sites s
+               WHERE s.${id} = value->>'id' AND s.site = value->>'site' AND s.last_day < $2
+               ORDER BY s.${id}, s.site ${db.lock("FOR UPDATE OF s")})`,
+            [JSON.stringify(older.map(({ id, site }) => ({ id, site }))), day],
+          ),
+        )
+      }
+      const limited = new Set(sightings.filter(({ isLimited }) => isLimited).map(nameOf))
+      const missing = found.filter(
+        (each) => each.lastDay === null && (!limited.has(nameOf(each)) || isTestSite(each.site)),
+      )
+      const byCode = [...Map.groupBy(missing, (each) => each.code)]
+      for (let next = 0; next < byCode.length; next += purchasesEachChange) {
+        const some = byCode.slice(next, next + purchasesEachChange)
         await db.changeUnsynced(function* () {
-          const found = yield* lockPurchase(code)
-          if (found === undefined) return
-          for (const { site } of news) {
-            const known = yield* readSites(found)
-            if (!mayAddToday(known, day)) return
-            yield* addSite(found, known, site, at)
-          }
+          for (const [code, news] of some) yield* addSites(code, news, at)
         })
+        // Those who wait for an answer come first.
+        await Bun.sleep(0)
       }
     },
     async release(code, site, releasesMax, at) {
