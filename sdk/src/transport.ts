@@ -88,7 +88,7 @@ const isWorthRetrying = (status: number) => status === 429 || (status >= 502 && 
 
 export function retryAfterMsOf({ headers }: Answer): number | undefined {
   const seconds = headers.get("retry-after")
-  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined
+  return seconds !== null && /^\d{1,8}$/.test(seconds) ? Number(seconds) * 1000 : undefined
 }
 
 export const requestIdOf = ({ headers }: Answer) => headers.get("request-id") ?? undefined

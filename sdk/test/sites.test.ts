@@ -105,8 +105,8 @@ describe("release", () => {
     ["a refund", answer(404, "revoked_code"), { state: "absent" }],
     [
       "the sixth in 30 days",
-      answer(429, "rate_limited", { "Retry-After": "86400" }),
-      unknown("rate_limited", 86_400_000),
+      answer(429, "rate_limited", { "Retry-After": "2592000" }),
+      unknown("rate_limited", 2_592_000_000),
     ],
     ["a server that cannot say", answer(503, "unavailable"), unknown("unavailable")],
     ["an older server", answer(404, "unknown_path"), unknown("unknown_path")],
