@@ -46,6 +46,7 @@ describe("OPTIONS", () => {
     [path, "POST"],
     [`${path}/`, "POST"],
     [`/${path}`, "POST"],
+    ["/api/purchases/release", "POST"],
     [salePath, "GET, HEAD"],
     [keySetPath, "GET, HEAD"],
   ])("204: %s", async (at, methods) => {
