@@ -46,6 +46,14 @@ describe.each(locales)("%s", (locale) => {
     expect(unescapeHtml(await read("/docs/ship-a-key"))).toContain(`"${vk}"`)
   })
 
+  test("the guide to limiting sites quotes the pages", async () => {
+    const { release, releaseAll, limit } = catalogues[locale].sites
+    const guide = unescapeHtml(await read("/docs/limit-sites"))
+    for (const text of [limit.title, limit.preview, limit.see, release, releaseAll]) {
+      expect(guide).toContain(`"${text}"`)
+    }
+  })
+
   test("the samples ask for the language of the page", async () => {
     const asked = samplesOf(await read("/docs")).flatMap(
       ({ text }) => text.match(/\blang=\w+/g) ?? [],
