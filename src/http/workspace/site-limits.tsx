@@ -23,7 +23,7 @@ export type TypedLimits = Readonly<{
 
 /** An item has these two prices; other licences are added by their names. */
 const knownLicences = ["Regular", "Extended"]
-const licencesMax = 20
+const licencesMax = 100
 
 export function typedOf({ sites, byLicense }: SiteLimits): TypedLimits {
   const names = [...new Set([...knownLicences, ...Object.keys(byLicense)])]

@@ -4,11 +4,13 @@ import { join } from "node:path"
 import type { Environment } from "../../../src/config/config.ts"
 import { fillOnce } from "../../../src/demo/marketplace.ts"
 import drawn from "../../../src/demo/pictures.json"
+import { isPlaceHeld } from "../../../src/domain/catalogue/sites.ts"
 import { stateOf } from "../../../src/domain/keys/api-key.ts"
 import { manyNetworks } from "../../../src/domain/usage/usage.ts"
 import { RefusedError } from "../../../src/domain/values/error.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { manySites } from "../../../src/operations/catalogue/sites.ts"
 import { account } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
@@ -143,6 +145,21 @@ test("the sample has thirty days of calls, a replaced key and one that was shipp
     { name: "Billing", kind: "sk", state: "active", hasManyNetworks: false },
   ])
   expect(days.map(({ ok, refused }) => ok > 0 && refused > 0)).toEqual(Array(30).fill(true))
+})
+
+test("the sample has a limit, sites of every kind, and a code on more than ten", async () => {
+  const program = await startProgram({ LOG_LEVEL: "error" })
+  await fillOnce(program.app, program.url)
+  const { store, now } = program.app
+  const { id: accountId } = await requireAccount(store.accounts, "elif")
+  const at = formatTimestamp(now())
+  const wide = await store.sites.listWidelyUsed({ accountId }, manySites, at, 9)
+  const sites = await store.sites.list("8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21")
+  const { sites: limit } = await store.sites.findLimits(1001)
+  await program.close()
+  expect([wide.length, limit]).toEqual([1, 3])
+  const kinds = sites.map(({ isTest, lastDay }) => `${isTest} ${isPlaceHeld(lastDay, at)}`)
+  expect(new Set(kinds)).toEqual(new Set(["false true", "false false", "true true"]))
 })
 
 test("another server has none of its pictures", async () => {
