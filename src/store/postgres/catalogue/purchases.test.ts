@@ -13,10 +13,13 @@ beforeAll(async () => {
 const neverAnalysed = `
   ALTER TABLE items SET (autovacuum_enabled = false);
   ALTER TABLE purchases SET (autovacuum_enabled = false);
-  INSERT INTO items (id, account_id, hidden, body)
-    SELECT id, (SELECT max(id) FROM accounts), false, '{"id":' || id || '}' FROM generate_series(1, 2000) AS id;
+  ALTER TABLE purchase_sites SET (autovacuum_enabled = false);
+  INSERT INTO items (id, account_id, hidden, body, site_limits)
+    SELECT id, (SELECT max(id) FROM accounts), false, '{"id":' || id || '}', '{"sites":1,"byLicense":{}}' FROM generate_series(1, 2000) AS id;
   INSERT INTO purchases (code, item_id, revoked, before_item, after_item)
-    SELECT 'Code-' || n, n % 2000 + 1, false, '{"item":', '}' FROM generate_series(1, 50000) AS n;`
+    SELECT 'Code-' || n, n % 2000 + 1, false, '{"item":', '}' FROM generate_series(1, 50000) AS n;
+  INSERT INTO purchase_sites (code, site, item_id, first_day, last_day, nth)
+    SELECT code, 'a.com', item_id, '2026-06-22', '2026-06-22', 1 FROM purchases;`
 
 test("no look-up reads a table whole, not even one the planner knows nothing of", async () => {
   const url = await server.createDatabase()
@@ -27,20 +30,26 @@ test("no look-up reads a table whole, not even one the planner knows nothing of"
   const { found, read } = await db.transactLong(async (client) => {
     await client.query(neverAnalysed)
     const questions = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
-    const found = await client.query("SELECT code FROM find_purchases($1, $2, $3)", [
-      questions,
-      questions.map(() => ada),
-      questions.map(() => null),
-    ])
-    const read = await client.query(
-      `SELECT relname AS name, seq_scan AS scans FROM pg_stat_xact_user_tables
-       WHERE relname IN ('items', 'purchases') ORDER BY 1`,
+    const scans = () =>
+      client.query<{ name: string; scans: number }>(
+        `SELECT relname AS name, seq_scan AS scans FROM pg_stat_xact_user_tables
+         WHERE relname IN ('items', 'purchases', 'purchase_sites') ORDER BY 1`,
+      )
+    const before = await scans()
+    const found = await client.query<{ day: string }>(
+      "SELECT site_last_day AS day FROM find_purchases($1, $2, $3)",
+      [questions, questions.map(() => ada), questions.map(() => "a.com")],
     )
+    const read = (await scans()).map(({ name, scans }, at) => ({
+      name,
+      scans: scans - (before[at]?.scans ?? 0),
+    }))
     return { found, read }
   })
-  expect(found.length).toBe(30)
+  expect(found.map(({ day }) => day)).toEqual(Array(30).fill("2026-06-22"))
   expect(read).toEqual([
     { name: "items", scans: 0 },
+    { name: "purchase_sites", scans: 0 },
     { name: "purchases", scans: 0 },
   ])
   await Promise.all([store.close(), db.close()])

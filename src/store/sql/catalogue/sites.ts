@@ -16,7 +16,7 @@ import {
   type WidelyUsedCode,
 } from "../../../domain/catalogue/sites.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
+import { ask, type SqlDatabase, type Steps, type Value } from "../database.ts"
 import type { CodeFilter } from "./operator-reads.ts"
 
 /** What differs between the stores. */
@@ -41,6 +41,9 @@ type Sighted = Pick<Found, "id"> & Readonly<{ code: string; site: string; lastDa
 
 /** No code has a line feed. */
 const nameOf = ({ code, site }: Readonly<{ code: string; site: string }>) => `${code}\n${site}`
+
+/** Sites from which the codes on the most sites are found. An item may have a million codes on two. */
+const candidatesMax = 10_000
 
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 
@@ -201,19 +204,24 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       return changed !== null
     },
     async listWidelyUsed(of, sites, at, rowsMax) {
-      const [condition, owner] =
+      const [owner, condition] =
         "itemId" in of
-          ? (["w.item_id = $1", of.itemId] as const)
-          : (["w.item_id IN (SELECT id FROM items WHERE account_id = $1)", of.accountId] as const)
+          ? [of.itemId, "i.id = $1 AND w.nth > 1"]
+          : // In these words, because each index of `nth` holds the rows above a number.
+            [of.accountId, `i.account_id = $1 AND w.nth > ${sites < 10 ? 1 : 10}`]
       const found = await db.read<WidelyUsedRow>(
-        `SELECT p.code, p.item_id AS "itemId", p.before_item AS "beforeItem", p.after_item AS "afterItem",
+        `WITH candidates AS MATERIALIZED (
+           SELECT w.${id} AS id FROM items i CROSS JOIN purchase_sites w
+           WHERE ${condition} AND w.item_id = i.id AND w.nth > $2 ORDER BY w.nth DESC LIMIT ${candidatesMax}
+         ), used AS MATERIALIZED (
+           SELECT id, (
+             SELECT count(*) FROM purchase_sites s WHERE s.${id} = c.id AND s.nth > 0 AND s.last_day >= $3
+           ) AS sites FROM (SELECT DISTINCT id FROM candidates) c
+         )
+         SELECT p.code, p.item_id AS "itemId", p.before_item AS "beforeItem", p.after_item AS "afterItem",
            c.sites
-         FROM (
-           SELECT s.${id} AS id, count(*) AS sites FROM purchase_sites s
-           WHERE s.${id} IN (SELECT w.${id} FROM purchase_sites w WHERE ${condition} AND w.nth > 1 AND w.nth > $2)
-             AND s.nth > 0 AND s.last_day >= $3
-           GROUP BY s.${id} HAVING count(*) > $2 ORDER BY 2 DESC, 1 LIMIT $4
-         ) c JOIN purchases p ON p.${id} = c.id ORDER BY c.sites DESC, p.code`,
+         FROM (SELECT * FROM used WHERE sites > $2 ORDER BY sites DESC, id LIMIT $4) c
+         JOIN purchases p ON p.${id} = c.id ORDER BY c.sites DESC, p.code`,
         [owner, Math.max(1, sites), oldestDayOfPlaces(at), rowsMax],
       )
       return found.map(({ code, itemId, sites, ...text }) => {
@@ -229,30 +237,20 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       return row?.purchases ?? 0
     },
     async forget(at, after, rowsMax) {
-      if (after === null) {
-        const [table, condition] = ["site_releases", "released_at < $1"]
-        const old = { table, id: `${id}, released_at`, condition }
-        await forgetRows(db, old, [daysBefore(at, placeDays)], rowsMax)
-      }
       const begin = after ?? first
       const [end] = await db.read<{ id: string | number }>(
         `SELECT ${id} AS id FROM purchase_sites WHERE ${id} > $1 ORDER BY ${id} LIMIT 1 OFFSET $2`,
         [begin, rowsMax],
       )
       const within = end === undefined ? `${id} > $2` : `${id} > $2 AND ${id} <= $3`
-      const values = [
-        dayOf(daysBefore(at, siteDays)),
-        begin,
-        ...(end === undefined ? [] : [end.id]),
-      ]
-      const [old] = await db.read(
-        `SELECT 1 FROM purchase_sites WHERE last_day < $1 AND ${within} LIMIT 1`,
-        values,
-      )
-      if (old !== undefined) {
-        await db.changeUnsynced(() =>
-          ask(`DELETE FROM purchase_sites WHERE last_day < $1 AND ${within}`, values),
-        )
+      for (const [rows, before] of [
+        ["purchase_sites WHERE last_day < $1", dayOf(daysBefore(at, siteDays))],
+        ["site_releases WHERE released_at < $1", daysBefore(at, placeDays)],
+      ] as const) {
+        const values = end === undefined ? [before, begin] : [before, begin, end.id]
+        const [old] = await db.read(`SELECT 1 FROM ${rows} AND ${within} LIMIT 1`, values)
+        if (old === undefined) continue
+        await db.changeUnsynced(() => ask(`DELETE FROM ${rows} AND ${within}`, values))
       }
       return end?.id ?? null
     },
