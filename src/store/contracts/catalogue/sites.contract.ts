@@ -274,7 +274,11 @@ export const siteStoreContract = (
       expect(await list(1, { itemId: 1 })).toEqual([ABC, abc])
       expect(await list(2, { itemId: 1 })).toEqual([ABC])
       expect(await list(1, { itemId: 1 }, 1)).toEqual([ABC])
-      expect(await list(1, { accountId: await accountId(store, "ada") })).toEqual([ghi, ABC, abc])
+      const ada = { accountId: await accountId(store, "ada") }
+      expect(await list(1, ada)).toEqual([ghi, ABC, abc])
+      expect(await list(10, ada)).toEqual([])
+      await on("ghi", 6, "2026-06-20")
+      expect(await list(10, ada)).toEqual([{ ...ghi, sites: 11 }])
       await store.sites.release("ABC", `2.${today}.com`, null, at)
       expect(await list(2, { itemId: 1 })).toEqual([])
       expect([await store.sites.countPurchases(1), await store.sites.countPurchases(9)]).toEqual([
