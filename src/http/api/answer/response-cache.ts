@@ -4,12 +4,16 @@
  * be stale. Rendering and compressing a list costs many times what sending it does.
  */
 import { type CacheCounts, createCacheCounts } from "../../../domain/usage/measures.ts"
-import type { Awaitable } from "../../../domain/values/work-queue.ts"
+import {
+  type Awaitable,
+  createWorkQueue,
+  untilNextTurn,
+} from "../../../domain/values/work-queue.ts"
 
 export type ResponseCache = Readonly<{
   /**
    * The first reader of a tag loads it, and those that come meanwhile wait for it. Null for readers that go on
-   * alone: `load` gave null, now or before, or failed for the reader they waited for, or enough loads are under way.
+   * alone: `load` gave null, now or before, or failed for the reader they waited for.
    */
   get(tag: string, load: () => Promise<Blob | null>): Awaitable<Blob | null>
   counts: Readonly<CacheCounts>
@@ -19,7 +23,7 @@ export type ResponseCache = Readonly<{
 const bytesMax = 16 * 1024 ** 2
 /** One author's list must not evict all others. */
 export const entryBytesMax = 4 * 1024 ** 2
-/** As many of the longest as there is room for. */
+/** As many of the longest as there is room for. Others wait: readers that go on alone slow the loads down. */
 const loadsMax = bytesMax / entryBytesMax
 const askedMax = 10_000
 const refusedMax = 1_000
@@ -28,6 +32,7 @@ export function createResponseCache(): ResponseCache {
   /** The one that was not asked for the longest is first. Null for one that found no room. */
   const asked = new Map<string, Blob | null>()
   const loading = new Map<string, Promise<Blob | null>>()
+  const inTurn = createWorkQueue(loadsMax, untilNextTurn)
   const refused = new Set<string>()
   const counts = createCacheCounts()
   let bytes = 0
@@ -81,8 +86,8 @@ export function createResponseCache(): ResponseCache {
       counts.misses += 1
       const underWay = loading.get(tag)
       if (underWay !== undefined) return underWay.catch(() => null)
-      if (refused.has(tag) || loading.size >= loadsMax) return null
-      const filling = fill(tag, load)
+      if (refused.has(tag)) return null
+      const filling = inTurn(() => fill(tag, load))
       loading.set(tag, filling)
       return filling
     },
