@@ -121,9 +121,11 @@ export function openCounter(counting: Counting): Counter {
     if (sighting !== undefined) noteSite(sighting)
   }
   function noteSite(sighting: SiteSighting): void {
+    // First: making the name and looking for it takes 0.2 µs.
+    if (sites.length >= sitesMax) return
     // No code has a line feed.
     const name = `${sighting.code}\n${sighting.site}`
-    if (sites.length >= sitesMax || noted.has(name)) return
+    if (noted.has(name)) return
     const others = sitesOfCode.get(sighting.code) ?? 0
     if (others >= sitesOfCodeMax) return
     sitesOfCode.set(sighting.code, others + 1)

@@ -22,8 +22,9 @@ export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[
     find({ purchases, sites }, key, { code, site }) {
       const finding = purchases.listByCode(key.accountId, code, site)
       if (site === null) return finding
-      const admit = (alike: readonly PurchaseOnSite[]) => admitSite(sites, alike, key, code, site)
-      return finding instanceof Promise ? finding.then(admit) : admit(finding)
+      return finding instanceof Promise
+        ? finding.then((alike) => admitSite(sites, alike, key, code, site))
+        : admitSite(sites, finding, key, code, site)
     },
     decide(alike, key, { code }) {
       const purchase = findBestMatch(alike, key, code)
@@ -43,11 +44,12 @@ function admitSite(
 ): Awaitable<readonly PurchaseOnSite[]> {
   const purchase = findBestMatch(alike, key, code)
   if (purchase === null || purchase.isRevoked) return alike
+  const letting = sites.letIn(purchase, site)
+  if (letting === true) return alike
   const judge = (isLetIn: boolean) => {
     if (!isLetIn) throw new DomainError("site_limit")
     return alike
   }
-  const letting = sites.letIn(purchase, site)
   return letting instanceof Promise ? letting.then(judge) : judge(letting)
 }
 
