@@ -162,7 +162,9 @@ function createAnswer(
   locale: Locale,
 ): Answer {
   const media = content?.["application/json"]
-  const example = media?.examples?.[locale]?.value ?? media?.example
+  const { [locale]: own, en } = media?.examples ?? {}
+  // Some answers are the same in every language.
+  const example = (own ?? en)?.value ?? media?.example
   return {
     status,
     text: description,

@@ -50,7 +50,9 @@ export async function createDocument(options: DocumentOptions): Promise<object> 
     security: [{ header: [] }, { bearer: [] }, { parameter: [] }],
     paths: {
       ...Object.fromEntries(paths),
-      [saleRoute.path]: { get: await renderSaleOperation(texts) },
+      [saleRoute.path]: {
+        get: await renderSaleOperation(texts, new URL(options.baseUrl).hostname),
+      },
       [keySetPath]: { get: await renderKeySetOperation(texts) },
     },
     components: {
@@ -108,11 +110,10 @@ const failures: readonly Failure[] = [
   "site_limit",
 ]
 
-const site = "market.example"
 const code = "test-regular"
 
 /** The example, each failure, and a bug. */
-async function makeSaleAnswers(): Promise<readonly MadeAnswer[]> {
+async function makeSaleAnswers(site: string): Promise<readonly MadeAnswer[]> {
   const respond = createResponder({
     ...saleRoute,
     allow: allowedMethods(saleRoute.method),
@@ -173,7 +174,7 @@ const sale = exactly({
   purchase_count: oneOf([1]),
 })
 
-async function renderSaleOperation(texts: Texts): Promise<object> {
+async function renderSaleOperation(texts: Texts, site: string): Promise<object> {
   return {
     operationId: "findSale",
     tags: ["Envato"],
@@ -183,7 +184,7 @@ async function renderSaleOperation(texts: Texts): Promise<object> {
       { ...renderParameter("code", "query", texts), required: true },
       renderParameter("site", "query", texts),
     ],
-    responses: renderResponses(await makeSaleAnswers(), () => sale, texts),
+    responses: renderResponses(await makeSaleAnswers(site), () => sale, texts),
   }
 }
 

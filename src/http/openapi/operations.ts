@@ -90,7 +90,7 @@ export const describedOperations: readonly DescribedOperation[] = [
     success: { items: { type: "array", items: refer("Item"), minItems: 1 } },
     failures: ["key_not_allowed", "no_items"],
   }),
-  describe(readItemEndpoint, 2, {
+  describe(readItemEndpoint, 1, {
     tag: "Items",
     parameters: ["item_id"],
     optional: [],

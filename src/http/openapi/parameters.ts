@@ -33,7 +33,7 @@ const schemas: Readonly<Record<keyof Texts["parameters"], JsonSchema>> = {
 export const exampleTag = '"2k8f0z1x-en"'
 
 const examples: Readonly<Record<keyof Texts["parameters"], unknown>> = {
-  item_id: 2,
+  item_id: 1,
   purchase_code: "test-regular",
   site: "https://shop.example.com",
   nonce: "f00dfeed0123456789abcdef",

@@ -8,6 +8,7 @@ import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { samplesOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { plainEnvironment } from "../../harness/command.ts"
 import type { Program } from "../../harness/program.ts"
 
 const locales = ["en", "tr"] as const
@@ -59,6 +60,27 @@ describe.each(locales)("%s", (locale) => {
       ({ text }) => text.match(/\blang=\w+/g) ?? [],
     )
     expect([...new Set(asked)]).toEqual([`lang=${locale}`])
+  })
+
+  test("every request gets the answer that is shown beside it", async () => {
+    const sections = (await read("/docs")).split('class="operation"').slice(1)
+    const shown = sections.map((section) => ({
+      call: samplesOf(section).find(({ language }) => language === "curl")?.text,
+      answer: unescapeHtml(/<pre[^>]*><code>(\{.*?)<\/code>/s.exec(section)?.[1] ?? ""),
+    }))
+    const pairs = shown.filter(({ call }) => call !== undefined)
+    expect(pairs.length).toBe(5)
+    for (const { call = "", answer } of pairs) {
+      const shell = Bun.spawn(["sh", "-c", call], { env: plainEnvironment, stderr: "ignore" })
+      const [, body = ""] = (await shell.stdout.text()).split("\r\n\r\n")
+      expect(JSON.parse(body)).toEqual(JSON.parse(answer))
+    }
+  })
+
+  test("a sample prints its verdict in the language of the page", async () => {
+    const [sample] = samplesOf(await read("/docs")).filter(({ language }) => language === "php")
+    const verdicts = { en: /"valid: .*"invalid\\n"/s, tr: /"geçerli: .*"geçersiz\\n"/s }
+    expect(sample?.text).toMatch(verdicts[locale])
   })
 
   test("a cell of a table says its column, for phones", async () => {

@@ -23,7 +23,7 @@ export type SampleSettings = Readonly<{
   baseUrl: string
   /** The key in the samples. */
   secret: string
-  /** The language that the samples ask for. */
+  /** The language that the samples ask for, and print. */
   locale: Locale
   /** Without it, a test code. */
   purchaseCode?: string
@@ -34,18 +34,20 @@ export function findSampleRequest(
   path: string,
   { baseUrl, secret, locale, purchaseCode = "test-regular" }: SampleSettings,
 ): SampleRequest | null {
-  const get = { url: `${baseUrl}${path}`, secret, header: "X-Api-Key", form: null } as const
+  const url = `${baseUrl}${path}`
+  const get = { url: `${url}?lang=${locale}`, secret, header: "X-Api-Key", form: null } as const
   switch (path) {
     case readAccountEndpoint.path:
       return { ...get, name: "ReadAccount" }
     case listItemsEndpoint.path:
       return { ...get, name: "ListItems" }
     case readItemEndpoint.path:
-      return { ...get, name: "ReadItem", url: `${get.url}?item_id=1` }
+      return { ...get, name: "ReadItem", url: `${url}?item_id=1&lang=${locale}` }
     case validatePurchaseEndpoint.path:
       return {
         ...get,
         name: "ValidatePurchase",
+        url,
         form: { purchase_code: purchaseCode, lang: locale },
       }
     case saleRoute.path:
@@ -53,7 +55,7 @@ export function findSampleRequest(
         ...get,
         name: "FindSale",
         header: "Authorization",
-        url: `${get.url}?code=test-regular`,
+        url: `${url}?code=test-regular`,
       }
     default:
       return null

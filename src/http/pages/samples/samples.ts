@@ -1,11 +1,22 @@
 /** The code samples of the documentation. A test runs each of them as it stands in the page. */
 
+import type { Locale } from "../../api/answer/messages.ts"
 import {
   findSampleRequest,
   headerValueOf,
   type SampleRequest,
   type SampleSettings,
 } from "./sample-request.ts"
+
+type Fields = Readonly<Record<string, string>>
+
+/** What a sample prints when it has decided. */
+type Verdicts = Readonly<Record<"valid" | "invalid" | "unsure", string>>
+
+const verdictsOf: Readonly<Record<Locale, Verdicts>> = {
+  en: { valid: "valid", invalid: "invalid", unsure: "cannot say: keep the last state" },
+  tr: { valid: "geçerli", invalid: "geçersiz", unsure: "belirsiz: son durumu koruyun" },
+}
 
 function curlSample(request: SampleRequest): string {
   const { url, secret, header, form } = request
@@ -33,7 +44,7 @@ $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
 echo $status, "\\n", $body, "\\n";
 `
 
-function phpDecision(request: SampleRequest, form: Readonly<Record<string, string>>): string {
+function phpDecision(request: SampleRequest, form: Fields, verdicts: Verdicts): string {
   const fields = Object.entries(form).map(([name, value]) => `        '${name}' => '${value}',\n`)
   return `<?php
 $key = '${request.secret}';
@@ -59,11 +70,11 @@ $invalid = ['unknown_code', 'revoked_code'];
 echo "$status $reason\\n";
 if ($status === 200 && $reason === 'ok') {
     $purchase = json_decode($body, true)['data']['purchase'];
-    echo "valid: {$purchase['purchase_code']}, {$purchase['item']['name']}\\n";
+    echo "${verdicts.valid}: {$purchase['purchase_code']}, {$purchase['item']['name']}\\n";
 } elseif ($status === 404 && in_array($reason, $invalid, true)) {
-    echo "invalid\\n";
+    echo "${verdicts.invalid}\\n";
 } else {
-    echo "cannot say: keep the last state\\n";
+    echo "${verdicts.unsure}\\n";
 }
 `
 }
@@ -86,10 +97,7 @@ console.log(await answer.json())
 `
 }
 
-function javascriptDecision(
-  request: SampleRequest,
-  form: Readonly<Record<string, string>>,
-): string {
+function javascriptDecision(request: SampleRequest, form: Fields, verdicts: Verdicts): string {
   const fields = Object.entries(form).map(([name, value]) => `${name}: "${value}"`)
   return `${openingOf(request)}
   method: "POST",
@@ -104,11 +112,11 @@ const invalid = ["unknown_code", "revoked_code"]
 console.log(status, reason)
 if (status === 200 && reason === "ok") {
   const { purchase } = (await answer.json()).data
-  console.log(\`valid: \${purchase.purchase_code}, \${purchase.item.name}\`)
+  console.log(\`${verdicts.valid}: \${purchase.purchase_code}, \${purchase.item.name}\`)
 } else if (status === 404 && invalid.includes(reason)) {
-  console.log("invalid")
+  console.log("${verdicts.invalid}")
 } else {
-  console.log("cannot say: keep the last state")
+  console.log("${verdicts.unsure}")
 }
 `
 }
@@ -129,7 +137,7 @@ with urllib.request.urlopen(request, timeout=5) as answer:
     print(json.load(answer))
 `
 
-function pythonDecision(request: SampleRequest, form: Readonly<Record<string, string>>): string {
+function pythonDecision(request: SampleRequest, form: Fields, verdicts: Verdicts): string {
   const fields = Object.entries(form).map(([name, value]) => `"${name}": "${value}"`)
   return `import json
 import urllib.error
@@ -155,11 +163,11 @@ reason = headers.get("Pazar-Reason")
 print(status, reason)
 if status == 200 and reason == "ok":
     purchase = json.loads(body)["data"]["purchase"]
-    print(f"valid: {purchase['purchase_code']}, {purchase['item']['name']}")
+    print(f"${verdicts.valid}: {purchase['purchase_code']}, {purchase['item']['name']}")
 elif status == 404 and reason in ("unknown_code", "revoked_code"):
-    print("invalid")
+    print("${verdicts.invalid}")
 else:
-    print("cannot say: keep the last state")
+    print("${verdicts.unsure}")
 `
 }
 
@@ -190,7 +198,8 @@ public class ${request.name} {
 
 const javaDecision = (
   request: SampleRequest,
-  form: Readonly<Record<string, string>>,
+  form: Fields,
+  verdicts: Verdicts,
 ) => `import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -224,11 +233,11 @@ public class ${request.name} {
 
         System.out.println(status + " " + reason);
         if (status == 200 && reason.equals("ok")) {
-            System.out.println("valid: " + body);
+            System.out.println("${verdicts.valid}: " + body);
         } else if (status == 404 && Set.of("unknown_code", "revoked_code").contains(reason)) {
-            System.out.println("invalid");
+            System.out.println("${verdicts.invalid}");
         } else {
-            System.out.println("cannot say: keep the last state");
+            System.out.println("${verdicts.unsure}");
         }
     }
 }
@@ -249,7 +258,7 @@ export const languageNames: Readonly<Record<SampleLanguage, string>> = {
 type Format = Readonly<{
   read(request: SampleRequest): string
   /** Sends a form and decides by the answer. */
-  decide(request: SampleRequest, form: Readonly<Record<string, string>>): string
+  decide(request: SampleRequest, form: Fields, verdicts: Verdicts): string
 }>
 
 const formats: Readonly<Record<SampleLanguage, Format>> = {
@@ -269,6 +278,9 @@ export function createSamples(path: string, settings: SampleSettings): readonly 
   const { form } = request
   return sampleLanguages.map((language) => {
     const { read, decide } = formats[language]
-    return { language, text: form === null ? read(request) : decide(request, form) }
+    return {
+      language,
+      text: form === null ? read(request) : decide(request, form, verdictsOf[settings.locale]),
+    }
   })
 }
