@@ -1,3 +1,4 @@
+import { raw } from "hono/html"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
 import { validatePurchase } from "../../operations/catalogue/purchases.ts"
@@ -5,6 +6,7 @@ import { performOperation } from "../../operations/operation.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { type AuthorApp, viewOf } from "../pages/author-context.ts"
 import { PublicPage, SupportLink } from "../pages/parts/layout.tsx"
+import { highlight } from "../pages/samples/highlight.ts"
 import { findSampleRequest, type SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, type Sample } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
@@ -69,7 +71,7 @@ const LandingPage = ({ view, samples, answer }: Props) => {
         <div>
           <h2>{landing.answer}</h2>
           <pre tabindex={0}>
-            <code>{answer}</code>
+            <code>{raw(highlight("json", answer))}</code>
           </pre>
         </div>
       </div>

@@ -235,7 +235,9 @@ describe("the first call", () => {
     const page = await elif.get(location ?? "")
     const [secret = ""] = /pzr_vk_\w{36}/.exec(page.text) ?? []
     const samples = ["curl", "php", "javascript", "python"].map((language) =>
-      new RegExp(`data-sample="first-call ${language}">[^<]*${secret}`).test(page.text),
+      new RegExp(`data-sample="first-call ${language}">(?:(?!</code>)[^])*${secret}`).test(
+        page.text,
+      ),
     )
     const before = await elif.get(`${location}/first-call`)
     await use(location?.split("/").at(-1) ?? "")

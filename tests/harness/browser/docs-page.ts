@@ -8,8 +8,11 @@ export type PageSample = Readonly<{
 
 export const samplesOf = (html: string): readonly PageSample[] =>
   [...html.matchAll(/<code data-sample="(\w+) (\w+)">(.*?)<\/code>/gs)].map(
-    ([, id = "", language = "", text = ""]) => ({ id, language, text: unescapeHtml(text) }),
+    ([, id = "", language = "", text = ""]) => ({ id, language, text: textOf(text) }),
   )
+
+/** What the reader sees of it, whatever tags colour it. */
+export const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, ""))
 
 export const unescapeHtml = (text: string) =>
   text

@@ -5,7 +5,7 @@ import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { guides, titleOf } from "../../../src/http/docs/texts.ts"
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
-import { samplesOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { plainEnvironment } from "../../harness/command.ts"
@@ -66,7 +66,7 @@ describe.each(locales)("%s", (locale) => {
     const sections = (await read("/docs")).split('class="operation"').slice(1)
     const shown = sections.map((section) => ({
       call: samplesOf(section).find(({ language }) => language === "curl")?.text,
-      answer: unescapeHtml(/<pre[^>]*><code>(\{.*?)<\/code>/s.exec(section)?.[1] ?? ""),
+      answer: textOf(/<pre[^>]*><code>(\{.*?)<\/code>/s.exec(section)?.[1] ?? ""),
     }))
     const pairs = shown.filter(({ call }) => call !== undefined)
     expect(pairs.length).toBe(5)

@@ -1,7 +1,7 @@
 /** Whose pages these are: the marketplace's name, its support, and a start page with a call that works. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { account } from "../../../src/store/contracts/records.ts"
-import { samplesOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { samplesOf, textOf } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { plainEnvironment } from "../../harness/command.ts"
@@ -91,10 +91,10 @@ test.each(["en", "tr"])(
   async (lang) => {
     const { text } = await openVisitor(program.url, { "Accept-Language": lang }).get("/")
     const call = samplesOf(text).find(({ language }) => language === "curl")?.text ?? ""
-    const [, shown = ""] = /<pre tabindex="0"><code>(\{.*?)<\/code>/s.exec(text) ?? []
+    const [, shown = ""] = /<pre tabindex="0"><code>([{<].*?)<\/code>/s.exec(text) ?? []
     const shell = Bun.spawn(["sh", "-c", call], { env: plainEnvironment, stderr: "ignore" })
     const [, body] = (await shell.stdout.text()).split("\r\n\r\n")
-    expect(JSON.parse(body ?? "")).toEqual(JSON.parse(unescapeHtml(shown)))
+    expect(JSON.parse(body ?? "")).toEqual(JSON.parse(textOf(shown)))
   },
 )
 

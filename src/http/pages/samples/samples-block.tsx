@@ -1,4 +1,6 @@
+import { raw } from "hono/html"
 import type { View } from "../view.ts"
+import { highlight } from "./highlight.ts"
 import { languageNames, type Sample } from "./samples.ts"
 
 type SamplesProps = Readonly<{
@@ -27,7 +29,7 @@ export const SamplesBlock = ({ view, id, title, samples }: SamplesProps) => (
         </label>
         <div class="sample-panel">
           <pre tabindex={0}>
-            <code data-sample={`${id} ${language}`}>{text}</code>
+            <code data-sample={`${id} ${language}`}>{raw(highlight(language, text))}</code>
           </pre>
         </div>
       </>

@@ -1,4 +1,7 @@
-/** The edge of a control stands out from what is on both of its sides: WCAG 2.2, 1.4.11. */
+/**
+ * The edge of a control stands out from what is on both of its sides (WCAG 2.2, 1.4.11), and the colours of
+ * code from their ground (1.4.6).
+ */
 import { describe, expect, test } from "bun:test"
 import base from "./base.css" with { type: "text" }
 import forms from "./forms.css" with { type: "text" }
@@ -41,6 +44,12 @@ describe.each([
   test.each(["paper", "panel"])("the edge of a field is at least 3:1 against --%s", (ground) => {
     expect(contrastOf(block, "field", ground)).toBeGreaterThanOrEqual(3)
   })
+  test.each(["keyword", "accent", "good", "warning", "soft"])(
+    "the colour --%s of code is at least 7:1 against its ground",
+    (colour) => {
+      expect(contrastOf(block, colour, "panel")).toBeGreaterThanOrEqual(7)
+    },
+  )
   test.each(["paper", "panel"])(
     "the edge of a wrong field is at least 3:1 against --%s",
     (ground) => {
