@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type PageSample, samplesOf } from "../harness/browser/docs-page.ts"
+import { operationPaths } from "../harness/browser/docs-paths.ts"
 import { plainEnvironment } from "../harness/command.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 
@@ -11,7 +12,10 @@ let samples: readonly PageSample[]
 let portal: Bun.Server<undefined>
 beforeAll(async () => {
   program = await startProgram()
-  samples = samplesOf(await (await fetch(`${program.url}/docs`)).text())
+  const pages = await Promise.all(
+    operationPaths.map(async (path) => (await fetch(program.url + path)).text()),
+  )
+  samples = pages.flatMap(samplesOf)
   portal = Bun.serve({ port: 0, fetch: () => new Response("<h1>Hotel network</h1>") })
 })
 afterAll(async () => {

@@ -1,49 +1,35 @@
+import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import type { Locale } from "../api/answer/messages.ts"
 import { assetPaths } from "../pages/assets.ts"
 import { BarLinks, Brand, Document, Languages } from "../pages/parts/layout.tsx"
-import type { Words } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
-import type { Reference } from "./reference.ts"
-import { firstSections, generalSections, guides, titleOf, validationSections } from "./texts.ts"
+import { type DocsPage, pathOf } from "./pages.ts"
 
-type DocsPageProps = Readonly<{
+type DocsDocumentProps = Readonly<{
   view: View
   title: string
-  /** The path of its Markdown copy. */
-  copyPath: string
-  index: readonly IndexGroup[]
-  children?: Child
+  /** The index and the column, as HTML. */
+  body: string
 }>
 
-/** A page of the documentation: the bar, the index and the column. */
-export const DocsLayout = ({ view, title, copyPath, index, children }: DocsPageProps) => {
-  const copy = `${copyPath}?lang=${view.locale}`
+/** All of a page that depends on the visitor: the head and the bar. */
+export const DocsDocument = ({ view, title, body }: DocsDocumentProps) => {
   const head = (
     <>
-      <link rel="alternate" type="text/markdown" href={copy} />
+      <link rel="alternate" type="text/markdown" href={copyOf(view.path, view)} />
       <script type="module" src={assetPaths.docsScript} />
     </>
   )
   return (
     <Document view={view} title={title} head={head}>
       <DocsBar view={view} />
-      <div class="docs">
-        <DocsIndex view={view} index={index} />
-        <main id="main" tabindex={-1}>
-          {children}
-          <p class="hint">
-            <a href={copy}>{view.words.docs.asMarkdown}</a>
-            {" · "}
-            <a href="/openapi.json">{view.words.docs.openapi}</a>
-            {" · "}
-            <a href="/llms.txt">{view.words.docs.forModels}</a>
-          </p>
-        </main>
-      </div>
+      {raw(body)}
     </Document>
   )
 }
+
+/** The Markdown copy of a page. */
+const copyOf = (path: string, { locale }: Pick<View, "locale">) => `${path}.md?lang=${locale}`
 
 /** The language of an author is set in the workspace. */
 const DocsBar = ({ view }: { view: View }) => (
@@ -54,63 +40,116 @@ const DocsBar = ({ view }: { view: View }) => (
   </header>
 )
 
-/** The script closes it on a phone and shows the search. */
-const DocsIndex = ({ view, index }: Readonly<{ view: View; index: readonly IndexGroup[] }>) => (
+export type DocsView = Pick<View, "locale" | "words"> &
+  Readonly<{
+    pages: readonly DocsPage[]
+    /** Null for the first page, `/docs`. */
+    current: DocsPage | null
+  }>
+
+/** The index and the column. */
+export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children?: Child }>) => {
+  const { words, current } = view
+  return (
+    <div class="docs">
+      <DocsIndex view={view} />
+      <main id="main" tabindex={-1}>
+        {children}
+        <Neighbours view={view} />
+        <p class="hint">
+          <a href={copyOf(current === null ? "/docs" : pathOf(current), view)}>
+            {words.docs.asMarkdown}
+          </a>
+          {" · "}
+          <a href="/openapi.json">{words.docs.openapi}</a>
+          {" · "}
+          <a href="/llms.txt">{words.docs.forModels}</a>
+        </p>
+      </main>
+    </div>
+  )
+}
+
+/** The pages before and after this one. */
+const Neighbours = ({ view: { pages, current } }: { view: DocsView }) => {
+  const at = current === null ? -1 : pages.indexOf(current)
+  const [before, after] = [pages[at - 1], pages[at + 1]]
+  return (
+    <p class="pager">
+      {before !== undefined && (
+        <a href={pathOf(before)} rel="prev">
+          ← {before.title}
+        </a>
+      )}
+      {after !== undefined && (
+        <a href={pathOf(after)} rel="next" class="after">
+          {after.title} →
+        </a>
+      )}
+    </p>
+  )
+}
+
+export const groups = ["operations", "guides", "explanations"] as const
+
+/** The script closes it on a phone, shows the search, and marks the heading that is being read. */
+const DocsIndex = ({ view: { words, pages, current } }: { view: DocsView }) => (
   <details class="docs-index" open>
-    <summary>{view.words.docs.contents}</summary>
-    <nav aria-label={view.words.docs.contents}>
+    <summary>{words.docs.contents}</summary>
+    <nav aria-label={words.docs.contents}>
       <label class="search" hidden>
-        <span class="visually-hidden">{view.words.docs.search}</span>
-        <input type="search" placeholder={view.words.docs.search} autocomplete="off" />
+        <span class="visually-hidden">{words.docs.search}</span>
+        <input type="search" placeholder={words.docs.search} autocomplete="off" />
       </label>
-      {index.map(({ title, links }) => (
+      <ul class="plain-list index-group">
+        <li>
+          <a href="/docs" aria-current={current === null ? "page" : undefined}>
+            {words.navigation.docs}
+          </a>
+        </li>
+      </ul>
+      {groups.map((group) => (
         <div class="index-group">
-          <p class="index-title">{title}</p>
+          <p class="index-title">{words.docs[group]}</p>
           <ul class="plain-list">
-            {links.map(({ href, text }) => (
-              <li>
-                <a href={href} aria-current={href === view.path ? "page" : undefined}>
-                  {text}
-                </a>
-              </li>
-            ))}
+            {pages
+              .filter((page) => page.group === group)
+              .map((page) => (
+                <IndexEntry page={page} isCurrent={page === current} />
+              ))}
           </ul>
         </div>
       ))}
       <p class="hint" data-no-match hidden>
-        {view.words.docs.noMatch}
+        {words.docs.noMatch}
       </p>
     </nav>
   </details>
 )
 
-type IndexGroup = Readonly<{
-  title: string
-  links: readonly Readonly<{ href: string; text: string }>[]
-}>
+/** The page that is shown has its headings below it. */
+const IndexEntry = ({ page, isCurrent }: Readonly<{ page: DocsPage; isCurrent: boolean }>) => (
+  <li>
+    <a href={pathOf(page)} aria-current={isCurrent ? "page" : undefined}>
+      {page.title}
+    </a>
+    {isCurrent && page.headings.length > 1 && (
+      <ul class="plain-list index-headings">
+        {page.headings.map(({ id, text }) => (
+          <li>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </li>
+)
 
-/** `page` is where the reference stands: empty on its own page. */
-export function createIndex(
-  { operations }: Pick<Reference, "operations">,
-  { docs }: Words,
-  locale: Locale,
-  page: "" | "/docs",
-): readonly IndexGroup[] {
-  const here = (id: string, text: string) => ({ href: `${page}#${id}`, text })
-  const sections = [...firstSections, ...validationSections, ...generalSections]
-  return [
-    { title: docs.operations, links: operations.map(({ id, title }) => here(id, title)) },
-    {
-      title: docs.explanations,
-      links: [
-        ...sections.map((section) => here(section.id, titleOf(section, locale))),
-        here("reasons", docs.reasons),
-        here("objects", docs.objects),
-      ],
-    },
-    {
-      title: docs.guides,
-      links: guides.map((guide) => ({ href: `/docs/${guide.id}`, text: titleOf(guide, locale) })),
-    },
-  ]
-}
+type LinkedHeadingProps = Readonly<{ id: string; text: string }>
+
+/** As the headings of the Markdown texts are. */
+export const LinkedHeading = ({ id, text }: LinkedHeadingProps) => (
+  <h2 id={id}>
+    <a href={`#${id}`}>{text}</a>
+  </h2>
+)

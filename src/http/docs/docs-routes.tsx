@@ -1,97 +1,117 @@
-/** The documentation: the reference, the guides, and the same as Markdown. */
-import { raw } from "hono/html"
+/** The documentation: a first page, a page each for the rest, and the same as Markdown. */
 import { publicTestSecret } from "../../domain/keys/api-key.ts"
 import { findTestKey } from "../../operations/keys/find-key.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import { type Locale, locales } from "../api/answer/messages.ts"
-
 import { createDocument } from "../openapi/document.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import type { PageServices } from "../pages/page-services.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { catalogues, type Site, type View } from "../pages/view.ts"
-import { createIndex, DocsLayout } from "./docs-layout.tsx"
-import { fillIn, renderMarkdown } from "./markdown.ts"
-import { createReference, type OpenApi, type Reference } from "./reference.ts"
+import { DocsDocument, type DocsView } from "./docs-layout.tsx"
+import { type DocsPage, listPages, pathOf } from "./pages.ts"
+import { createReference, type OpenApi } from "./reference.ts"
 import { renderReferenceMarkdown } from "./reference-markdown.ts"
-import { ReferencePage } from "./reference-page.tsx"
-import { type Guide, guides, summaryOf, titleOf } from "./texts.ts"
+import { OperationBody, StartBody, TextBody } from "./reference-page.tsx"
+import { guides, summaryOf, titleOf } from "./texts.ts"
 
 export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
-  const { keys, vault, now, publicUrl: baseUrl } = services
-  const referenceOf = createLocaleCache((locale) => readReference(baseUrl, locale))
+  const { keys, vault, now, publicUrl: baseUrl, site } = services
+  const docsOf = createLocaleCache((locale) => createDocs(baseUrl, site, locale))
 
   async function findOwnSecret(c: AuthorContext): Promise<string | null> {
     const visitor = c.get("visitor")
     return visitor && findTestKey({ keys, vault, now }, visitor.account.id)
   }
-  const settingsOf = (locale: Locale, secret: string | null) => ({
-    baseUrl,
-    secret: secret ?? publicTestSecret,
-    locale,
-  })
-
-  async function renderPage(view: View, secret: string | null): Promise<string> {
-    const reference = await referenceOf(view.locale)
-    const settings = settingsOf(view.locale, secret)
-    const props = { view, reference, settings, isOwnKey: secret !== null }
-    return String(<ReferencePage {...props} />)
-  }
-  // Rendering takes 6 ms, and all visitors who are not signed in get the same page.
-  const publicPageOf = createLocaleCache((locale) =>
-    renderPage(publicViewOf(services.site, locale), null),
-  )
-
-  app.get("/docs", async (c) => {
+  async function answerPage(c: AuthorContext, id: string | null) {
     const view = viewOf(c)
-    const isPublic = view.author === null
-    const page = isPublic ? publicPageOf(view.locale) : renderPage(view, await findOwnSecret(c))
-    return c.html(page)
-  })
-  app.get("/docs.md", async (c) => {
-    const locale = c.get("locale")
-    const reference = await referenceOf(locale)
-    const words = catalogues[locale]
-    return markdown(c, renderReferenceMarkdown(reference, words, locale, settingsOf(locale, null)))
-  })
-  for (const guide of guides) {
-    app.get(`/docs/${guide.id}`, async (c) => {
-      const view = viewOf(c)
-      const [reference, secret] = [await referenceOf(view.locale), await findOwnSecret(c)]
-      const settings = settingsOf(view.locale, secret)
-      return c.html(
-        <GuidePage view={view} guide={guide} reference={reference} settings={settings} />,
-      )
-    })
-    app.get(`/docs/${guide.id}.md`, (c) =>
-      markdown(c, fillIn(guide.markdown[c.get("locale")], settingsOf(c.get("locale"), null))),
+    const docs = await docsOf(view.locale)
+    const page = docs.findPage(id)
+    if (page === undefined) return c.notFound()
+    return c.html(
+      view.author === null
+        ? docs.renderPublic(page)
+        : docs.render(page, view, await findOwnSecret(c)),
     )
   }
-  const llmsText = renderLlmsText(services.site.name, baseUrl)
+
+  app.get("/docs", (c) => answerPage(c, null))
+  app.get("/docs.md", async (c) => markdown(c, (await docsOf(c.get("locale"))).copy))
+  app.get("/docs/search.json", async (c) => c.json((await docsOf(c.get("locale"))).texts))
+  app.get("/docs/:id{[a-z_-]+}", (c) => answerPage(c, c.req.param("id")))
+  app.get("/docs/:copy{[a-z_-]+\\.md}", async (c) => {
+    const docs = await docsOf(c.get("locale"))
+    const page = docs.findPage(c.req.param("copy").slice(0, -".md".length))
+    return page ? markdown(c, page.markdown) : c.notFound()
+  })
+  const llmsText = renderLlmsText(site.name, baseUrl)
   app.get("/llms.txt", (c) =>
     c.body(llmsText, 200, { "Content-Type": "text/plain; charset=utf-8" }),
   )
 }
 
+const markdown = (c: AuthorContext, text: string) =>
+  c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })
+
+/** All pages in one language. What does not depend on the visitor is rendered once. */
+async function createDocs(baseUrl: string, site: Site, locale: Locale) {
+  const words = catalogues[locale]
+  const settings: SampleSettings = { baseUrl, secret: publicTestSecret, locale }
+  const document = await createDocument({ version: "", baseUrl, locale })
+  // Our own document: the tests hold its answers and examples against it.
+  const reference = createReference(document as OpenApi, locale)
+  const pages = listPages(reference, words, locale, settings)
+  const kept = new Map<string, string>()
+
+  function keep(name: string, make: () => string): string {
+    const made = kept.get(name) ?? make()
+    kept.set(name, made)
+    return made
+  }
+
+  /** With the public key, also where the text is for the reader's own. */
+  function renderBody(page: DocsPage | null, isOwnKey: boolean): string {
+    const view: DocsView = { locale, words, pages, current: page }
+    if (page === null)
+      return String(<StartBody view={view} settings={settings} isOwnKey={isOwnKey} />)
+    if (page.group === "operations")
+      return String(<OperationBody view={view} page={page} settings={settings} />)
+    return String(<TextBody view={view} page={page} />)
+  }
+
+  function render(page: DocsPage | null, view: View, ownSecret: string | null): string {
+    const isOwnKey = ownSecret !== null
+    const body = keep(`body ${page?.id ?? ""} ${isOwnKey}`, () => renderBody(page, isOwnKey))
+    const title = page?.title ?? words.navigation.docs
+    const ownBody = body.replaceAll(publicTestSecret, ownSecret ?? publicTestSecret)
+    return String(<DocsDocument view={view} title={title} body={ownBody} />)
+  }
+
+  return {
+    /** Null is the first page. */
+    findPage: (id: string | null) => (id === null ? null : pages.find((page) => page.id === id)),
+    render,
+    /** All visitors who are not signed in get the same page. */
+    renderPublic: (page: DocsPage | null) =>
+      keep(`page ${page?.id ?? ""}`, () => render(page, publicViewOf(site, locale, page), null)),
+    copy: renderReferenceMarkdown(reference, words, locale, settings),
+    /** What the search looks through: the text of each page, by its path, without code. */
+    texts: Object.fromEntries(
+      pages.map((page) => [pathOf(page), page.markdown.replace(/^```.*?^```$/gms, "")]),
+    ),
+  }
+}
+
 /** Holds nothing of a single visitor. */
-const publicViewOf = (site: Site, locale: Locale): View => ({
+const publicViewOf = (site: Site, locale: Locale, page: DocsPage | null): View => ({
   site,
   locale,
   words: catalogues[locale],
-  path: "/docs",
+  path: page === null ? "/docs" : pathOf(page),
   author: null,
   formToken: "",
   notice: null,
 })
-
-const markdown = (c: AuthorContext, text: string) =>
-  c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })
-
-async function readReference(baseUrl: string, locale: Locale): Promise<Reference> {
-  const document = await createDocument({ version: "", baseUrl, locale })
-  // Our own document: the tests hold its answers and examples against it.
-  return createReference(document as OpenApi, locale)
-}
 
 /** Where a language model finds the documentation as text; see llmstxt.org. `name` is that of the marketplace. */
 function renderLlmsText(name: string, baseUrl: string): string {
@@ -109,30 +129,12 @@ ${locales.map((locale) => renderLinks(baseUrl, locale)).join("\n")}
 }
 
 function renderLinks(baseUrl: string, locale: Locale): string {
-  const { language, docs } = catalogues[locale]
+  const { language, navigation, docs } = catalogues[locale]
   const link = (path: string, title: string, text: string) =>
     `- [${title}](${baseUrl}${path}?lang=${locale}): ${text}\n`
   return `## ${language}
 
-${link("/docs.md", docs.title, docs.heading)}${guides
+${link("/docs.md", navigation.docs, docs.heading)}${guides
   .map((guide) => link(`/docs/${guide.id}.md`, titleOf(guide, locale), summaryOf(guide, locale)))
   .join("")}`
 }
-
-type GuideProps = Readonly<{
-  view: View
-  guide: Guide
-  reference: Reference
-  settings: SampleSettings
-}>
-
-const GuidePage = ({ view, guide, reference, settings }: GuideProps) => (
-  <DocsLayout
-    view={view}
-    title={titleOf(guide, view.locale)}
-    copyPath={`/docs/${guide.id}.md`}
-    index={createIndex(reference, view.words, view.locale, "/docs")}
-  >
-    <article>{raw(renderMarkdown(fillIn(guide.markdown[view.locale], settings)))}</article>
-  </DocsLayout>
-)

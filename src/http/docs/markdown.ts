@@ -1,5 +1,6 @@
 /** The texts of the documentation: Markdown as it is written, as it is served, and as HTML. */
 import { publicTestSecret } from "../../domain/keys/api-key.ts"
+import { highlight } from "../pages/samples/highlight.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 
 /** The address in the sources of the texts, where a reader finds the server of `npm start`. */
@@ -11,25 +12,51 @@ export const fillIn = (
   { baseUrl, secret }: Pick<SampleSettings, "baseUrl" | "secret">,
 ) => text.replaceAll(writtenBaseUrl, baseUrl).replaceAll(publicTestSecret, secret)
 
+/** A heading below the title, and the fragment that leads to it. */
+export type Heading = Readonly<{ id: string; text: string }>
+
+/** `english` is the same text in English, so that a link leads to the same place in every language. */
+export function listHeadings(markdown: string, english: string): readonly Heading[] {
+  const headings = (text: string) =>
+    [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading = ""]) => heading.replaceAll("`", ""))
+  const ids = headings(english).map((text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-"))
+  return headings(markdown).map((text, at) => ({ id: ids[at] ?? "", text }))
+}
+
+const signs: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" }
+
+/** Of the signs that the parser escapes in code. */
+const unescapeHtml = (html: string) =>
+  html.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? "")
+
 /** HTML in a text is shown as text. A block of code can be scrolled by keyboard. */
-export const renderMarkdown = (text: string) =>
-  Bun.markdown
+export function renderMarkdown(text: string, headings: readonly Heading[] = []): string {
+  let at = 0
+  return Bun.markdown
     .html(text, { noHtmlBlocks: true, noHtmlSpans: true })
+    .replace(/<(h[23])>(.*?)<\/\1>/gs, (_, tag: string, html: string) => {
+      const { id } = headings[at++] ?? { id: "" }
+      return `<${tag} id="${id}"><a href="#${id}">${html}</a></${tag}>`
+    })
+    .replace(
+      /<pre><code class="language-(\w+)">(.*?)<\/code>/gs,
+      (_, language: string, code: string) => {
+        return `<pre><code>${highlight(language, unescapeHtml(code))}</code>`
+      },
+    )
     .replaceAll("<pre>", '<pre tabindex="0">')
     .replace(/<table>.*?<\/table>/gs, labelCells)
     .replaceAll("<th>", '<th scope="col">')
+}
 
-/** On a phone a row is a block, and each of its cells after the first says what column it is of. */
+/** On a phone a row is a block, and each of its cells says what column it is of. */
 function labelCells(table: string): string {
   const heads = [...table.matchAll(/<th[^>]*>(.*?)<\/th>/gs)].map(([, html = ""]) =>
     html.replace(/<[^>]*>/g, "").replaceAll('"', "&quot;"),
   )
   return table.replace(/<tr>.*?<\/tr>/gs, (row) => {
     let column = 0
-    return row.replaceAll("<td>", (cell) => {
-      const head = heads[column]
-      return column++ === 0 || !head ? cell : `<td data-label="${head}">`
-    })
+    return row.replaceAll("<td>", () => `<td data-label="${heads[column++] ?? ""}">`)
   })
 }
 

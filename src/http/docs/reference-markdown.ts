@@ -1,18 +1,11 @@
-/** The Markdown copy of the reference: the same data and texts as the page. */
+/** The reference as Markdown: whole, and in the parts that the pages are made of. */
 import type { Locale } from "../api/answer/messages.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, languageNames } from "../pages/samples/samples.ts"
 import type { Words } from "../pages/translations/en.ts"
 import { fillIn } from "./markdown.ts"
 import { listReasons, type Reference, type ReferenceOperation } from "./reference.ts"
-import {
-  firstSections,
-  generalSections,
-  guides,
-  summaryOf,
-  titleOf,
-  validationSections,
-} from "./texts.ts"
+import { guides, sections, summaryOf, titleOf } from "./texts.ts"
 
 export function renderReferenceMarkdown(
   reference: Reference,
@@ -21,37 +14,14 @@ export function renderReferenceMarkdown(
   settings: SampleSettings,
 ): string {
   const { docs } = words
-  const [first = "", ...others] = reference.operations.map((operation) =>
-    renderOperation(operation, docs, settings),
-  )
-  const reasons = listReasons(reference, words, locale).map(
-    ({ reason, statuses, meaning, action }) => [`\`${reason}\``, statuses, meaning, action],
-  )
   const parts = [
     `# ${docs.heading}`,
     docs.intro,
     `${docs.baseUrl}: \`${settings.baseUrl}\``,
-    ...firstSections.map(({ markdown }) => markdown[locale]),
-    first,
-    ...validationSections.map(({ markdown }) => markdown[locale]),
-    ...others,
-    ...generalSections.map(({ markdown }) => markdown[locale]),
-    `## ${docs.reasons}`,
-    docs.reasonsIntro,
-    renderTable([docs.reason, docs.status, docs.meaning, docs.action], reasons),
-    `## ${docs.objects}`,
-    docs.objectsIntro,
-    ...reference.nouns.flatMap(({ name, members }) => [
-      `### ${name}`,
-      renderTable(
-        [docs.name, docs.type, docs.presence],
-        members.map((member) => [
-          `\`${member.name}\``,
-          member.type,
-          member.isRequired ? docs.always : docs.sometimes,
-        ]),
-      ),
-    ]),
+    ...reference.operations.map((operation) => renderOperation(operation, docs, settings)),
+    ...sections.map(({ markdown }) => markdown[locale]),
+    renderReasons(reference, words, locale),
+    renderObjects(reference, words),
     `## ${docs.guides}`,
     guides
       .map(
@@ -63,7 +33,34 @@ export function renderReferenceMarkdown(
   return `${parts.map((part) => fillIn(part, settings).trim()).join("\n\n")}\n`
 }
 
-function renderOperation(
+export function renderReasons(reference: Reference, words: Words, locale: Locale): string {
+  const { docs } = words
+  const rows = listReasons(reference, words, locale).map(
+    ({ reason, statuses, meaning, action }) => [`\`${reason}\``, statuses, meaning, action],
+  )
+  return [
+    `## ${docs.reasons}`,
+    docs.reasonsIntro,
+    renderTable([docs.reason, docs.status, docs.meaning, docs.action], rows),
+  ].join("\n\n")
+}
+
+export function renderObjects({ nouns }: Reference, { docs }: Words): string {
+  const tables = nouns.flatMap(({ name, members }) => [
+    `### ${name}`,
+    renderTable(
+      [docs.name, docs.type, docs.presence],
+      members.map((member) => [
+        `\`${member.name}\``,
+        member.type,
+        member.isRequired ? docs.always : docs.sometimes,
+      ]),
+    ),
+  ])
+  return [`## ${docs.objects}`, docs.objectsIntro, ...tables].join("\n\n")
+}
+
+export function renderOperation(
   { method, path, title, text, parameters, answers }: ReferenceOperation,
   docs: Words["docs"],
   settings: SampleSettings,

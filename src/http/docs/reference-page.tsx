@@ -2,8 +2,8 @@ import { raw } from "hono/html"
 import { saleRoute } from "../api/envato/answer-sale.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
-import { Table } from "../pages/parts/blocks.tsx"
 import { Pill } from "../pages/parts/values.tsx"
+import { highlight } from "../pages/samples/highlight.ts"
 import {
   findSampleRequest,
   headerValueOf,
@@ -12,184 +12,151 @@ import {
 } from "../pages/samples/sample-request.ts"
 import { createSamples } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
-import type { View } from "../pages/view.ts"
-import { createIndex, DocsLayout } from "./docs-layout.tsx"
-import { fillIn, renderInline, renderMarkdown } from "./markdown.ts"
-import {
-  type Answer,
-  listReasons,
-  type Noun,
-  type Parameter,
-  type ReasonFacts,
-  type Reference,
-  type ReferenceOperation,
-} from "./reference.ts"
-import {
-  firstSections,
-  generalSections,
-  guides,
-  type Section,
-  summaryOf,
-  titleOf,
-  validationSections,
-} from "./texts.ts"
+import type { Words } from "../pages/translations/en.ts"
+import { DocsBody, type DocsView, groups, LinkedHeading } from "./docs-layout.tsx"
+import { renderInline, renderMarkdown } from "./markdown.ts"
+import { type OperationPage, pathOf, type TextPage } from "./pages.ts"
+import type { Answer, Parameter, ReferenceOperation } from "./reference.ts"
 
-type ReferenceProps = Readonly<{
-  view: View
-  reference: Reference
+type StartProps = Readonly<{
+  view: DocsView
   settings: SampleSettings
   /** Whether the key in the samples is the reader's own. */
   isOwnKey: boolean
 }>
 
-export const ReferencePage = ({ view, reference, settings, isOwnKey }: ReferenceProps) => {
-  const { words, locale } = view
+/** The first call, and the way to every page. An entry has the anchor that its text had when all was one page. */
+export const StartBody = ({ view, settings, isOwnKey }: StartProps) => {
+  const { words, pages } = view
   const { docs } = words
-  const [first, ...others] = reference.operations.map((operation) => (
-    <OperationSection view={view} operation={operation} settings={settings} />
-  ))
-  const sectionsOf = (sections: readonly Section[]) =>
-    sections.map(({ id, markdown }) => (
-      <section id={id}>{raw(renderMarkdown(fillIn(markdown[locale], settings)))}</section>
-    ))
+  const [first] = pages.filter((page) => page.group === "operations")
   return (
-    <DocsLayout
-      view={view}
-      title={docs.title}
-      copyPath="/docs.md"
-      index={createIndex(reference, words, locale, "")}
-    >
+    <DocsBody view={view}>
       <h1>{docs.heading}</h1>
       <p class="lead">{isOwnKey ? docs.introOwnKey : docs.intro}</p>
       <p>
         {docs.baseUrl}: <code>{settings.baseUrl}</code>
       </p>
-      {sectionsOf(firstSections)}
-      {first}
-      {sectionsOf(validationSections)}
-      {others}
-      {sectionsOf(generalSections)}
-      <section id="reasons">
-        <h2>{docs.reasons}</h2>
-        <p>{raw(renderInline(docs.reasonsIntro))}</p>
-        <ReasonTable view={view} reasons={listReasons(reference, words, locale)} />
-      </section>
-      <section id="objects">
-        <h2>{docs.objects}</h2>
-        <p>{raw(renderInline(docs.objectsIntro))}</p>
-        {reference.nouns.map((noun) => (
-          <NounDetails view={view} noun={noun} />
-        ))}
-      </section>
-      <section id="guides">
-        <h2>{docs.guides}</h2>
-        <dl class="members">
-          {guides.map((guide) => (
-            <>
-              <dt>
-                <a href={`/docs/${guide.id}`}>{titleOf(guide, locale)}</a>
-              </dt>
-              <dd>{summaryOf(guide, locale)}</dd>
-            </>
-          ))}
-        </dl>
-      </section>
-    </DocsLayout>
+      {first !== undefined && (
+        <section id={first.id} class="operation">
+          <div>
+            <h2>
+              <a href={pathOf(first)}>{first.title}</a>
+            </h2>
+            <OperationHead operation={first.operation} />
+          </div>
+          <TryBlock words={words} operation={first.operation} settings={settings} />
+        </section>
+      )}
+      {groups.map((group) => (
+        <section>
+          <LinkedHeading id={group} text={docs[group]} />
+          <ul class="plain-list entries">
+            {pages
+              .filter((page) => page.group === group)
+              .map((page) => (
+                <li id={page === first ? undefined : page.id}>
+                  <a href={pathOf(page)}>{page.title}</a>
+                  {page.summary !== "" && (
+                    <span class="hint">{raw(renderInline(page.summary))}</span>
+                  )}
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </DocsBody>
   )
 }
 
-const NounDetails = ({ view, noun }: Readonly<{ view: View; noun: Noun }>) => (
-  <details class="answer">
-    <summary>{noun.name}</summary>
-    <ul class="plain-list">
-      {noun.members.map(({ name, type, isRequired }) => (
-        <li>
-          <code>{name}</code> <span class="hint">{type}</span>
-          {!isRequired && (
-            <>
-              {" "}
-              <Pill tone="plain">{view.words.docs.sometimes}</Pill>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  </details>
+export const TextBody = ({ view, page }: Readonly<{ view: DocsView; page: TextPage }>) => (
+  <DocsBody view={view}>
+    <article>{raw(renderMarkdown(page.markdown, page.headings))}</article>
+  </DocsBody>
 )
 
-type ReasonTableProps = Readonly<{ view: View; reasons: readonly ReasonFacts[] }>
+type OperationProps = Readonly<{ view: DocsView; page: OperationPage; settings: SampleSettings }>
 
-const ReasonTable = ({ view, reasons }: ReasonTableProps) => {
-  const { docs } = view.words
+export const OperationBody = ({ view, page, settings }: OperationProps) => {
+  const { words } = view
+  const { docs } = words
+  const { id, title, operation } = page
+  const { parameters, answers } = operation
+  const success = findSuccess(operation, settings)
+  const own = answers.filter((each) => each !== success && !isCommon(each))
+  const common = answers.filter(isCommon).map(({ status }) => status)
   return (
-    <Table
-      rows={reasons}
-      columns={[
-        { head: docs.reason, class: "mono", cell: ({ reason }) => reason },
-        { head: docs.status, cell: ({ statuses }) => statuses },
-        { head: docs.meaning, cell: ({ meaning }) => raw(renderInline(meaning)) },
-        { head: docs.action, cell: ({ action }) => raw(renderInline(action)) },
-      ]}
-    />
+    <DocsBody view={view}>
+      <section id={id} class="operation">
+        <div>
+          <h1>{title}</h1>
+          <OperationHead operation={operation} />
+        </div>
+        <TryBlock words={words} operation={operation} settings={settings} />
+        <div>
+          {parameters.length > 0 && <ParameterList words={words} parameters={parameters} />}
+          <LinkedHeading id="responses" text={docs.answers} />
+          {own.map((answer) => (
+            <AnswerDetails answer={answer} />
+          ))}
+          <p class="hint">
+            <a href="/docs/reasons">{docs.commonAnswers(common)}</a>
+          </p>
+        </div>
+      </section>
+    </DocsBody>
   )
 }
 
-type OperationProps = Readonly<{
-  view: View
+const OperationHead = ({ operation }: { operation: ReferenceOperation }) => (
+  <>
+    <p>
+      <Pill tone="plain">{operation.method}</Pill> <code>{operation.path}</code>
+    </p>
+    {raw(renderMarkdown(operation.text))}
+  </>
+)
+
+type TryProps = Readonly<{
+  words: Words
   operation: ReferenceOperation
   settings: SampleSettings
 }>
 
-const OperationSection = ({ view, operation, settings }: OperationProps) => {
-  const { id, method, path, title, text, parameters, answers } = operation
-  const { docs } = view.words
+/** The request in several languages and its answer. Nothing for an operation without samples. */
+const TryBlock = ({ words, operation, settings }: TryProps) => {
+  const { id, path, title } = operation
   const request = findSampleRequest(path, settings)
-  const success = request === null ? undefined : answers.find(({ status }) => status === "200")
-  const own = answers.filter((each) => each !== success && !isCommon(each))
+  if (request === null) return null
+  const success = findSuccess(operation, settings)
   return (
-    <section id={id} class="operation">
-      <div>
-        <h2>{title}</h2>
-        <p>
-          <Pill tone="plain">{method}</Pill> <code>{path}</code>
-        </p>
-        {raw(renderMarkdown(text))}
-      </div>
-      {request !== null && (
-        <div class="try">
-          <SamplesBlock view={view} id={id} title={title} samples={createSamples(path, settings)} />
-          <RunBlock view={view} operation={operation} request={request} />
-          {success !== undefined && <SuccessBlock title={docs.success} answer={success} />}
-        </div>
+    <div class="try">
+      <SamplesBlock words={words} id={id} title={title} samples={createSamples(path, settings)} />
+      {success !== undefined && (
+        <RunBlock words={words} operation={operation} request={request} answer={success} />
       )}
-      <div>
-        {parameters.length > 0 && <ParameterList view={view} parameters={parameters} />}
-        <h3>{docs.answers}</h3>
-        {own.map((answer) => (
-          <AnswerDetails answer={answer} />
-        ))}
-        <p class="hint">
-          <a href="#reasons">
-            {docs.commonAnswers(answers.filter(isCommon).map(({ status }) => status))}
-          </a>
-        </p>
-      </div>
-    </section>
+    </div>
   )
 }
 
-type ParameterListProps = Readonly<{ view: View; parameters: readonly Parameter[] }>
+/** The answer that stands beside the samples. */
+const findSuccess = ({ path, answers }: ReferenceOperation, settings: SampleSettings) =>
+  findSampleRequest(path, settings) === null
+    ? undefined
+    : answers.find(({ status }) => status === "200")
 
-const ParameterList = ({ view, parameters }: ParameterListProps) => (
+type ParameterListProps = Readonly<{ words: Words; parameters: readonly Parameter[] }>
+
+const ParameterList = ({ words, parameters }: ParameterListProps) => (
   <>
-    <h3>{view.words.docs.parameters}</h3>
+    <LinkedHeading id="parameters" text={words.docs.parameters} />
     <dl class="members">
       {parameters.map(({ name, type, isRequired, text }) => (
         <>
           <dt>
             <code>{name}</code> <span class="hint">{type}</span>{" "}
             <Pill tone={isRequired ? "warning" : "plain"}>
-              {isRequired ? view.words.docs.required : view.words.docs.optional}
+              {isRequired ? words.docs.required : words.docs.optional}
             </Pill>
           </dt>
           <dd>{raw(renderInline(text))}</dd>
@@ -202,18 +169,6 @@ const ParameterList = ({ view, parameters }: ParameterListProps) => (
 /** Every operation gives these answers, and the reasons below explain them. */
 const isCommon = ({ status }: Answer) =>
   status === "405" || status === "413" || status === "429" || status >= "500"
-
-/** The shape of the answer, beside the request. */
-const SuccessBlock = ({ title, answer }: Readonly<{ title: string; answer: Answer }>) => (
-  <>
-    <p>
-      {title} <Pill tone="good">{answer.status}</Pill> <code>Pazar-Reason: ok</code>
-    </p>
-    <pre tabindex={0}>
-      <code>{answer.example}</code>
-    </pre>
-  </>
-)
 
 /** Green for success, red for a refusal, yellow for "try again". */
 const toneOf = (status: string) =>
@@ -232,7 +187,7 @@ const AnswerDetails = ({ answer }: { answer: Answer }) => {
           {reasons.map((reason, at) => (
             <>
               {at > 0 && ", "}
-              <a href="#reasons">
+              <a href="/docs/reasons">
                 <code>{reason}</code>
               </a>
             </>
@@ -241,7 +196,7 @@ const AnswerDetails = ({ answer }: { answer: Answer }) => {
       )}
       {example !== null && (
         <pre tabindex={0}>
-          <code>{example}</code>
+          <code>{raw(highlight("json", example))}</code>
         </pre>
       )}
     </details>
@@ -273,16 +228,19 @@ function findField(path: string): RunField | null {
 }
 
 type RunProps = Readonly<{
-  view: View
+  words: Words
   operation: ReferenceOperation
   request: SampleRequest
+  answer: Answer
 }>
 
-/** Sends the request from the page, with the test key. Hidden until the script has made it work. */
-const RunBlock = ({ view, operation, request }: RunProps) => {
+/**
+ * A sample answer. The script shows a button that sends the request from the page, with the test key, and puts
+ * its answer in place of the sample.
+ */
+const RunBlock = ({ words: { docs }, operation, request, answer }: RunProps) => {
   const { method, path, title } = operation
   const field = findField(path)
-  const { docs } = view.words
   return (
     <div
       class="run"
@@ -290,10 +248,10 @@ const RunBlock = ({ view, operation, request }: RunProps) => {
       data-method={method}
       data-header={request.header}
       data-value={headerValueOf(request, request.secret)}
+      data-title={docs.success}
       data-failed={docs.runFailed}
-      hidden
     >
-      <p class="actions">
+      <p class="actions" hidden>
         {field !== null && (
           <select name={field.name} aria-label={docs.runWith[field.name]}>
             {field.values.map((text) => (
@@ -304,10 +262,13 @@ const RunBlock = ({ view, operation, request }: RunProps) => {
         <button type="button" aria-label={`${docs.run}: ${title}`}>
           {docs.run}
         </button>
-        <span class="mono" role="status" />
       </p>
-      <pre tabindex={0} hidden>
-        <code />
+      <p role="status">
+        <span>{docs.sampleAnswer}</span> <Pill tone={toneOf(answer.status)}>{answer.status}</Pill>{" "}
+        <code>ok</code>
+      </p>
+      <pre tabindex={0}>
+        <code>{raw(highlight("json", answer.example ?? ""))}</code>
       </pre>
     </div>
   )

@@ -1,4 +1,4 @@
-/** The sections of the reference and the guides, in both languages: one source for page and copy. */
+/** The explanations and the guides, in both languages: one source for page and copy. A new one is an entry here. */
 import type { Locale } from "../api/answer/messages.ts"
 import enCors from "./text/en/cors.md" with { type: "text" }
 import enDecision from "./text/en/decision.md" with { type: "text" }
@@ -29,26 +29,19 @@ import trSurviveAnOutage from "./text/tr/survive-an-outage.md" with { type: "tex
 import trTestCodes from "./text/tr/test-codes.md" with { type: "text" }
 import trTiming from "./text/tr/timing.md" with { type: "text" }
 
-/** Begins with its heading. */
-type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
+/** A page at `/docs/ID`. Both languages have the same headings: the links to them are made of the English ones. */
+export type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
 
-export type Section = Text
-/** A page of its own at `/docs/ID`. Its first paragraph says what it is about. */
-export type Guide = Text
+/** Begins with a heading of the second level: it is also a part of the reference as one text. */
+type Section = Text
+/** Its first paragraph says what it is about. */
+type Guide = Text
 
-/** Shown before all operations. */
-export const firstSections: readonly Section[] = [
+export const sections: readonly Section[] = [
   { id: "keys", markdown: { en: enKeys, tr: trKeys } },
   { id: "test-codes", markdown: { en: enTestCodes, tr: trTestCodes } },
-]
-
-/** Shown after the validation; `generalSections` come after all operations. */
-export const validationSections: readonly Section[] = [
   { id: "decision", markdown: { en: enDecision, tr: trDecision } },
   { id: "timing", markdown: { en: enTiming, tr: trTiming } },
-]
-
-export const generalSections: readonly Section[] = [
   { id: "parameters", markdown: { en: enParameters, tr: trParameters } },
   { id: "limits", markdown: { en: enLimits, tr: trLimits } },
   { id: "cors", markdown: { en: enCors, tr: trCors } },

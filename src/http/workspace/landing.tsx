@@ -65,7 +65,7 @@ const LandingPage = ({ view, samples, answer }: Props) => {
       <div class="example">
         <div>
           <h2>{landing.call}</h2>
-          <SamplesBlock view={view} id="landing" title={landing.call} samples={samples} />
+          <SamplesBlock words={view.words} id="landing" title={landing.call} samples={samples} />
           <p class="hint">{landing.callNote}</p>
         </div>
         <div>

@@ -5,9 +5,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { AxeResults } from "axe-core"
 import type { Page } from "playwright-core"
-import { guides } from "../../../src/http/docs/texts.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { docsPaths } from "../../harness/browser/docs-paths.ts"
 import {
   errorStatuses,
   invite,
@@ -85,22 +85,19 @@ const pageStates: readonly PageState[] = [
       await page.locator("#repeat").waitFor()
     },
   },
-  {
-    name: "docs, signed in, all unfolded and run",
-    isPublic: false,
-    async visit(page) {
-      await page.goto(`${visits.url}/docs`)
+  ...docsPaths.map((path, at) => ({
+    name: `${path}, all unfolded and run`,
+    isPublic: at % 2 === 0,
+    async visit(page: Page) {
+      await page.goto(visits.url + path)
       await page.evaluate(
         "document.querySelectorAll('details').forEach((one) => { one.open = true })",
       )
-      await page.locator(".run button").first().click()
-      await page.locator(".run pre:visible").waitFor()
+      for (const run of await page.locator(".run").all()) {
+        await run.locator("button").click()
+        await run.getByText(/^(Response|Yanıt)$/).waitFor()
+      }
     },
-  },
-  ...guides.map(({ id }) => ({
-    name: `docs, ${id}`,
-    isPublic: true,
-    visit: (page: Page) => page.goto(`${visits.url}/docs/${id}`),
   })),
   ...["/workspace", "/workspace/settings/keys"].map((path) => ({
     name: `${path}, all unfolded`,

@@ -1,8 +1,8 @@
 /** The documentation in a browser: tabs, copying, running, searching, and a narrow phone. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { guides } from "../../../src/http/docs/texts.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { docsPaths, operationPaths } from "../../harness/browser/docs-paths.ts"
 import { findCutTexts, findSmallTargets, textOf, widthOf } from "../../harness/measures.ts"
 
 let visits: BrowserVisits
@@ -37,30 +37,30 @@ describe("without script", () => {
     expect(await page.locator("main button:visible, input[type=search]:visible").count()).toBe(0)
   })
 
-  test("the index leads to a section, and an answer unfolds", async () => {
+  test("the index leads to a page, and an answer unfolds", async () => {
     const page = await open(await visits.visit(plain))
-    await page.getByRole("link", { name: "Test codes" }).first().click()
-    expect(new URL(page.url()).hash).toBe("#test-codes")
+    await page.locator(".docs-index").getByRole("link", { name: "Read one item" }).click()
+    await page.waitForURL("**/docs/read_item")
     const answer = page.locator("#read_item details", { hasText: "404" })
     await answer.locator("summary").click()
     expect(await textOf(answer.locator("pre"))).toContain("Item Not Found")
   })
 })
 
-test("a chosen language is shown in every sample, and remembered", async () => {
+test("a chosen language is remembered on every page", async () => {
   const page = await open(await visits.visit())
-  await tabOf(page, "list_items", "Python").click()
+  await tabOf(page, "validate_purchase", "Python").click()
   const shown = () =>
     page
       .locator(".sample-panel:visible code")
       .evaluateAll((codes) => codes.map((code) => code.getAttribute("data-sample")?.split(" ")[1]))
   const chosen = new Set(await shown())
-  await page.reload()
+  await open(page, "/docs/list_items")
   expect([chosen, new Set(await shown())]).toEqual([new Set(["python"]), new Set(["python"])])
 })
 
 test("the arrow keys go from tab to tab", async () => {
-  const page = await open(await visits.visit())
+  const page = await open(await visits.visit(), "/docs/read_item")
   await page.locator("#read_item .sample input:checked").focus()
   await page.keyboard.press("ArrowRight")
   expect(await sampleOf(page, "read_item").getAttribute("data-sample")).toBe("read_item php")
@@ -78,54 +78,121 @@ test("a sample is copied as it is shown", async () => {
 
 describe("Run", () => {
   test.each([
-    ["en", "200 ok", "404 revoked_code", "success"],
-    ["tr", "200 ok", "404 revoked_code", "başarılı"],
-  ])("%s: shows status, reason and body", async (locale, valid, revoked, word) => {
+    ["en", "Sample response", "Response", "success"],
+    ["tr", "Örnek yanıt", "Yanıt", "başarılı"],
+  ])("%s: puts the answer in place of the sample", async (locale, sample, real, word) => {
     const page = await open(await visits.visit({ locale }))
     const run = page.locator("#validate_purchase .run")
     const ask = async (code: string, status: string) => {
       await run.locator("select").selectOption(code)
       await run.locator("button").click()
-      await run.locator("[role=status]", { hasText: status }).waitFor()
+      await run.locator("[role=status]", { hasText: `${real} ${status}` }).waitFor()
+      expect(await run.locator("pre").count()).toBe(1)
       return JSON.parse((await run.locator("pre code").textContent()) ?? "")
     }
-    const good = await ask("test-regular", valid)
+    expect(await textOf(run.locator("[role=status]"))).toBe(`${sample} 200 ok`)
+    expect(Object.keys(await ask("test-revoked", "404 revoked_code"))).toEqual(["status", "msg"])
+    const good = await ask("test-regular", "200 ok")
     expect([good.status, good.data.purchase.purchase_code]).toEqual([word, "test-regular"])
-    expect(Object.keys(await ask("test-revoked", revoked))).toEqual(["status", "msg"])
+  })
+
+  test("an answer has the colours of the sample, and the pill that of its status", async () => {
+    const page = await open(await visits.visit(), "/docs/read_item")
+    const run = page.locator(".run")
+    const look = () =>
+      Promise.all([run.locator("pre").innerHTML(), run.locator(".pill").innerHTML()])
+    const before = await look()
+    await run.locator("button").click()
+    await run.getByText("Response", { exact: true }).waitFor()
+    const pill = run.locator(".pill")
+    expect([await look(), await pill.getAttribute("class")]).toEqual([before, "pill good"])
+    await run.locator("select").selectOption("4")
+    await run.locator("button").click()
+    await run.getByText("unknown_item").waitFor()
+    expect(await pill.getAttribute("class")).toBe("pill danger")
   })
 
   test("says so when no answer comes", async () => {
-    const page = await open(await visits.visit())
+    const page = await open(await visits.visit(), "/docs/read_account")
+    const run = page.locator(".run")
     await page.route("**/api/**", (route) => route.abort())
-    await page.locator("#read_account .run button").click()
-    await page.locator("#read_account [role=status]", { hasText: "No answer came." }).waitFor()
-    expect(await page.locator("#read_account .run pre").isVisible()).toBe(false)
+    await run.locator("button").click()
+    await run.locator("[role=status]", { hasText: "No answer came." }).waitFor()
+    const parts = run.locator("pre, .pill, [role=status] code")
+    expect(await parts.count()).toBe(3)
+    expect(await parts.filter({ visible: true }).count()).toBe(0)
+    await page.unroute("**/api/**")
+    await run.locator("button").click()
+    await run.locator("[role=status]", { hasText: "Response 200 ok" }).waitFor()
+    expect(await parts.filter({ visible: true }).count()).toBe(3)
   })
 
-  test("every operation answers 200", async () => {
-    const page = await open(await visits.visit())
-    for (const run of await page.locator(".run").all()) {
-      await run.locator("button").click()
-      await run.locator("[role=status]", { hasText: "200 ok" }).waitFor()
+  test("every operation that offers it answers 200", async () => {
+    const page = await visits.visit()
+    let runs = 0
+    for (const path of operationPaths) {
+      await open(page, path)
+      for (const run of await page.locator(".run").all()) {
+        await run.locator("button").click()
+        await run.locator("[role=status]", { hasText: "Response 200 ok" }).waitFor()
+        runs += 1
+      }
     }
+    expect(runs).toBe(5)
   })
 })
 
-test("the search goes through the text of the sections", async () => {
-  const page = await open(await visits.visit())
-  const search = async (text: string) => {
+test("the search goes through the text of all pages", async () => {
+  const page = await open(await visits.visit(), "/docs/ship-a-key")
+  const found = page.locator(".docs-index li > a:visible")
+  const search = async (text: string, expected: readonly string[]) => {
     await page.getByRole("searchbox").fill(text)
-    return page.locator(".docs-index li a:visible").allTextContents()
+    await page.waitForFunction(
+      `document.querySelector(".docs-index li > a[href='${expected[0] ?? "/docs"}']").checkVisibility() === ${expected.length > 0}`,
+    )
+    return found.evaluateAll((links) => links.map((link) => link.getAttribute("href")))
   }
-  expect(await search("pazar-question")).toEqual(["Requests from web pages", "Signed answers"])
-  expect(await search("ENVATO")).toContain("Move from Envato")
-  expect(await search("zzzz")).toEqual([])
+  const signed = ["/docs/cors", "/docs/signed-answers"]
+  expect(await search("pazar-question", signed)).toEqual(signed)
+  expect(await search("ask again at", ["/docs/survive-an-outage"])).toEqual([
+    "/docs/survive-an-outage",
+  ])
+  expect(await search("zzzz", [])).toEqual([])
   expect(await page.getByText("Nothing matches.").isVisible()).toBe(true)
+})
+
+test("an old link to a part of the one page leads to the page of that part", async () => {
+  const page = await open(await visits.visit(), "/docs#signed-answers")
+  await page.waitForURL("**/docs/signed-answers")
+  await open(page, "/docs#guides")
+  expect(await page.locator("#guides").isVisible()).toBe(true)
+})
+
+test("the index shows the page and marks the heading that is being read", async () => {
+  const page = await visits.visit({ viewport: { width: 1280, height: 500 } })
+  await open(page, "/docs/other-licence-checks")
+  const current = page.locator(".index-headings [aria-current]")
+  const isMarked = (text: string) => current.filter({ hasText: text }).waitFor()
+  expect(await page.locator("[aria-current=page]", { hasText: "Gumroad" }).isVisible()).toBe(true)
+  await page.locator("#lemon-squeezy a").click()
+  await isMarked("Lemon Squeezy")
+  await page.keyboard.press("End")
+  await isMarked("EDD Software Licensing")
+  await page.keyboard.press("Home")
+  await isMarked("In every case")
+})
+
+test("the index is scrolled to the page", async () => {
+  const page = await visits.visit({ viewport: { width: 1280, height: 500 } })
+  await open(page, "/docs/objects")
+  const box = await page.locator(".docs-index [aria-current=page]").boundingBox()
+  expect(box?.y).toBeLessThan(500)
+  expect(await page.evaluate("scrollY")).toBe(0)
 })
 
 test.each(["en", "tr"])("%s: fits a phone of 320 px, all unfolded", async (locale) => {
   const page = await visits.visit({ locale, viewport: { width: 320, height: 640 } })
-  for (const path of ["/docs", ...guides.map(({ id }) => `/docs/${id}`)]) {
+  for (const path of docsPaths) {
     await open(page, path)
     await page.evaluate(
       "document.querySelectorAll('details').forEach((one) => { one.open = true })",

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { guides, titleOf } from "../../../src/http/docs/texts.ts"
+import { guides, sections } from "../../../src/http/docs/texts.ts"
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { docsPaths, listDocsPages, operationPaths } from "../../harness/browser/docs-paths.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { plainEnvironment } from "../../harness/command.ts"
 import type { Program } from "../../harness/program.ts"
 
 const locales = ["en", "tr"] as const
-const paths = ["/docs", ...guides.map(({ id }) => `/docs/${id}`)]
 
 let program: Program
 let visitor: Visitor
@@ -28,11 +28,9 @@ describe.each(locales)("%s", (locale) => {
   const read = async (path: string) => (await visitor.get(`${path}?lang=${locale}`)).text
 
   test("every page is there, in its language, with a link to its copy", async () => {
-    const titles = [
-      catalogues[locale].docs.heading,
-      ...guides.map((guide) => titleOf(guide, locale)),
-    ]
-    for (const [at, path] of paths.entries()) {
+    const pages = await listDocsPages(locale)
+    const titles = [catalogues[locale].docs.heading, ...pages.map(({ title }) => title)]
+    for (const [at, path] of docsPaths.entries()) {
       const page = await read(path)
       expect(page).toContain(`<html lang="${locale}">`)
       expect(unescapeHtml(page)).toContain(`<h1>${titles[at]}</h1>`)
@@ -56,20 +54,24 @@ describe.each(locales)("%s", (locale) => {
   })
 
   test("the samples ask for the language of the page", async () => {
-    const asked = samplesOf(await read("/docs")).flatMap(
-      ({ text }) => text.match(/\blang=\w+/g) ?? [],
-    )
-    expect([...new Set(asked)]).toEqual([`lang=${locale}`])
+    const pages = await Promise.all(operationPaths.map(read))
+    const asked = pages
+      .flatMap(samplesOf)
+      .filter(({ language }) => language === "curl")
+      .flatMap(({ text }) => text.match(/\blang=\w+/g) ?? ["none"])
+    const wanted = `lang=${locale}`
+    // Envato's answers have one language.
+    expect(asked).toEqual([wanted, wanted, wanted, wanted, "none"])
   })
 
   test("every request gets the answer that is shown beside it", async () => {
-    const sections = (await read("/docs")).split('class="operation"').slice(1)
-    const shown = sections.map((section) => ({
-      call: samplesOf(section).find(({ language }) => language === "curl")?.text,
-      answer: textOf(/<pre[^>]*><code>(\{.*?)<\/code>/s.exec(section)?.[1] ?? ""),
+    const pages = await Promise.all(["/docs", ...operationPaths].map(read))
+    const shown = pages.map((page) => ({
+      call: samplesOf(page).find(({ language }) => language === "curl")?.text,
+      answer: textOf(/role="status".*?<code>(\{.*?)<\/code>/s.exec(page)?.[1] ?? ""),
     }))
     const pairs = shown.filter(({ call }) => call !== undefined)
-    expect(pairs.length).toBe(5)
+    expect(pairs.length).toBe(6)
     for (const { call = "", answer } of pairs) {
       const shell = Bun.spawn(["sh", "-c", call], { env: plainEnvironment, stderr: "ignore" })
       const [, body = ""] = (await shell.stdout.text()).split("\r\n\r\n")
@@ -84,50 +86,113 @@ describe.each(locales)("%s", (locale) => {
   })
 
   test("a cell of a table says its column, for phones", async () => {
-    for (const path of paths) {
+    for (const path of docsPaths) {
       for (const [row] of (await read(path)).matchAll(/<tr>(?:(?!<\/tr>).)*<td.*?<\/tr>/gs)) {
-        const [, ...cells] = [...row.matchAll(/<td([^>]*)>/g)].map(
-          ([, attributes = ""]) => attributes,
-        )
+        const cells = [...row.matchAll(/<td([^>]*)>/g)].map(([, attributes = ""]) => attributes)
         expect(cells.filter((each) => !each.includes("data-label="))).toEqual([])
       }
     }
   })
 
   test("a copy is Markdown with the same text", async () => {
+    const here = (markdown: string) => markdown.replaceAll("http://127.0.0.1:8080", program.url)
     for (const guide of guides) {
       const { headers, text } = await visitor.get(`/docs/${guide.id}.md?lang=${locale}`)
       expect(headers.get("content-type")).toBe("text/markdown; charset=utf-8")
-      expect(text).toBe(guide.markdown[locale].replaceAll("http://127.0.0.1:8080", program.url))
+      expect(text).toBe(here(guide.markdown[locale]))
+    }
+    for (const section of sections) {
+      expect(`#${await read(`/docs/${section.id}.md`)}`).toBe(here(section.markdown[locale]))
     }
   })
 
-  test("the copy of the reference has every heading, sample and reason of the page", async () => {
-    const [page, copy] = [await read("/docs"), await read("/docs.md")]
-    const headings = all(unescapeHtml(page), /<h2[^>]*>(.*?)<\/h2>/g)
-    expect(all(copy, /^## (.*)$/gm)).toEqual(headings)
-    for (const { text } of samplesOf(page)) expect(copy).toContain(text)
-    const reasons = all(page, /<td class="mono">(\w+)<\/td>/g)
+  test("the copy of the reference has every title, sample and reason of the pages", async () => {
+    const [pages, copy] = [await listDocsPages(locale), await read("/docs.md")]
+    const parts = pages.filter(({ group }) => group !== "guides").map(({ title }) => title)
+    expect(all(copy, /^## (.*)$/gm)).toEqual([...parts, catalogues[locale].docs.guides])
+    for (const path of operationPaths) {
+      for (const { text } of samplesOf(await read(path))) expect(copy).toContain(text)
+    }
+    const reasons = all(await read("/docs/reasons"), /<tr><td[^>]*><code>(\w+)<\/code><\/td>/g)
+    expect(reasons).toContain("revoked_code")
     expect(all(copy, /^\| `(\w+)` +\| \d{3}.*\| \S.* \| \S/gm)).toEqual(reasons)
     const answers = all(copy, /^\*\*\d{3}\*\* (.*)$/gm).join(" ")
     expect(reasons.filter((reason) => !answers.includes(`\`${reason}\``))).toEqual(["unknown_path"])
   })
 
-  test("every id is there once, and every link leads somewhere", async () => {
-    const reference = await read("/docs")
-    const ids = all(reference, / id="([^"]+)"/g)
-    expect(ids).toEqual([...new Set(ids)])
-    const pages = [reference, ...(await Promise.all(paths.slice(1).map(read)))]
-    const links = [...new Set(pages.flatMap((page) => all(page, /<a [^>]*href="([^"]+)"/g)))]
-    const anchors = links.filter((link) => /^(\/docs)?#/.test(link ?? ""))
-    const missing = anchors.filter((link) => !ids.includes(link?.replace(/^.*#/, "")))
-    expect([missing, anchors.length > 10]).toEqual([[], true])
-    const inside = links.filter((link) =>
-      /^\/(docs|llms|openapi|workspace|\.well-known)/.test(link ?? ""),
+  test("every id is on its page once, and every link leads somewhere", async () => {
+    const pages = new Map(
+      await Promise.all(docsPaths.map(async (path) => [path, await read(path)] as const)),
     )
-    const statuses = inside.map(async (link) => [link, (await visitor.get(link ?? "")).status])
+    const idsOf = (page: string) => all(page, / id="([^"]*)"/g)
+    for (const page of pages.values()) expect(idsOf(page)).toEqual([...new Set(idsOf(page))])
+    const links = [...pages].flatMap(([path, page]) =>
+      all(page, /<a [^>]*href="([^"]+)"/g).map((link = "") =>
+        link.startsWith("#") ? `${path}${link}` : link,
+      ),
+    )
+    const anchors = [...new Set(links.filter((link) => /^\/docs.*#/.test(link)))]
+    const missing = anchors.filter((link) => {
+      const [path = "", id = ""] = link.split("#")
+      return !idsOf(pages.get(path) ?? "").includes(id)
+    })
+    expect([missing, anchors.length > 50]).toEqual([[], true])
+    const inside = [...new Set(links)].filter((link) =>
+      /^\/(docs|llms|openapi|workspace|\.well-known)/.test(link),
+    )
+    const statuses = inside.map(async (link) => [link, (await visitor.get(link)).status])
     const dead = (await Promise.all(statuses)).filter(([, status]) => status === 404)
     expect(dead).toEqual([])
+  })
+
+  test("every heading below a title is a link to itself, the same in both languages", async () => {
+    const headingsOf = (page: string) =>
+      [...page.matchAll(/<h[23]([^>]*)><a href="([^"]*)"/g)].map(([, id, href = ""]) => [id, href])
+    for (const path of docsPaths.slice(1)) {
+      const page = await read(path)
+      const headings = headingsOf(page)
+      expect(headings.length).toBe(all(page, /(<h[23])/g).length)
+      expect(headings).toEqual(headings.map(([, href = ""]) => [` id="${href.slice(1)}"`, href]))
+      expect(headings).toEqual(headingsOf((await visitor.get(`${path}?lang=en`)).text))
+    }
+  })
+
+  test("the index marks the page, and lists its headings", async () => {
+    for (const path of docsPaths) {
+      const [, index = ""] =
+        /<details class="docs-index".*?>(.*?)<\/details>/s.exec(await read(path)) ?? []
+      expect(all(index, /href="([^"]*)" aria-current="page"/g)).toEqual([path])
+      expect(all(index, /href="(\/docs[^"]*)"/g)).toEqual([...docsPaths])
+    }
+    expect(all(await read("/docs/replace-a-key"), /<li><a href="(#[^"]*)"/g)).toEqual([
+      "#steps",
+      "#a-key-inside-a-sold-product",
+      "#a-key-that-leaked",
+    ])
+  })
+
+  test("the anchors of the time when all was one page are on the first page", async () => {
+    const ids = all(await read("/docs"), / id="([^"]+)"/g)
+    const old = [
+      ...["keys", "test-codes", "validate_purchase", "decision", "timing", "read_account"],
+      ...["list_items", "read_item", "release_site", "find_sale", "read_signing_keys"],
+      ...["parameters", "limits", "cors", "signed-answers", "reasons", "objects", "guides"],
+    ]
+    expect(old.filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  test("the search has the text of every page, without its code", async () => {
+    const texts: Record<string, string> = JSON.parse(await read("/docs/search.json"))
+    expect(Object.keys(texts)).toEqual(docsPaths.slice(1))
+    expect(texts["/docs/survive-an-outage"]).toContain("Retry-After")
+    expect(Object.values(texts).join()).not.toContain("```")
+  })
+
+  test("the page of the keys is called what the workspace calls it", async () => {
+    const names = (await Promise.all(docsPaths.map(read))).flatMap((page) =>
+      all(page, /href="\/workspace\/settings\/keys">(.*?)<\/a>/g),
+    )
+    expect([...new Set(names)]).toEqual([catalogues[locale].keys.title])
   })
 
   test("the test codes do what their table says", async () => {
@@ -147,21 +212,25 @@ describe.each(locales)("%s", (locale) => {
   })
 })
 
-test("llms.txt lists every copy in both languages", async () => {
+test("llms.txt lists the reference and the guides in both languages", async () => {
   const { text, headers } = await visitor.get("/llms.txt")
   expect(headers.get("content-type")).toBe("text/plain; charset=utf-8")
   const links = all(text, /\]\((.*?)\)/g)
   expect(links).toEqual([
-    ...locales.flatMap((locale) => paths.map((path) => `${program.url}${path}.md?lang=${locale}`)),
+    ...locales.flatMap((locale) =>
+      ["/docs", ...guides.map(({ id }) => `/docs/${id}`)].map(
+        (path) => `${program.url}${path}.md?lang=${locale}`,
+      ),
+    ),
     `${program.url}/openapi.json`,
   ])
 })
 
-test("404: no other guide", async () => {
-  const asked = ["/docs/none", "/docs/none.md", "/docs/ship-a-key/x"].map((path) =>
+test("404: no other page", async () => {
+  const asked = ["/docs/none", "/docs/none.md", "/docs/ship-a-key/x", "/docs/"].map((path) =>
     visitor.get(path),
   )
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 404, 404])
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
 })
 
 describe("the key in the samples", () => {
@@ -181,8 +250,10 @@ describe("the key in the samples", () => {
     const events = () =>
       program.app.store.audit.list({ accountId: key.accountId, kind: "key" }, null, 100)
     const before = await events()
-    const pages = ["/docs", "/docs/ship-a-key"].map(async (path) => (await elif.get(path)).text)
-    expect((await Promise.all(pages)).map(keyIn)).toEqual([[secret], [secret]])
+    const pages = ["/docs", "/docs/ship-a-key", "/docs/read_item"].map(
+      async (path) => (await elif.get(path)).text,
+    )
+    expect((await Promise.all(pages)).map(keyIn)).toEqual([[secret], [secret], [secret]])
     const others = [await elif.get("/docs.md"), await visitor.get("/docs")]
     expect(others.map(({ text }) => keyIn(text))).toEqual([[publicTestSecret], [publicTestSecret]])
     expect(await events()).toEqual(before)

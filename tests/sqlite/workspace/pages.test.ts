@@ -134,6 +134,8 @@ describe("pages", () => {
       "/",
       "/docs",
       "/docs/ship-a-key",
+      "/docs/validate_purchase",
+      "/docs/search.json",
       "/docs.md",
       "/llms.txt",
       "/login",

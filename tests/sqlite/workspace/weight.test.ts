@@ -1,10 +1,10 @@
 /** Pages stay small for authors with many items, and many keys that are used from many networks. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addSampleCalls } from "../../../src/demo/sample-calls.ts"
-import { guides } from "../../../src/http/docs/texts.ts"
 import { assets } from "../../../src/http/pages/assets.ts"
 import type { IssuedKey } from "../../../src/operations/keys/issue-key.ts"
 import { account, item } from "../../../src/store/contracts/records.ts"
+import { docsPaths } from "../../harness/browser/docs-paths.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -38,15 +38,8 @@ const calls = { days: 30, callsADay: 90, networks: 60, minutesApart: 1, operatio
 const use = ({ key }: IssuedKey) => addSampleCalls(program.app, key.id, calls)
 
 const paths = [
-  ...[
-    "/",
-    "/activate",
-    "/docs",
-    "/workspace",
-    "/workspace/items",
-    "/workspace/items?q=1&sort=name",
-  ],
-  ...guides.map(({ id }) => `/docs/${id}`),
+  ...["/", "/activate", "/workspace", "/workspace/items", "/workspace/items?q=1&sort=name"],
+  ...docsPaths,
   ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
   "/workspace/settings/keys?page=3",
   ...["/workspace/settings/keys/new", "/workspace/settings/profile"],

@@ -77,7 +77,7 @@ export const BarLinks = ({ view }: { view: View }) => {
   const { navigation, landing, signIn } = view.words
   const [path, text] =
     view.author === null ? ["/login", signIn.title] : ["/workspace", landing.open]
-  const markOf = (href: string) => (view.path === href ? "page" : undefined)
+  const markOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
   return (
     <nav aria-label={navigation.label} class="bar-links">
       <a href="/docs" aria-current={markOf("/docs")}>

@@ -15,9 +15,9 @@ test.each([
   ],
   [
     "curl",
-    'curl -i --max-time 5 \\\n  -d a=b \\\n  "https://x.example#y"\n# that\'s it',
+    'curl -i --max-time 5 \\\n  -H b \\\n  http://10.0.0.1:80 "https://x.example#y"\n# that\'s it',
     [
-      ...["keyword:curl", "keyword:-i", "keyword:--max-time", "number:5", "keyword:-d"],
+      ...["keyword:curl", "keyword:-i", "keyword:--max-time", "number:5", "keyword:-H"],
       ...['string:"https://x.example#y"', "comment:# that's it"],
     ],
   ],

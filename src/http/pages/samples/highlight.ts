@@ -9,11 +9,15 @@ const words = (text: string) => String.raw`\b(?:${text.replaceAll(" ", "|")})\b`
 /** `name` comes first: a name of JSON is a string, too. */
 const grammar = (name: string, comment: string, keyword: string) =>
   new RegExp(
-    String.raw`(?<name>${name})|(?<comment>${comment})|(?<string>${quoted})|(?<number>\b\d[\d.]*\b)|(?<keyword>${keyword})`,
+    String.raw`(?<name>${name})|(?<comment>${comment})|(?<string>${quoted})|(?<number>(?<=[\s([,=])\d[\d.]*\b)|(?<keyword>${keyword})`,
     "gm",
   )
 
-const shell = grammar(String.raw`\$\{?\w+\}?`, hashes, String.raw`^[a-z]\w*|(?<=\s)--?[a-z][\w-]*`)
+const shell = grammar(
+  String.raw`\$\{?\w+\}?`,
+  hashes,
+  String.raw`^[a-z]\w*|(?<=\s)--?[A-Za-z][\w-]*`,
+)
 const javascript = grammar(
   nothing,
   slashes,

@@ -1,10 +1,10 @@
 import { raw } from "hono/html"
-import type { View } from "../view.ts"
+import type { Words } from "../translations/en.ts"
 import { highlight } from "./highlight.ts"
 import { languageNames, type Sample } from "./samples.ts"
 
 type SamplesProps = Readonly<{
-  view: View
+  words: Words
   /** The operation whose samples they are. */
   id: string
   title: string
@@ -12,9 +12,9 @@ type SamplesProps = Readonly<{
 }>
 
 /** Tabs made of radio buttons, so that they work without the script. */
-export const SamplesBlock = ({ view, id, title, samples }: SamplesProps) => (
+export const SamplesBlock = ({ words, id, title, samples }: SamplesProps) => (
   <fieldset class="sample">
-    <legend class="visually-hidden">{view.words.docs.samples(title)}</legend>
+    <legend class="visually-hidden">{words.docs.samples(title)}</legend>
     {samples.map(({ language, text }, at) => (
       <>
         <label class="tab">
@@ -35,7 +35,7 @@ export const SamplesBlock = ({ view, id, title, samples }: SamplesProps) => (
       </>
     ))}
     <button type="button" class="quiet" data-copy-code hidden>
-      {view.words.copy}
+      {words.copy}
     </button>
   </fieldset>
 )

@@ -30,7 +30,6 @@ const actions: Readonly<Record<Reason, string>> = {
 
 /** The words of the documentation beside its texts, which are Markdown in http/docs/text. */
 const docs = {
-  title: "API reference",
   heading: "Validate purchase codes from your own code",
   intro: "Paste a sample and run it: the public test key in it works right away.",
   introOwnKey: "Paste a sample and run it: the key in it is your own test key.",
@@ -56,6 +55,7 @@ const docs = {
   runFailed: "No answer came.",
   answers: "Responses",
   success: "Response",
+  sampleAnswer: "Sample response",
   commonAnswers: (statuses: readonly string[]) =>
     `${statuses.join(", ")}: the same for all operations, see Reasons`,
   objects: "Objects",

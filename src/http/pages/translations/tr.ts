@@ -6,7 +6,6 @@ import { overview } from "./tr-overview.ts"
 import { sites } from "./tr-sites.ts"
 
 const docs: Words["docs"] = {
-  title: "API referansı",
   heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
   intro:
     "Bir örneği kopyalayıp çalıştırın; hemen yanıt alırsınız. İçindeki anahtar, herkese açık bir test anahtarıdır.",
@@ -34,6 +33,7 @@ const docs: Words["docs"] = {
   runFailed: "Yanıt gelmedi.",
   answers: "Yanıtlar",
   success: "Yanıt",
+  sampleAnswer: "Örnek yanıt",
   commonAnswers: (statuses) =>
     `${statuses.join(", ")}: tüm işlemlerde aynıdır, Yanıt nedenleri bölümüne bakın`,
   objects: "Nesneler",

@@ -223,7 +223,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
     <section class="panel" aria-labelledby="start">
       <h2 id="start">{words.title}</h2>
       <p>{facts.key.kind === "vk" ? words.introCode(codePlaceholder) : words.intro}</p>
-      <SamplesBlock view={view} id="first-call" title={words.title} samples={samples} />
+      <SamplesBlock words={view.words} id="first-call" title={words.title} samples={samples} />
       <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
         <FirstCall view={view} facts={facts} />
       </div>

@@ -1,4 +1,10 @@
-// The search, the remembered language of the samples, and running a request. The pages work without it.
+// The search, the remembered language of the samples, running a request, and the mark of the heading that is
+// being read. The pages work without it.
+
+// All was one page once: an old link to a part of it leads on to the page of that part.
+const part = document.getElementById(location.hash.slice(1))
+if (part?.matches(".entries > li")) location.replace(part.firstElementChild.href)
+
 const languages = document.querySelectorAll(".sample input")
 function chooseLanguage(language) {
   for (const input of languages) if (input.value === language) input.checked = true
@@ -19,47 +25,88 @@ for (const input of languages) {
   })
 }
 
+const json = /("(?:\\.|[^"\\])*")(?=:)|("(?:\\.|[^"\\])*")|\b(\d[\d.]*)\b|\b(true|false|null)\b/g
+const kinds = ["name", "string", "number", "keyword"]
+/** In the colours of the other code. */
+function showJson(code, text) {
+  let end = 0
+  code.textContent = ""
+  for (const match of text.matchAll(json)) {
+    const token = document.createElement("span")
+    token.className = kinds[match.slice(1).findIndex(Boolean)]
+    token.textContent = match[0]
+    code.append(text.slice(end, match.index), token)
+    end = match.index + match[0].length
+  }
+  code.append(text.slice(end))
+}
+
 for (const run of document.querySelectorAll("[data-run]")) {
-  run.hidden = false
-  const [status, output] = [run.querySelector("[role=status]"), run.querySelector("pre")]
+  run.querySelector(".actions").hidden = false
+  const [title, pill, reason] = run.querySelector("[role=status]").children
+  const output = run.querySelector("pre")
   run.querySelector("button").addEventListener("click", async () => {
-    const { run: path, method, header, value, failed } = run.dataset
+    const { run: path, method, header, value } = run.dataset
     const fields = new URLSearchParams({ lang: document.documentElement.lang })
     for (const { name, value } of run.querySelectorAll("select")) fields.set(name, value)
     const isPost = method === "POST"
-    try {
-      const answer = await fetch(isPost ? path : `${path}?${fields}`, {
-        method,
-        headers: { [header]: value },
-        body: isPost ? fields : null,
-        cache: "no-store",
-      })
-      const body = JSON.stringify(await answer.json(), null, 2)
-      status.textContent = `${answer.status} ${answer.headers.get("Pazar-Reason")}`
-      output.querySelector("code").textContent = body
-      output.hidden = false
-    } catch {
-      status.textContent = failed
-      output.hidden = true
-    }
+    const answer = await fetch(isPost ? path : `${path}?${fields}`, {
+      method,
+      headers: { [header]: value },
+      body: isPost ? fields : null,
+      cache: "no-store",
+    }).catch(() => null)
+    const body = await answer?.json().catch(() => null)
+    const isAnswered = body != null
+    for (const each of [pill, reason, output]) each.hidden = !isAnswered
+    title.textContent = isAnswered ? run.dataset.title : run.dataset.failed
+    if (!isAnswered) return
+    const { status } = answer
+    pill.textContent = status
+    const isTemporary = status === 429 || status > 499
+    pill.className = `pill ${status < 400 ? "good" : isTemporary ? "warning" : "danger"}`
+    reason.textContent = answer.headers.get("Pazar-Reason")
+    showJson(output.firstElementChild, JSON.stringify(body, null, 2))
   })
 }
 
+const index = document.querySelector(".docs-index")
 // On a phone the index would stand before the page; the width is that of narrow.css.
-document.querySelector(".docs-index").open = !matchMedia("(max-width: 52rem)").matches
+index.open = !matchMedia("(max-width: 52rem)").matches
+index.scrollTop = index.querySelector("[aria-current]").offsetTop - index.clientHeight / 2
 
-const indexSearch = document.querySelector(".docs-index .search")
-indexSearch.hidden = false
-indexSearch.querySelector("input").addEventListener("input", ({ target }) => {
-  const wanted = target.value.trim().toLocaleLowerCase(document.documentElement.lang)
-  let found = 0
-  for (const link of document.querySelectorAll(".docs-index li a")) {
-    // A link to this page is found by all the text it leads to.
-    const section = link.hash && document.getElementById(link.hash.slice(1))
-    const text = `${link.textContent} ${section?.textContent ?? ""}`
-    const isFound = text.toLocaleLowerCase(document.documentElement.lang).includes(wanted)
-    link.parentElement.hidden = !isFound
-    if (isFound) found += 1
+const headings = [...index.querySelectorAll(".index-headings a")]
+function markHeading() {
+  const topOf = ({ hash }) => document.getElementById(hash.slice(1)).getBoundingClientRect().top
+  // The last headings of a page may be too low to be scrolled to the top.
+  const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+  const chosen = headings.find((link) => link.hash === location.hash && topOf(link) >= 0)
+  const read = headings.findLast((link) => topOf(link) < innerHeight / 4)
+  const current = isEnd ? (chosen ?? headings.at(-1)) : read
+  for (const link of headings) {
+    if (link === current) link.setAttribute("aria-current", "true")
+    else link.removeAttribute("aria-current")
   }
-  document.querySelector("[data-no-match]").hidden = found > 0
+}
+if (headings.length > 0) {
+  for (const event of ["scroll", "hashchange"]) addEventListener(event, markHeading)
+  markHeading()
+}
+
+const lower = (text) => text.toLocaleLowerCase(document.documentElement.lang)
+const indexSearch = index.querySelector(".search")
+indexSearch.hidden = false
+let texts
+indexSearch.querySelector("input").addEventListener("input", async ({ target }) => {
+  texts ??= fetch("/docs/search.json").then((answer) => answer.json())
+  // Without the texts the titles are searched.
+  const found = await texts.catch(() => ({}))
+  const wanted = lower(target.value.trim())
+  let count = 0
+  for (const link of index.querySelectorAll(".index-group > ul > li > a, ul.index-group a")) {
+    const isFound = lower(`${link.textContent} ${found[link.pathname] ?? ""}`).includes(wanted)
+    link.parentElement.hidden = !isFound
+    if (isFound) count += 1
+  }
+  index.querySelector("[data-no-match]").hidden = count > 0
 })

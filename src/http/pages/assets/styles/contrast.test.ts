@@ -44,7 +44,7 @@ describe.each([
   test.each(["paper", "panel"])("the edge of a field is at least 3:1 against --%s", (ground) => {
     expect(contrastOf(block, "field", ground)).toBeGreaterThanOrEqual(3)
   })
-  test.each(["keyword", "accent", "good", "warning", "soft"])(
+  test.each(["keyword", "name", "good", "warning", "soft"])(
     "the colour --%s of code is at least 7:1 against its ground",
     (colour) => {
       expect(contrastOf(block, colour, "panel")).toBeGreaterThanOrEqual(7)

@@ -1,0 +1,27 @@
+/** The addresses of all pages of the documentation. */
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { listPages, pathOf } from "../../../src/http/docs/pages.ts"
+import { createReference, type OpenApi } from "../../../src/http/docs/reference.ts"
+import { createDocument } from "../../../src/http/openapi/document.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
+
+export type Locale = "en" | "tr"
+const baseUrl = "http://127.0.0.1:8080"
+
+/** As the server makes them, but for its address. */
+export async function listDocsPages(locale: Locale) {
+  const document = await createDocument({ version: "", baseUrl, locale })
+  const settings = { baseUrl, secret: publicTestSecret, locale }
+  return listPages(
+    createReference(document as OpenApi, locale),
+    catalogues[locale],
+    locale,
+    settings,
+  )
+}
+
+export const docsPages = await listDocsPages("en")
+export const docsPaths: readonly string[] = ["/docs", ...docsPages.map(pathOf)]
+export const operationPaths = docsPages
+  .filter(({ group }) => group === "operations")
+  .map((page) => pathOf(page))
