@@ -5,6 +5,7 @@ import { recordAccountEvent } from "../../operations/record-event.ts"
 import { authorsIn, changePassword, confirmPassword } from "../../operations/sign-in/passwords.ts"
 import { findLocale } from "../api/answer/locale.ts"
 import { locales } from "../api/answer/messages.ts"
+import { safeNext } from "../pages/app/page-app.ts"
 import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
 import {
   type AuthorApp,
@@ -52,7 +53,9 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
       await preferences.putLocale(visitorOf(c).account.id, locale)
       cookies.writeLanguage(c, locale)
     }
-    return c.redirect(`${settingsPath}/language?done=language`, 303)
+    const next = c.get("form").text("next")
+    const own = `${settingsPath}/language?done=language`
+    return c.redirect(next === "" ? own : safeNext(next, "/docs"), 303)
   })
 
   app.get(`${settingsPath}/activity`, async (c) => {

@@ -161,6 +161,16 @@ test("the search goes through the text of all pages", async () => {
   expect(await page.getByText("Nothing matches.").isVisible()).toBe(true)
 })
 
+test("an author changes the language on the page, without script", async () => {
+  const page = await visits.visitSignedIn({ javaScriptEnabled: false })
+  await open(page, "/docs/keys")
+  await page.getByRole("button", { name: "Türkçe" }).click()
+  await page.getByRole("heading", { name: "Anahtarlar", level: 1 }).waitFor()
+  await page.getByRole("button", { name: "English" }).click()
+  await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe("/docs/keys")
+})
+
 test("an old link to a part of the one page leads to the page of that part", async () => {
   const page = await open(await visits.visit(), "/docs#signed-answers")
   await page.waitForURL("**/docs/signed-answers")

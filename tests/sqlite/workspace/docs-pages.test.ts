@@ -261,3 +261,35 @@ describe("the key in the samples", () => {
     expect(keyIn((await elif.get("/docs")).text)).toEqual([publicTestSecret])
   })
 })
+
+describe("the language of an author", () => {
+  const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1]
+
+  test("is changed from any page, which is shown again", async () => {
+    const elif = openVisitor(program.url)
+    await elif.signIn("elif")
+    for (const path of ["/docs", "/docs/read_item"]) {
+      for (const locale of ["tr", "en"]) {
+        const { text } = await elif.get(path)
+        expect(text).toContain(`<input type="hidden" name="next" value="${path}"/>`)
+        expect(text).toContain('action="/workspace/settings/language"')
+        const fields = { locale, next: path }
+        const { status, location } = await elif.submit("/workspace/settings/language", fields)
+        expect([status, location]).toEqual([303, path])
+        expect(languageOf((await elif.get(path)).text)).toBe(locale)
+        expect(languageOf((await elif.get("/workspace")).text)).toBe(locale)
+      }
+    }
+  })
+
+  test.each(["https://evil.example", "//evil.example", "/docs\\evil", "/docsevil", "/logout"])(
+    "no page outside the documentation is shown after it: %s",
+    async (next) => {
+      const elif = openVisitor(program.url)
+      await elif.signIn("elif")
+      const fields = { locale: "en", next }
+      const { location } = await elif.submit("/workspace/settings/language", fields)
+      expect(location).toBe("/docs")
+    },
+  )
+})
