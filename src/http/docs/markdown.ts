@@ -51,7 +51,7 @@ export function renderMarkdown(text: string, headings: readonly Heading[] = []):
 
 /** On a phone a row is a block, and each of its cells says what column it is of. */
 function labelCells(table: string): string {
-  const heads = [...table.matchAll(/<th[^>]*>(.*?)<\/th>/gs)].map(([, html = ""]) =>
+  const heads = [...table.matchAll(/<th\b[^>]*>(.*?)<\/th>/gs)].map(([, html = ""]) =>
     html.replace(/<[^>]*>/g, "").replaceAll('"', "&quot;"),
   )
   return table.replace(/<tr>.*?<\/tr>/gs, (row) => {

@@ -43,7 +43,7 @@ function expectSober({ status, headers, body }: ReturnType<typeof parseRaw>): vo
   expect(headers.get("x-content-type-options")).toBe("nosniff")
   const isRedirect = status === 303
   expect(headers.get("content-type")).toBe(isRedirect ? null : "text/html; charset=UTF-8")
-  if (isRedirect) expect(headers.get("location")).toMatch(/^\/(login|workspace)([/?][!-~]*)?$/)
+  if (isRedirect) expect(headers.get("location")).toMatch(/^\/(login|workspace|docs)([/?][!-~]*)?$/)
   expect(body).not.toContain("<x-probe")
   expect(body).not.toContain(`"'`)
 }
