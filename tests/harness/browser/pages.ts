@@ -47,6 +47,8 @@ export const stops: readonly Stop[] = [
   { name: "not-found", isPublic: true, visit: go("/nowhere") },
   { name: "link-gone", isPublic: true, visit: go("/login/link/none") },
   { name: "docs", isPublic: true, visit: go("/docs") },
+  { name: "docs-operation", isPublic: true, visit: go("/docs/validate_purchase") },
+  { name: "docs-guide", isPublic: true, visit: go("/docs/ship-a-key") },
   { name: "activate-without-link", isPublic: true, visit: go("/activate") },
   { name: "activate-receipt", isPublic: true, visit: activate("test-regular", "ok") },
   {

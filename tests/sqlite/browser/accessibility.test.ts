@@ -47,7 +47,7 @@ async function listViolations(
 }
 
 /** Another test below checks these with all their parts unfolded. */
-const unfolded = ["docs", "overview", "keys"]
+const unfolded = ["docs", "docs-operation", "docs-guide", "overview", "keys"]
 
 const pageStates: readonly PageState[] = [
   ...stops
