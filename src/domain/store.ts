@@ -18,6 +18,7 @@ import type { PasswordStore } from "./sign-in/password.ts"
 import type { SecondFactorStore } from "./sign-in/second-factor.ts"
 import type { SessionNoteStore, SessionStore } from "./sign-in/session.ts"
 import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
+import type { FailedCallStore } from "./usage/failed-calls.ts"
 import type { StoreMeasures } from "./usage/measures.ts"
 import type { OperatorReads } from "./usage/operator-reads.ts"
 import type { CountStore, RejectionStore, TrafficStore, UsageStore } from "./usage/usage.ts"
@@ -52,6 +53,7 @@ export type Store = SignInStores &
     audit: AuditStore
     counts: CountStore
     usage: UsageStore
+    failedCalls: FailedCallStore
     rejections: RejectionStore
     traffic: TrafficStore
     signInFailures: SignInFailureStore

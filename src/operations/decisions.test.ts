@@ -1,7 +1,7 @@
 /** Decisions of the four operations on rows that were already found: no store is asked. */
 import { describe, expect, test } from "bun:test"
 import type { Item } from "../domain/catalogue/item.ts"
-import type { PurchaseOnSite } from "../domain/catalogue/purchase.ts"
+import { CodeRefused, type PurchaseOnSite } from "../domain/catalogue/purchase.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
 import { readAccount } from "./catalogue/accounts.ts"
 import { listItems, readItem } from "./catalogue/items.ts"
@@ -90,4 +90,19 @@ describe("a purchase code", () => {
       expected,
     )
   })
+})
+
+test("the log may show a refused code whole if the author sold it, even outside the key's choice", () => {
+  const refusedBy = (alike: readonly PurchaseOnSite[], by: ApiKey, code: string) => {
+    try {
+      return validatePurchase.decide(alike, by, { code, site: null })
+    } catch (error) {
+      return error instanceof CodeRefused ? error.refused : error
+    }
+  }
+  const own = { code: "abc", isOwn: true }
+  expect(refusedBy([], key, "abc")).toEqual({ code: "abc", isOwn: false })
+  expect(refusedBy([sold("ABc"), sold("aBc")], key, "abc")).toEqual({ code: "abc", isOwn: false })
+  expect(refusedBy([sold("abc")], { ...key, itemIds: [8] }, "abc")).toEqual(own)
+  expect(refusedBy([sold("abc", { isRevoked: true })], key, "ABC")).toEqual(own)
 })

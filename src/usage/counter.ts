@@ -6,6 +6,7 @@
  * Memory is bounded: only keys, accounts and codes that exist are counted, and of each a limited number.
  */
 import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
+import type { RefusedCode } from "../domain/catalogue/purchase-code.ts"
 import type { SiteSighting } from "../domain/catalogue/sites.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/running/rate-limits.ts"
@@ -25,6 +26,7 @@ import type { Every } from "../domain/values/time/timers.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { CountedReason, Route } from "../metrics/labels.ts"
 import type { Recorder } from "../metrics/recorder.ts"
+import { createFailureLog } from "./failure-log.ts"
 import { watchTraffic } from "./traffic-growth.ts"
 
 export type Counter = Readonly<{
@@ -46,6 +48,8 @@ export type CountedOutcome = Readonly<{
   isKeyAccepted: boolean
   /** That of a valid or revoked code. */
   purchase: AskedPurchase | null
+  /** The code that the answer says no to. */
+  refusedCode: RefusedCode | null
   fault: unknown
 }>
 
@@ -96,6 +100,7 @@ export function openCounter(counting: Counting): Counter {
   const { counts, row, recorder, now, every, onFault } = counting
   const takeTraffic = watchTraffic(row)
   const hourAt = createHourClock()
+  const failureLog = createFailureLog()
   const noted = new Set<string>()
   let notedOnDay = 0
   let tallies = new Map<string, Tally>()
@@ -134,7 +139,13 @@ export function openCounter(counting: Counting): Counter {
   }
   function takeCounts(hasKeys: boolean): Iterator<Partial<Counts>, undefined> {
     const keys = hasKeys ? tallies : new Map()
-    const rest = { codes, sites, signIns: [...signIns.values()], traffic: takeTraffic() }
+    const rest = {
+      codes,
+      sites,
+      failures: failureLog.take(),
+      signIns: [...signIns.values()],
+      traffic: takeTraffic(),
+    }
     if (hasKeys) tallies = new Map()
     codes = []
     sites = []
@@ -179,7 +190,7 @@ export function openCounter(counting: Counting): Counter {
   })
 
   return {
-    count(route, { reason, keyId, isKeyAccepted, purchase, fault }, ms, caller) {
+    count(route, { reason, keyId, isKeyAccepted, purchase, refusedCode, fault }, ms, caller) {
       recorder.countRequest(route, reason, ms, fault !== null)
       // The public test key belongs to no account.
       if (keyId === null || keyId === publicTestKey.id) return
@@ -191,7 +202,11 @@ export function openCounter(counting: Counting): Counter {
       }
       // Only operations of the API have keys, and their reasons are the contract's.
       const operation = route as Operation
-      addCall(tally, keyId, operation, reason as Reason, hourAt(nowMs))
+      const outcome = reason as Reason
+      addCall(tally, keyId, operation, outcome, hourAt(nowMs))
+      if (outcome !== "ok") {
+        failureLog.note({ keyId, operation, reason: outcome, refusedCode }, nowMs, caller)
+      }
       if (purchase !== null) {
         notePurchase(purchase, nowMs)
         if (reason === "ok") addItem(tally, purchase.itemId)

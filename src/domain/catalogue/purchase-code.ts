@@ -137,3 +137,26 @@ function readWord(word: string): readonly string[] {
 }
 
 const mayBeCode = (text: string) => text.length >= charactersMin && /\d/.test(text)
+
+/** A code in normal form that was asked for and not accepted. */
+export type RefusedCode = Readonly<{
+  code: string
+  /** Whether the author sold it. */
+  isOwn: boolean
+}>
+
+/** No code in normal form holds it: NFKC makes three dots of it. */
+const ellipsis = "…"
+const endCharacters = 4
+
+/** As the author may see it: another author's code and a mistyped one look alike, so only the ends of both are shown. */
+export function shownCode({ code, isOwn }: RefusedCode): string {
+  if (isOwn) return code
+  const characters = [...code]
+  const shown = Math.min(endCharacters, Math.floor(characters.length / 4))
+  const end = characters.length < 4 * endCharacters ? [] : characters.slice(-shown)
+  return [...characters.slice(0, shown), ellipsis, ...end].join("")
+}
+
+/** Whether `shownCode` showed it whole. */
+export const isShownWhole = (shown: string) => shown !== "" && !shown.includes(ellipsis)

@@ -22,6 +22,7 @@ import {
   isPlaceholder,
   isStorablePurchaseCode,
   purchaseCodeCharactersMax,
+  type RefusedCode,
 } from "./purchase-code.ts"
 import {
   type LimitedPurchase,
@@ -56,12 +57,19 @@ export type AskedPurchase = Pick<Purchase, "code" | "itemId"> &
     sighting?: SiteSighting
   }>
 
-/** The code was found and its purchase is revoked. */
-export class CodeRevoked extends DomainError {
-  readonly purchase: AskedPurchase
+/** The answer to a code is "no". */
+export class CodeRefused extends DomainError {
+  readonly refused: RefusedCode
+  /** That of a revoked code. */
+  readonly purchase: AskedPurchase | null
 
-  constructor(purchase: AskedPurchase) {
-    super("revoked_code")
+  constructor(
+    reason: "unknown_code" | "revoked_code" | "site_limit",
+    refused: RefusedCode,
+    purchase: AskedPurchase | null = null,
+  ) {
+    super(reason)
+    this.refused = refused
     this.purchase = purchase
   }
 }

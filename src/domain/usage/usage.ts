@@ -4,6 +4,7 @@ import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "../k
 import type { SignInOutcome } from "../sign-in/sign-in-failures.ts"
 import type { Reason } from "../values/error.ts"
 import { lastDays, type Timestamp } from "../values/time/timestamp.ts"
+import type { FailedCall } from "./failed-calls.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -118,10 +119,6 @@ export interface UsageStore {
    */
   listTotals(by: UsageGrouping, since: Timestamp, rowsMax: number): Promise<readonly UsageTotal[]>
 }
-
-/** A call with a revoked or expired key, or one of a suspended account, is no use of the key. */
-export const isUse = (outcome: Reason) =>
-  outcome !== "revoked_key" && outcome !== "expired_key" && outcome !== "account_suspended"
 
 /** A secret key used from so many networks within a week is not only on the author's server. */
 export const manyNetworks = 20
@@ -251,6 +248,7 @@ export type Counts = Readonly<{
   /** Purchase codes, as they are stored, that were asked for. */
   codes: readonly string[]
   sites: readonly SiteSighting[]
+  failures: readonly FailedCall[]
   signIns: readonly SignInRejections[]
   traffic: readonly TrafficCount[]
 }>
@@ -264,7 +262,8 @@ export interface CountStore {
   add(at: Timestamp, counts: Partial<Counts>): Promise<void>
   /**
    * Of keys: hours become days after a week; days are forgotten after 400, networks after 30 but for the latest
-   * of each key, their calls after 7, calls by item after 30. One batch: the first keys behind `after` (""
+   * of each key, their calls after 7, calls by item after 30, failed calls after 7 or when the author has 500 later
+   * ones. One batch: the first keys behind `after` (""
    * begins), at most `rowsMax` rows. Says where the next batch begins, null at the end.
    */
   thin(at: Timestamp, after: string, rowsMax: number): Promise<string | null>

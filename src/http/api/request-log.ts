@@ -18,7 +18,12 @@ export type Conclude = (
 ) => Response
 
 /** Most of an outcome outside the API. */
-export const withoutKey = { keyId: null, isKeyAccepted: false, purchase: null } as const
+export const withoutKey = {
+  keyId: null,
+  isKeyAccepted: false,
+  purchase: null,
+  refusedCode: null,
+} as const
 
 const nobody: Caller = { address: () => "" }
 

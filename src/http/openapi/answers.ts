@@ -90,6 +90,7 @@ const success = (
   isLast: false,
   hasServerKey: false,
   purchase: null,
+  refusedCode: null,
   signature: null,
   quota: null,
 })

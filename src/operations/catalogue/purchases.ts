@@ -1,6 +1,6 @@
 import {
   type Catalogue,
-  CodeRevoked,
+  CodeRefused,
   type Purchase,
   type PurchaseOnSite,
   type PurchaseStore,
@@ -9,7 +9,7 @@ import { judgePastedCode, listCodeReadings } from "../../domain/catalogue/purcha
 import { isTestCode } from "../../domain/catalogue/sample-world.ts"
 import { type ApiKey, mayAnswerFor } from "../../domain/keys/api-key.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
-import { DomainError, RefusedError } from "../../domain/values/error.ts"
+import { RefusedError } from "../../domain/values/error.ts"
 import type { Awaitable } from "../../domain/values/work-queue.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type Recording, recordPurchaseEvent } from "../record-event.ts"
@@ -28,13 +28,19 @@ export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[
     },
     decide(alike, key, { code }) {
       const purchase = findBestMatch(alike, key, code)
-      if (purchase === null) throw new DomainError("unknown_code")
-      if (purchase.isRevoked) throw new CodeRevoked(purchase)
+      if (purchase === null) {
+        // Of an item that the key may not answer for.
+        const isOwn = alike.some((each) => each.code === code)
+        throw new CodeRefused("unknown_code", { code, isOwn })
+      }
+      if (purchase.isRevoked) throw new CodeRefused("revoked_code", ownCode(purchase), purchase)
       return purchase
     },
   }
 
-/** Throws DomainError for a valid code that is used on too many sites. */
+const ownCode = ({ code }: Purchase) => ({ code, isOwn: true })
+
+/** Throws CodeRefused for a valid code that is used on too many sites. */
 function admitSite(
   sites: Catalogue["sites"],
   alike: readonly PurchaseOnSite[],
@@ -47,7 +53,7 @@ function admitSite(
   const letting = sites.letIn(purchase, site)
   if (letting === true) return alike
   const judge = (isLetIn: boolean) => {
-    if (!isLetIn) throw new DomainError("site_limit")
+    if (!isLetIn) throw new CodeRefused("site_limit", ownCode(purchase))
     return alike
   }
   return letting instanceof Promise ? letting.then(judge) : judge(letting)

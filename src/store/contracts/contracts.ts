@@ -39,6 +39,7 @@ import { signInLinkStoreContract } from "./sign-in/sign-in-links.contract.ts"
 import { type SignInOwners, signInOwners } from "./sign-in-owners.ts"
 import type { OpenEmpty } from "./store-records.ts"
 import { callBreakdownContract } from "./usage/call-breakdown.contract.ts"
+import { failedCallStoreContract } from "./usage/failed-calls.contract.ts"
 import { storeMeasuresContract } from "./usage/measures.contract.ts"
 import { operatorReadsContract } from "./usage/operator-reads.contract.ts"
 import { rejectionStoreContract } from "./usage/rejections.contract.ts"
@@ -98,6 +99,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
   counts: (adapter, { openEmpty }) => callBreakdownContract(adapter, openEmpty),
   usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
+  failedCalls: (adapter, { openEmpty }) => failedCallStoreContract(adapter, openEmpty),
   rejections: (adapter, { openEmpty }) => rejectionStoreContract(adapter, openEmpty),
   traffic: (adapter, { openEmpty }) => trafficStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),

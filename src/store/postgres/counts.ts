@@ -19,7 +19,7 @@ export const postgresCounts = (db: SqlDatabase, sites: Pick<SiteStore, "note">):
     hoursToDays: [hoursToDays(db.among("$1", "text"))],
   })
 
-const gatherings = { sum: "sum", latest: "max", either: "bool_or" } as const
+const gatherings = { sum: "sum", latest: "max", earliest: "min", either: "bool_or" } as const
 
 /** Sorted by key, so that two nodes that add the same rows cannot deadlock. */
 function addTo({ name, key, columns, merged, onConflict }: CountTable): string {

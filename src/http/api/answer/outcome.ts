@@ -2,8 +2,9 @@
 import {
   type AskedPurchase,
   type Catalogue,
-  CodeRevoked,
+  CodeRefused,
 } from "../../../domain/catalogue/purchase.ts"
+import type { RefusedCode } from "../../../domain/catalogue/purchase-code.ts"
 import { type ApiKey, belongsOnServer, type Operation } from "../../../domain/keys/api-key.ts"
 import { type SignAnswer, type Signature, signNothing } from "../../../domain/keys/signing-key.ts"
 import {
@@ -52,6 +53,8 @@ export type Outcome = Readonly<{
   hasServerKey: boolean
   /** The purchase of a valid or revoked code; null for other answers, and for test keys: theirs are samples. */
   purchase: AskedPurchase | null
+  /** The code that this answer says no to. */
+  refusedCode: RefusedCode | null
   /** Null with 304. */
   body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
   tag: string | null
@@ -105,6 +108,7 @@ export function failureOutcome(
   const isBug = !isExpected && !(error instanceof StoreUnavailable)
   const status = isBug ? 500 : statusOf[reason]
   const body = renderErrorBody(operation, reason, variant.locale)
+  const { refused, purchase } = error instanceof CodeRefused ? error : noCode
   return {
     status,
     reason,
@@ -112,7 +116,8 @@ export function failureOutcome(
     keyId: key?.id ?? (error instanceof KeyRefused ? error.keyId : null),
     isKeyAccepted: key !== null,
     hasServerKey: key !== null && belongsOnServer(key),
-    purchase: error instanceof CodeRevoked && key?.kind !== "tk" ? error.purchase : null,
+    purchase: key?.kind === "tk" ? null : purchase,
+    refusedCode: refused,
     body,
     tag: null,
     isGzip: false,
@@ -122,6 +127,8 @@ export function failureOutcome(
     isLast: error instanceof UntrustedLength,
   }
 }
+
+const noCode = { refused: null, purchase: null } as const
 
 /** The call is in flight until its answer has been read. Throws RateLimited. */
 export function settleTicket(ticket: Ticket, outcome: Outcome): Outcome {
@@ -187,6 +194,7 @@ const success = <Input, Found, Result>(
   isKeyAccepted: true,
   hasServerKey: belongsOnServer(key),
   purchase,
+  refusedCode: null,
   body,
   tag,
   isGzip,

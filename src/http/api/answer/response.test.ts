@@ -11,6 +11,7 @@ const outcome: Outcome = {
   isKeyAccepted: false,
   hasServerKey: false,
   purchase: null,
+  refusedCode: null,
   body: "{}",
   tag: null,
   isGzip: false,

@@ -78,6 +78,7 @@ export async function answerSale(
       fault: null,
       isLast: false,
       purchase: key.kind === "tk" ? null : seenOnSite(purchase),
+      refusedCode: null,
     }
   } catch (error) {
     outcome = fail(error)

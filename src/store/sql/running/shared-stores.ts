@@ -12,6 +12,7 @@ import { createPasswords } from "../sign-in/passwords.ts"
 import { createPreferences } from "../sign-in/preferences.ts"
 import { createSessionNotes, createSessions } from "../sign-in/sessions.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in/sign-in-tables.ts"
+import { createFailedCalls } from "../usage/failed-calls.ts"
 import { createRejections, createTraffic, createUsage } from "../usage/usage.ts"
 import { createMetadata } from "./metadata.ts"
 import { createNodes } from "./nodes.ts"
@@ -36,6 +37,7 @@ export const createSharedStores = (db: SqlDatabase, { accountTitles, filterByCod
     audit: createAudit(db),
     authorSearch: createAuthorSearch(db, accountTitles),
     usage: createUsage(db),
+    failedCalls: createFailedCalls(db),
     rejections: createRejections(db),
     traffic: createTraffic(db),
     signingKeys: createSigningKeyStore(db),

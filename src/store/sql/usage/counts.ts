@@ -1,17 +1,17 @@
 /** How counts are written and thinned. A period is an hour, `2026-06-22T23`, or a day, `2026-06-22`. */
 import type { SiteStore } from "../../../domain/catalogue/sites.ts"
 import type { KeyKind } from "../../../domain/keys/api-key.ts"
+import { failedCallDays, failedCallsMax, isUse } from "../../../domain/usage/failed-calls.ts"
 import {
   type CountStore,
   type Counts,
   isRejected,
-  isUse,
   rejectionDays,
 } from "../../../domain/usage/usage.ts"
 import { daysBefore } from "../../../domain/values/time/timestamp.ts"
 import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
 
-/** The columns of a row that is there already change by adding up, or to the larger value. */
+/** The columns of a row that is there already change by adding up, or to the larger or smaller value. */
 export type CountTable = Readonly<{
   name: string
   key: string
@@ -25,6 +25,7 @@ export type CountTable = Readonly<{
 const merges = {
   sum: "kept.@ + excluded.@",
   latest: "CASE WHEN kept.@ < excluded.@ THEN excluded.@ ELSE kept.@ END",
+  earliest: "CASE WHEN kept.@ > excluded.@ THEN excluded.@ ELSE kept.@ END",
   either: "kept.@ OR excluded.@",
 } as const
 
@@ -40,6 +41,9 @@ type CountWriting = Readonly<{
 
 /** The stored id of all items that were not counted apart. No item has it. */
 export const otherItems = 0
+
+/** So many failed calls more than allowed may be there until the oldest ones of the author are removed. */
+const failedCallsOver = 100
 
 /** Keys looked at in one batch: each has some hundreds of rows. */
 const keysEachBatch = 50
@@ -65,10 +69,25 @@ const networkCalls = table("network_calls", "key_id, network, day, operation", {
   is_estimate: "either",
 })
 const itemCalls = table("item_calls", "key_id, day, item_id", { calls: "sum" })
+const failedCalls = table("failed_calls", "key_id, day, operation, reason, network, code", {
+  first_at: "earliest",
+  last_at: "latest",
+  calls: "sum",
+})
 const signInRejections = table("sign_in_rejections", "day, account_id, outcome", {
   sign_ins: "sum",
 })
 const traffic = table("traffic", "unit, period, kind, operation, detail", { total: "sum" })
+
+const ofAccount = "key_id IN (SELECT id FROM api_keys WHERE account_id = $1)"
+/** More than an author can have between two removals. */
+const farBeyond = 1_000_000
+const isBeyondLog = `${ofAccount} AND (${failedCalls.key}) IN (
+  SELECT ${failedCalls.key} FROM failed_calls WHERE ${ofAccount}
+  ORDER BY last_at DESC, ${failedCalls.key} LIMIT ${farBeyond} OFFSET ${failedCallsMax})`
+
+type CountedKey = Readonly<{ id: string; kind: KeyKind; accountId: number }>
+type KeysById = ReadonlyMap<string, CountedKey>
 
 const hourOf = (at: string) => at.slice(0, 13)
 const dayOf = (at: string) => at.slice(0, 10)
@@ -87,15 +106,16 @@ export function createCounts(
   ) => forgetRows(db, { table: name, id: key, condition }, values, rowsMax)
 
   /** A key may be deleted before its counts are written. */
-  async function readKinds(counts: Counts): Promise<ReadonlyMap<string, KeyKind>> {
-    const { calls, sightings, networks, items } = counts
-    const ids = new Set([calls, sightings, networks, items].flat().map(({ keyId }) => keyId))
+  async function readKeys(counts: Counts): Promise<KeysById> {
+    const { calls, sightings, networks, items, failures } = counts
+    const ofKeys = [calls, sightings, networks, items, failures].flat()
+    const ids = new Set(ofKeys.map(({ keyId }) => keyId))
     if (ids.size === 0) return new Map()
-    const rows = await db.read<{ id: string; kind: KeyKind }>(
-      `SELECT id, kind FROM api_keys WHERE id ${db.among("$1", "text")}`,
+    const rows = await db.read<CountedKey>(
+      `SELECT id, kind, account_id AS "accountId" FROM api_keys WHERE id ${db.among("$1", "text")}`,
       [JSON.stringify([...ids])],
     )
-    return new Map(rows.map(({ id, kind }) => [id, kind]))
+    return new Map(rows.map((key) => [key.id, key]))
   }
   async function readAccounts({ signIns }: Counts): Promise<ReadonlyMap<string, number>> {
     if (signIns.length === 0) return new Map()
@@ -106,14 +126,35 @@ export function createCounts(
     return new Map(rows.map(({ id, username }) => [username, id]))
   }
 
+  /** The accounts of these keys that have too many failed calls. */
+  const listLongLogs = (keyIds: string) =>
+    db.read<{ id: number }>(
+      `SELECT account_id AS id FROM api_keys JOIN failed_calls ON key_id = api_keys.id
+       WHERE account_id IN (SELECT account_id FROM api_keys WHERE id ${db.among("$1", "text")})
+       GROUP BY 1 HAVING count(*) > ${failedCallsMax}`,
+      [keyIds],
+    )
+  /** Failed calls of each account since its oldest ones were removed. */
+  const addedFailures = new Map<number, number>()
+  async function boundFailures({ failures }: Counts, keys: KeysById): Promise<void> {
+    const ids = failures.flatMap(({ keyId }) => keys.get(keyId)?.accountId ?? [])
+    for (const [id, { length }] of Map.groupBy(ids, (id) => id)) {
+      // After a start nobody knows how many there are.
+      const added = (addedFailures.get(id) ?? failedCallsOver) + length
+      if (added > failedCallsOver) await forget(failedCalls, isBeyondLog, [id], farBeyond)
+      addedFailures.set(id, added > failedCallsOver ? length : added)
+    }
+  }
+
   return {
     async add(at, given) {
       const counts = { ...nothing, ...given }
       // First, because noting a site again changes nothing, but counting a call again does.
       await sites.note(at, counts.sites)
-      const [kinds, accounts] = await Promise.all([readKinds(counts), readAccounts(counts)])
+      const [keys, accounts] = await Promise.all([readKeys(counts), readAccounts(counts)])
+      await boundFailures(counts, keys)
       await db.changeUnsynced(function* () {
-        for (const { table, rows } of listAdditions(at, counts, kinds, accounts)) {
+        for (const { table, rows } of listAdditions(at, counts, keys, accounts)) {
           yield* addRows(table, rows)
         }
         yield* noteCodes(counts.codes, dayOf(at))
@@ -140,9 +181,13 @@ export function createCounts(
         [sightings, isOldSighting, daysBefore(at, 30)],
         [networkCalls, "day < $2", dayOf(daysBefore(at, 7))],
         [itemCalls, "day < $2", dayOf(daysBefore(at, 30))],
+        [failedCalls, "day < $2", dayOf(daysBefore(at, failedCallDays))],
       ] as const) {
         const ofKeys = `key_id ${db.among("$1", "text")} AND ${condition}`
         rows += await forget(table, ofKeys, [ids, before], rowsMax - rows)
+      }
+      for (const { id } of await listLongLogs(ids)) {
+        rows += await forget(failedCalls, isBeyondLog, [id], rowsMax - rows)
       }
       return rows < rowsMax ? last.id : after
     },
@@ -169,6 +214,7 @@ const nothing: Counts = {
   items: [],
   codes: [],
   sites: [],
+  failures: [],
   signIns: [],
   traffic: [],
 }
@@ -177,10 +223,10 @@ const nothing: Counts = {
 function listAdditions(
   at: string,
   counts: Counts,
-  kinds: ReadonlyMap<string, KeyKind>,
+  keys: KeysById,
   accounts: ReadonlyMap<string, number>,
 ): readonly Readonly<{ table: CountTable; rows: readonly (readonly Value[])[] }>[] {
-  const isKept = ({ keyId }: Readonly<{ keyId: string }>) => kinds.has(keyId)
+  const isKept = ({ keyId }: Readonly<{ keyId: string }>) => keys.has(keyId)
   const calls = counts.calls.filter(isKept)
   const additions = [
     {
@@ -192,7 +238,7 @@ function listAdditions(
     {
       table: keyRejections,
       rows: calls
-        .filter(({ keyId, outcome }) => isRejected(outcome) && kinds.get(keyId) !== "tk")
+        .filter(({ keyId, outcome }) => isRejected(outcome) && keys.get(keyId)?.kind !== "tk")
         .map((each) => [dayOf(each.hour), each.keyId, each.outcome, each.calls]),
     },
     {
@@ -215,6 +261,15 @@ function listAdditions(
       rows: counts.items
         .filter(isKept)
         .map(({ keyId, day, itemId, calls }) => [keyId, day, itemId ?? otherItems, calls]),
+    },
+    {
+      table: failedCalls,
+      rows: counts.failures
+        .filter(isKept)
+        .map(({ keyId, operation, reason, network, code, firstAt, lastAt, calls }) => [
+          ...[keyId, dayOf(firstAt), operation, reason, network, code],
+          ...[firstAt, lastAt, calls],
+        ]),
     },
     {
       table: signInRejections,

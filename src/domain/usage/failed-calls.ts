@@ -1,0 +1,46 @@
+/**
+ * The log of failed calls, so that an author can see why calls failed. Only calls with a key of the author are in it, and
+ * no key's secret.
+ */
+import type { KeyKind, Operation } from "../keys/api-key.ts"
+import type { Failure, Reason } from "../values/error.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
+
+/** Equal calls of one day are one entry. */
+export type FailedCall = Readonly<{
+  keyId: string
+  operation: Operation
+  reason: Failure
+  /** "" for calls that were too many to note each network and code. */
+  network: string
+  /** As the author may see it (`shownCode`); "" where none was asked for, and for calls that were too many. */
+  code: string
+  firstAt: Timestamp
+  lastAt: Timestamp
+  calls: number
+}>
+
+export type LoggedCall = FailedCall & Readonly<{ keyName: string; keyKind: KeyKind }>
+
+export const failedCallDays = 7
+/** Of one author. */
+export const failedCallsMax = 500
+
+export interface FailedCallStore {
+  /** Those of the last seven days up to `at`, the latest first, at most 500. */
+  list(accountId: number, at: Timestamp): Promise<readonly LoggedCall[]>
+}
+
+/** `codes`: a correct "no" to a code. `stopped`: the key does not work any more, or the account is suspended. */
+export type FailureKind = "codes" | "errors" | "stopped"
+
+const ofCodes: readonly Reason[] = ["unknown_code", "revoked_code", "site_limit"]
+
+/** A call with a revoked or expired key, or one of a suspended account, is no use of the key. */
+export const isUse = (outcome: Reason) =>
+  outcome !== "revoked_key" && outcome !== "expired_key" && outcome !== "account_suspended"
+
+export function failureKindOf(reason: Reason): FailureKind {
+  if (ofCodes.includes(reason)) return "codes"
+  return isUse(reason) ? "errors" : "stopped"
+}
