@@ -1,3 +1,4 @@
+import { shownCode } from "../domain/catalogue/purchase-code.ts"
 import type { Operation } from "../domain/keys/api-key.ts"
 import { networkDays, type UsageCount } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
@@ -23,6 +24,8 @@ const outcomes: readonly (readonly [Reason, number])[] = [
   ["unknown_code", 0.13],
   ["unavailable", 0.01],
 ]
+
+const mistyped = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 
 /** Sunday first. */
 const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
@@ -73,6 +76,13 @@ export async function addSampleCalls(
         isEstimate: false,
       })),
     ),
+    failures: week.flatMap(({ outcome, calls, operation, hour }) => {
+      if (outcome === "ok" || calls === 0) return []
+      const code = outcome === "unknown_code" ? shownCode({ code: mistyped, isOwn: false }) : ""
+      const network = sightings[0]?.network ?? ""
+      const times = { firstAt: hour, lastAt: hour }
+      return [{ keyId, operation, reason: outcome, network, code, ...times, calls }]
+    }),
     items: shareOut(sumCalls(validCodes), items).map(([itemId, calls]) => ({
       keyId,
       itemId,

@@ -62,6 +62,7 @@ export function createPages(
       sessions: store.sessions,
       sessionNotes: store.sessionNotes,
       invitations: store.invitations,
+      failedCalls: store.failedCalls,
       items: store.items,
       itemSearch: store.itemSearch,
       preferences: store.preferences,

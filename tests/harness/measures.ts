@@ -63,7 +63,7 @@ export const focusOf = (page: Page) =>
 /** Every control, by its opening tag; of a group of radio buttons, the selected one. */
 export const listControls = (page: Page) =>
   page.evaluate<string[]>(`
-    [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+    [...document.querySelectorAll("a[href]:not([tabindex='-1']), button, input, select, summary, [tabindex='0']")]
       .filter((control) => control.checkVisibility() && control.type !== "hidden")
       .filter((control) => control.type !== "radio" || control.checked)
       .map((control) => control.cloneNode(false).outerHTML)

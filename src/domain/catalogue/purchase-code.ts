@@ -145,7 +145,7 @@ export type RefusedCode = Readonly<{
   isOwn: boolean
 }>
 
-/** No code in normal form holds it: NFKC makes three dots of it. */
+/** No code in normal form holds an ellipsis (NFKC makes three dots of it), so a masked code is never taken for a whole one. */
 const ellipsis = "…"
 const endCharacters = 4
 
@@ -157,6 +157,3 @@ export function shownCode({ code, isOwn }: RefusedCode): string {
   const end = characters.length < 4 * endCharacters ? [] : characters.slice(-shown)
   return [...characters.slice(0, shown), ellipsis, ...end].join("")
 }
-
-/** Whether `shownCode` showed it whole. */
-export const isShownWhole = (shown: string) => shown !== "" && !shown.includes(ellipsis)

@@ -44,3 +44,31 @@ export function failureKindOf(reason: Reason): FailureKind {
   if (ofCodes.includes(reason)) return "codes"
   return isUse(reason) ? "errors" : "stopped"
 }
+
+/** The calls from one network with a key that no longer works. */
+export type StillCalling = Readonly<{ network: string; calls: number; lastAt: Timestamp }>
+
+/** By key, the latest network first. */
+export function listStillCalling(
+  log: readonly FailedCall[],
+): ReadonlyMap<string, readonly StillCalling[]> {
+  const ended = log.filter(({ reason }) => reason === "revoked_key" || reason === "expired_key")
+  const byKey = Map.groupBy(ended, ({ keyId }) => keyId)
+  return new Map([...byKey].map(([keyId, calls]) => [keyId, sumByNetwork(calls)]))
+}
+
+const sumByNetwork = (calls: readonly FailedCall[]): readonly StillCalling[] =>
+  [...Map.groupBy(calls, ({ network }) => network)]
+    .map(([network, each]) => ({
+      network,
+      calls: sumCalls(each),
+      lastAt:
+        each
+          .map(({ lastAt }) => lastAt)
+          .toSorted()
+          .at(-1) ?? "",
+    }))
+    .toSorted((a, b) => (a.lastAt > b.lastAt ? -1 : 1))
+
+export const sumCalls = (entries: readonly Readonly<{ calls: number }>[]) =>
+  entries.reduce((sum, { calls }) => sum + calls, 0)

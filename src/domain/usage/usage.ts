@@ -4,7 +4,7 @@ import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "../k
 import type { SignInOutcome } from "../sign-in/sign-in-failures.ts"
 import type { Reason } from "../values/error.ts"
 import { lastDays, type Timestamp } from "../values/time/timestamp.ts"
-import type { FailedCall } from "./failed-calls.ts"
+import { type FailedCall, failureKindOf } from "./failed-calls.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -48,7 +48,10 @@ export type KeyUsage = Readonly<{
   days: readonly number[]
 }>
 
-/** `refused` counts every "no" and every call beyond a limit, `failed` every call we could not answer. */
+/**
+ * For authors, `refused` counts codes that are not valid, and `failed` every other call that failed. For operators,
+ * `refused` counts every "no" and every call beyond a limit, and `failed` every call we could not answer.
+ */
 export type OutcomeCalls = Readonly<{ ok: number; refused: number; failed: number }>
 
 export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
@@ -65,19 +68,23 @@ export type NetworkUse = Readonly<{
 
 export type ItemUse = Readonly<{ itemId: number; calls: number }>
 
-/** The networks that use a key, and its calls by day, operation and item. */
-export type KeyUsageDetails = Readonly<{
-  /** The last 30 days, oldest first, empty ones included. */
-  days: readonly UsageDay[]
-  /** Calls of these 30 days, by the operation's name; only operations that were called. */
-  operations: readonly OperationCalls[]
-  /** Networks of the last seven days, the latest first. */
-  networks: readonly NetworkUse[]
-  /** The items whose valid codes were asked for within 30 days, the most asked for first. */
+export type ValidItems = Readonly<{
+  /** The items whose valid codes were asked for, the most asked for first. */
   items: readonly ItemUse[]
   /** Valid codes of all other items. */
   otherItemCalls: number
 }>
+
+/** The networks that use a key, and its calls by day, operation and item of the last 30 days. */
+export type KeyUsageDetails = ValidItems &
+  Readonly<{
+    /** The last 30 days, oldest first, empty ones included. */
+    days: readonly UsageDay[]
+    /** Calls of these 30 days, by the operation's name; only operations that were called. */
+    operations: readonly OperationCalls[]
+    /** Networks of the last seven days, the latest first. */
+    networks: readonly NetworkUse[]
+  }>
 
 export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
 
@@ -109,8 +116,10 @@ export interface UsageStore {
    * they fail on purpose.
    */
   listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
-  /** How many purchase codes the last 30 days answered with "yes" or "no"; test keys are left out. */
-  countCheckedCodes(accountId: number, at: Timestamp): Promise<number>
+  /** How many purchase codes were valid within the last seven days; test keys are left out. */
+  countValidCodes(accountId: number, at: Timestamp): Promise<number>
+  /** The items of these codes, the most asked for first, at most `rowsMax`. */
+  listValidItems(accountId: number, at: Timestamp, rowsMax: number): Promise<ValidItems>
   /** For those of these keys that were ever used. */
   listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
   /**
@@ -174,7 +183,8 @@ type Outcome = Readonly<{ outcome: Reason; calls: number }>
 const noCalls: OutcomeCalls = { ok: 0, refused: 0, failed: 0 }
 
 function addCalls(total: OutcomeCalls, { outcome, calls }: Outcome): OutcomeCalls {
-  const group = outcomeGroup(outcome)
+  const refusal = failureKindOf(outcome) === "codes" ? "refused" : "failed"
+  const group = outcome === "ok" ? "ok" : refusal
   return { ...total, [group]: total[group] + calls }
 }
 
@@ -204,16 +214,6 @@ export function summariseOperations(
     .map(([operation, each]) => ({ operation, ...each.reduce(addCalls, noCalls) }))
     .toSorted((a, b) => (a.operation < b.operation ? -1 : 1))
 }
-
-/** Rows of validations as adapters read them, before they are summed up. */
-export type CodeCalls = Readonly<{ kind: KeyKind; outcome: Reason; calls: number }>
-
-const codeAnswers: readonly Reason[] = ["ok", "unknown_code", "revoked_code", "site_limit"]
-
-export const sumCheckedCodes = (rows: readonly CodeCalls[]): number =>
-  rows
-    .filter(({ kind, outcome }) => kind !== "tk" && codeAnswers.includes(outcome))
-    .reduce((sum, { calls }) => sum + calls, 0)
 
 /** A row for each network and operation, the latest network first; null where nothing was counted. */
 export type NetworkRow = Readonly<{

@@ -230,8 +230,8 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
         {
           head: view.texts.authors.state,
           isClear: true,
-          cell: ({ state }) => (
-            <ConsoleKeyState view={view} state={state} isAuthorSuspended={author.isSuspended} />
+          cell: (facts) => (
+            <ConsoleKeyState view={view} facts={facts} isAuthorSuspended={author.isSuspended} />
           ),
         },
         { head: texts.created, cell: ({ key }) => <Moment view={view} at={key.createdAt} /> },

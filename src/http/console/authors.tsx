@@ -1,7 +1,8 @@
 import { type AuthorFacts, purchasesCounted } from "../../domain/catalogue/author-search.ts"
-import { isLive, type KeyState } from "../../domain/keys/api-key.ts"
+import { isLive } from "../../domain/keys/api-key.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import type { Locale } from "../api/answer/messages.ts"
+import type { KeyFacts } from "../pages/key-facts.ts"
 import { numberColumn, Pager, Table } from "../pages/parts/blocks.tsx"
 import { Field } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
@@ -143,14 +144,18 @@ export const LastSeen = ({ view, author: { hasSignedIn, lastSeenAt } }: AuthorSt
     <Moment view={view} at={lastSeenAt} />
   )
 
-type KeyProps = Readonly<{ view: ConsoleView; state: KeyState; isAuthorSuspended: boolean }>
+type KeyProps = Readonly<{
+  view: ConsoleView
+  facts: Pick<KeyFacts, "key" | "state">
+  isAuthorSuspended: boolean
+}>
 
 /** No key of a suspended author works. */
-export const ConsoleKeyState = ({ view, state, isAuthorSuspended }: KeyProps) =>
-  isAuthorSuspended && isLive(state) ? (
+export const ConsoleKeyState = ({ view, facts, isAuthorSuspended }: KeyProps) =>
+  isAuthorSuspended && isLive(facts.state) ? (
     <Pill tone="danger">{view.texts.authors.suspended}</Pill>
   ) : (
-    <StatePill view={view} state={state} />
+    <StatePill view={view} facts={facts} />
   )
 
 /** `1,000+` where no more were counted. */

@@ -86,7 +86,7 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
           <Fact name={keys.key} class="mono" value={mask} />
           <Fact name={words.one.id} class="mono" value={key.id} />
           <Fact name={view.texts.authors.state}>
-            <ConsoleKeyState view={view} state={state} isAuthorSuspended={isAuthorSuspended} />
+            <ConsoleKeyState view={view} facts={facts} isAuthorSuspended={isAuthorSuspended} />
           </Fact>
           <Fact name={view.words.keyPages.table.kind} value={words.kinds[key.kind]} />
           <Fact name={view.words.items.title}>

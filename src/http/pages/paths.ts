@@ -1,4 +1,7 @@
-/** The addresses of the pages about keys. */
+/** The addresses of the pages about keys, and of the log of failed calls. */
+
+import type { Operation } from "../../domain/keys/api-key.ts"
+import type { FailureKind } from "../../domain/usage/failed-calls.ts"
 
 export const keysPath = "/workspace/settings/keys"
 export const newKeyPath = `${keysPath}/new`
@@ -12,3 +15,19 @@ export const noRoom = "no-room"
 
 /** Where a sign-in link leads; its token follows. */
 export const linkPath = "/login/link"
+
+export const logPath = "/workspace/log"
+
+/** Which entries of the log are listed; all of them without any. */
+export type LogFilter = Readonly<{
+  show?: FailureKind | "valid"
+  key?: string
+  day?: string
+  operation?: Operation
+}>
+
+export function pathOfLog(filter: LogFilter, page = 1): string {
+  const query = new URLSearchParams(Object.entries(filter))
+  if (page > 1) query.set("page", String(page))
+  return query.size === 0 ? logPath : `${logPath}?${query}`
+}

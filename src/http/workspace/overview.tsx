@@ -1,9 +1,16 @@
 import type { Child } from "hono/jsx"
 import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
 import type { KeyDates } from "../../domain/keys/api-key.ts"
+import {
+  failedCallDays,
+  type LoggedCall,
+  listStillCalling,
+  sumCalls,
+} from "../../domain/usage/failed-calls.ts"
 import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
 import {
   daySeconds,
+  daysBefore,
   formatTimestamp,
   secondsAfter,
   type Timestamp,
@@ -15,7 +22,14 @@ import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/ke
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { Day, Fact, formatMoney, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
-import { keysPath, newKeyPath, newValidationKeyPath, pathOfKey } from "../pages/paths.ts"
+import {
+  keysPath,
+  type LogFilter,
+  newKeyPath,
+  newValidationKeyPath,
+  pathOfKey,
+  pathOfLog,
+} from "../pages/paths.ts"
 import type { Words } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
@@ -23,7 +37,7 @@ import type { WorkspaceServices } from "./frame/services.ts"
 import { CheckButton, CheckForm } from "./site-limits.tsx"
 
 export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { itemSearch, usage, now } = services
+  const { failedCalls, itemSearch, usage, now } = services
 
   /** A step stays done when its key has ended. Calls and networks are written apart: either counts. */
   async function firstStepsOf(
@@ -40,11 +54,12 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const { account } = visitorOf(c)
     const view = viewOf(c)
     const at = formatTimestamp(now())
-    const [items, keys, days, codesChecked, wide] = await Promise.all([
+    const [items, keys, days, validCodes, log, wide] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
       usage.listByDay(account.id, at),
-      usage.countCheckedCodes(account.id, at),
+      usage.countValidCodes(account.id, at),
+      failedCalls.list(account.id, at),
       listWidelyUsedCodes(services, { accountId: account.id }, wideCodesMax),
     ])
     const live = await listKeyFacts(services, keys.live)
@@ -55,12 +70,13 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         accountJson={await apiText(readAccountEndpoint, account, view.locale)}
         items={items}
         days={days}
-        codesChecked={codesChecked}
+        validCodes={validCodes}
         workingKeys={live.length}
         shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
         steps={await firstStepsOf([...keys.live, ...keys.ended], days)}
         attention={[
+          ...listStillCalled(view.words.stillCalled, log, daysBefore(at, 1)),
           ...wide.map(({ code, sites }) => ({
             tell: () => view.words.sites.many(code, sites),
             at: null,
@@ -113,13 +129,30 @@ function listAttention(
   })
 }
 
+/** Keys that no longer work and were called since `since`. */
+function listStillCalled(
+  words: Words["stillCalled"],
+  log: readonly LoggedCall[],
+  since: Timestamp,
+): readonly Attention[] {
+  const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
+  return [...listStillCalling(log)]
+    .filter(([, networks]) => networks.some(({ lastAt }) => lastAt >= since))
+    .map(([keyId, networks]) => ({
+      tell: () => words.attention(names.get(keyId) ?? "", sumCalls(networks)),
+      at: null,
+      action: words.see,
+      path: `${pathOfKey(keyId)}#still-called`,
+    }))
+}
+
 type Props = Readonly<{
   view: View
   account: AccountBody
   accountJson: string
   items: Readonly<{ visible: number; hidden: number }>
   days: readonly UsageDay[]
-  codesChecked: number
+  validCodes: number
   workingKeys: number
   shippableKeys: number
   testKeys: number
@@ -139,7 +172,7 @@ const OverviewPage = (props: Props) => {
       {steps.call && (
         <section class="panel" aria-labelledby="calls">
           <h2 id="calls">{overview.calls}</h2>
-          <UsageChart view={view} days={days} />
+          <UsageChart view={view} days={days} log={{}} />
           <p class="hint">{overview.countedCalls}</p>
         </section>
       )}
@@ -178,32 +211,39 @@ const OverviewPage = (props: Props) => {
 type FiguresProps = Readonly<{
   view: View
   days: readonly UsageDay[]
-  codesChecked: number
+  validCodes: number
   workingKeys: number
   shippableKeys: number
   testKeys: number
 }>
 
-/** The numbers at the top of the overview. */
+/** The numbers at the top of the overview. A correct "no" to a code is no error. */
 const Figures = (props: FiguresProps) => {
-  const { view, days, codesChecked, workingKeys, shippableKeys, testKeys } = props
+  const { view, days, validCodes, workingKeys, shippableKeys, testKeys } = props
   const words = view.words.overview.figures
-  const sum = (name: "ok" | "refused" | "failed") =>
-    days.reduce((total, day) => total + day[name], 0)
-  const [ok, refused, failed] = [sum("ok"), sum("refused"), sum("failed")]
-  const total = callsOf({ ok, refused, failed })
+  const total = days.reduce((sum, day) => sum + callsOf(day), 0)
+  const lastWeek = days.slice(-failedCallDays)
   const today = days.at(-1)
   const callsToday = today === undefined ? 0 : callsOf(today)
   const format = (n: number) => n.toLocaleString(view.locale)
+  const linkTo = (show: LogFilter["show"] & string, calls: number) => (
+    <a href={pathOfLog({ show })}>{format(calls)}</a>
+  )
+  const sumOf = (group: "refused" | "failed") => lastWeek.reduce((sum, day) => sum + day[group], 0)
   return (
     <dl class="figures">
       <Figure label={words.today} value={format(callsToday)} note={words.todayNote(total)} />
+      <Figure label={words.valid} value={linkTo("valid", validCodes)} note={words.week} />
       <Figure
-        label={words.success}
-        value={total === 0 ? "–" : formatShare(ok / total, view.locale)}
-        note={words.successNote(refused, failed)}
+        label={words.codes}
+        value={linkTo("codes", sumOf("refused"))}
+        note={words.codesNote}
       />
-      <Figure label={words.codes} value={format(codesChecked)} note={words.codesNote} />
+      <Figure
+        label={words.errors}
+        value={linkTo("errors", sumOf("failed"))}
+        note={words.errorsNote}
+      />
       <Figure
         label={words.keys}
         value={<a href={keysPath}>{format(workingKeys)}</a>}
@@ -212,13 +252,6 @@ const Figures = (props: FiguresProps) => {
     </dl>
   )
 }
-
-/** Rounded down: 100 % means all of them. */
-const formatShare = (share: number, locale: string) =>
-  (Math.floor(share * 1000) / 1000).toLocaleString(locale, {
-    style: "percent",
-    maximumFractionDigits: 1,
-  })
 
 type FigureProps = Readonly<{ label: string; value: Child; note: string }>
 

@@ -1,14 +1,20 @@
 /** Pages of the workspace as functions of their data. */
 import { expect, test } from "bun:test"
+import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
+import type { Failure } from "../../domain/values/error.ts"
+import { lastDays } from "../../domain/values/time/timestamp.ts"
 import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { consoleCatalogues } from "../console/frame/console-context.ts"
 import { assetPaths, assets } from "../pages/assets.ts"
 import { createForm } from "../pages/page-context.ts"
+import { UsageChart } from "../pages/parts/chart.tsx"
 import { PurchaseSites } from "../pages/parts/sites.tsx"
+import type { LogFilter } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
 import { KeyUse } from "./keys/key-use.tsx"
 import { KeyTable } from "./keys/keys.tsx"
+import { LogPage } from "./log.tsx"
 import {
   ConfirmLimitsPage,
   parseTypedLimits,
@@ -34,7 +40,14 @@ const textOf = (page: unknown) =>
 const key = keyRecord("key_1")
 
 test("a key without an end never expires, and one without a call was not used yet", () => {
-  const row = { key, state: "active", usage: null, mask: "mask", secret: null } as const
+  const row = {
+    key,
+    state: "active",
+    usage: null,
+    mask: "mask",
+    secret: null,
+    stillCalled: false,
+  } as const
   const tell = (locale: Locale) =>
     textOf(KeyTable({ view: viewIn(locale), rows: [row], focusedId: null }))
   expect(tell("en")).toContain("mask Not yet 0 Never")
@@ -48,10 +61,113 @@ test("a list of networks that is shorter than their number says so", () => {
   const details = { days: [], operations, networks, items: [], otherItemCalls: 0 }
   const mostUsed = { items: [], others: 0 }
   const tell = (locale: Locale, all: number) =>
-    textOf(KeyUse({ view: viewIn(locale), details, networks: all, mostUsed, isTest: false }))
+    textOf(
+      KeyUse({
+        view: viewIn(locale),
+        details,
+        networks: all,
+        mostUsed,
+        isTest: false,
+        keyId: "key_1",
+      }),
+    )
   expect(tell("en", 60)).toContain("Used from 60 networks this week. The latest 1 ")
   expect(tell("tr", 60)).toContain("Bu hafta 60 ağdan kullanıldı. En son kullanılan 1 ağ")
   expect(tell("en", 1)).not.toContain("The latest")
+})
+
+const attack = `"><script>alert(1)</script>`
+const call: LoggedCall = {
+  keyId: "key_1",
+  keyName: `Tema ${attack}`,
+  keyKind: "sk",
+  operation: "validate_purchase",
+  reason: "unknown_code",
+  network: "192.0.2.0/24",
+  code: `own ${attack}`,
+  firstAt: "2026-06-22T08:00:00Z",
+  lastAt: "2026-06-22T09:30:00Z",
+  calls: 1_234,
+}
+const showLog = (
+  locale: Locale,
+  log: readonly LoggedCall[],
+  filter: LogFilter = {},
+  page = 1,
+): string =>
+  String(
+    LogPage({
+      view: viewIn(locale),
+      filter,
+      log,
+      valid: null,
+      days: lastDays("2026-06-22T12:00:00Z", 7),
+      page,
+    }),
+  )
+
+test("an entry of the log says when, which key, why, what to do, and how often", () => {
+  const mainOf = (page: string) => textOf(page.split("</thead>")[1])
+  const said = mainOf(showLog("en", [{ ...call, keyName: "Tema", code: "8f14…3e21" }]))
+  expect(said).toContain("Jun 22, 2026, 9:30 AM UTC since Jun 22, 2026, 8:00 AM UTC Tema")
+  expect(said).toContain("Validate a purchase No such code Correct answer: none of your items")
+  expect(said).toContain("192.0.2.0/24 8f14…3e21 1,234")
+  const several = mainOf(showLog("tr", [{ ...call, network: "", code: "" }]))
+  expect(several).toContain("Böyle bir kod yok Yanıt doğru: hiçbir ürününüz bu kodla satılmadı.")
+  expect(several).toContain("birden çok, ayrı yazılmadı – 1.234")
+})
+
+test("every text of an entry is shown as text", () => {
+  const hostile = { ...call, network: attack }
+  const page = showLog("en", [hostile], { key: attack }) + showLog("en", [hostile])
+  expect(page).not.toContain("<script>alert")
+  expect(page).toContain("own &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
+  expect(page).toContain("Tema &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
+})
+
+test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
+  const reasons = Object.keys(catalogues.en.log.reasons) as readonly Failure[] // its own names
+  const log = Array.from({ length: 500 }, (_, nth) => ({
+    ...call,
+    keyName: "W".repeat(100),
+    code: `${nth}:${"ü".repeat(250)}`,
+    reason: reasons[nth % reasons.length] ?? call.reason,
+  }))
+  const pages = Array.from({ length: 11 }, (_, index) => showLog("tr", log, {}, index + 1))
+  const codes = pages.map((page) =>
+    [...page.matchAll(/<bdi>(\d+):/g)].map(([, nth]) => Number(nth)),
+  )
+  expect(codes.slice(0, 10).flat()).toEqual(log.map((_, nth) => nth))
+  // Behind the last page is the last page.
+  expect(codes[10]).toEqual(codes[9] ?? [])
+  expect(Math.max(...pages.map((page) => Buffer.byteLength(page)))).toBeLessThan(100_000)
+})
+
+test("a day behind the log says that it is too long ago", () => {
+  expect(textOf(showLog("en", [call], { day: "2026-06-01" }))).toContain("more than 7 days ago")
+  expect(textOf(showLog("en", [call], { day: "2026-06-21" }))).toContain("No failed calls here.")
+})
+
+test("bars and numbers of the last seven days lead to their entries of the log", () => {
+  const days = lastDays("2026-06-22T12:00:00Z", 30).map((day) => ({
+    day,
+    ok: 5,
+    refused: 2,
+    failed: 1,
+  }))
+  const linksOf = (chart: unknown) =>
+    [...String(chart).matchAll(/href="([^"]*)"/g)].map(([, path = ""]) =>
+      path.replaceAll("&amp;", "&"),
+    )
+  const links = linksOf(UsageChart({ view: viewIn("en"), days, log: { key: "key_1" } }))
+  const path = "/workspace/log?key=key_1"
+  expect(links.filter((each) => !each.includes("show"))).toEqual(
+    days.slice(-7).map(({ day }) => `${path}&day=${day}`),
+  )
+  expect(links).toContain(`${path}&show=codes`)
+  expect(links).toContain(`${path}&day=2026-06-16&show=errors`)
+  expect(links.some((each) => each.includes("2026-06-15"))).toBe(false)
+  expect(linksOf(UsageChart({ view: viewIn("en"), days }))).toEqual([])
 })
 
 /** Every text in it; those with a number or name in them are left out. */

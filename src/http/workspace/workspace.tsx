@@ -24,6 +24,7 @@ import { addKeyActionRoutes } from "./keys/key-actions.tsx"
 import { addKeysRoutes } from "./keys/keys.tsx"
 import { addNewKeyRoutes } from "./keys/new-key.tsx"
 import { addLandingRoutes } from "./landing.tsx"
+import { addLogRoutes } from "./log.tsx"
 import { addOverviewRoutes } from "./overview.tsx"
 import { addSecurityRoutes, addSettingsRoutes } from "./settings.tsx"
 import { addInvitationRoutes, addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in.tsx"
@@ -72,6 +73,7 @@ export function createWorkspace(
   addInvitationRoutes(app, services)
   addLinkRoutes(app, services)
   addOverviewRoutes(app, services)
+  addLogRoutes(app, services)
   addItemsRoutes(app, services)
   addItemRoutes(app, services)
   addCheckRoutes(app, services)

@@ -103,8 +103,9 @@ describe("the numbers", () => {
     await addCalls("counted")
     expect(figuresOf((await author.get("/workspace")).text)).toEqual([
       ["Calls today", "1,240", "1,240 in the last 30 days"],
-      ["Success rate", "97.5%", "30 rejected, 1 error"],
-      ["Codes checked", "1,230", "checks in the last 30 days"],
+      ["Valid codes", "1,200", "in the last 7 days"],
+      ["Codes not valid", "30", "unknown, refunded or on too many sites; last 7 days"],
+      ["Errors", "1", "all other failed calls, last 7 days"],
       ["Working keys", "3", "1 safe to ship, 1 for tests"],
     ])
   })
@@ -124,7 +125,7 @@ describe("the numbers", () => {
     const author = await welcome("sayilan", { "Accept-Language": "tr" })
     await addCalls("sayilan")
     expect(figuresOf((await author.get("/workspace")).text).map(([, value]) => value)).toEqual([
-      ...["1.240", "%97,5", "1.230", "3"],
+      ...["1.240", "1.200", "30", "1", "3"],
     ])
   })
 

@@ -90,6 +90,10 @@ async function makeKeys({ app, issue }: Program): Promise<void> {
     const { key } = await issue(hostileUsername)
     // A key's name has at most 100 characters.
     await app.store.keys.rename(key.id, [...poisons[poison]].slice(0, 100).join(""))
+    const at = formatTimestamp(app.now())
+    const call = { keyId: key.id, operation: "validate_purchase", reason: "unknown_code" } as const
+    const failure = { ...call, network: poisons.markup, code: poisons[poison], calls: 1 }
+    await app.store.counts.add(at, { failures: [{ ...failure, firstAt: at, lastAt: at }] })
   }
   const [first] = await app.store.keys.list(id)
   if (first !== undefined)

@@ -57,6 +57,9 @@ export const stops: readonly Stop[] = [
     visit: activate("test-site-limit", "site_limit"),
   },
   { name: "overview", visit: go("/workspace") },
+  { name: "log", visit: go("/workspace/log") },
+  { name: "log-none", visit: go("/workspace/log?show=stopped") },
+  { name: "log-valid", visit: go("/workspace/log?show=valid") },
   { name: "items", visit: go("/workspace/items") },
   { name: "items-none", visit: go("/workspace/items?q=zzz") },
   {

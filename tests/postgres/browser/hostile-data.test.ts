@@ -73,6 +73,7 @@ async function inspect({ page, trouble }: Watched) {
 }
 
 const paths = [
+  ...["/workspace/log", `/workspace/log?${new URLSearchParams({ key: poisons.markup })}`],
   ...["/", "/docs", "/workspace", "/workspace/items", "/workspace/items?sort=name"],
   `/workspace/items?${new URLSearchParams({ q: poisons.markup })}`,
   `/workspace/items?${new URLSearchParams({ q: "W".repeat(5000) })}`,

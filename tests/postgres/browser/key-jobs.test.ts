@@ -1,6 +1,9 @@
 /** The shortest ways to what authors come for, with their clicks counted. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp, lastDays } from "../../../src/domain/values/time/timestamp.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { account } from "../../../src/store/contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { signIn } from "../../harness/browser/pages.ts"
@@ -56,6 +59,43 @@ test("who still uses the old key is answered one click from the overview", async
   expect([count(), await users.count()]).toEqual([1, 1])
   expect(cells[0]).toBe("198.51.0.0/24")
   expect(Number(cells[1])).toBeGreaterThan(50)
+})
+
+test.each([true, false])("why calls failed yesterday is answered in two clicks", async (js) => {
+  const page = await visits.visitSignedIn({ javaScriptEnabled: js })
+  await page.goto(`${visits.url}/workspace`)
+  const { click, count } = createClicker()
+  // The bar of yesterday, then only the errors of that day.
+  await click(page.locator(".plot a.bar").nth(-2))
+  await click(page.getByRole("link", { name: "Errors", exact: true }))
+  const rows = page.locator("main tbody tr")
+  const [yesterday] = lastDays(formatTimestamp(visits.program.app.now()), 2)
+  expect(count()).toBe(2)
+  expect(new URL(page.url()).search).toBe(`?day=${yesterday}&show=errors`)
+  expect(await rows.count()).toBeGreaterThan(0)
+  for (const row of await rows.all()) {
+    expect(await textOf(row)).toContain("The service could not answer")
+    expect(await textOf(row)).toContain("Try again, and keep the last answer until then.")
+    expect(await row.locator("time").first().getAttribute("datetime")).toStartWith(`${yesterday}T`)
+  }
+})
+
+test("who still calls a stopped key is answered one click from the overview", async () => {
+  const { key } = await visits.program.issue("elif")
+  const { store, now, keyServices } = visits.program.app
+  await store.keys.rename(key.id, "Leaked")
+  await revokeKey(keyServices(commandLine), key)
+  const at = formatTimestamp(now())
+  const call = { keyId: key.id, operation: "read_account", reason: "revoked_key" } as const
+  const failure = { ...call, network: "203.0.113.0/24", code: "", calls: 77 }
+  await store.counts.add(at, { failures: [{ ...failure, firstAt: at, lastAt: at }] })
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace`)
+  const { click, count } = createClicker()
+  await click(page.getByText("“Leaked” no longer works").getByRole("link"))
+  const callers = page.locator("section", { hasText: "Who still calls it?" }).locator("tbody tr")
+  const cells = await callers.first().locator("th, td").allTextContents()
+  expect([count(), ...cells.slice(0, 2)]).toEqual([1, "203.0.113.0/24", "77"])
 })
 
 test("fifteen keys fit one screen", async () => {

@@ -128,7 +128,7 @@ test.each([320, 1280])(
     for (const bar of [page.locator(".bar").first(), page.locator(".bar").last()]) {
       await bar.hover()
       expect((await textOf(tip)).split("\n").slice(1)).toEqual([
-        ...["Successful: 1,234,567", "Rejected: 1,234,567", "Errors: 1,234,567"],
+        ...["Successful: 1,234,567", "Codes not valid: 1,234,567", "Errors: 1,234,567"],
       ])
       const box = await tip.boundingBox()
       expect(box?.x).toBeGreaterThanOrEqual(0)
@@ -144,7 +144,7 @@ test("without the script the browser shows the values of a day", async () => {
   await page.goto(`${visits.url}/workspace`)
   const titles = await page.locator(".bar title").allTextContents()
   expect(titles.map((title) => title.split("\n").slice(1).join())).toEqual(
-    Array.from(titles, () => "Successful: 1,234,567,Rejected: 1,234,567,Errors: 1,234,567"),
+    Array.from(titles, () => "Successful: 1,234,567,Codes not valid: 1,234,567,Errors: 1,234,567"),
   )
   expect([titles.length, await page.locator(".bar[tabindex]").count()]).toEqual([30, 0])
 })

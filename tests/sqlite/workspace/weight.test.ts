@@ -38,7 +38,8 @@ const calls = { days: 30, callsADay: 90, networks: 60, minutesApart: 1, operatio
 const use = ({ key }: IssuedKey) => addSampleCalls(program.app, key.id, calls)
 
 const paths = [
-  ...["/", "/activate", "/workspace", "/workspace/items", "/workspace/items?q=1&sort=name"],
+  ...["/", "/activate", "/workspace", "/workspace/log", "/workspace/log?show=valid"],
+  ...["/workspace/items", "/workspace/items?q=1&sort=name"],
   ...docsPaths,
   ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
   "/workspace/settings/keys?page=3",

@@ -16,8 +16,14 @@ export function describeKey(
 
 const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
 
-export const StatePill = ({ view, state }: { view: View; state: KeyState }) => (
-  <Pill tone={tones[state]}>{view.words.keys.state[state]}</Pill>
+type StateProps = Readonly<{ key: Pick<StoredKey, "replacedAt">; state: KeyState }>
+
+/** A key that was replaced did not expire by itself: somebody stopped it. */
+export const nameState = (words: Words["keys"], { key, state }: StateProps) =>
+  words.state[state === "expired" && key.replacedAt !== null ? "stopped" : state]
+
+export const StatePill = ({ view, facts }: { view: View; facts: StateProps }) => (
+  <Pill tone={tones[facts.state]}>{nameState(view.words.keys, facts)}</Pill>
 )
 
 /** A key as a sentence names it: the last characters tell keys of one name apart. */

@@ -9,7 +9,7 @@ export const keys = {
   none: "You have no key yet. Your code sends one with every call.",
   reveal: "Reveal",
   hide: "Hide",
-  ended: (n: number) => `Revoked and expired keys (${n.toLocaleString("en")})`,
+  ended: (n: number) => `Keys that no longer work (${n.toLocaleString("en")})`,
   kinds: {
     sk: "Secret key",
     vk: "Validation key",
@@ -27,7 +27,13 @@ export const keys = {
     vkSome: (n: number) =>
       `This key can only validate purchases of ${count(n, "item", "items")}. Safe to ship inside a product.`,
   },
-  state: { active: "Active", ending: "Replaced", revoked: "Revoked", expired: "Expired" },
+  state: {
+    active: "Active",
+    ending: "Replaced",
+    revoked: "Revoked",
+    expired: "Expired",
+    stopped: "Stopped",
+  },
   created: "Created",
   lastUsed: "Last used",
   lastDay: "Last 24 hours",

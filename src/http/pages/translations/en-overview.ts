@@ -6,11 +6,12 @@ export const overview = {
   figures: {
     today: "Calls today",
     todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
-    success: "Success rate",
-    successNote: (rejected: number, errors: number) =>
-      `${rejected.toLocaleString("en")} rejected, ${count(errors, "error", "errors")}`,
-    codes: "Codes checked",
-    codesNote: "checks in the last 30 days",
+    valid: "Valid codes",
+    codes: "Codes not valid",
+    codesNote: "unknown, refunded or on too many sites; last 7 days",
+    errors: "Errors",
+    errorsNote: "all other failed calls, last 7 days",
+    week: "in the last 7 days",
     keys: "Working keys",
     keysNote: (validation: number, test: number) =>
       `${validation.toLocaleString("en")} safe to ship, ${test.toLocaleString("en")} for tests`,
@@ -41,11 +42,13 @@ export const overview = {
   ok: "Successful",
   refused: "Rejected",
   failed: "Errors",
+  /** The same three on an author's pages. */
+  groups: { ok: "Successful", refused: "Codes not valid", failed: "Errors" },
   day: "Day",
   hour: "Hour",
   asTable: "Show as a table",
   countedCalls:
-    "Rejected: unknown or refunded codes, unknown items, requests with a mistake, and too many requests. Errors: no answer from us. A day begins at 00:00 UTC. Calls with test keys are not counted.",
+    "Codes not valid: unknown or refunded codes, and codes on too many sites. Errors: all other failed calls. A bar of the last 7 days leads to its failed calls. A day begins at 00:00 UTC. Calls with test keys are not counted.",
   testCalls: "The overview does not count calls with test keys.",
   soFar: "Today",
   attention: "Needs attention",

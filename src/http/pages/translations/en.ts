@@ -2,6 +2,7 @@ import type { Reason } from "../../../domain/values/error.ts"
 import { count } from "./counting.ts"
 import { activation } from "./en-activation.ts"
 import { keyPages, keys } from "./en-keys.ts"
+import { log, stillCalled } from "./en-log.ts"
 import { overview } from "./en-overview.ts"
 import { sites } from "./en-sites.ts"
 
@@ -257,6 +258,8 @@ export const en = {
   },
   activation,
   overview,
+  log,
+  stillCalled,
   items,
   check,
   sites,

@@ -8,7 +8,7 @@ export const keys: Words["keys"] = {
   none: "Henüz anahtarınız yok. Kodunuz her istekte bir anahtar gönderir.",
   reveal: "Göster",
   hide: "Gizle",
-  ended: (n) => `İptal edilen ve süresi dolan anahtarlar (${number(n)})`,
+  ended: (n) => `Artık çalışmayan anahtarlar (${number(n)})`,
   kinds: {
     sk: "Gizli anahtar",
     vk: "Doğrulama anahtarı",
@@ -30,6 +30,7 @@ export const keys: Words["keys"] = {
     ending: "Yenisiyle değiştirildi",
     revoked: "İptal edildi",
     expired: "Süresi doldu",
+    stopped: "Durduruldu",
   },
   created: "Oluşturulma",
   lastUsed: "Son kullanım",

@@ -2,6 +2,7 @@ import { number } from "./counting.ts"
 import type { Words } from "./en.ts"
 import { activation } from "./tr-activation.ts"
 import { keyPages, keys } from "./tr-keys.ts"
+import { log, stillCalled } from "./tr-log.ts"
 import { overview } from "./tr-overview.ts"
 import { sites } from "./tr-sites.ts"
 
@@ -251,6 +252,8 @@ export const tr: Words = {
   },
   activation,
   overview,
+  log,
+  stillCalled,
   items,
   check,
   sites,

@@ -1,4 +1,5 @@
 import { isLive, keyNameCharactersMax, type StoredKey } from "../../../domain/keys/api-key.ts"
+import type { StillCalling } from "../../../domain/usage/failed-calls.ts"
 import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
@@ -18,7 +19,7 @@ import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
 import type { View } from "../../pages/view.ts"
 import { KeyLayout, KeyNumbers } from "./key-parts.tsx"
-import { KeyUse, type MostUsedItems, type NamedItem } from "./key-use.tsx"
+import { KeyUse, type MostUsedItems, type NamedItem, StillCalled } from "./key-use.tsx"
 
 /** A secret that this session made or revealed just now. */
 export type ShownSecret = Readonly<{
@@ -37,6 +38,8 @@ type Props = Readonly<{
   /** The first items of a validation key; null for all items of the account. */
   items: readonly NamedItem[] | null
   mostUsed: MostUsedItems
+  /** Who calls it although it no longer works. */
+  stillCalling: readonly StillCalling[]
   shown: ShownSecret | null
   /** A new name that was refused, as it was typed. */
   rename: Readonly<{ name: string; problem: string }> | null
@@ -57,7 +60,7 @@ export const KeyPage = (props: Props) => {
       {isUnsafe ? (
         <Pill tone="warning">{view.words.keyPages.table.shipped}</Pill>
       ) : (
-        <StatePill view={view} state={state} />
+        <StatePill view={view} facts={facts} />
       )}
     </span>
   )
@@ -92,6 +95,7 @@ export const KeyPage = (props: Props) => {
       {shown?.isNew && (
         <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
       )}
+      {!isUsable && <StillCalled view={view} keyId={key.id} networks={props.stillCalling} />}
       {(usage !== null || !isNew) && (
         <KeyUse
           view={view}
@@ -99,6 +103,7 @@ export const KeyPage = (props: Props) => {
           networks={usage?.networks ?? 0}
           mostUsed={mostUsed}
           isTest={key.kind === "tk"}
+          keyId={key.id}
         />
       )}
       <KeyItems {...props} />

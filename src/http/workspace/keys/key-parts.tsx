@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx"
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
+import { nameState } from "../../pages/parts/key-state.tsx"
 import { Day, Fact, Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
 import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, pathOfKey } from "../../pages/paths.ts"
@@ -98,7 +99,7 @@ const KeyEnd = ({ view, facts: { key, state } }: Props) => {
   const isOver = state === "revoked" || state === "expired"
   const at = key.revokedAt ?? key.expiresAt
   return (
-    <Stat label={isOver ? words.state[state] : words.expires}>
+    <Stat label={isOver ? nameState(words, { key, state }) : words.expires}>
       {at === null ? (
         words.new.expiries.never
       ) : (

@@ -1,8 +1,10 @@
 /** The networks that use a key, and its calls by day, operation and item. */
-import type { KeyUsageDetails, NetworkUse } from "../../../domain/usage/usage.ts"
+import { type StillCalling, sumCalls } from "../../../domain/usage/failed-calls.ts"
+import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage/usage.ts"
 import { numberColumn, Panel, Table } from "../../pages/parts/blocks.tsx"
 import { groupColumns, UsageChart } from "../../pages/parts/chart.tsx"
 import { Moment, shownName } from "../../pages/parts/values.tsx"
+import { pathOfLog } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 
 /** The items whose codes were asked for most, and the calls for all others. */
@@ -22,9 +24,11 @@ type KeyUseProps = Readonly<{
   mostUsed: MostUsedItems
   /** Its calls are counted here and not on the overview. */
   isTest: boolean
+  keyId: string
 }>
 
-export const KeyUse = ({ view, details, networks, mostUsed, isTest }: KeyUseProps) => {
+export const KeyUse = (props: KeyUseProps) => {
+  const { view, details, networks, mostUsed, isTest, keyId } = props
   const words = view.words.keyPages.use
   if (details.operations.length === 0) {
     return (
@@ -44,7 +48,7 @@ export const KeyUse = ({ view, details, networks, mostUsed, isTest }: KeyUseProp
         )}
       </Panel>
       <Panel id="calls" title={view.words.overview.calls}>
-        <UsageChart view={view} days={details.days} />
+        <UsageChart view={view} days={details.days} log={{ key: keyId }} />
         {isTest && <p class="hint">{view.words.overview.testCalls}</p>}
         {details.operations.length > 1 && (
           <>
@@ -58,7 +62,11 @@ export const KeyUse = ({ view, details, networks, mostUsed, isTest }: KeyUseProp
                   isRowHead: true,
                   cell: ({ operation }) => view.words.keyPages.operations[operation],
                 },
-                ...groupColumns(view),
+                ...groupColumns(
+                  view,
+                  view.words.overview.groups,
+                  ({ operation }: OperationCalls) => ({ key: keyId, operation }),
+                ),
               ]}
             />
           </>
@@ -75,6 +83,8 @@ export const KeyUse = ({ view, details, networks, mostUsed, isTest }: KeyUseProp
 
 /** More of them are behind a disclosure. */
 const openNetworks = 8
+/** The log lists all of them. */
+const stillCallingMax = 50
 
 type NetworksProps = Pick<KeyUseProps, "view" | "details" | "networks">
 
@@ -143,9 +153,49 @@ function describeOperations({ words, locale }: View, { operations }: NetworkUse)
   return names.join(", ")
 }
 
+type StillCalledProps = Readonly<{
+  view: View
+  keyId: string
+  networks: readonly StillCalling[]
+}>
+
+/** After a leak, the trail stays visible: the networks that call a key which no longer works. */
+export const StillCalled = ({ view, keyId, networks }: StillCalledProps) => {
+  const words = view.words.keyPages.use
+  const { title, told, none } = view.words.stillCalled
+  return (
+    <Panel id="still-called" title={title}>
+      {networks.length === 0 ? (
+        <p class="hint">{none}</p>
+      ) : (
+        <>
+          <p>{told(sumCalls(networks))}</p>
+          <Table
+            class="numbers stack dense"
+            rows={networks.slice(0, stillCallingMax)}
+            columns={[
+              {
+                head: words.network,
+                isRowHead: true,
+                class: "mono",
+                cell: ({ network }) => network || view.words.log.several,
+              },
+              numberColumn(view, words.networkCalls, "calls"),
+              { head: words.lastCall, cell: ({ lastAt }) => <Moment view={view} at={lastAt} /> },
+            ]}
+          />
+          <p>
+            <a href={pathOfLog({ key: keyId, show: "stopped" })}>{view.words.log.seeWhy}</a>
+          </p>
+        </>
+      )}
+    </Panel>
+  )
+}
+
 type ItemTableProps = Pick<KeyUseProps, "view" | "mostUsed">
 
-const ItemTable = ({ view, mostUsed: { items, others } }: ItemTableProps) => {
+export const ItemTable = ({ view, mostUsed: { items, others } }: ItemTableProps) => {
   const words = view.words.keyPages.use
   const rest = { id: null, name: words.otherItems, calls: others }
   return (

@@ -7,11 +7,12 @@ import {
   keyNameCharactersMax,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
+import { listStillCalling, type StillCalling } from "../../../domain/usage/failed-calls.ts"
 import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { renameKey } from "../../../operations/keys/change-key.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/keys/issue-key.ts"
-import { findShownKey } from "../../../operations/keys/show-key.ts"
+import { findShownKey, hideKey } from "../../../operations/keys/show-key.ts"
 import type { PasswordAsk } from "../../pages/ask-password.ts"
 import {
   type AuthorApp,
@@ -39,7 +40,7 @@ const itemsMax = 50
 const usedItemsMax = 10
 
 export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { items, keys, usage, vault, now } = services
+  const { failedCalls, items, keys, usage, vault, now } = services
   const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
 
@@ -50,6 +51,8 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     const shown = await findShownKey(services, visitorOf(c).session, key.id)
     if (shown?.shownOn !== "key" || !isLive(state)) return null
     const { isNew, replacedId } = shown
+    // A revealed secret is shown once: who comes back to the page reveals it again.
+    if (!isNew) await hideKey(services, visitorOf(c).session, key)
     const replaced = replacedId === null ? null : await find(c, replacedId)
     return { secret: vault.unseal(key.sealed, key), isNew, replaced }
   }
@@ -58,6 +61,12 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     if (key.replacedAt === null) return null
     const next = findSuccessor(await keys.list(key.accountId), key)
     return next && { id: next.id, name: next.name, mask: maskOf(vault, next) }
+  }
+
+  async function listCallers({ key, state }: KeyFacts): Promise<readonly StillCalling[]> {
+    if (isLive(state)) return []
+    const log = await failedCalls.list(key.accountId, formatTimestamp(now()))
+    return listStillCalling(log).get(key.id) ?? []
   }
 
   async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
@@ -102,6 +111,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
         successor={await findReplacement(key)}
         items={await listItems(key)}
         mostUsed={await nameUsedItems(key, details)}
+        stillCalling={await listCallers(facts)}
         shown={await findShownSecret(c, facts)}
         rename={rename}
         baseUrl={services.publicUrl}

@@ -1,8 +1,10 @@
 /** All keys of an account, and whose key a pasted one is. */
 
 import { isLive } from "../../../domain/keys/api-key.ts"
+import { listStillCalling } from "../../../domain/usage/failed-calls.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { findPastedKey } from "../../../operations/keys/find-key.ts"
-import { listShownKeys } from "../../../operations/keys/show-key.ts"
+import { hideKey, listShownKeys } from "../../../operations/keys/show-key.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -30,7 +32,7 @@ import type { WorkspaceServices } from "../frame/services.ts"
 const pageRows = 50
 
 export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { keys, vault } = services
+  const { keys, vault, failedCalls } = services
 
   app.get(keysPath, (c) => {
     const isRevoked = c.req.query("done") === "revoked"
@@ -60,6 +62,11 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     const revealed = shown.filter(({ shownOn }) => shownOn === "list").map(({ keyId }) => keyId)
     const onPage = [...live, ...ended].slice((page - 1) * pageRows, page * pageRows)
     const rows = await listKeyFacts(services, onPage)
+    const called = listStillCalling(
+      ended.length === 0 ? [] : await failedCalls.list(account.id, formatTimestamp(services.now())),
+    )
+    // A revealed secret is shown once: who comes back to the page reveals it again.
+    for (const id of revealed) await hideKey(services, session, { id })
     return c.html(
       <KeysPage
         view={viewOf(c, notice)}
@@ -67,7 +74,7 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
           const { key, state } = facts
           const isShown = isLive(state) && revealed.includes(key.id)
           const secret = isShown ? vault.unseal(key.sealed, key) : null
-          return { ...facts, mask: maskOf(vault, key), secret }
+          return { ...facts, mask: maskOf(vault, key), secret, stillCalled: called.has(key.id) }
         })}
         page={page}
         pages={pages}
@@ -97,6 +104,7 @@ const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props)
   const words = view.words.keys
   const live = rows.filter(({ state }) => isLive(state))
   const over = rows.filter(({ state }) => !isLive(state))
+  const isOpen = (live.length === 0 && page > 1) || over.some(({ stillCalled }) => stillCalled)
   return (
     <SettingsPage
       view={view}
@@ -117,7 +125,7 @@ const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props)
         </>
       )}
       {over.length > 0 && (
-        <details open={live.length === 0 && page > 1 ? true : undefined}>
+        <details open={isOpen ? true : undefined}>
           <summary>{words.ended(ended)}</summary>
           <EndedTable view={view} rows={over} />
         </details>
@@ -155,7 +163,13 @@ const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
 }
 
 /** `mask` tells the key from others; `secret` is null unless this session revealed it just now. */
-type KeyRow = KeyFacts & Readonly<{ mask: string; secret: string | null }>
+type KeyRow = KeyFacts &
+  Readonly<{
+    mask: string
+    secret: string | null
+    /** Whether calls with it came although it no longer works. */
+    stillCalled: boolean
+  }>
 
 type TableProps = Readonly<{
   view: View
@@ -215,7 +229,7 @@ const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
             (usage?.callsLastDay ? (
               <Pill tone="warning">{table.stillUsed}</Pill>
             ) : (
-              <StatePill view={view} state={state} />
+              <StatePill view={view} facts={row} />
             ))}
           {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
         </td>
@@ -265,17 +279,18 @@ const noDays: readonly number[] = Array(30).fill(0)
 const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
   <table class="keys">
     <tbody>
-      {rows.map(({ key, state, mask }) => (
+      {rows.map(({ key, state, mask, stillCalled }) => (
         <tr>
           <td>
             <a href={pathOfKey(key.id)}>
               <bdi>{key.name}</bdi>
-            </a>
+            </a>{" "}
+            {stillCalled && <Pill tone="warning">{view.words.stillCalled.pill}</Pill>}
           </td>
           <td>{view.words.keys.shortKinds[key.kind]}</td>
           <td class="mono">{mask}</td>
           <td>
-            <StatePill view={view} state={state} />
+            <StatePill view={view} facts={{ key, state }} />
           </td>
           <td>
             <Moment view={view} at={key.revokedAt ?? key.expiresAt} />

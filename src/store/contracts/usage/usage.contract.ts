@@ -156,7 +156,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
-    test("tells refused calls from failed ones", async () => {
+    test("tells codes that are not valid from errors", async () => {
       await addUsage(
         store,
         [
@@ -166,15 +166,16 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           count(8, { outcome: "unavailable" }),
           count(16, { outcome: "rate_limited" }),
           count(32),
+          count(64, { outcome: "site_limit" }),
         ],
         [sighting()],
       )
-      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 32, refused: 23, failed: 8 })])
+      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 32, refused: 67, failed: 28 })])
     })
 
-    test("counts codes that were answered with yes or no, of real keys and the last 30 days", async () => {
+    test("counts valid codes, of real keys and the last seven days", async () => {
       await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
-      expect(await store.usage.countCheckedCodes(ada, now)).toBe(0)
+      expect(await store.usage.countValidCodes(ada, now)).toBe(0)
       await addUsage(
         store,
         [
@@ -186,14 +187,14 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           ...[count(8, { outcome: "unavailable" }), count(16, { outcome: "missing_parameter" })],
           ...[count(32, { operation: "read_item" }), count(64, { keyId: "key_test" })],
           ...[
-            count(128, { hour: "2026-06-01T23:00:00Z" }),
-            count(256, { hour: "2026-05-31T23:00:00Z" }),
+            count(128, { hour: "2026-06-24T00:00:00Z" }),
+            count(256, { hour: "2026-06-23T23:00:00Z" }),
           ],
         ],
         [],
       )
-      expect(await store.usage.countCheckedCodes(ada, now)).toBe(135)
-      expect(await store.usage.countCheckedCodes(bob, now)).toBe(0)
+      expect(await store.usage.countValidCodes(ada, now)).toBe(129)
+      expect(await store.usage.countValidCodes(bob, now)).toBe(0)
     })
 
     test("says of each used key when, how much, and from how many networks", async () => {

@@ -1,6 +1,6 @@
 import type { KeyKind } from "../../../domain/keys/api-key.ts"
+import { failedCallDays } from "../../../domain/usage/failed-calls.ts"
 import {
-  type CodeCalls,
   type DayCalls,
   daysShown,
   failureOutcomes,
@@ -15,7 +15,6 @@ import {
   type RejectedAccount,
   type RejectedKey,
   type RejectionStore,
-  sumCheckedCodes,
   summariseAccount,
   summariseDays,
   summariseKeys,
@@ -27,6 +26,7 @@ import {
   type UsageGrouping,
   type UsageStore,
   type UsageTotal,
+  type ValidItems,
 } from "../../../domain/usage/usage.ts"
 import { daysBefore, lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
@@ -35,6 +35,16 @@ import { otherItems } from "./counts.ts"
 type ItemRow = ItemUse & Readonly<{ total: number }>
 
 const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
+
+const firstDayOfWeek = (at: string) => lastDays(at, failedCallDays)[0] ?? at
+
+function sumItems(rows: readonly ItemRow[]): ValidItems {
+  const items = rows
+    .filter(({ itemId }) => itemId !== otherItems)
+    .map(({ itemId, calls }) => ({ itemId, calls }))
+  const listed = items.reduce((sum, { calls }) => sum + calls, 0)
+  return { items, otherItemCalls: (rows[0]?.total ?? 0) - listed }
+}
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
 export function createUsage(db: SqlDatabase): UsageStore {
@@ -45,6 +55,15 @@ export function createUsage(db: SqlDatabase): UsageStore {
        FROM api_keys JOIN usage ON key_id = id WHERE ${condition} AND period >= $2
        GROUP BY 1, 2, 3, 4`,
       [value, firstDay(at)],
+    )
+  // Grouped once: a key may have ten thousand items on each of 30 days.
+  const listItemRows = (condition: string, values: readonly Value[]) =>
+    db.read<ItemRow>(
+      `SELECT item_id AS "itemId", CAST(sum(calls) AS bigint) AS calls,
+         CAST(sum(sum(calls)) OVER () AS bigint) AS total
+       FROM item_calls WHERE ${condition} AND day >= $2
+       GROUP BY 1 ORDER BY item_id = ${otherItems}, 2 DESC, 1 LIMIT $3`,
+      values,
     )
   const ofKeys = `key_id ${db.among("$1", "text")}`
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
@@ -101,38 +120,34 @@ export function createUsage(db: SqlDatabase): UsageStore {
            GROUP BY 1, 2, 3 ORDER BY 2 DESC, 1, 3`,
           [keyId, weekAgo, rowsMax],
         ),
-        // Grouped once: a key may have ten thousand items on each of 30 days.
-        db.read<ItemRow>(
-          `SELECT item_id AS "itemId", CAST(sum(calls) AS bigint) AS calls,
-             CAST(sum(sum(calls)) OVER () AS bigint) AS total
-           FROM item_calls WHERE key_id = $1 AND day >= $2
-           GROUP BY 1 ORDER BY item_id = ${otherItems}, 2 DESC, 1 LIMIT $3`,
-          [keyId, firstDay(at), rowsMax],
-        ),
+        listItemRows("key_id = $1", [keyId, firstDay(at), rowsMax]),
       ])
-      const items = itemRows
-        .filter(({ itemId }) => itemId !== otherItems)
-        .map(({ itemId, calls }) => ({ itemId, calls }))
-      const listed = items.reduce((sum, item) => sum + item.calls, 0)
       return {
         days: summariseDays(at, calls),
         operations: summariseOperations(calls),
         networks: summariseNetworks(networks),
-        items,
-        otherItemCalls: (itemRows[0]?.total ?? 0) - listed,
+        ...sumItems(itemRows),
       }
     },
     listByDay: async (accountId, at) =>
       summariseAccount(at, await listDayCalls("account_id = $1", accountId, at)),
-    async countCheckedCodes(accountId, at) {
-      const rows = await db.read<CodeCalls>(
-        `SELECT kind, outcome, CAST(sum(calls) AS bigint) AS calls
-         FROM api_keys JOIN usage ON key_id = id
-         WHERE account_id = $1 AND period >= $2 AND operation = 'validate_purchase' GROUP BY 1, 2`,
-        [accountId, lastDays(at, daysShown)[0] ?? at],
+    async countValidCodes(accountId, at) {
+      const [row] = await db.read<{ calls: number | null }>(
+        `SELECT CAST(sum(calls) AS bigint) AS calls FROM api_keys JOIN usage ON key_id = id
+         WHERE account_id = $1 AND kind <> 'tk' AND period >= $2
+           AND operation = 'validate_purchase' AND outcome = 'ok'`,
+        [accountId, firstDayOfWeek(at)],
       )
-      return sumCheckedCodes(rows)
+      return row?.calls ?? 0
     },
+    listValidItems: async (accountId, at, rowsMax) =>
+      sumItems(
+        await listItemRows("key_id IN (SELECT id FROM api_keys WHERE account_id = $1)", [
+          accountId,
+          firstDayOfWeek(at),
+          rowsMax,
+        ]),
+      ),
     async listTotals(by, since, limit) {
       const rows = await db.readLong<TotalRow>(selectTotals(by), [
         since.slice(0, 13),

@@ -81,3 +81,12 @@ async function waitForFirstCall(place) {
 }
 const waiting = document.querySelector("[data-waiting]:not(:has([data-received]))")
 if (waiting !== null) waitForFirstCall(waiting)
+
+// A page that the browser keeps for Back holds no secret, and is asked for again.
+const secrets = document.querySelectorAll("[data-secret]")
+if (secrets.length > 0) {
+  addEventListener("pagehide", () => {
+    for (const secret of secrets) secret.parentElement.remove()
+  })
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
+}

@@ -1,0 +1,115 @@
+import { number } from "./counting.ts"
+import type { Words } from "./en.ts"
+
+const reasons: Words["log"]["reasons"] = {
+  unknown_code: {
+    what: "Böyle bir kod yok",
+    todo: "Yanıt doğru: hiçbir ürününüz bu kodla satılmadı. Alıcıdan kodu yeniden kopyalamasını isteyin.",
+  },
+  revoked_code: {
+    what: "İade edilmiş kod",
+    todo: "Yanıt doğru: satış iade edildi ya da ödemesi geri alındı. Bir şey yapmanız gerekmez.",
+  },
+  site_limit: {
+    what: "Kod çok fazla sitede kullanılıyor",
+    todo: "Kod sorgulama sayfasında sitelerinden birini kaldırın ya da ürünün sayfasında daha çok siteye izin verin.",
+  },
+  revoked_key: {
+    what: "Anahtar iptal edilmiş",
+    todo: "İsteği siz gönderiyorsanız yerine çalışan bir anahtar koyun.",
+  },
+  expired_key: {
+    what: "Anahtar artık çalışmıyor",
+    todo: "İsteği siz gönderiyorsanız yerine yenisini koyun.",
+  },
+  account_suspended: { what: "Hesabınız askıya alınmış", todo: "Pazaryerinize sorun." },
+  key_not_allowed: {
+    what: "Anahtarın buna yetkisi yok",
+    todo: "Doğrulama anahtarı yalnızca kod doğrular. Sunucunuzda bir gizli anahtar kullanın.",
+  },
+  missing_parameter: {
+    what: "İstekte eksik var",
+    todo: "İsteği dokümantasyondaki örnekle karşılaştırın. Boş bırakılan kod alanı sık görülen bir nedendir.",
+  },
+  invalid_parameter: {
+    what: "İstekte geçersiz bir değer var",
+    todo: "İsteği dokümantasyondaki örnekle karşılaştırın. Bir kod en çok 255 karakterdir.",
+  },
+  no_items: { what: "Yayında ürün yok", todo: "Bir ürün yayımlayın ya da bunu göz ardı edin." },
+  unknown_item: {
+    what: "Böyle bir ürün yok",
+    todo: "Ürün numarasını kontrol edin. Ürün yayında olmayabilir ya da başka bir üreticinin olabilir.",
+  },
+  rate_limited: {
+    what: "Çok sık istek gönderildi",
+    todo: "Retry-After süresi kadar bekleyin ve daha seyrek sorun. Geçerli bir yanıtı bir gün saklayın.",
+  },
+  unavailable: {
+    what: "Hizmet yanıt veremedi",
+    todo: "Hata bizden kaynaklandı. Yeniden deneyin, o zamana kadar son yanıtı koruyun.",
+  },
+  missing_key: { what: "Anahtar gönderilmedi", todo: "Her istekte anahtarı gönderin." },
+  unknown_key: {
+    what: "Bilinmeyen anahtar",
+    todo: "Anahtarın eksiksiz kopyalandığını kontrol edin.",
+  },
+  unknown_path: {
+    what: "Böyle bir adres yok",
+    todo: "Adresi dokümantasyonla karşılaştırın.",
+  },
+  method_not_allowed: {
+    what: "Yanlış yöntem",
+    todo: "İsteği dokümantasyonla karşılaştırın.",
+  },
+  too_large: { what: "İstek çok uzun", todo: "Daha kısa bir istek gönderin." },
+}
+
+export const log: Words["log"] = {
+  title: "İstekler neden başarısız oldu?",
+  intro:
+    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Aynı günün eş istekleri tek kayıttır. Gün 00:00 UTC'de başlar.",
+  tabs: {
+    all: "Tüm başarısız istekler",
+    codes: "Geçersiz kodlar",
+    errors: "Hatalar",
+    stopped: "Artık çalışmayan anahtarlar",
+    valid: "Geçerli kodlar",
+  },
+  choices: "Neler listelensin?",
+  everyDay: "7 günün tümü",
+  days: "Gün",
+  everyKey: "Tüm anahtarlar",
+  everyCall: "Tüm işlemler",
+  submit: "Göster",
+  none: "Burada başarısız istek yok.",
+  old: "Bu günün üzerinden 7 günden fazla geçti. Kayıtlar 7 gün saklanır.",
+  when: "Ne zaman",
+  key: "Anahtar",
+  call: "İşlem",
+  reason: "Nedeni ve yapılacak iş",
+  network: "Ağ",
+  code: "Kod",
+  calls: "İstek",
+  since: (when) => `ilki ${when}`,
+  several: "birden çok, ayrı yazılmadı",
+  noCode: "–",
+  masked: "Sizin olmayan bir kodun yalnızca bir bölümü gösterilir.",
+  testKeys: "Test anahtarlarıyla yapılan istekler anahtarın kendi sayfasından açılır.",
+  entries: (n) => `${number(n)} kayıt`,
+  validIntro:
+    "Son 7 günün geçerli kodları, ürünlere göre. Test anahtarlarıyla yapılan istekler sayılmaz.",
+  noValid: "Son 7 günde geçerli kod yok.",
+  seeWhy: "İsteklerin neden başarısız olduğunu görün",
+  reasons,
+}
+
+export const stillCalled: Words["stillCalled"] = {
+  title: "Hâlâ kim kullanıyor?",
+  pill: "Hâlâ istek alıyor",
+  told: (calls) =>
+    `Bu anahtar artık çalışmıyor ama son 7 günde onunla ${number(calls)} istek geldi. Hepsi reddedildi.`,
+  none: "Durdurulduğundan beri ya da son 7 günde onunla istek gelmedi.",
+  attention: (name, calls) =>
+    `“${name}” artık çalışmıyor ama hâlâ istek alıyor: son 7 günde ${number(calls)} istek.`,
+  see: "Kimin kullandığını görün",
+}

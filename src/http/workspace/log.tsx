@@ -1,0 +1,280 @@
+/** Why calls failed: the log of the last seven days, and the valid codes beside it. */
+import { itemBodyOf } from "../../domain/catalogue/item.ts"
+import type { Operation } from "../../domain/keys/api-key.ts"
+import {
+  type FailureKind,
+  failedCallDays,
+  failureKindOf,
+  type LoggedCall,
+} from "../../domain/usage/failed-calls.ts"
+import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { numberColumn, Pager, Table } from "../pages/parts/blocks.tsx"
+import { formatDay, Moment, Pill, SentenceWithTime } from "../pages/parts/values.tsx"
+import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import { type LogFilter, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
+import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
+import { ItemTable, type MostUsedItems } from "./keys/key-use.tsx"
+
+const shows = ["codes", "errors", "stopped", "valid"] as const
+/** A row is about a kilobyte, and a page stays under 100. */
+const pageRows = 50
+const itemsMax = 50
+
+export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { failedCalls, items, usage, now } = services
+
+  async function listValid(accountId: number, at: Timestamp): Promise<MostUsedItems> {
+    const { items: used, otherItemCalls } = await usage.listValidItems(accountId, at, itemsMax)
+    const named = used.map(async ({ itemId: id, calls }) => {
+      const item = await items.find(accountId, id)
+      return { id, name: item === null ? "" : itemBodyOf(item).name, calls }
+    })
+    return { items: await Promise.all(named), others: otherItemCalls }
+  }
+
+  app.get(logPath, async (c) => {
+    const { account } = visitorOf(c)
+    const at = formatTimestamp(now())
+    const filter = parseFilter(c)
+    return c.html(
+      <LogPage
+        view={viewOf(c)}
+        filter={filter}
+        log={await failedCalls.list(account.id, at)}
+        valid={filter.show === "valid" ? await listValid(account.id, at) : null}
+        days={lastDays(at, failedCallDays)}
+        page={Math.floor(Number(c.req.query("page")) || 1)}
+      />,
+    )
+  })
+}
+
+/** A part of the address that names nothing is left out. */
+function parseFilter(c: AuthorContext): LogFilter {
+  const { show, key, day, operation } = c.req.query()
+  const shown = shows.find((each) => each === show)
+  const called = operationsOf(viewOf(c)).find(([each]) => each === operation)?.[0]
+  return {
+    ...(shown !== undefined && { show: shown }),
+    ...(key !== undefined && key !== "" && { key }),
+    ...(day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) && { day }),
+    ...(called !== undefined && { operation: called }),
+  }
+}
+
+/** Each with its name. */
+const operationsOf = ({ words }: View) =>
+  // The names are those of the operations.
+  Object.entries(words.keyPages.operations) as readonly (readonly [Operation, string])[]
+
+type Props = Readonly<{
+  view: View
+  filter: LogFilter
+  log: readonly LoggedCall[]
+  /** The items of valid codes; null where failed calls are listed. */
+  valid: MostUsedItems | null
+  /** The days of the log, oldest first. */
+  days: readonly string[]
+  page: number
+}>
+
+export const LogPage = ({ view, filter, log, valid, days, page }: Props) => {
+  const words = view.words.log
+  return (
+    <WorkspacePage view={view} title={words.title}>
+      <h1>{words.title}</h1>
+      <Tabs view={view} filter={filter} />
+      {valid === null ? (
+        <>
+          <p class="hint">
+            {words.intro} {words.masked} {filter.key === undefined && words.testKeys}
+          </p>
+          <FilterForm view={view} filter={filter} log={log} days={days} />
+          <Entries view={view} filter={filter} log={log} days={days} page={page} />
+        </>
+      ) : (
+        <>
+          <p class="hint">{words.validIntro}</p>
+          {valid.items.length === 0 ? (
+            <p class="empty">{words.noValid}</p>
+          ) : (
+            <ItemTable view={view} mostUsed={valid} />
+          )}
+        </>
+      )}
+    </WorkspacePage>
+  )
+}
+
+const Tabs = ({ view, filter: { show, ...rest } }: Pick<Props, "view" | "filter">) => {
+  const words = view.words.log
+  return (
+    <nav aria-label={words.choices} class="tabs">
+      <ul>
+        {([undefined, ...shows] as const).map((each) => (
+          <li>
+            <a
+              href={pathOfLog(each === undefined ? rest : { ...rest, show: each })}
+              aria-current={each === show ? "page" : undefined}
+            >
+              {words.tabs[each ?? "all"]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+type FilterFormProps = Pick<Props, "view" | "filter" | "log" | "days">
+
+/** Keys that have entries, and the one that is chosen. */
+const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
+  const words = view.words.log
+  const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
+  if (filter.key !== undefined && !names.has(filter.key)) names.set(filter.key, filter.key)
+  return (
+    <form method="get" action={logPath} class="filter">
+      {filter.show !== undefined && <input type="hidden" name="show" value={filter.show} />}
+      <div class="field sort">
+        <label for="day">{words.days}</label>
+        <select id="day" name="day">
+          <option value="">{words.everyDay}</option>
+          {days.toReversed().map((day) => (
+            <option value={day} selected={day === filter.day}>
+              {formatDay(`${day}T00:00:00Z`, view.locale)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field sort">
+        <label for="key">{words.key}</label>
+        <select id="key" name="key">
+          <option value="">{words.everyKey}</option>
+          {[...names].map(([id, name]) => (
+            <option value={id} selected={id === filter.key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field sort">
+        <label for="operation">{words.call}</label>
+        <select id="operation" name="operation">
+          <option value="">{words.everyCall}</option>
+          {operationsOf(view).map(([operation, name]) => (
+            <option value={operation} selected={operation === filter.operation}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" class="quiet">
+        {words.submit}
+      </button>
+    </form>
+  )
+}
+
+function filterLog(log: readonly LoggedCall[], filter: LogFilter): readonly LoggedCall[] {
+  const { show, key, day, operation } = filter
+  return log.filter(
+    (call) =>
+      (show === undefined || show === failureKindOf(call.reason)) &&
+      // As on the overview, which does not count test keys.
+      (key === undefined ? call.keyKind !== "tk" : key === call.keyId) &&
+      (day === undefined || day === call.firstAt.slice(0, 10)) &&
+      (operation === undefined || operation === call.operation),
+  )
+}
+
+const Entries = ({ view, filter, log, days, page }: Omit<Props, "valid">) => {
+  const words = view.words.log
+  const found = filterLog(log, filter)
+  if (found.length === 0) {
+    const isOld = filter.day !== undefined && filter.day < (days[0] ?? "")
+    return <p class="empty">{isOld ? words.old : words.none}</p>
+  }
+  const pages = Math.ceil(found.length / pageRows)
+  const shown = Math.min(pages, Math.max(1, page))
+  return (
+    <>
+      <EntryTable view={view} rows={found.slice((shown - 1) * pageRows, shown * pageRows)} />
+      <Pager
+        view={view}
+        label={words.title}
+        total={words.entries(found.length)}
+        page={shown}
+        pages={pages}
+        linkTo={(to) => pathOfLog(filter, to)}
+      />
+    </>
+  )
+}
+
+const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
+  codes: "plain",
+  errors: "danger",
+  stopped: "warning",
+}
+
+const EntryTable = ({ view, rows }: Readonly<{ view: View; rows: readonly LoggedCall[] }>) => {
+  const words = view.words.log
+  return (
+    <Table
+      class="numbers stack dense"
+      rows={rows}
+      columns={[
+        { head: words.when, cell: (call) => <When view={view} call={call} /> },
+        {
+          head: words.key,
+          cell: ({ keyId, keyName }) => (
+            <a class="clamp" href={pathOfKey(keyId)}>
+              <bdi>{keyName}</bdi>
+            </a>
+          ),
+        },
+        {
+          head: words.call,
+          class: "wraps",
+          cell: ({ operation }) => view.words.keyPages.operations[operation],
+        },
+        {
+          head: words.reason,
+          class: "wraps",
+          isClear: true,
+          cell: ({ reason }) => (
+            <>
+              <Pill tone={tones[failureKindOf(reason)]}>{words.reasons[reason].what}</Pill>
+              <br />
+              <span class="hint">{words.reasons[reason].todo}</span>
+            </>
+          ),
+        },
+        { head: words.network, class: "mono", cell: ({ network }) => network || words.several },
+        {
+          head: words.code,
+          class: "mono wraps",
+          cell: ({ code }) => (code === "" ? words.noCode : <bdi>{code}</bdi>),
+        },
+        numberColumn(view, words.calls, "calls"),
+      ]}
+    />
+  )
+}
+
+const When = ({ view, call: { firstAt, lastAt } }: Readonly<{ view: View; call: LoggedCall }>) => (
+  <>
+    <Moment view={view} at={lastAt} />
+    {firstAt !== lastAt && (
+      <>
+        <br />
+        <span class="hint">
+          <SentenceWithTime view={view} at={firstAt} form="moment" tell={view.words.log.since} />
+        </span>
+      </>
+    )}
+  </>
+)

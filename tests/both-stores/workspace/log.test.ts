@@ -1,0 +1,178 @@
+/** Why calls failed, as the author sees it; and a key that is called after it was stopped. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const refunded = "refunded-4b1c-9f3d"
+const codeOfBob = "bobs-own-77aa-51c2-3e21"
+const mine = "mine-of-other-item-8d2f"
+
+let program: Program
+let ada: Visitor
+let bob: Visitor
+let server: Readonly<{ key: StoredKey; secret: string }>
+let product: Readonly<{ key: StoredKey; secret: string }>
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  await program.load([
+    ...[account("ada"), account("bob"), item("ada", 1), item("ada", 2), item("bob", 3)],
+    purchase(refunded, 1, { revoked: true }),
+    ...[purchase(mine, 2), purchase(codeOfBob, 3), purchase("valid-code-1234", 1)],
+  ])
+  const [one, other] = await Promise.all(["ada", "bob"].map(welcome))
+  if (one === undefined || other === undefined) throw new Error("nobody signed in")
+  ada = one
+  bob = other
+  server = await program.issue("ada")
+  product = await program.issue("ada", "vk", [1])
+})
+afterAll(() => program.close())
+
+async function welcome(username: string): Promise<Visitor> {
+  await givePassword(program, username)
+  const visitor = openVisitor(program.url)
+  await visitor.signIn(username)
+  return visitor
+}
+const validate = (secret: string, fields: Readonly<Record<string, string>>) =>
+  fetch(`${program.url}/api/purchases/validation`, {
+    method: "POST",
+    headers: { "X-Api-Key": secret },
+    body: new URLSearchParams(fields),
+  })
+const readAccount = (secret: string) =>
+  fetch(`${program.url}/api/account/details`, { headers: { "X-Api-Key": secret } })
+
+/** Resolves when so many entries of the author are written. */
+async function untilLogged(username: string, entries: number): Promise<void> {
+  const { store, now } = program.app
+  const { id } = await requireAccount(store.accounts, username)
+  await until(async () => {
+    const log = await store.failedCalls.list(id, formatTimestamp(now()))
+    return log.length >= entries ? log : undefined
+  })
+}
+
+/** The texts of each row, without those that say when. */
+const rowsOf = (page: string) =>
+  [...page.matchAll(/<tr>(.*?)<\/tr>/gs)]
+    .slice(1)
+    .map(([, row = ""]) =>
+      [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)]
+        .slice(1)
+        .map(([, cell = ""]) => unescapeHtml(cell.replace(/<br\/>.*|<[^>]*>/gs, ""))),
+    )
+
+describe("the log", () => {
+  beforeAll(async () => {
+    const statuses = [
+      await validate(server.secret, { purchase_code: codeOfBob }),
+      await validate(server.secret, { purchase_code: codeOfBob }),
+      await validate(server.secret, { purchase_code: refunded.toUpperCase() }),
+      await validate(server.secret, {}),
+      await validate(server.secret, { purchase_code: "valid-code-1234" }),
+      await validate(product.secret, { purchase_code: mine }),
+      await readAccount(product.secret),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([404, 404, 404, 400, 200, 404, 403])
+    await untilLogged("ada", 5)
+  })
+  const [check, read] = ["Validate a purchase", "Read the account"]
+  const home = "127.0.0.0/24"
+  const entries = {
+    masked: ["Test", check, "No such code", home, "bobs…3e21", "2"],
+    refunded: ["Test", check, "Refunded code", home, refunded, "1"],
+    missing: ["Test", check, "Something is missing in the request", home, "–", "1"],
+    own: ["Test", check, "No such code", home, mine, "1"],
+    forbidden: ["Test", read, "The key may not do this", home, "–", "1"],
+  }
+  const listed = async (query: string) =>
+    rowsOf((await ada.get(`/workspace/log${query}`)).text).toSorted()
+
+  test("200: says why each call failed, with own codes whole and others masked", async () => {
+    expect(await listed("")).toEqual(Object.values(entries).toSorted())
+    const { text } = await ada.get("/workspace/log")
+    expect(text).toContain("Ask the buyer to copy the code again.")
+    for (const hidden of [codeOfBob, server.secret, product.secret]) {
+      expect(text).not.toContain(hidden)
+    }
+  })
+
+  test("200: lists one kind, key, operation or day", async () => {
+    const { masked, refunded, missing, own, forbidden } = entries
+    const today = formatTimestamp(program.app.now()).slice(0, 10)
+    expect(await listed("?show=codes")).toEqual([masked, refunded, own].toSorted())
+    expect(await listed("?show=errors")).toEqual([forbidden, missing].toSorted())
+    expect(await listed(`?key=${product.key.id}`)).toEqual([own, forbidden].toSorted())
+    expect(await listed("?operation=read_account")).toEqual([forbidden])
+    expect(await listed(`?day=${today}&show=errors`)).toEqual([forbidden, missing].toSorted())
+    expect(await listed("?day=2020-01-01")).toEqual([])
+  })
+
+  test("200: the numbers of the overview are those of their lists", async () => {
+    const { text } = await ada.get("/workspace")
+    const figures = [...text.matchAll(/<dd class="figure"><a href="([^"]*)">(\d+)<\/a>/g)].map(
+      ([, path = "", value]) => [unescapeHtml(path), value],
+    )
+    expect(figures.slice(0, 3)).toEqual([
+      ["/workspace/log?show=valid", "1"],
+      ["/workspace/log?show=codes", "4"],
+      ["/workspace/log?show=errors", "2"],
+    ])
+    const valid = await ada.get("/workspace/log?show=valid")
+    expect(rowsOf(`<tr></tr>${valid.text}`).at(-1)).toEqual(["1"])
+  })
+
+  test("200: an author sees nothing of another one's", async () => {
+    const { text } = await bob.get(`/workspace/log?key=${server.key.id}`)
+    expect(rowsOf(text)).toEqual([])
+    for (const hidden of ["bobs…3e21", refunded, mine]) expect(text).not.toContain(hidden)
+  })
+
+  test("calls with a test key are on the key's own list only", async () => {
+    const { key, secret } = await program.issue("bob", "tk")
+    await validate(secret, { purchase_code: "none-of-the-test-codes" })
+    await untilLogged("bob", 1)
+    const tried = [["Test", check, "No such code", home, "none…odes", "1"]]
+    expect(rowsOf((await bob.get("/workspace/log")).text)).toEqual([])
+    expect(rowsOf((await bob.get(`/workspace/log?key=${key.id}`)).text)).toEqual(tried)
+  })
+
+  test("200: what the address says wrongly is left out", async () => {
+    for (const query of ["?show=x&day=y&operation=z&page=-7", "?page=1e99", "?page=NaN&key="]) {
+      expect(await listed(query)).toHaveLength(5)
+    }
+  })
+})
+
+describe("a stopped key that is still called", () => {
+  const keysPath = "/workspace/settings/keys"
+
+  test("says so, from which networks, and that it was stopped", async () => {
+    const leaked = await program.issue("bob")
+    await program.app.store.keys.rename(leaked.key.id, "Leaked one")
+    await rotateKey(program.app.keyServices(commandLine), leaked.key, "0")
+    const page = async () => (await bob.get(`${keysPath}/${leaked.key.id}`)).text
+    expect(await page()).toContain("No calls with it since it stopped")
+    expect((await readAccount(leaked.secret)).status).toBe(401)
+    await untilLogged("bob", 2)
+    const text = await page()
+    expect(text).toContain("1 call with it came in the last 7 days")
+    expect(text.split('id="still-called"')[1]).toContain("127.0.0.0/24")
+    expect(text).toContain('<span class="pill plain">Stopped</span>')
+    expect(text).not.toContain("Expired")
+    const overview = await bob.get("/workspace")
+    expect(overview.text).toContain(`href="${keysPath}/${leaked.key.id}#still-called"`)
+    const list = (await bob.get(keysPath)).text
+    expect(list.split("Leaked one")[1]?.split("</tr>")[0]).toContain("Still called")
+  })
+})
