@@ -224,26 +224,22 @@ const EntryTable = ({ view, rows }: Readonly<{ view: View; rows: readonly Logged
   const words = view.words.log
   return (
     <Table
-      class="numbers stack dense"
       rows={rows}
       columns={[
         { head: words.when, cell: (call) => <When view={view} call={call} /> },
         {
-          head: words.key,
-          cell: ({ keyId, keyName }) => (
-            <a class="clamp" href={pathOfKey(keyId)}>
-              <bdi>{keyName}</bdi>
-            </a>
+          head: words.keyAndCall,
+          cell: ({ keyId, keyName, operation }) => (
+            <>
+              <a class="clamp" href={pathOfKey(keyId)}>
+                <bdi>{keyName}</bdi>
+              </a>{" "}
+              {view.words.keyPages.operations[operation]}
+            </>
           ),
         },
         {
-          head: words.call,
-          class: "wraps",
-          cell: ({ operation }) => view.words.keyPages.operations[operation],
-        },
-        {
           head: words.reason,
-          class: "wraps",
           isClear: true,
           cell: ({ reason }) => (
             <>
@@ -256,7 +252,7 @@ const EntryTable = ({ view, rows }: Readonly<{ view: View; rows: readonly Logged
         { head: words.network, class: "mono", cell: ({ network }) => network || words.several },
         {
           head: words.code,
-          class: "mono wraps",
+          class: "mono",
           cell: ({ code }) => (code === "" ? words.noCode : <bdi>{code}</bdi>),
         },
         numberColumn(view, words.calls, "calls"),

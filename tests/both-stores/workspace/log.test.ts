@@ -69,7 +69,9 @@ const rowsOf = (page: string) =>
     .map(([, row = ""]) =>
       [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)]
         .slice(1)
-        .map(([, cell = ""]) => unescapeHtml(cell.replace(/<br\/>.*|<[^>]*>/gs, ""))),
+        .map(([, cell = ""]) =>
+          unescapeHtml(cell.replace(/<span class="hint">.*?<\/span>|<[^>]*>/gs, "")),
+        ),
     )
 
 describe("the log", () => {
@@ -89,11 +91,11 @@ describe("the log", () => {
   const [check, read] = ["Validate a purchase", "Read the account"]
   const home = "127.0.0.0/24"
   const entries = {
-    masked: ["Test", check, "No such code", home, "bobs…3e21", "2"],
-    refunded: ["Test", check, "Refunded code", home, refunded, "1"],
-    missing: ["Test", check, "Something is missing in the request", home, "–", "1"],
-    own: ["Test", check, "No such code", home, mine, "1"],
-    forbidden: ["Test", read, "The key may not do this", home, "–", "1"],
+    masked: [`Test ${check}`, "No such code", home, "bobs…3e21", "2"],
+    refunded: [`Test ${check}`, "Refunded code", home, refunded, "1"],
+    missing: [`Test ${check}`, "Something is missing in the request", home, "–", "1"],
+    own: [`Test ${check}`, "No such code", home, mine, "1"],
+    forbidden: [`Test ${read}`, "The key may not do this", home, "–", "1"],
   }
   const listed = async (query: string) =>
     rowsOf((await ada.get(`/workspace/log${query}`)).text).toSorted()
@@ -142,7 +144,7 @@ describe("the log", () => {
     const { key, secret } = await program.issue("bob", "tk")
     await validate(secret, { purchase_code: "none-of-the-test-codes" })
     await untilLogged("bob", 1)
-    const tried = [["Test", check, "No such code", home, "none…odes", "1"]]
+    const tried = [[`Test ${check}`, "No such code", home, "none…odes", "1"]]
     expect(rowsOf((await bob.get("/workspace/log")).text)).toEqual([])
     expect(rowsOf((await bob.get(`/workspace/log?key=${key.id}`)).text)).toEqual(tried)
   })

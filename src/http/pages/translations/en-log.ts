@@ -84,6 +84,7 @@ export const log = {
   when: "When",
   key: "Key",
   call: "Call",
+  keyAndCall: "Key and call",
   reason: "Reason, and what to do",
   network: "Network",
   code: "Code",

@@ -86,6 +86,7 @@ export const log: Words["log"] = {
   when: "Ne zaman",
   key: "Anahtar",
   call: "İşlem",
+  keyAndCall: "Anahtar ve işlem",
   reason: "Nedeni ve yapılacak iş",
   network: "Ağ",
   code: "Kod",
