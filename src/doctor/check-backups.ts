@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode } from "../domain/values/error.ts"
+import type { Timestamp } from "../domain/values/time/timestamp.ts"
 import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
@@ -12,6 +13,7 @@ const dueMs = 26 * hourMs
 const overdueMs = 7 * 24 * hourMs
 
 const check = "backups"
+const backUp = "Run it every day by a timer, as docs/operating.md shows."
 const repair = "Look at the timer that makes them, and run `pazar backup` by hand."
 
 /** The store that the backups are of: its file, and its rows where they could be counted. */
@@ -82,6 +84,12 @@ function readHead(path: string): string {
   } catch {
     return ""
   }
+}
+
+/** The last one that `pazar backup` has made; null for none. */
+export function judgeLastBackup(madeAt: Timestamp | null, now: Date): Finding {
+  if (madeAt === null) return warning(check, "there is none by `pazar backup`", backUp)
+  return judgeAge("that of `pazar backup`", now.getTime() - Date.parse(madeAt))
 }
 
 function judgeAge(name: string, ageMs: number): Finding {

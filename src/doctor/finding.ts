@@ -5,6 +5,8 @@ export type Finding = Readonly<{
   detail: string
   /** Advice for the operator; null where nothing is to be done. */
   hint: string | null
+  /** The import that it is about. */
+  runId?: number
 }>
 
 const finding =

@@ -1,8 +1,8 @@
 /** Every path that is not for programs: the workspace of authors and the console of operators. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
-import { checkMachine, listDoubts, readDisk } from "../doctor/check-machine.ts"
-import { checkClock, checkWaiting } from "../doctor/check-store.ts"
+import { readDisk } from "../doctor/check-machine.ts"
+import { checkQuickly } from "../doctor/quick-checks.ts"
 import { isOverdue } from "../domain/feed/pull.ts"
 import { nodeGoneSeconds } from "../domain/running/node.ts"
 import { lastBackupMark, type Store } from "../domain/store.ts"
@@ -117,12 +117,6 @@ export async function readConsoleStatus(config: Config, store: Store): Promise<C
   const now = wallClock()
   const [lastImport = null] = await store.feed.listRuns(1)
   const pulls = await store.pulls.list()
-  const findings = [
-    ...listDoubts(config),
-    ...checkMachine(config),
-    ...(await checkClock(store.checks, now)),
-    ...(await checkWaiting(store.feed, now)),
-  ]
   return {
     version,
     store: {
@@ -141,8 +135,6 @@ export async function readConsoleStatus(config: Config, store: Store): Promise<C
     pulls: pulls.map((pull) => ({ ...pull, isOverdue: isOverdue(pull, now.getTime()) })),
     waiting: await store.feed.readWaiting(0),
     lastBackupAt: await store.metadata.find(lastBackupMark),
-    warnings: findings.flatMap(({ check, level, detail, hint }) =>
-      level === "ok" ? [] : [{ check, level, detail, hint }],
-    ),
+    warnings: await checkQuickly(config, store, version, now),
   }
 }

@@ -1,6 +1,9 @@
-import type { App } from "../../server/app.ts"
+import type { ImportRun } from "../../domain/feed/import-run.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
+import { findErrorCode } from "../../domain/values/error.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type * as declared from "../declarations/feed.ts"
-import type { CommandContext, Run } from "../frame/command.ts"
+import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 import { lowerPriority } from "../frame/long-work.ts"
 import { openApp } from "../frame/open-app.ts"
 import { lineOfFile } from "./explain-refusals.ts"
@@ -16,21 +19,43 @@ export const importFeed: Run<typeof declared.importFeed> = async (
   const options = parseFeedOptions(values, path)
   lowerPriority()
   await using app = await openApp(context)
+  const { feed } = app.store
+  const startedAt = formatTimestamp(app.now())
   const source = await openSource(path, context, options.mode === "strict")
+  const { name, sizeBytes } = source
+  const last = await feed.findLastRun(name)
   try {
     const checked = await checkSeal(source, app.feedSecrets.travel)
-    const { name, sizeBytes } = source
-    await tellInterruption(app, context, name)
+    tellInterruption(context, name, last)
     const mayReplacePasswords = values["overwrite-passwords"]
     const loaded = { source: name, via: "file", sizeBytes, mayReplacePasswords } as const
     return await loadFeed(app, context, { ...loaded, ...checked, nameLine: lineOfFile }, options)
+  } catch (error) {
+    // A store that is away takes no note.
+    if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
+      await feed.noteFailure({
+        source: name,
+        via: "file",
+        startedAt,
+        endedAt: formatTimestamp(app.now()),
+        problem: whyOf(error),
+        outcome: null,
+        runBefore: last?.id ?? 0,
+      })
+    }
+    throw error
   } finally {
     await source.close()
   }
 }
 
-async function tellInterruption({ store }: App, context: CommandContext, name: string) {
-  const last = await store.feed.findLastRun(name)
+/** Only these messages are known to hold no secret. */
+const whyOf = (error: unknown) =>
+  error instanceof CannotRun || (error instanceof Error && findErrorCode(error) !== null)
+    ? error.message
+    : "an error of the program; the output of the import has it"
+
+function tellInterruption(context: CommandContext, name: string, last: ImportRun | null) {
   // Standard input may be a different feed each time.
   if (name === "-" || last === null || last.finishedAt !== null) return
   context.tell(

@@ -3,6 +3,7 @@ import { noSecrets, type StayingRecord } from "../../domain/feed/feed.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { type Allowance, isWithin, showAllowance } from "../../domain/values/allowance.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type FeedProgress, importFeed, importStrictly, tellRare } from "../../feed/import-feed.ts"
 import { asOfFile, whenWritten } from "../../feed/judge-line.ts"
 import { createAdjust } from "../../feed/records/salvage-record.ts"
@@ -44,7 +45,8 @@ export async function loadFeed(
 ): Promise<number> {
   const { mode, maxRefused, asOfMs, deletesMax } = feedOptions
   const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
-  const startedAt = performance.now()
+  const begunMs = performance.now()
+  const startedAt = formatTimestamp(app.now())
   const progress = createProgress(context, sizeBytes)
   const unit = unitOf(via)
   const explanations = createExplanations(context, loaded.nameLine, unit)
@@ -91,7 +93,7 @@ export async function loadFeed(
     progress.end()
     explanations.sumUp(outcome)
     const { counts, removalProblem } = outcome
-    const seconds = Math.round(performance.now() - startedAt) / 1000
+    const seconds = Math.round(performance.now() - begunMs) / 1000
     await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
     removal.tell(removalProblem)
     if (counts.waiting > 0) context.tell(someWait(counts.waiting))
@@ -100,6 +102,13 @@ export async function loadFeed(
     const isWhole = rejected === 0 && removalProblem === null
     if (mode === "strict" && !isWhole)
       context.tell(isApplied ? changedMeanwhile(unit) : nothingKept)
+    if (!isApplied) {
+      const problem = keptNothing(rejected > 0 ? unit : "removals")
+      const runBefore = (await app.store.feed.findLastRun(source))?.id ?? 0
+      const endedAt = formatTimestamp(app.now())
+      const run = { source, via, startedAt, endedAt, problem, outcome, runBefore }
+      await app.store.feed.noteFailure(run)
+    }
     const total = accepted + waiting + rejected
     const isAllowed = isWithin(maxRefused, rejected, total)
     if (!isAllowed && !isNone(maxRefused)) context.tell(tooMany(unit, rejected, total, maxRefused))
@@ -143,6 +152,8 @@ const tooMany = (unit: FeedUnit, rejected: number, total: number, allowed: Allow
 const someWait = (waiting: number) =>
   `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives; \`pazar imports\` names what is missing.`
 
+const keptNothing = (refused: FeedUnit | "removals") =>
+  `${refused} were refused, and --strict then keeps nothing`
 const nothingKept = "Nothing was kept: --strict takes all or none."
 const changedMeanwhile = (unit: FeedUnit) =>
   `Another program changed the store after the feed was judged: the ${unit} above were refused, the others were kept. Import the feed again.`

@@ -1,12 +1,13 @@
 import { version } from "../../../package.json"
 import { type Config, readConfig } from "../../config/config.ts"
+import { checkQuickly, type Trouble } from "../../doctor/quick-checks.ts"
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../../domain/feed/pull.ts"
 import { type Node, nodeGoneSeconds } from "../../domain/running/node.ts"
 import { type Store, StoreUnavailable } from "../../domain/store.ts"
 import { httpUrl } from "../../domain/values/network.ts"
 import { secondsBefore } from "../../domain/values/time/timestamp.ts"
-import { describeStore, openStore, type StoreAddress } from "../../store/open.ts"
+import { describeStore, openStore } from "../../store/open.ts"
 import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/usage.ts"
 import {
@@ -24,7 +25,7 @@ import { findOwnUrl, reachableUrl } from "../frame/server-address.ts"
 /** Needs no master key, so that it also works where other commands fail. */
 export const status: Run<typeof declared.status> = async ({ values }, context) => {
   const config = readConfig(context.env)
-  const store = await readStoreStatus(config.store, new Date())
+  const store = await readStoreStatus(config, new Date())
   const server = await readServerStatus(config, store.facts?.nodes ?? [])
   const object = statusObject(config, store, server)
   const rows = listRows(config, store, server)
@@ -41,13 +42,13 @@ type StoreStatus = Readonly<{
   problem: string | null
 }>
 
-async function readStoreStatus(address: StoreAddress, now: Date): Promise<StoreStatus> {
+async function readStoreStatus(config: Config, now: Date): Promise<StoreStatus> {
   let schema: SchemaVersions | null = null
   try {
-    const store = await openStore(address, "command")
+    const store = await openStore(config.store, "command")
     schema = { current: store.schemaVersion, needed: store.schemaVersion }
     try {
-      return { schema, facts: await readFacts(store, now), problem: null }
+      return { schema, facts: await readFacts(config, store, now), problem: null }
     } finally {
       await store.close()
     }
@@ -60,14 +61,18 @@ async function readStoreStatus(address: StoreAddress, now: Date): Promise<StoreS
   }
 }
 
-const readFacts = async ({ operatorReads, feed, nodes, pulls }: Store, now: Date) => ({
-  counts: await operatorReads.countRows(),
-  lastImport: (await feed.listRuns(1))[0] ?? null,
-  waiting: await feed.readWaiting(waitingGroupsMax),
-  /** The servers that run on the store, on this machine and on others. */
-  nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
-  pulls: await pulls.list(),
-})
+async function readFacts(config: Config, store: Store, now: Date) {
+  const { operatorReads, feed, nodes, pulls } = store
+  return {
+    counts: await operatorReads.countRows(),
+    lastImport: (await feed.listRuns(1))[0] ?? null,
+    waiting: await feed.readWaiting(waitingGroupsMax),
+    /** The servers that run on the store, on this machine and on others. */
+    nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
+    pulls: await pulls.list(),
+    warnings: await checkQuickly(config, store, version, now),
+  }
+}
 
 /** `absent`: nothing listens there. `foreign`: another program does. Null where none is known. */
 type ServerStatus = Readonly<{
@@ -112,6 +117,7 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
     waiting: facts && waitingObject(facts.waiting),
     nodes: facts?.nodes.map(nodeObject) ?? null,
     pulls: facts?.pulls.map(pullObject) ?? null,
+    warnings: facts?.warnings.map(warningObject) ?? null,
     problem,
     threads: config.threads,
     replicas: countReplicas(config),
@@ -128,6 +134,15 @@ function pullObject(pull: Pull) {
   return { name, everySeconds, lastSuccessAt, problem, isOverdue: isOverdue(pull, Date.now()) }
 }
 
+/** `import` is left out where it is about none. */
+const warningObject = ({ check, level, detail, hint, runId }: Trouble) => ({
+  check,
+  level,
+  detail,
+  hint,
+  import: runId,
+})
+
 const countReplicas = ({ store }: Config) =>
   store.kind === "postgres" ? store.replicaUrls.length : 0
 
@@ -143,7 +158,7 @@ function listRows(config: Config, { schema, facts }: StoreStatus, server: Server
     ["Server", describeServer(server)],
   ]
   if (facts === null) return rows
-  const { counts, lastImport, waiting, nodes, pulls } = facts
+  const { counts, lastImport, waiting, nodes, pulls, warnings } = facts
   return [
     ...rows,
     ...(nodes.length === 0 ? [["Nodes", "none"]] : nodes.map(describeNode)),
@@ -155,8 +170,11 @@ function listRows(config: Config, { schema, facts }: StoreStatus, server: Server
     ...pulls.map(describePull),
     ["Waiting", describeWaiting(waiting, new Date()) ?? "none"],
     ...waiting.groups.map((group) => ["Waits for", describeNeed(group)]),
+    ...warnings.map(({ check, level, detail }) => [levels[level], `${check}: ${detail}`]),
   ]
 }
+
+const levels = { warning: "Warning", problem: "Problem" } as const
 
 const describeNode = ({ host, url, version, threads, startedAt }: Node) => [
   "Node",

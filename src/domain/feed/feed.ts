@@ -5,8 +5,16 @@ import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import type { KeyVault, StoredKey } from "../keys/api-key.ts"
 import type { PasswordVault } from "../sign-in/password.ts"
 import type { PatchMembers, Problem } from "../values/shape.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
 import type { AsOf, DatedIdentity, DatedKind } from "./as-of.ts"
-import type { FeedOrigin, ImportRun, LastFinish, RunCounts, RunOutcome } from "./import-run.ts"
+import type {
+  FailedRun,
+  FeedOrigin,
+  ImportRun,
+  LastFinish,
+  RunCounts,
+  RunOutcome,
+} from "./import-run.ts"
 import type { WaitingRecord, WaitingSummary } from "./waiting-record.ts"
 
 /** A key that came with a feed: all of a stored key but the account's id, which may be new. */
@@ -220,6 +228,13 @@ export interface FeedStore {
   findRun(id: number): Promise<ImportRun | null>
   /** The newest first, of all ways or of one. */
   listRuns(rowsMax: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
+  /**
+   * Of each source the latest run that has finished or began before `interruptedBefore`, if it was interrupted, failed,
+   * refused lines or removed nothing although it was to. The newest first.
+   */
+  listTroubledRuns(interruptedBefore: Timestamp, rowsMax: number): Promise<readonly ImportRun[]>
+  /** Ends the run that was begun since `runBefore` with the problem, or records one if it has not come so far. */
+  noteFailure(run: FailedRun): Promise<void>
   /** For each way by which a feed came: when its latest run finished. */
   listLastFinishes(): Promise<readonly LastFinish[]>
   /** Of files and pulls, also those that failed, the latest to finish first. */

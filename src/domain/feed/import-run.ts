@@ -1,5 +1,5 @@
 /** Import runs: what became of each feed, kept for the operator. */
-import type { Timestamp } from "../values/time/timestamp.ts"
+import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 /** Where a feed comes from. */
 export type FeedOrigin = Readonly<{
@@ -79,6 +79,21 @@ export type ImportRun = FeedOrigin &
     finishedAt: Timestamp | null
     /** Null: not finished, not read to its end, or recorded by an older version. */
     outcome: RunOutcome | null
-    /** Why it could not be read to its end. The batches before that are kept. */
+    /** Why it failed. If it could not be read to its end, the batches before that are kept. */
     problem: string | null
   }>
+
+/** A run that failed. */
+export type FailedRun = FeedOrigin &
+  Readonly<{
+    startedAt: Timestamp
+    endedAt: Timestamp
+    problem: string
+    /** Null for a feed that was not read to its end. */
+    outcome: RunOutcome | null
+    /** The id of the latest run of its source before it; 0 if there was none. */
+    runBefore: number
+  }>
+
+/** A run that has not finished for so long was interrupted. */
+export const interruptedSeconds = daySeconds

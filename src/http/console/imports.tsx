@@ -1,6 +1,11 @@
-import type { ImportRun, RunOutcome } from "../../domain/feed/import-run.ts"
+import {
+  type ImportRun,
+  interruptedSeconds,
+  type RefusalGroup,
+  type RunOutcome,
+} from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, secondsBefore } from "../../domain/values/time/timestamp.ts"
 import { type Column, numberColumn, TableSection } from "../pages/parts/blocks.tsx"
 import { Fact, Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import {
@@ -17,11 +22,15 @@ import type { ConsoleServices } from "./frame/services.ts"
 const runsShown = 20
 const needsShown = 20
 
-export function addImportsRoutes(app: ConsoleApp, { feed }: ConsoleServices): void {
+export function addImportsRoutes(app: ConsoleApp, { feed, wallClock }: ConsoleServices): void {
   app.get(paths.imports, async (c) => {
     const runs = await Promise.all(importWays.map((via) => feed.listRuns(runsShown, via)))
     const waiting = await feed.readWaiting(needsShown)
-    return c.html(<ImportsPage view={viewOf(c)} runs={runs.flat()} waiting={waiting} />)
+    const interruptedBefore = secondsBefore(wallClock(), interruptedSeconds)
+    const troubled = await feed.listTroubledRuns(interruptedBefore, runsShown)
+    return c.html(
+      <ImportsPage view={viewOf(c)} runs={runs.flat()} troubled={troubled} waiting={waiting} />,
+    )
   })
 
   app.get(`${paths.imports}/:id`, async (c) => {
@@ -85,13 +94,16 @@ type CountName = (typeof countNames)[number]
 type RunsProps = Readonly<{
   view: ConsoleView
   runs: readonly ImportRun[]
+  /** The latest of their sources, none of which has succeeded. */
+  troubled: readonly ImportRun[]
   waiting: WaitingSummary
 }>
 
-const ImportsPage = ({ view, runs, waiting }: RunsProps) => {
+export const ImportsPage = ({ view, runs, troubled, waiting }: RunsProps) => {
   const { imports } = view.texts
   return (
     <ConsolePage view={view} title={imports.title}>
+      {troubled.length > 0 && <Troubled view={view} troubled={troubled} />}
       {waiting.groups.length > 0 && <Waiting view={view} waiting={waiting} />}
       {runs.length === 0 ? (
         <p class="empty">{imports.none}</p>
@@ -100,12 +112,58 @@ const ImportsPage = ({ view, runs, waiting }: RunsProps) => {
           <TableSection
             title={imports.ways[way]}
             rows={runs.filter(({ via }) => via === way)}
-            columns={columnsOf(view)}
+            columns={columnsOf(view, troubled)}
             empty={imports.noneOfWay}
           />
         ))
       )}
     </ConsolePage>
+  )
+}
+
+const Troubled = ({ view, troubled }: Pick<RunsProps, "view" | "troubled">) => {
+  const { imports } = view.texts
+  return (
+    <TableSection
+      title={imports.troubledTitle}
+      hint={imports.troubledHint}
+      rows={troubled}
+      columns={[
+        ...nameColumns(view),
+        { head: imports.why, cell: (run) => <Trouble view={view} run={run} /> },
+      ]}
+      empty=""
+    />
+  )
+}
+
+/** What is wrong with a run, in one line. */
+const Trouble = ({ view, run }: RunProps) => {
+  const { imports } = view.texts
+  const { problem, outcome, finishedAt } = run
+  if (problem !== null) {
+    return (
+      <>
+        <Pill tone="danger">{imports.failed}</Pill> <Told view={view} text={problem} />
+      </>
+    )
+  }
+  if (finishedAt === null) return <Pill tone="danger">{imports.interrupted}</Pill>
+  if (outcome === null) return null
+  if (outcome.removalProblem !== null) {
+    return (
+      <>
+        <Pill tone="warning">{imports.nothingRemoved}</Pill>{" "}
+        <Told view={view} text={outcome.removalProblem} />
+      </>
+    )
+  }
+  const [first] = outcome.refusals.groups
+  return (
+    <>
+      <Pill tone="warning">{imports.linesRejected(outcome.counts.rejected)}</Pill>{" "}
+      {first !== undefined && <Reason view={view} group={first} />}
+    </>
   )
 }
 
@@ -140,7 +198,7 @@ const Waiting = ({ view, waiting }: Pick<RunsProps, "view" | "waiting">) => {
   )
 }
 
-function columnsOf(view: ConsoleView): readonly Column<ImportRun>[] {
+function nameColumns(view: ConsoleView): readonly Column<ImportRun>[] {
   const { imports } = view.texts
   return [
     {
@@ -159,7 +217,29 @@ function columnsOf(view: ConsoleView): readonly Column<ImportRun>[] {
         </span>
       ),
     },
-    { head: imports.finished, cell: (run) => <Finish view={view} run={run} /> },
+  ]
+}
+
+/** Those in `troubled` have a badge. */
+function columnsOf(
+  view: ConsoleView,
+  troubled: RunsProps["troubled"],
+): readonly Column<ImportRun>[] {
+  const { imports } = view.texts
+  const isTroubled = ({ id }: ImportRun) => troubled.some((each) => each.id === id)
+  return [
+    ...nameColumns(view),
+    {
+      head: imports.finished,
+      cell: (run) => (
+        <>
+          <Finish view={view} run={run} />{" "}
+          {isTroubled(run) && run.finishedAt !== null && run.problem === null && (
+            <Pill tone="warning">{imports.notRight}</Pill>
+          )}
+        </>
+      ),
+    },
     ...countNames.map((name) => ({
       head: imports[name],
       isNumber: true,
@@ -190,7 +270,8 @@ const ImportPage = ({ view, run }: RunProps) => {
     <ConsolePage view={view} title={imports.runTitle(run.id)}>
       {run.problem !== null && (
         <p class="notice danger">
-          {imports.notReadToEnd} <Told view={view} text={run.problem} />
+          {outcome === null ? imports.notReadToEnd : imports.nothingKept}{" "}
+          <Told view={view} text={run.problem} />
         </p>
       )}
       {outcome !== null && outcome.removalProblem !== null && (
@@ -241,12 +322,7 @@ const Problems = ({ view, refusals }: ProblemsProps) => {
         columns={[
           {
             head: imports.problem,
-            cell: ({ member, reason }) => (
-              <>
-                <span class="mono">{member}</span>{" "}
-                {imports.reason(reason) ?? <span lang="en">{reason}</span>}
-              </>
-            ),
+            cell: (group) => <Reason view={view} group={group} />,
           },
           { head: imports.record, cell: ({ type }) => nameRecord(view, type) },
           { head: imports.cause, cell: ({ cause }) => imports.causes[cause] },
@@ -271,6 +347,15 @@ const Problems = ({ view, refusals }: ProblemsProps) => {
     </>
   )
 }
+
+type ReasonProps = Readonly<{ view: ConsoleView; group: Pick<RefusalGroup, "member" | "reason"> }>
+
+const Reason = ({ view, group: { member, reason } }: ReasonProps) => (
+  <>
+    <span class="mono">{member}</span>{" "}
+    {view.texts.imports.reason(reason) ?? <span lang="en">{reason}</span>}
+  </>
+)
 
 function nameRecord({ texts }: ConsoleView, type: string | null): string {
   const names: Readonly<Record<string, string>> = texts.imports.records

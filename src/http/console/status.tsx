@@ -61,11 +61,15 @@ const Warnings = ({ view, warnings }: { view: ConsoleView; warnings: readonly Wa
     <Panel id="warnings-title" title={texts.warnings}>
       <p class="hint">{texts.warningsHint}</p>
       <ul class="plain-list">
-        {warnings.map(({ check, level, detail, hint }) => (
+        {warnings.map(({ check, level, detail, hint, runId }) => (
           <li>
             <Pill tone={level === "problem" ? "danger" : "warning"}>{texts.levels[level]}</Pill>{" "}
             <Told view={view} text={check} />: <Told view={view} text={detail} />.{" "}
-            {hint !== null && <Told view={view} text={hint} />}
+            {runId === undefined ? (
+              hint !== null && <Told view={view} text={hint} />
+            ) : (
+              <a href={paths.run(runId)}>{view.texts.imports.whyOf(runId)}</a>
+            )}
           </li>
         ))}
       </ul>
@@ -109,14 +113,15 @@ const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
     <>
       <Moment view={view} at={startedAt} />, {texts.via[via]}, <span class="mono">{source}</span>
       {": "}
-      {problem !== null && (
+      {problem !== null ? (
         <>
           {view.texts.imports.failed}: <Told view={view} text={problem} />
         </>
+      ) : outcome === null ? (
+        finishedAt === null && texts.unfinished
+      ) : (
+        texts.counts(outcome.counts.accepted, outcome.counts.rejected, outcome.counts.removed)
       )}
-      {outcome === null
-        ? finishedAt === null && texts.unfinished
-        : texts.counts(outcome.counts.accepted, outcome.counts.rejected, outcome.counts.removed)}
     </>
   )
 }

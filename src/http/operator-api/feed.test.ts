@@ -16,6 +16,8 @@ async function push(method: string) {
     listImportCounts: fail,
     findRun: fail,
     listRuns: fail,
+    listTroubledRuns: fail,
+    noteFailure: fail,
     readWaiting: fail,
     openSnapshot: fail,
     forgetTombstones: fail,

@@ -14,6 +14,8 @@ export type Warning = Readonly<{
   level: "warning" | "problem"
   detail: string
   hint: string | null
+  /** The import that it is about. */
+  runId?: number
 }>
 
 export type ConsoleStatus = Readonly<{

@@ -12,6 +12,14 @@ const imports = {
   notFinished: "Interrupted, or still running",
   failed: "Failed",
   notReadToEnd: "It could not be read to its end:",
+  nothingKept: "Nothing was kept:",
+  troubledTitle: "Imports that need attention",
+  troubledHint: "Each is listed until an import of the same source succeeds.",
+  why: "Why",
+  whyOf: (id: number) => `Why import ${id} needs attention`,
+  interrupted: "Interrupted",
+  notRight: "Needs attention",
+  linesRejected: (n: number) => `${count(n, "line", "lines")} rejected`,
   source: "From",
   accepted: "Accepted",
   adjusted: "Adjusted",
@@ -173,10 +181,10 @@ const traffic = {
 
 const status = {
   title: "Status",
-  noWarnings: "The quick checks of “pazar doctor” found nothing.",
+  noWarnings: "Nothing needs your attention. “pazar status” checks the same.",
   warnings: "Warnings",
   warningsHint:
-    "From the quick checks. “pazar doctor” on the server also looks into the store and the backups.",
+    "“pazar status” lists the same. “pazar doctor” on the server also looks into the store and the backups.",
   levels: { warning: "Warning", problem: "Problem" },
   readiness: "This server",
   ready: "Ready",

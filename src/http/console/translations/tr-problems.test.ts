@@ -31,7 +31,7 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/nameLine/, "line 7"],
   [/limitOption/, "--max-deletes"],
   [/describe/, "the database shop at 127.0.0.1:3306"],
-  [/message|problem/, "it is no SELECT"],
+  [/message|problem/i, "it is no SELECT"],
 ]
 const sampleOf = (value: string) => samples.find(([form]) => form.test(value))?.[1] ?? "7"
 
@@ -60,6 +60,13 @@ test.each<[of: string, sentences: readonly string[]]>([
   [
     "waiting records",
     sentencesIn(cut("export async function checkWaiting", "async function checkIntegrity")),
+  ],
+  ["imports", sentencesIn(cut("export function judgeRun", "export function judgePull"))],
+  ["pulls", sentencesIn(cut("export function judgePull", "export function judgeVersions"))],
+  ["versions", sentencesIn(cut("export function judgeVersions"))],
+  [
+    "an import that failed",
+    sentencesIn(cut("const whyOf = (error: unknown) =>", "function tellInterruption")),
   ],
   ["the rounds of a pull", sentencesIn(cut("const nothingKept =", "async function runRound"))],
   ["the columns of a pull", sentencesIn(cut("export function checkColumns", "type ColumnReader"))],

@@ -103,6 +103,51 @@ const sentences: Sentences = [
   ["permissions", "izinler"],
   ["clock", "saat"],
   ["waiting", "bekleyen kayıtlar"],
+  ["imports", "içe aktarmalar"],
+  ["pulls", "çekmeler"],
+  ["backups", "yedekler"],
+  ["upgrade", "yükseltme"],
+
+  [
+    "import {} from {} was interrupted after line {}",
+    "$2 kaynağından $1. içe aktarma $3. satırdan sonra yarıda kaldı",
+  ],
+  ["import {} from {} refused {} lines", "$2 kaynağından $1. içe aktarma $3 satırı reddetti"],
+  [
+    "`pazar imports ID` says more. It is listed until an import of this source succeeds.",
+    "Ayrıntıları `pazar imports NUMARA` gösterir. Bu kaynaktan bir içe aktarma başarılı olana kadar burada kalır.",
+  ],
+  ["{} is overdue: it never succeeded", "$1 gecikti: hiç başarılı olmadı"],
+  ["{} is overdue: it last succeeded at {}", "$1 gecikti: en son $2 tarihinde başarılı oldu"],
+  [
+    "Look at the service that runs it: sales since then are missing.",
+    "Onu çalıştıran hizmete bakın: o zamandan beri yapılan satışlar eksik.",
+  ],
+  [
+    "the server on {} runs {}, and {} is there",
+    "$1 üzerindeki sunucu $2 sürümünü çalıştırıyor, oysa $3 sürümü var",
+  ],
+  [
+    "Install the newest version there, and start the server again.",
+    "Oraya en yeni sürümü kurun ve sunucuyu yeniden başlatın.",
+  ],
+  ["there is none by `pazar backup`", "`pazar backup` ile alınmış yedek yok"],
+  [
+    "Run it every day by a timer, as docs/operating.md shows.",
+    "Onu docs/operating.md belgesindeki gibi her gün bir zamanlayıcıyla çalıştırın.",
+  ],
+  [
+    "the newest, that of `pazar backup`, is {} hours old",
+    "`pazar backup` ile alınan en yeni yedek $1 saatlik",
+  ],
+  [
+    "the newest, that of `pazar backup`, is {} days old",
+    "`pazar backup` ile alınan en yeni yedek $1 günlük",
+  ],
+  [
+    "Look at the timer that makes them, and run `pazar backup` by hand.",
+    "Onları alan zamanlayıcıya bakın ve `pazar backup` komutunu elle çalıştırın.",
+  ],
 
   ["PAZAR_PUBLIC_URL is no https address", "PAZAR_PUBLIC_URL bir https adresi değil"],
   [
@@ -155,6 +200,34 @@ const sentences: Sentences = [
     "bazı satırlar reddedildi; --strict bu durumda hiçbir şey saklamaz",
   ],
   [
+    "lines were refused, and --strict then keeps nothing",
+    "bazı satırlar reddedildi; --strict bu durumda hiçbir şey saklamaz",
+  ],
+  [
+    "removals were refused, and --strict then keeps nothing",
+    "silme reddedildi; --strict bu durumda hiçbir şey saklamaz",
+  ],
+  [
+    "an error of the program; the output of the import has it",
+    "programda bir hata oldu; içe aktarmanın çıktısında yazıyor",
+  ],
+  [
+    "the feed has keys or passwords, but no seal at its end: it was cut off, or exported by a version before 0.4. Export it again with this version. Nothing was taken.",
+    "beslemede anahtar ya da parola var, ama sonunda mühür yok: yarıda kesilmiş ya da 0.4'ten eski bir sürümle dışa aktarılmış. Bu sürümle yeniden dışa aktarın. Hiçbir şey alınmadı.",
+  ],
+  [
+    "the feed has keys or passwords, but no seal at its end: it was cut off, or exported by a version before 0.4. Export it again with this version. Nothing was taken from its first key or password on.",
+    "beslemede anahtar ya da parola var, ama sonunda mühür yok: yarıda kesilmiş ya da 0.4'ten eski bir sürümle dışa aktarılmış. Bu sürümle yeniden dışa aktarın. İlk anahtar ya da paroladan sonrası alınmadı.",
+  ],
+  [
+    "the seal of the feed is wrong: it was changed since it was exported, or under another master key. Nothing was taken.",
+    "beslemenin mührü yanlış: dışa aktarıldıktan sonra değiştirilmiş ya da başka bir ana anahtarla mühürlenmiş. Hiçbir şey alınmadı.",
+  ],
+  [
+    "the seal of the feed is wrong: it was changed since it was exported, or under another master key. Nothing was taken from its first key or password on.",
+    "beslemenin mührü yanlış: dışa aktarıldıktan sonra değiştirilmiş ya da başka bir ana anahtarla mühürlenmiş. İlk anahtar ya da paroladan sonrası alınmadı.",
+  ],
+  [
     "an error of the program; the output of the pull has it",
     "programda bir hata oldu; çekmenin çıktısında yazıyor",
   ],
@@ -197,6 +270,11 @@ const openings: readonly (readonly [RegExp, string])[] = [
     "çekme, $2 adresindeki $1 veritabanını açamıyor: ",
   ],
   [/^the pull cannot open (.+?): /, "çekme, $1 veritabanını açamıyor: "],
+  [/^import (\d+) from (.+?) failed: /s, "$2 kaynağından $1. içe aktarma başarısız oldu: "],
+  [
+    /^import (\d+) from (.+?) removed nothing: /s,
+    "$2 kaynağından $1. içe aktarma hiçbir şey silmedi: ",
+  ],
   [/^(?:the SELECT of )?(accounts|items|purchases): /, "$1 sorgusu: "],
 ]
 

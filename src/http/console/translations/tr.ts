@@ -13,6 +13,14 @@ const imports: ConsoleWords["imports"] = {
   notFinished: "Yarıda kaldı ya da hâlâ sürüyor",
   failed: "Başarısız",
   notReadToEnd: "Sonuna kadar okunamadı:",
+  nothingKept: "Hiçbir şey saklanmadı:",
+  troubledTitle: "İlgilenmeniz gereken içe aktarmalar",
+  troubledHint: "Her biri, aynı kaynaktan bir içe aktarma başarılı olana kadar burada kalır.",
+  why: "Neden",
+  whyOf: (id) => `${id}. içe aktarmadaki sorun`,
+  interrupted: "Yarıda kaldı",
+  notRight: "İlgi bekliyor",
+  linesRejected: (n) => `${n.toLocaleString("tr")} satır reddedildi`,
   source: "Kaynak",
   accepted: "Kabul edilen",
   adjusted: "Düzeltilen",
@@ -169,10 +177,10 @@ const traffic: ConsoleWords["traffic"] = {
 
 const status: ConsoleWords["status"] = {
   title: "Durum",
-  noWarnings: "“pazar doctor” komutunun hızlı denetimleri bir sorun bulmadı.",
+  noWarnings: "İlgilenmeniz gereken bir şey yok. “pazar status” da bunları denetler.",
   warnings: "Uyarılar",
   warningsHint:
-    "Hızlı denetimlerden. Sunucuda “pazar doctor” komutu veri deposunu ve yedekleri de inceler.",
+    "“pazar status” da bunları listeler. Sunucuda “pazar doctor” komutu veri deposunu ve yedekleri de inceler.",
   levels: { warning: "Uyarı", problem: "Sorun" },
   readiness: "Bu sunucu",
   ready: "Hazır",

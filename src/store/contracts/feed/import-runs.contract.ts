@@ -137,6 +137,50 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
+    test("a source is in trouble until a run of it succeeds", async () => {
+      const before = { startedAt: "2026-01-31T02:00:00Z", endedAt: "2026-01-31T02:01:00Z" }
+      const troubled = async (interruptedBefore = "2026-01-01T00:00:00Z") =>
+        (await store.feed.listTroubledRuns(interruptedBefore, 10)).map(({ source }) => source)
+      const pull: FeedOrigin = { source: "a file", via: "pull" }
+      await finish(pull)
+      expect(await troubled()).toEqual([])
+      await finish(file, { ...nothing, counts: { ...nothing.counts, rejected: 1 } })
+      await finish({ source: "full", via: "file" }, { ...nothing, removalProblem: "it is odd" })
+      const strict = { source: "strict", via: "file" } as const
+      const failed = { ...before, problem: "lines were refused", runBefore: 0 }
+      await store.feed.noteFailure({ ...strict, ...failed, outcome: messy })
+      expect(await troubled()).toEqual(["strict", "full", "a file"])
+      expect(await store.feed.listTroubledRuns("", 1)).toMatchObject([
+        { ...strict, problem: "lines were refused", outcome: messy, finishedAt: before.endedAt },
+      ])
+      const slow = await store.feed.openBatches(strict)
+      await slow.put([accountRecord("ada")], 10)
+      expect(await troubled()).toEqual(["strict", "full", "a file"])
+      // Begun long ago and never finished.
+      expect(await troubled("2999-01-01T00:00:00Z")).toEqual(["strict", "full", "a file"])
+      await slow.finish(nothing)
+      await finish(file)
+      await finish({ source: "full", via: "file" })
+      expect(await troubled()).toEqual([])
+    })
+
+    test("a failure ends the run that was begun, or is a run of its own", async () => {
+      const times = { startedAt: "2026-01-31T02:00:00Z", endedAt: "2026-01-31T02:01:00Z" }
+      const failure = { ...file, ...times, problem: "EIO", outcome: null }
+      await finish(file)
+      const [{ id: runBefore = 0 } = {}] = await store.feed.listRuns(1)
+      const writer = await store.feed.openBatches(file)
+      await writer.put([accountRecord("ada")], 10)
+      await store.feed.noteFailure({ ...failure, runBefore })
+      const [ended] = await store.feed.listRuns(10)
+      expect(await store.feed.listRuns(10)).toHaveLength(2)
+      expect(ended).toMatchObject({ line: 10, problem: "EIO", finishedAt: times.endedAt })
+      await store.feed.noteFailure({ ...failure, runBefore: ended?.id ?? 0 })
+      const [own] = await store.feed.listRuns(10)
+      expect(own).toMatchObject({ line: 0, problem: "EIO", outcome: null })
+      expect(await store.feed.listRuns(10)).toHaveLength(3)
+    })
+
     test("the newest runs come first, and the newest of a source is found", async () => {
       await finish(file)
       await finish({ source: "another", via: "push" })

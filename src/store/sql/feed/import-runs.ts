@@ -1,11 +1,12 @@
 import type { FeedStore } from "../../../domain/feed/feed.ts"
 import type {
+  FailedRun,
   FeedOrigin,
   ImportRun,
   RunCounts,
   RunOutcome,
 } from "../../../domain/feed/import-run.ts"
-import type { Pull, PullRoundEnd, PullStore } from "../../../domain/feed/pull.ts"
+import type { Pull, PullStore } from "../../../domain/feed/pull.ts"
 import type { SqlDatabase, Statement, Value } from "../database.ts"
 
 /** Every push records a run; older ones are deleted. Pushes do not displace imports of files. */
@@ -50,24 +51,32 @@ export const finishRun = (
   ],
 ]
 
-/** Ends the run that a round of a pull has begun, or records one if it has not come so far. */
-export const endFailedRun = (
-  { name, startedAt, endedAt, runBefore }: PullRoundEnd,
-  problem: string,
-): readonly Statement[] => [
-  [
-    `UPDATE imports SET finished_at = $3, problem = $4
-     WHERE source = $1 AND via = 'pull' AND id > $2 AND finished_at IS NULL`,
-    [name, runBefore, endedAt, problem],
-  ],
-  [
-    `INSERT INTO imports (source, via, line, started_at, finished_at, problem)
-     SELECT $1, 'pull', 0, $5, $3, $4
-     WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = 'pull' AND id > $2)`,
-    [name, runBefore, endedAt, problem, startedAt],
-  ],
-  forgetOldRuns({ via: "pull" }),
-]
+function endFailedRun(run: FailedRun): readonly Statement[] {
+  const { source, via, startedAt, endedAt, problem, outcome, runBefore } = run
+  const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
+  const refusals =
+    outcome && JSON.stringify({ ...outcome.refusals, removalProblem: outcome.removalProblem })
+  return [
+    [
+      `UPDATE imports SET finished_at = $4, problem = $5
+       WHERE source = $1 AND via = $2 AND id > $3 AND finished_at IS NULL`,
+      [source, via, runBefore, endedAt, problem],
+    ],
+    [
+      `INSERT INTO imports (source, via, line, started_at, finished_at, problem,
+         accepted, adjusted, waiting, rejected, removed, refusals)
+       SELECT $1, $2, 0, $6, $4, $5, $7, $8, $9, $10, $11, $12
+       WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)`,
+      [
+        ...[source, via, runBefore, endedAt, problem, startedAt],
+        ...[accepted, adjusted, waiting, rejected, removed, refusals],
+      ],
+    ],
+    forgetOldRuns({ via }),
+  ]
+}
+
+const noCounts = { accepted: null, adjusted: null, waiting: 0, rejected: null, removed: null }
 
 export const forgetOldRuns = ({ via }: Pick<FeedOrigin, "via">): Statement => [
   `DELETE FROM imports WHERE via = $1 AND id <=
@@ -87,8 +96,17 @@ function parseRefusals(text: string): Omit<RunOutcome, "counts"> {
 
 type ImportRuns = Pick<
   FeedStore,
-  "findLastRun" | "findRun" | "listRuns" | "listLastFinishes" | "listImportCounts"
+  | "findLastRun"
+  | "findRun"
+  | "listRuns"
+  | "listTroubledRuns"
+  | "noteFailure"
+  | "listLastFinishes"
+  | "listImportCounts"
 >
+
+/** As `finishRun` writes it. Text inside the JSON cannot look like it: its quotes are escaped. */
+const hasRemovalProblem = `refusals LIKE '%"removalProblem":"%'`
 
 export function createImportRuns(db: SqlDatabase): ImportRuns {
   async function select(rest: string, ...values: readonly Value[]): Promise<readonly ImportRun[]> {
@@ -111,6 +129,16 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
       via === undefined
         ? select("ORDER BY id DESC LIMIT $1", limit)
         : select("WHERE via = $2 ORDER BY id DESC LIMIT $1", limit, via),
+    listTroubledRuns: (interruptedBefore, rowsMax) =>
+      select(
+        `WHERE id IN (SELECT max(id) FROM imports
+           WHERE finished_at IS NOT NULL OR started_at < $1 GROUP BY via, source)
+         AND (finished_at IS NULL OR problem IS NOT NULL OR rejected > 0 OR ${hasRemovalProblem})
+         ORDER BY id DESC LIMIT $2`,
+        interruptedBefore,
+        rowsMax,
+      ),
+    noteFailure: (run) => db.writeAll(...endFailedRun(run)),
     listLastFinishes: () =>
       db.read(
         `SELECT via, max(finished_at) AS "finishedAt" FROM imports
@@ -148,14 +176,17 @@ const putPull = `INSERT INTO pulls
 
 export const createPulls = (db: SqlDatabase): PullStore => ({
   async noteRound(round) {
-    const { name, everySeconds, startedAt, endedAt, problem } = round
+    const { name, everySeconds, startedAt, endedAt, problem, runBefore } = round
     const scheduledAt = everySeconds === null ? null : endedAt
     const succeededAt = problem === null ? endedAt : null
     const put: Statement = [
       putPull,
       [name, everySeconds, startedAt, scheduledAt, succeededAt, problem],
     ]
-    await db.writeAll(...(problem === null ? [] : endFailedRun(round, problem)), put)
+    if (problem === null) return db.writeAll(put)
+    const origin = { source: name, via: "pull" } as const
+    const failed = { ...origin, startedAt, endedAt, problem, outcome: null, runBefore }
+    await db.writeAll(...endFailedRun(failed), put)
   },
   list: () =>
     db.read<Pull>(

@@ -1,0 +1,97 @@
+/** What needs the operator's attention and can be told at once: the list of `pazar status` and of the console. */
+import type { Config } from "../config/config.ts"
+import { type ImportRun, interruptedSeconds } from "../domain/feed/import-run.ts"
+import { isOverdue, type Pull } from "../domain/feed/pull.ts"
+import { type Node, nodeGoneSeconds } from "../domain/running/node.ts"
+import { lastBackupMark, type Store } from "../domain/store.ts"
+import { secondsBefore } from "../domain/values/time/timestamp.ts"
+import { judgeLastBackup } from "./check-backups.ts"
+import { checkMachine, listDoubts } from "./check-machine.ts"
+import { checkClock, checkWaiting } from "./check-store.ts"
+import { type Finding, problem, warning } from "./finding.ts"
+
+/** More do not fit on a screen. */
+const runsMax = 20
+
+export type Trouble = Finding & Readonly<{ level: "warning" | "problem" }>
+
+/** `version` is that of this program. */
+export async function checkQuickly(
+  config: Config,
+  store: Store,
+  version: string,
+  now: Date,
+): Promise<readonly Trouble[]> {
+  const { feed, pulls, nodes, metadata, checks } = store
+  const troubled = await feed.listTroubledRuns(secondsBefore(now, interruptedSeconds), runsMax)
+  const running = await nodes.list(secondsBefore(now, nodeGoneSeconds))
+  const [anyRun] = await feed.listRuns(1)
+  const isBackupDue = config.store.kind === "sqlite" && anyRun !== undefined
+  return [
+    ...troubled.map(judgeRun),
+    ...(await pulls.list()).flatMap((pull) => judgePull(pull, now)),
+    ...judgeVersions(running, version),
+    ...(isBackupDue ? [judgeLastBackup(await metadata.find(lastBackupMark), now)] : []),
+    ...(await checkWaiting(feed, now)),
+    ...listDoubts(config),
+    ...checkMachine(config),
+    ...(await checkClock(checks, now)),
+  ].filter(isTrouble)
+}
+
+const isTrouble = (finding: Finding): finding is Trouble => finding.level !== "ok"
+
+/** A run of which `listTroubledRuns` says that something is wrong with it. */
+export function judgeRun(run: ImportRun): Finding {
+  const { id, source, outcome, finishedAt, line } = run
+  const about = (finding: Finding): Finding => ({ ...finding, runId: id })
+  if (run.problem !== null) {
+    return about(problem("imports", `import ${id} from ${source} failed: ${run.problem}`, runHint))
+  }
+  if (finishedAt === null) {
+    const detail = `import ${id} from ${source} was interrupted after line ${line}`
+    return about(problem("imports", detail, runHint))
+  }
+  const { counts, removalProblem = null } = outcome ?? {}
+  const detail =
+    removalProblem === null
+      ? `import ${id} from ${source} refused ${counts?.rejected ?? 0} lines`
+      : `import ${id} from ${source} removed nothing: ${removalProblem}`
+  return about(warning("imports", detail, runHint))
+}
+
+const runHint =
+  "`pazar imports ID` says more. It is listed until an import of this source succeeds."
+
+export function judgePull(pull: Pull, now: Date): readonly Finding[] {
+  if (!isOverdue(pull, now.getTime())) return []
+  const { name, lastSuccessAt } = pull
+  const detail =
+    lastSuccessAt === null
+      ? `${name} is overdue: it never succeeded`
+      : `${name} is overdue: it last succeeded at ${lastSuccessAt}`
+  return [
+    problem("pulls", detail, "Look at the service that runs it: sales since then are missing."),
+  ]
+}
+
+/** Servers that run an older version than another one, or than this program, wait for their upgrade. */
+export function judgeVersions(
+  nodes: readonly Pick<Node, "host" | "version">[],
+  version: string,
+): readonly Finding[] {
+  const versions = [version, ...nodes.map((node) => node.version)]
+  const newest = versions.toSorted(Bun.semver.order).at(-1) ?? version
+  const hint = "Install the newest version there, and start the server again."
+  return nodes.flatMap((node) =>
+    Bun.semver.order(node.version, newest) === 0
+      ? []
+      : [
+          warning(
+            "upgrade",
+            `the server on ${node.host} runs ${node.version}, and ${newest} is there`,
+            hint,
+          ),
+        ],
+  )
+}

@@ -1,0 +1,144 @@
+/** What needs the operator's attention: the list of `pazar status` is that of the console. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { version } from "../../../package.json"
+import { lastBackupMark } from "../../../src/domain/store.ts"
+import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
+import { account, item, toFeed } from "../../../src/store/contracts/records.ts"
+import type { Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, openOperator } from "../../harness/operators.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
+import { storeOf } from "../../harness/stores/stores.ts"
+
+let program: Program
+let deniz: Visitor
+let isFile: boolean
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  isFile = (await storeOf(program.folder)) === null
+  await addOperator(program, "deniz")
+  deniz = await openOperator(program.url, "deniz")
+})
+afterAll(() => program.close())
+
+const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
+
+/** The machine of a test may have troubles of its own. */
+const ours = /^(imports|pulls|backups|upgrade): /
+
+async function listWarnings(): Promise<readonly string[]> {
+  const rows = cellsOf((await pazar("status")).stdout)
+  return rows.flatMap(([name = "", text = ""]) =>
+    /^(Warning|Problem)$/.test(name) && ours.test(text) ? [`${name} ${text}`] : [],
+  )
+}
+
+const decode = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll("&gt;", ">")
+const readPage = async (path: string) => decode((await deniz.get(path)).text)
+
+test("a strict import that kept nothing is told until one of the same file succeeds", async () => {
+  const path = join(program.folder, "feed.ndjson")
+  writeFileSync(path, toFeed([account("ada"), item("ada", 1, { price: {} })]))
+  expect((await pazar("import", path, "--strict", "--dry-run")).status).toBe(1)
+  expect(await listWarnings()).toEqual([])
+  expect((await pazar("import", path, "--strict")).status).toBe(1)
+  const [run] = await program.app.store.feed.listRuns(1)
+  const why = "lines were refused, and --strict then keeps nothing"
+  const told = `imports: import ${run?.id} from ${path} failed: ${why}`
+  const own = (await listWarnings()).filter((each) => each.includes("imports"))
+  expect(own).toEqual([`Problem ${told}`])
+  const { warnings } = JSON.parse((await pazar("status", "--json")).stdout)
+  expect(warnings).toContainEqual({
+    check: "imports",
+    level: "problem",
+    detail: told.slice("imports: ".length),
+    hint: "`pazar imports ID` says more. It is listed until an import of this source succeeds.",
+    import: run?.id,
+  })
+  expect(await program.app.store.accounts.list("", 10)).toEqual([])
+
+  // The first page names it, and its link leads to the reasons of the lines.
+  const home = (await deniz.get("/console")).text
+  expect(decode(home)).toContain(told.replace("imports: ", ""))
+  const [, link = ""] = /href="(\/console\/imports\/\d+)"/.exec(home) ?? []
+  const shown = await readPage(link)
+  expect(shown).toContain(`Nothing was kept: ${why}`)
+  expect(shown).toContain("price.regular is missing")
+  const imports = await readPage("/console/imports")
+  expect(imports).toContain("Imports that need attention")
+  expect(imports).toContain(`Failed ${why}`)
+  const turkish = (await deniz.get("/console?lang=tr")).text
+  expect(decode(turkish)).toContain("bazı satırlar reddedildi; --strict bu durumda")
+  expect(turkish).not.toMatch(/lang="en">(?!English)/)
+  await deniz.get("/console?lang=en")
+
+  writeFileSync(path, toFeed([account("ada"), item("ada", 1)]))
+  expect((await pazar("import", path, "--strict")).status).toBe(0)
+  expect((await listWarnings()).filter((each) => each.includes("imports"))).toEqual([])
+  expect(await readPage("/console/imports")).not.toContain("Imports that need attention")
+})
+
+test("an import that refused lines has a badge until one of the same source succeeds", async () => {
+  await program.load([item("ada", 2, { price: {} })])
+  const [run] = await program.app.store.feed.listRuns(1)
+  expect(await listWarnings()).toContain(
+    `Warning imports: import ${run?.id} from test refused 1 lines`,
+  )
+  const shown = await readPage("/console/imports")
+  expect(shown).toContain("1 line rejected price.regular is missing")
+  expect(shown.split("Needs attention").length).toBe(2)
+  await program.load([item("ada", 2)])
+  expect(await readPage("/console/imports")).not.toContain("eeds attention")
+})
+
+test("an import that could not be read is a failed one, with its reason", async () => {
+  const path = join(program.folder, "keys.ndjson")
+  const key = { type: "password", username: "ada", hash: "sealed" }
+  writeFileSync(path, toFeed([account("ada"), key]))
+  expect((await pazar("import", path)).status).toBe(2)
+  const [told = ""] = await listWarnings()
+  expect(told).toMatch(
+    /^Problem imports: import \d+ from .+ failed: the feed has keys or passwords/,
+  )
+  expect(await readPage("/console?lang=tr")).toContain("ama sonunda mühür yok")
+  await deniz.get("/console?lang=en")
+  writeFileSync(path, toFeed([account("ada")]))
+  await pazar("import", path)
+})
+
+test("a pull that is overdue, a server that waits for its upgrade, an old backup", async () => {
+  const { nodes, pulls, metadata } = program.app.store
+  const at = secondsBefore(new Date(), 3_600)
+  const round = { startedAt: at, endedAt: at, problem: null, runBefore: 0 }
+  await pulls.noteRound({ name: "shop", everySeconds: 60, ...round })
+  const seen = { startedAt: at, lastSeenAt: formatTimestamp(new Date()) }
+  const node = { id: "b", host: "web-2", url: "http://b:80", threads: 1, ...seen }
+  await nodes.put({ ...node, version: "0.0.9" })
+  const backup = isFile ? ["Warning backups: there is none by `pazar backup`"] : []
+  const others = [
+    `Problem pulls: shop is overdue: it last succeeded at ${at}`,
+    `Warning upgrade: the server on web-2 runs 0.0.9, and ${version} is there`,
+  ]
+  expect(await listWarnings()).toEqual([...others, ...backup])
+  await metadata.put(lastBackupMark, secondsBefore(new Date(), 3 * 86_400))
+  const old = "backups: the newest, that of `pazar backup`, is 3 days old"
+  expect(await listWarnings()).toEqual([...others, ...(isFile ? [`Warning ${old}`] : [])])
+  const shown = await readPage("/console")
+  for (const each of others) expect(shown).toContain(each.replace(/^\w+ /, ""))
+  const turkish = (await deniz.get("/console?lang=tr")).text
+  expect(turkish).not.toMatch(/lang="en">(?!English)/)
+  await deniz.get("/console?lang=en")
+
+  await metadata.put(lastBackupMark, formatTimestamp(new Date()))
+  await nodes.remove(node.id)
+  await nodes.put({ ...node, version })
+  const now = formatTimestamp(new Date())
+  await pulls.noteRound({ name: "shop", everySeconds: 60, ...round, startedAt: now, endedAt: now })
+  expect(await listWarnings()).toEqual([])
+})
