@@ -1,6 +1,8 @@
 /** Pages of the console as functions of their data. */
 import { expect, test } from "bun:test"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import type { TrafficCount } from "../../domain/usage/usage.ts"
+import { operations, reasonsOf, routes } from "../../metrics/labels.ts"
 import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { catalogues } from "../pages/view.ts"
@@ -50,17 +52,19 @@ function misaligned(page: unknown): readonly string[] {
   })
 }
 
-const trafficOf = (view: ConsoleView) =>
+const someTraffic: readonly TrafficCount[] = [
+  { kind: "request", operation: "read_item", detail: "ok", count: 3 },
+  { kind: "request", operation: "read_item", detail: "unknown_item", count: 2 },
+  { kind: "request", operation: "read_item", detail: "unavailable", count: 1 },
+]
+
+const trafficOf = (view: ConsoleView, totals = someTraffic) =>
   TrafficPage({
     view,
     span: "day",
     since: "2026-06-22T00:00:00Z",
     periods: [{ day: "2026-06-22T08", ok: 3, refused: 2, failed: 1 }],
-    totals: [
-      { kind: "request", operation: "read_item", detail: "ok", count: 3 },
-      { kind: "request", operation: "read_item", detail: "unknown_item", count: 2 },
-      { kind: "request", operation: "read_item", detail: "unavailable", count: 1 },
-    ],
+    totals,
     rejectedKeys: [],
     rejectedAccounts: [{ username: "ada", wrong: 3, throttled: 1 }],
     shipped: [],
@@ -93,8 +97,43 @@ test("the chart of the traffic has a title", () => {
 })
 
 test("the table of reasons says that it counts errors too", () => {
-  expect(textOf(trafficOf(en))).toContain("Why requests were rejected or failed")
-  expect(textOf(trafficOf(viewIn("tr")))).toContain("İstekler neden reddedildi ya da hata verdi")
+  expect(textOf(trafficOf(en))).toContain("Why calls of the API were rejected or failed")
+  expect(textOf(trafficOf(viewIn("tr")))).toContain(
+    "API istekleri neden reddedildi ya da hata verdi",
+  )
+})
+
+/** What each route of the program can be counted with. */
+const everything = routes.flatMap((operation) =>
+  reasonsOf[operation].map((detail, index) => ({
+    kind: "request" as const,
+    operation,
+    detail,
+    count: index + 1,
+  })),
+)
+
+test.each(["en", "tr"] as const)("no constant of the program is shown (%s)", (locale) => {
+  const page = textOf(trafficOf(viewIn(locale), everything))
+  expect(page.match(/\b[a-z]+_[a-z_]+\b/g)).toBeNull()
+  expect(page).not.toMatch(/\b(refused|openapi|metrics)\b/)
+})
+
+test("the chart, the table of operations and that of reasons count the same calls", () => {
+  const page = String(trafficOf(en, everything))
+  const numbersUnder = (title: string, column: number) => {
+    const [, rest = ""] = page.split(`>${title}</h2>`)
+    const [, body = ""] = /<tbody>(.*?)<\/tbody>/s.exec(rest) ?? []
+    return (body.match(/<tr>.*?<\/tr>/gs) ?? []).reduce((sum, row) => {
+      const cells = row.match(/<t[dh][ >].*?<\/t[dh]>/gs) ?? []
+      return sum + Number(textOf(cells[column]).replaceAll(/[ ,]/g, ""))
+    }, 0)
+  }
+  const ofApi = everything.filter(({ operation }) => operations.some((each) => each === operation))
+  const sum = (counts: typeof everything) => counts.reduce((all, { count }) => all + count, 0)
+  expect(numbersUnder("Calls of the API, by operation", 1)).toBe(sum(ofApi))
+  const rejected = ofApi.filter(({ detail }) => detail !== "ok")
+  expect(numbersUnder("Why calls of the API were rejected or failed", 2)).toBe(sum(rejected))
 })
 
 test("an author who signed in and has no session left is active, not invited", () => {

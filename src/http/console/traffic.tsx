@@ -27,6 +27,7 @@ import {
   listReasons,
   type OperationFacts,
   periodsOf,
+  type ReasonFacts,
   type Span,
   spans,
 } from "./frame/traffic-facts.ts"
@@ -136,7 +137,7 @@ const Operations = ({ view, totals }: TotalsProps) => {
   const { traffic } = view.texts
   const { overview } = view.words
   const columns: readonly Column<OperationFacts>[] = [
-    monoColumn(view.words.keyPages.use.operation, "operation"),
+    operationColumn(view),
     {
       head: traffic.requests,
       isNumber: true,
@@ -157,13 +158,20 @@ const Operations = ({ view, totals }: TotalsProps) => {
   )
 }
 
-const monoColumn = <Name extends string>(
-  head: string,
-  name: Name,
-): Column<Readonly<Record<Name, string>>> => ({
-  head,
-  cell: (row) => <span class="mono">{row[name]}</span>,
+const operationColumn = (view: ConsoleView): Column<Readonly<{ operation: string }>> => ({
+  head: view.words.keyPages.use.operation,
+  cell: ({ operation }) =>
+    findText(view.words.keyPages.operations, operation) ??
+    findText(view.texts.traffic.routes, operation) ??
+    operation,
 })
+
+/** A version before this one may have counted others. */
+const findText = (texts: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(texts, name) ? texts[name] : undefined
+
+const tellReason = ({ texts }: ConsoleView, reason: string) =>
+  findText(texts.traffic.reasons, reason) ?? reason
 
 /** The largest bound of the metrics. */
 const lastBoundMs = 10_000
@@ -182,22 +190,26 @@ const formatMs = (ms: number, locale: Locale) =>
     maximumFractionDigits: 2,
   })
 
-/** More than routes and reasons that occur on one day. */
-const reasonsMax = 40
-
 const Reasons = ({ view, totals }: TotalsProps) => {
   const { traffic } = view.texts
+  const { ofApi, others } = listReasons(totals)
+  const columns: readonly Column<ReasonFacts>[] = [
+    { head: view.words.docs.reason, cell: ({ reason }) => tellReason(view, reason) },
+    operationColumn(view),
+    numberColumn(view, traffic.requests, "count"),
+  ]
   return (
-    <TableSection
-      title={traffic.why}
-      rows={listReasons(totals).slice(0, reasonsMax)}
-      columns={[
-        monoColumn(view.words.docs.reason, "reason"),
-        monoColumn(view.words.keyPages.use.operation, "operation"),
-        numberColumn(view, traffic.requests, "count"),
-      ]}
-      empty={traffic.noRejections}
-    />
+    <>
+      <TableSection
+        title={traffic.why}
+        rows={ofApi}
+        columns={columns}
+        empty={traffic.noRejections}
+      />
+      {others.length > 0 && (
+        <TableSection title={traffic.whyOthers} rows={others} columns={columns} empty="" />
+      )}
+    </>
   )
 }
 
@@ -248,7 +260,7 @@ const ReasonList = ({ view, reasons }: ReasonListProps) => (
     {reasons.slice(0, 3).map(({ reason, calls }, index) => (
       <>
         {index > 0 && ", "}
-        <span class="mono">{reason}</span> {calls.toLocaleString(view.locale)}
+        {tellReason(view, reason)} {calls.toLocaleString(view.locale)}
       </>
     ))}
   </>

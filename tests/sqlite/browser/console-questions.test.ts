@@ -19,6 +19,7 @@ beforeAll(async () => {
   visits = await openBrowserVisits(startProgram)
   const { program } = visits
   await program.load([account("ada"), item("ada", 7), purchase("abc-12345", 7)])
+  await program.load([item("ada", 8, { price: {} })])
   await addOperator(program, "deniz")
   const issued = await program.issue("ada")
   secret = issued.secret
@@ -54,12 +55,17 @@ const questions: readonly Readonly<{ ask: string; steps: readonly Step[]; answer
   {
     ask: "Which author's key causes the 401s?",
     steps: ["Traffic"],
-    answers: ["ada Test Secret key 1,234 revoked_key 1,234"],
+    answers: ["ada Test Secret key 1,234 Revoked key 1,234"],
   },
   {
     ask: "How many validations failed in the last hour, and why?",
     steps: ["Traffic", "Last hour"],
-    answers: ["unknown_code validate_purchase 89"],
+    answers: ["Unknown purchase code Validate a purchase 89"],
+  },
+  {
+    ask: "Which import failed, and why?",
+    steps: ["Why import 2 needs attention"],
+    answers: ["price.regular is missing", "line 1 8"],
   },
   {
     ask: "Is a key or account being guessed?",

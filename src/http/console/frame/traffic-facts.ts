@@ -95,11 +95,18 @@ const reasonsIn = (counts: readonly TrafficCount[]): readonly ReasonFacts[] =>
     .filter(({ kind }) => kind === "request")
     .map(({ operation, detail, count }) => ({ operation, reason: detail, count }))
 
-/** The reasons of what was not successful, the most frequent first. */
-export const listReasons = (totals: readonly TrafficCount[]): readonly ReasonFacts[] =>
-  reasonsIn(totals)
+/** The reasons of what was not successful, the most frequent first, for the same requests as `listOperations`. */
+export function listReasons(
+  totals: readonly TrafficCount[],
+): Readonly<{ ofApi: readonly ReasonFacts[]; others: readonly ReasonFacts[] }> {
+  const all = reasonsIn(totals)
     .filter(({ reason }) => reason !== "ok")
     .toSorted((one, other) => other.count - one.count)
+  return {
+    ofApi: all.filter(({ operation }) => isApi(operation)),
+    others: all.filter(({ operation }) => !isApi(operation)),
+  }
+}
 
 export const listDetails = (
   totals: readonly TrafficCount[],
