@@ -90,6 +90,9 @@ export interface MetadataStore {
 /** The name under which `pazar backup` notes when the last backup was complete. */
 export const lastBackupMark = "last backup"
 
+/** The name under which it is kept that operators need a second factor: `required`, or anything else. */
+export const secondFactorMark = "operators' second factor"
+
 /** An author's choices for the pages. */
 export interface PreferenceStore {
   /** Null when nothing was chosen. */

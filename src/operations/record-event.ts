@@ -111,6 +111,26 @@ export const recordOperatorEvent = (
 ): Promise<void> =>
   recording.audit.insert({ ...createEvent(recording, "operator", action), subjectId })
 
+/**
+ * Sign-ins of one hour are one event, so that no guessing fills the audit: `operator` is null for an unknown name,
+ * and the network is left out then and while guessing is slowed down.
+ */
+export function recordOperatorSignIn(
+  { audit, now }: Omit<Tally, "actor">,
+  outcome: "signed_in" | "sign_in_failed" | "sign_in_slowed",
+  operator: string | null,
+  network: string,
+): Promise<void> {
+  const isNetworkKept = operator !== null && outcome !== "sign_in_slowed"
+  const actor: Actor = {
+    kind: "operator",
+    name: outcome === "signed_in" ? (operator ?? "") : "",
+    network: isNetworkKept ? network : "",
+  }
+  const event = createEvent({ now, actor }, "operator", outcome)
+  return audit.tally({ ...event, subjectId: operator ?? "" })
+}
+
 export const recordTokenEvent = (
   recording: Recording,
   subjectId: string,

@@ -5,7 +5,7 @@ import { readDisk } from "../doctor/check-machine.ts"
 import { checkQuickly } from "../doctor/quick-checks.ts"
 import { isOverdue } from "../domain/feed/pull.ts"
 import { nodeGoneSeconds } from "../domain/running/node.ts"
-import { lastBackupMark, type Store } from "../domain/store.ts"
+import { lastBackupMark, type Store, secondFactorMark } from "../domain/store.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
@@ -85,6 +85,7 @@ export function createPages(
     feed: store.feed,
     operatorReads: store.operatorReads,
     operators: store.operators,
+    operatorSignIn: store.operatorSignIn,
     rejections: store.rejections,
     secondFactors: store.secondFactors,
     traffic: store.traffic,
@@ -96,7 +97,14 @@ export function createPages(
     codeThrottle: createCodeThrottle(ofOperators),
     wallClock,
     secondFactorVault: createSecondFactorVault(master),
-    isSecondFactorRequired: config.isOperatorTotpRequired,
+    secondFactorRule: {
+      isConfigured: config.isOperatorTotpRequired,
+      isRequired: async () =>
+        config.isOperatorTotpRequired ||
+        (await store.metadata.find(secondFactorMark)) === "required",
+      put: (isRequired) =>
+        store.metadata.put(secondFactorMark, isRequired ? "required" : "optional"),
+    },
     readStatus: () => readConsoleStatus(config, store),
     settings: config.settings,
   }

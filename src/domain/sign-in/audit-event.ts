@@ -8,7 +8,13 @@ export const auditActions = {
   account: ["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"],
   item: ["site_limit"],
   purchase: ["refunded", "refund_taken_back", "feed_word", "site_released"],
-  operator: ["created", "invited", "password", "removed", "second_factor_on", "second_factor_off"],
+  operator: [
+    ...(["created", "invited", "password", "removed"] as const),
+    ...(["second_factor_on", "second_factor_off"] as const),
+    /** Of all operators. */
+    ...(["second_factor_required", "second_factor_optional"] as const),
+    ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),
+  ],
   /** Records that were pushed, and keys and passwords that came with any feed. */
   feed: ["pushed", "keys", "passwords"],
   token: ["created", "replaced", "removed"],
@@ -23,7 +29,10 @@ export const auditKinds = Object.keys(auditActions) as readonly AuditKind[]
 export type Actor = Readonly<{
   /** `command`: a person at the command line. `token`: a program with an operator token. */
   kind: "author" | "operator" | "command" | "token" | "feed"
-  /** Of the author, the operator, the token or the source of the feed; empty for a command. */
+  /**
+   * Of the author, the operator, the token or the source of the feed; empty for a command, and for a person who could
+   * not sign in as an operator.
+   */
   name: string
   /** Empty for a command and a feed. */
   network: string

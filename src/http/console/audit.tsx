@@ -133,7 +133,9 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
           head: texts.who,
           cell: ({ actor }) => (
             <>
-              {texts.actors[actor.kind](isolate(actor.name))}{" "}
+              {actor.kind === "operator" && actor.name === ""
+                ? texts.somebody
+                : texts.actors[actor.kind](isolate(actor.name))}{" "}
               <span class="hint mono">{actor.network}</span>
             </>
           ),
@@ -177,13 +179,13 @@ const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
   )
 }
 
-/** Null for an event about one thing, which it names. */
+/** Null for a single event about one thing, which it names. */
 function describeMany(
   texts: ConsoleWords["audit"],
   { subjectId, action, count }: ListedAuditEvent,
 ) {
   const many: Readonly<Record<string, (n: number) => string>> = texts.many
-  return subjectId === "" ? many[action]?.(count) : null
+  return subjectId === "" || count > 1 ? many[action]?.(count) : null
 }
 
 function describeAction({ actions }: ConsoleWords["audit"], { kind, action }: ListedAuditEvent) {

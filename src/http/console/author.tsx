@@ -129,7 +129,9 @@ const AuthorPage = (props: Props) => {
   const audit = new URLSearchParams({ account: author.username })
   return (
     <ConsolePage view={view} title={shownName(author.fullName, author.username)}>
-      {link !== null && <LinkBox view={view} link={link} />}
+      {link !== null && (
+        <LinkBox view={view} link={link} tell={view.texts.author.links[link.kind]} />
+      )}
       <section class="panel">
         <Facts {...props} />
         <Actions {...props} />
@@ -157,20 +159,23 @@ const AuthorPage = (props: Props) => {
   )
 }
 
-const LinkBox = ({ view, link }: { view: ConsoleView; link: MadeLink }) => {
-  const texts = view.texts.author.links[link.kind]
-  return (
-    <section class="panel">
-      <p>
-        <SentenceWithTime view={view} at={link.expiresAt} form="moment" tell={texts} />
-      </p>
-      <div class="secret">
-        <code>{link.url}</code>
-        <CopyButton view={view} text={link.url} />
-      </div>
-    </section>
-  )
-}
+type LinkBoxProps = Readonly<{
+  view: ConsoleView
+  link: Pick<MadeLink, "url" | "expiresAt">
+  tell: (when: string) => string
+}>
+
+export const LinkBox = ({ view, link, tell }: LinkBoxProps) => (
+  <section class="panel">
+    <p>
+      <SentenceWithTime view={view} at={link.expiresAt} form="moment" tell={tell} />
+    </p>
+    <div class="secret">
+      <code>{link.url}</code>
+      <CopyButton view={view} text={link.url} />
+    </div>
+  </section>
+)
 
 const Facts = ({ view, author, suspension }: Props) => {
   const { authors, purchases } = view.texts

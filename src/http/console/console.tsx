@@ -18,6 +18,7 @@ import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import { addImportsRoutes } from "./imports.tsx"
 import { addKeysRoutes } from "./keys.tsx"
+import { addOperatorsRoutes } from "./operators.tsx"
 import { addPurchasesRoutes } from "./purchases.tsx"
 import { addSecondFactorRoutes } from "./second-factor.tsx"
 import { addSecurityRoutes } from "./security.tsx"
@@ -28,7 +29,16 @@ import { addTrafficRoutes } from "./traffic.tsx"
 
 /** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
-  const { operators, secondFactors, tokens, site, siteLocale, publicUrl, publicHost } = services
+  const {
+    operators,
+    secondFactors,
+    secondFactorRule,
+    tokens,
+    site,
+    siteLocale,
+    publicUrl,
+    publicHost,
+  } = services
   const app = createPageApp<ConsoleVisitor>(
     {
       site,
@@ -60,7 +70,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       const wanted = wantedAddress(c, paths.home)
       return c.redirect(`${paths.login}?${new URLSearchParams({ next: wanted })}`, 303)
     }
-    if (!services.isSecondFactorRequired || isForSecondFactor(c.req.path)) return next()
+    if (isForSecondFactor(c.req.path) || !(await secondFactorRule.isRequired())) return next()
     const factor = await secondFactors.find(visitor.operator.id)
     return factor === null ? c.redirect(paths.secondFactor, 303) : next()
   })
@@ -75,6 +85,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addPurchasesRoutes(app, services)
   addKeysRoutes(app, services)
   addImportsRoutes(app, services)
+  addOperatorsRoutes(app, services)
   addAuditRoutes(app, services)
   addSettingsRoutes(app, services)
   addSecurityRoutes(app, services)

@@ -68,6 +68,7 @@ const trafficOf = (view: ConsoleView, totals = someTraffic) =>
     rejectedKeys: [],
     rejectedAccounts: [{ username: "ada", wrong: 3, throttled: 1 }],
     shipped: [],
+    operatorSignIns: [{ operator: "deniz", signedIn: 2, failed: 1, slowed: 0 }],
   })
 
 const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({

@@ -48,7 +48,7 @@ export function addSecondFactorRoutes(app: ConsoleApp, services: ConsoleServices
   async function showNew(c: ConsoleContext, problem: FactorProblem | null) {
     const secret = await findSecret(c)
     const uri = totpUri(site.name, visitorOf(c).operator.name, secret)
-    const isRequired = services.isSecondFactorRequired
+    const isRequired = await services.secondFactorRule.isRequired()
     const page = (
       <NewFactorPage
         view={viewAfter(c)}

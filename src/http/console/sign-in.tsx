@@ -1,7 +1,8 @@
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
-import { recordOperatorEvent } from "../../operations/record-event.ts"
+import { recordOperatorEvent, recordOperatorSignIn } from "../../operations/record-event.ts"
 import { findInvited, setInvitedPassword } from "../../operations/sign-in/invitation.ts"
 import { operatorsIn } from "../../operations/sign-in/passwords.ts"
+import { startSession } from "../../operations/sign-in/sessions.ts"
 import { signInOperator } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
 import { explainNewPassword } from "../pages/ask-password.ts"
@@ -46,11 +47,15 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
       if (before !== null) await sessions.end(before.operator.id, before.session.id)
       cookies.writeSession(c, token)
       onSignIn("ok", owner.name, session.network)
+      await recordOperatorSignIn(services, "signed_in", owner.name, session.network)
       return c.redirect(safeNext(next, paths.home), 303)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
       const { texts, words } = viewOf(c)
       const isThrottled = error.secondsToWait > 0
+      const outcome = isThrottled ? "sign_in_slowed" : "sign_in_failed"
+      const tried = await services.operators.findByName(name)
+      await recordOperatorSignIn(services, outcome, tried?.name ?? null, networkOfVisit(c))
       const problem = isThrottled
         ? words.signIn.slow(Math.ceil(error.secondsToWait / 60))
         : texts.signIn.wrong
@@ -116,8 +121,9 @@ const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
 
 const invitationPath = "/console/invite/:token"
 
-/** Choosing a password signs nobody in: the operator may have a second factor. */
+/** Choosing a password signs the operator in, unless a second factor is asked for at each sign-in. */
 export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const cookies = createCookies(services.publicUrl, "console")
   const operators = operatorsIn(services.operators)
 
   const showGone = (c: ConsoleContext) =>
@@ -146,7 +152,15 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
     const { name } = set.owner
     const actor = { kind: "operator", name, network } as const
     await recordOperatorEvent({ ...services, actor }, name, "password")
-    return c.redirect(`${paths.login}?done=first_password`, 303)
+    const hasFactor = (await services.secondFactors.find(set.owner.id)) !== null
+    const signedIn = hasFactor
+      ? null
+      : await startSession(services, set.owner, set.hash, visitOf(c))
+    if (signedIn === null) return c.redirect(`${paths.login}?done=first_password`, 303)
+    cookies.writeSession(c, signedIn.token)
+    services.onSignIn("ok", name, network)
+    await recordOperatorSignIn(services, "signed_in", name, network)
+    return c.redirect(`${paths.home}?done=welcome`, 303)
   })
 }
 

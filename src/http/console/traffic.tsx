@@ -23,9 +23,11 @@ import {
   countGuesses,
   listDetails,
   listOperations,
+  listOperatorSignIns,
   listPeriods,
   listReasons,
   type OperationFacts,
+  type OperatorSignIns,
   periodsOf,
   type ReasonFacts,
   type Span,
@@ -34,9 +36,11 @@ import {
 
 /** Keys and accounts in a list: what fits on a screen. */
 const rowsMax = 20
+/** The sign-ins of an hour are one event for each operator and network. */
+const eventsMax = 1_000
 
 export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { traffic, rejections, operatorReads, wallClock } = services
+  const { traffic, rejections, operatorReads, audit, wallClock } = services
   // An embedded store answers no other request while it reads.
   const queue = createWorkQueue(1, untilNextTurn)
 
@@ -45,12 +49,14 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
     const { since, periods } = periodsOf(span, wallClock())
     const at = formatTimestamp(wallClock())
     const by = span === "month" ? "day" : "hour"
-    const [totals, requests, rejectedKeys, rejectedAccounts, shipped] = await Promise.all([
+    const ofOperators = { accountId: null, kind: "operator" } as const
+    const [totals, requests, rejectedKeys, rejectedAccounts, shipped, events] = await Promise.all([
       queue(() => traffic.listTotals(since, by)),
       queue(() => traffic.listRequests(since, by)),
       queue(() => rejections.listKeys(at, rejectionDays, rowsMax)),
       queue(() => rejections.listAccounts(at, rejectionDays, rowsMax)),
       queue(() => listShippedKeys(operatorReads, at, rowsMax)),
+      queue(() => audit.list(ofOperators, null, eventsMax)),
     ])
     return c.html(
       <TrafficPage
@@ -61,6 +67,7 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
         rejectedKeys={rejectedKeys}
         rejectedAccounts={rejectedAccounts}
         shipped={shipped}
+        operatorSignIns={listOperatorSignIns(events, since)}
         periods={listPeriods(periods, requests)}
       />,
     )
@@ -76,6 +83,7 @@ type Props = Readonly<{
   rejectedKeys: readonly RejectedKey[]
   rejectedAccounts: readonly RejectedAccount[]
   shipped: readonly WidelyUsedKey[]
+  operatorSignIns: readonly OperatorSignIns[]
 }>
 
 export const TrafficPage = (props: Props) => {
@@ -107,6 +115,7 @@ export const TrafficPage = (props: Props) => {
       <Guesses view={view} totals={totals} />
       <RejectedKeys {...props} />
       <RejectedAccounts {...props} />
+      <OperatorSignInTable {...props} />
       <Details view={view} totals={totals} />
       <ShippedKeys {...props} />
     </ConsolePage>
@@ -278,6 +287,30 @@ const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
         numberColumn(view, traffic.throttled, "throttled"),
       ]}
       empty={traffic.noRejectedAccounts}
+    />
+  )
+}
+
+const OperatorSignInTable = ({ view, operatorSignIns }: Props) => {
+  const { traffic } = view.texts
+  return (
+    <TableSection
+      title={traffic.operatorSignIns}
+      rows={operatorSignIns}
+      columns={[
+        {
+          head: view.texts.operators.operator,
+          cell: ({ operator }) => (
+            <a href={`${paths.audit}?kind=operator`}>
+              {operator === "" ? traffic.unknownNames : <bdi>{operator}</bdi>}
+            </a>
+          ),
+        },
+        numberColumn(view, traffic.outcomes.ok, "signedIn"),
+        numberColumn(view, traffic.outcomes.wrong, "failed"),
+        numberColumn(view, traffic.throttled, "slowed"),
+      ]}
+      empty={traffic.noSignIns}
     />
   )
 }

@@ -163,7 +163,7 @@ test("signing out ends the session", async () => {
 })
 
 describe("a link", () => {
-  test("sets a password once, and signs nobody in", async () => {
+  test("sets a password once, and signs the operator in", async () => {
     const path = await addOperator(program, "deniz", null)
     const visitor = openVisitor(program.url)
     const password = "elma armut pencere"
@@ -171,11 +171,30 @@ describe("a link", () => {
     expect((await visitor.submit(path, { ...form, repeat: "" }, path)).status).toBe(422)
     expect((await visitor.submit(path, { password: "deniz12345" }, path)).status).toBe(422)
     expect(goesTo(await visitor.submit(path, form, path))).toEqual([
+      ...[303, "/console?done=welcome"],
+    ])
+    expect(await isIn(visitor)).toBe(true)
+    expect((await visitor.get(path)).status).toBe(404)
+    const other = openVisitor(program.url)
+    expect(goesTo(await signInOperator(other, "deniz", { password }))).toEqual([303, "/console"])
+  })
+
+  test("signs nobody in who has a second factor", async () => {
+    await addOperator(program, "deniz")
+    await setUp(await openOperator(program.url, "deniz"))
+    await addOperator(program, "cem")
+    const cem = await openOperator(program.url, "cem")
+    const list = (await cem.get("/console/operators")).text
+    const [, again = ""] = /href="(\/console\/operators\/\d+\/link)"/.exec(list) ?? []
+    await cem.submit(again, {}, again)
+    const shown = (await cem.get("/console/operators")).text
+    const [, path = ""] = /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(shown) ?? []
+    const visitor = openVisitor(program.url)
+    const form = { password: "elma armut pencere", repeat: "elma armut pencere" }
+    expect(goesTo(await visitor.submit(path, form, path))).toEqual([
       ...[303, "/console/login?done=first_password"],
     ])
     expect(await isIn(visitor)).toBe(false)
-    expect((await visitor.get(path)).status).toBe(404)
-    expect(goesTo(await signInOperator(visitor, "deniz", { password }))).toEqual([303, "/console"])
   })
 
   test("of an author opens nothing here, nor one of an operator there", async () => {

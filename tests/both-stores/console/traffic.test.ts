@@ -57,6 +57,7 @@ test("says that there is nothing yet", async () => {
     rejectedKeys: [],
     rejectedAccounts: [],
     shipped: [],
+    operatorSignIns: [],
   })
   expect(String(html)).toContain("No requests yet")
   expect(String(html)).toContain("No secret key looks shipped.")

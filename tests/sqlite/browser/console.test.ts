@@ -145,6 +145,9 @@ const paths = {
   imports: () => "/imports",
   "an import": () => `/imports/${runId}`,
   "a pull that failed": () => `/imports/${failedRunId}`,
+  operators: () => "/operators",
+  "invite an operator": () => "/operators/invite",
+  "require a second factor": () => "/operators/second-factor/require",
   audit: () => "/audit",
   "audit of nobody": () => `/audit?account=${encodeURIComponent(poisons.markup)}`,
   settings: () => "/settings",
@@ -159,7 +162,10 @@ const ways = [
   ["tr", "light"],
 ] as const
 const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
-const seenInSuite = ["authors", "an author", "traffic", "an import", "audit", "second factor"]
+const seenInSuite = [
+  ...["authors", "an author", "traffic", "imports", "an import", "operators", "audit"],
+  "second factor",
+]
 const seen = Object.entries(paths).filter(([name]) => isEveryWay || seenInSuite.includes(name))
 
 for (const [index, [name, path]] of seen.entries()) {
@@ -211,5 +217,28 @@ test("without script: signing in, making a link and finding it on the page", asy
   await plain.click("a[href$='/invite']")
   await plain.click("main button[type=submit]")
   expect(await plain.locator(".secret code").textContent()).toMatch(/\/invite\/[\w-]{43}$/)
+  await context.close()
+})
+
+test("without script: three clicks to the link of a new operator, who is then signed in", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: "en" })
+  context.setDefaultTimeout(patienceMs)
+  const plain = await context.newPage()
+  await signIn(plain)
+  await plain.getByRole("link", { name: "Operators", exact: true }).click()
+  await plain.getByRole("link", { name: "Invite an operator" }).click()
+  await plain.fill("#name", "Ümit")
+  await plain.click("main button[type=submit]")
+  const link = (await plain.locator(".secret code").textContent()) ?? ""
+  const guest = await browser.newContext({ javaScriptEnabled: false, locale: "en" })
+  const invited = await guest.newPage()
+  await invited.goto(link)
+  for (const field of ["#password", "#repeat"]) await invited.fill(field, "elma armut pencere")
+  await invited.click("main button[type=submit]")
+  expect(await invited.locator(".who-name").textContent()).toBe("Ümit")
+  await invited.click(".who-name")
+  await invited.getByRole("link", { name: "Set up the second factor" }).click()
+  expect(await invited.locator(".qr").count()).toBe(1)
+  await guest.close()
   await context.close()
 })

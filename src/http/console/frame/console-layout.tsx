@@ -28,6 +28,7 @@ const sectionsOf = ({ texts }: ConsoleView): readonly Section[] => [
   { path: paths.purchases, icon: "check", text: texts.purchases.title },
   { path: paths.keys, icon: "keys", text: texts.keys.title },
   { path: paths.imports, icon: "imports", text: texts.imports.title },
+  { path: paths.operators, icon: "authors", text: texts.operators.title },
   { path: paths.audit, icon: "audit", text: texts.audit.title },
   { path: paths.settings, icon: "settings", text: texts.settings.title },
 ]

@@ -45,6 +45,14 @@ export type Setting = Readonly<{
   path: string | null
 }>
 
+/** Whether operators must set up a second factor before they see anything else. */
+export type SecondFactorRule = Readonly<{
+  /** By the configuration, which the console cannot change. */
+  isConfigured: boolean
+  isRequired(): Promise<boolean>
+  put(isRequired: boolean): Promise<void>
+}>
+
 export type ConsoleServices = PageServices &
   Pick<
     Store,
@@ -52,6 +60,7 @@ export type ConsoleServices = PageServices &
     | "feed"
     | "operatorReads"
     | "operators"
+    | "operatorSignIn"
     | "rejections"
     | "secondFactors"
     | "traffic"
@@ -64,6 +73,5 @@ export type ConsoleServices = PageServices &
     wallClock: () => Date
     readStatus(): Promise<ConsoleStatus>
     settings: readonly Setting[]
-    /** Whether operators must set up a second factor before they see anything else. */
-    isSecondFactorRequired: boolean
+    secondFactorRule: SecondFactorRule
   }>

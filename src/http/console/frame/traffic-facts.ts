@@ -1,4 +1,5 @@
 /** Sums up rows of the store for the page of the traffic. */
+import type { AuditAction, AuditEventOf } from "../../../domain/sign-in/audit-event.ts"
 import {
   callsOf,
   daysShown,
@@ -112,6 +113,32 @@ export const listDetails = (
   totals: readonly TrafficCount[],
   wanted: TrafficCount["kind"],
 ): readonly TrafficCount[] => totals.filter(({ kind, count }) => kind === wanted && count > 0)
+
+/** `operator` is empty for names that no operator has. */
+export type OperatorSignIns = Readonly<{
+  operator: string
+  signedIn: number
+  failed: number
+  slowed: number
+}>
+
+/** From the events of the audit, which are newest first; those with the most failed ones first. */
+export function listOperatorSignIns(
+  events: readonly AuditEventOf<"operator">[],
+  since: Timestamp,
+): readonly OperatorSignIns[] {
+  const sum = (ofOne: typeof events, wanted: AuditAction<"operator">) =>
+    ofOne.reduce((all, { action, count }) => all + (action === wanted ? count : 0), 0)
+  const recent = events.filter(({ at, action }) => at >= since && /^sign/.test(action))
+  return [...Map.groupBy(recent, ({ subjectId }) => subjectId)]
+    .map(([operator, ofOne]) => ({
+      operator,
+      signedIn: sum(ofOne, "signed_in"),
+      failed: sum(ofOne, "sign_in_failed"),
+      slowed: sum(ofOne, "sign_in_slowed"),
+    }))
+    .toSorted((one, other) => other.failed + other.slowed - one.failed - one.slowed)
+}
 
 /** How often something was tried that looks like guessing. */
 export function countGuesses(totals: readonly TrafficCount[]) {

@@ -79,6 +79,7 @@ export const audit = {
   who: "Who",
   what: "What",
   subject: "Subject",
+  somebody: "Somebody",
   actors: {
     author: (name: string) => `Author ${name}`,
     operator: (name: string) => `Operator ${name}`,
@@ -119,6 +120,11 @@ export const audit = {
       removed: "Operator removed",
       second_factor_on: "Second factor turned on",
       second_factor_off: "Second factor turned off",
+      second_factor_required: "Second factor required of all operators",
+      second_factor_optional: "Second factor no longer required",
+      signed_in: "Signed in to the console",
+      sign_in_failed: "Failed sign-in to the console",
+      sign_in_slowed: "Sign-in to the console slowed down",
     },
     feed: {
       pushed: "Feed pushed",
@@ -128,6 +134,9 @@ export const audit = {
     token: { created: "Token made", replaced: "Token replaced", removed: "Token removed" },
   },
   many: {
+    signed_in: (n: number) => count(n, "time", "times"),
+    sign_in_failed: (n: number) => count(n, "time", "times"),
+    sign_in_slowed: (n: number) => count(n, "time", "times"),
     invited: (n: number) => count(n, "author", "authors"),
     pushed: (n: number) => count(n, "record", "records"),
     keys: (n: number) => count(n, "key", "keys"),

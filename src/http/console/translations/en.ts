@@ -187,7 +187,9 @@ const traffic = {
     misses: "Wrong codes from one address",
   },
   noLimits: "No limit was hit.",
-  signIns: "Sign-ins",
+  signIns: "Sign-ins of authors",
+  operatorSignIns: "Sign-ins of operators",
+  unknownNames: "Names that nobody has",
   outcome: "Outcome",
   outcomes: {
     ok: "Signed in",
@@ -265,6 +267,11 @@ export const en = {
   done: {
     password: "The password was changed and every other session was signed out.",
     first_password: "Your password is set. Sign in with it.",
+    welcome: "Your password is set, and you are signed in.",
+    operator_invited: "The link was made.",
+    operator_removed: "The operator is removed.",
+    second_factor_required: "Every operator needs a second factor now.",
+    second_factor_optional: "A second factor is no longer required.",
     signed_out: "You were signed out everywhere.",
     second_factor_on: "The second factor is on. From now on each sign-in asks for a code.",
     second_factor_off: "The second factor is off.",
@@ -286,7 +293,7 @@ export const en = {
     wrong: "Wrong name, password or code.",
   },
   invitationGone:
-    "This link has been used or has expired. Make another with “pazar operator password NAME --link”.",
+    "This link has been used or has expired. Ask another operator for a new one, or make it with “pazar operator password NAME --link”.",
   secondFactor: {
     title: "Second factor",
     on: "On",
@@ -311,6 +318,49 @@ export const en = {
     codesLeft: (n: number) => `${count(n, "recovery code", "recovery codes")} left.`,
     turnOff: "Turn it off",
     turnOffHint: "To use another phone, turn it off with a code and set it up again.",
+  },
+  operators: {
+    title: "Operators",
+    operator: "Operator",
+    you: "(you)",
+    actions: "Actions",
+    signIns: "Sign-ins and changes",
+    link: (name: string, when: string) =>
+      `Send this link to ${name}. It works once, until ${when}, and is shown here for five minutes.`,
+    taken: "There is an operator of this name already.",
+    badName: "1 to 64 letters, digits, dots, dashes, _ or @, without blanks.",
+    invite: {
+      title: "Invite an operator",
+      text: "Makes a link by which the operator chooses a password and is signed in. It works once, for seven days. Operators may do everything in this console.",
+      submit: "Invite an operator",
+    },
+    newLink: {
+      title: (name: string) => `New link for ${name}`,
+      text: "Makes a link by which the operator chooses a new password. It works once, for seven days. Until then the old password works. Choosing a password ends the operator's sessions; the second factor stays.",
+      submit: "Make a new link",
+    },
+    remove: {
+      title: (name: string) => `Remove ${name}`,
+      text: "The operator is signed out everywhere at once and can no longer sign in. Password, links and second factor are deleted. What the operator did stays in the audit.",
+      submit: "Remove",
+    },
+    rule: {
+      required: "Required",
+      optional: "Optional",
+      configured: "The setting PAZAR_OPERATOR_TOTP requires it of every operator.",
+      requiredText: "Operators without one must set it up before they see anything else.",
+      optionalText: "Each operator decides. A stolen password is then enough to sign in.",
+      require: {
+        title: "Require a second factor?",
+        text: "From now on every operator without a second factor, you included, must set one up before the console shows anything else.",
+        submit: "Require it of every operator",
+      },
+      drop: {
+        title: "Require no second factor?",
+        text: "From now on each operator decides. Second factors that are set up stay on.",
+        submit: "Require it no longer",
+      },
+    },
   },
   status,
   traffic,

@@ -81,6 +81,7 @@ export const audit: ConsoleWords["audit"] = {
   who: "Kim",
   what: "Ne",
   subject: "İlgili kayıt",
+  somebody: "Biri",
   actors: {
     author: (name) => `Yazar ${name}`,
     operator: (name) => `Yönetici ${name}`,
@@ -123,6 +124,11 @@ export const audit: ConsoleWords["audit"] = {
       removed: "Yönetici silindi",
       second_factor_on: "İki adımlı doğrulama açıldı",
       second_factor_off: "İki adımlı doğrulama kapatıldı",
+      second_factor_required: "Bütün yöneticiler için iki adımlı doğrulama zorunlu kılındı",
+      second_factor_optional: "İki adımlı doğrulama zorunlu olmaktan çıkarıldı",
+      signed_in: "Yönetime giriş yapıldı",
+      sign_in_failed: "Yönetime başarısız giriş",
+      sign_in_slowed: "Yönetime giriş bekletildi",
     },
     feed: {
       pushed: "Besleme gönderildi",
@@ -136,6 +142,9 @@ export const audit: ConsoleWords["audit"] = {
     },
   },
   many: {
+    signed_in: (n) => `${number(n)} kez`,
+    sign_in_failed: (n) => `${number(n)} kez`,
+    sign_in_slowed: (n) => `${number(n)} kez`,
     invited: (n) => `${number(n)} yazar`,
     pushed: (n) => `${number(n)} kayıt`,
     keys: (n) => `${number(n)} anahtar`,

@@ -182,7 +182,9 @@ const traffic: ConsoleWords["traffic"] = {
     misses: "Bir adresten gelen yanlış kodlar",
   },
   noLimits: "Hiçbir sınır aşılmadı.",
-  signIns: "Girişler",
+  signIns: "Yazar girişleri",
+  operatorSignIns: "Yönetici girişleri",
+  unknownNames: "Kimsenin taşımadığı adlar",
   outcome: "Sonuç",
   outcomes: {
     ok: "Giriş yapıldı",
@@ -258,6 +260,11 @@ export const tr: ConsoleWords = {
   done: {
     password: "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
     first_password: "Parolanız belirlendi. Onunla giriş yapın.",
+    welcome: "Parolanız belirlendi ve giriş yaptınız.",
+    operator_invited: "Bağlantı oluşturuldu.",
+    operator_removed: "Yönetici silindi.",
+    second_factor_required: "Artık her yöneticiye iki adımlı doğrulama gerekiyor.",
+    second_factor_optional: "İki adımlı doğrulama artık zorunlu değil.",
     signed_out: "Bütün oturumlarınız kapatıldı.",
     second_factor_on: "İki adımlı doğrulama açık. Bundan sonra her girişte bir kod istenir.",
     second_factor_off: "İki adımlı doğrulama kapalı.",
@@ -279,7 +286,7 @@ export const tr: ConsoleWords = {
     wrong: "Ad, parola veya kod hatalı.",
   },
   invitationGone:
-    "Bu bağlantı kullanılmış veya süresi dolmuş. Yenisini “pazar operator password AD --link” ile oluşturun.",
+    "Bu bağlantı kullanılmış veya süresi dolmuş. Başka bir yöneticiden yenisini isteyin ya da “pazar operator password AD --link” ile oluşturun.",
   secondFactor: {
     title: "İki adımlı doğrulama",
     on: "Açık",
@@ -305,6 +312,50 @@ export const tr: ConsoleWords = {
     codesLeft: (n) => `${number(n)} kurtarma kodu kaldı.`,
     turnOff: "Kapat",
     turnOffHint: "Başka bir telefona geçmek için bir kodla kapatın ve yeniden kurun.",
+  },
+  operators: {
+    title: "Yöneticiler",
+    operator: "Yönetici",
+    you: "(siz)",
+    actions: "İşlemler",
+    signIns: "Girişler ve değişiklikler",
+    link: (name, when) =>
+      `Bu bağlantıyı ${name} adlı yöneticiye gönderin. Bir kez, ${when} tarihine kadar çalışır ve burada beş dakika gösterilir.`,
+    taken: "Bu adda bir yönetici zaten var.",
+    badName: "1–64 harf, rakam, nokta, tire, _ veya @; boşluk olmadan.",
+    invite: {
+      title: "Yönetici davet edin",
+      text: "Yöneticinin parolasını seçip giriş yapacağı bir bağlantı oluşturur. Bir kez, yedi gün boyunca çalışır. Yöneticiler burada her şeyi yapabilir.",
+      submit: "Yönetici davet et",
+    },
+    newLink: {
+      title: (name) => `${name} için yeni bağlantı`,
+      text: "Yöneticinin yeni bir parola seçeceği bir bağlantı oluşturur. Bir kez, yedi gün boyunca çalışır. O zamana kadar eski parola geçerlidir. Parola seçilince yöneticinin oturumları kapanır; iki adımlı doğrulama kalır.",
+      submit: "Yeni bağlantı oluştur",
+    },
+    remove: {
+      title: (name) => `${name} silinsin mi?`,
+      text: "Yöneticinin bütün oturumları hemen kapanır ve bir daha giriş yapamaz. Parolası, bağlantıları ve iki adımlı doğrulaması silinir. Yaptıkları denetim kaydında kalır.",
+      submit: "Sil",
+    },
+    rule: {
+      required: "Zorunlu",
+      optional: "İsteğe bağlı",
+      configured: "PAZAR_OPERATOR_TOTP ayarı bunu her yönetici için zorunlu kılıyor.",
+      requiredText: "Kurmamış yöneticiler, başka bir şey görmeden önce kurmak zorunda.",
+      optionalText:
+        "Her yönetici kendisi karar verir. Bu durumda çalınan bir parola giriş için yeterlidir.",
+      require: {
+        title: "İki adımlı doğrulama zorunlu olsun mu?",
+        text: "Bundan sonra iki adımlı doğrulaması olmayan her yönetici, siz de dahil, başka bir şey görmeden önce onu kurmak zorunda kalır.",
+        submit: "Her yönetici için zorunlu kıl",
+      },
+      drop: {
+        title: "İki adımlı doğrulama isteğe bağlı olsun mu?",
+        text: "Bundan sonra her yönetici kendisi karar verir. Kurulmuş olanlar açık kalır.",
+        submit: "Zorunlu olmaktan çıkar",
+      },
+    },
   },
   status,
   traffic,

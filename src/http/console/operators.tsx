@@ -1,0 +1,300 @@
+/** The operators: who they are, how they come in, and whether they need a second factor. */
+import type { ListedOperator } from "../../domain/sign-in/operator.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { secondsBefore, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { secretShownSeconds } from "../../operations/keys/show-key.ts"
+import { recordOperatorEvent } from "../../operations/record-event.ts"
+import type { Invited } from "../../operations/sign-in/invitation.ts"
+import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import {
+  createOperator,
+  removeOperator,
+  resetOperatorPassword,
+} from "../../operations/sign-in/operators/manage-operator.ts"
+import type { PasswordAsk } from "../pages/ask-password.ts"
+import { Panel, Table } from "../pages/parts/blocks.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { PasswordField } from "../pages/parts/passwords.tsx"
+import { isolate, Moment, Pill } from "../pages/parts/values.tsx"
+import { LinkBox } from "./author.tsx"
+import { addChange, passwordAskOf, refusePassword } from "./frame/confirm-change.tsx"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewAfter,
+  viewOf,
+  visitorOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
+import type { ConsoleServices } from "./frame/services.ts"
+
+/** A link that was just made, to copy. */
+type MadeLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
+
+/** The note that holds the link which this operator made last. */
+const linkNoteOf = (c: ConsoleContext) =>
+  ({ sessionId: visitorOf(c).session.id, kind: "link", id: "operator" }) as const
+
+export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { operators, secondFactorRule, publicUrl, now } = services
+  const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
+
+  async function findLink(c: ConsoleContext): Promise<MadeLink | null> {
+    const note = await findNote(services, linkNoteOf(c))
+    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
+    return isShown ? JSON.parse(note.text) : null
+  }
+
+  function keepLink(c: ConsoleContext, name: string, invited: Invited | null) {
+    if (invited === null) throw new Error("an operator without a password got no link")
+    const { token, expiresAt } = invited
+    const link: MadeLink = { name, url: `${publicUrl}/console/invite/${token}`, expiresAt }
+    return keepNote(services, linkNoteOf(c), JSON.stringify(link))
+  }
+
+  /** Null also for the operator who asks: who removes themselves could leave nobody behind. */
+  async function findOther(c: ConsoleContext): Promise<ListedOperator | null> {
+    const id = Number(c.req.param("id"))
+    const found = (await operators.list()).find((operator) => operator.id === id)
+    return found === undefined || id === visitorOf(c).operator.id ? null : found
+  }
+
+  app.get(paths.operators, async (c) =>
+    c.html(
+      <OperatorsPage
+        view={viewAfter(c)}
+        operators={await operators.list()}
+        ownId={visitorOf(c).operator.id}
+        rule={{
+          isConfigured: secondFactorRule.isConfigured,
+          isRequired: await secondFactorRule.isRequired(),
+        }}
+        link={await findLink(c)}
+      />,
+    ),
+  )
+
+  app.get(paths.inviteOperator, (c) => {
+    const password = passwordAskOf(c, services)
+    return c.html(
+      <InviteOperatorPage view={viewOf(c)} name="" problem={null} password={password} />,
+    )
+  })
+
+  app.post(paths.inviteOperator, async (c) => {
+    const name = c.get("form").text("name").trim()
+    const show = (problem: string | null, password: PasswordAsk) =>
+      c.html(
+        <InviteOperatorPage view={viewOf(c)} name={name} problem={problem} password={password} />,
+        422,
+      )
+    const password = await refusePassword(c, services)
+    if (password !== null) return show(null, password)
+    try {
+      await keepLink(c, name, await createOperator(actingAs(c), name, null))
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      const isTaken = (await operators.findByName(name)) !== null
+      const { taken, badName } = viewOf(c).texts.operators
+      return show(isTaken ? taken : badName, passwordAskOf(c, services))
+    }
+    return c.redirect(`${paths.operators}?done=operator_invited`, 303)
+  })
+
+  addChange(app, services, {
+    path: `${paths.operators}/:id/link`,
+    find: findOther,
+    ask: ({ texts }, { name }) => ({
+      ...texts.operators.newLink,
+      title: texts.operators.newLink.title(isolate(name)),
+      isDangerous: false,
+      back: paths.operators,
+    }),
+    async make(c, operator) {
+      await keepLink(c, operator.name, await resetOperatorPassword(actingAs(c), operator, null))
+      return c.redirect(`${paths.operators}?done=operator_invited`, 303)
+    },
+  })
+
+  addChange(app, services, {
+    path: `${paths.operators}/:id/remove`,
+    find: findOther,
+    ask: ({ texts }, { name }) => ({
+      ...texts.operators.remove,
+      title: texts.operators.remove.title(isolate(name)),
+      isDangerous: true,
+      back: paths.operators,
+    }),
+    async make(c, operator) {
+      await removeOperator(actingAs(c), operator)
+      return c.redirect(`${paths.operators}?done=operator_removed`, 303)
+    },
+  })
+
+  for (const action of ["require", "drop"] as const) {
+    addChange(app, services, {
+      path: paths.secondFactorRule(action),
+      find: async () => action,
+      findOther: async () =>
+        secondFactorRule.isConfigured ||
+        (await secondFactorRule.isRequired()) === (action === "require")
+          ? paths.operators
+          : null,
+      ask: ({ texts }) => ({
+        ...texts.operators.rule[action],
+        isDangerous: false,
+        back: paths.operators,
+      }),
+      async make(c) {
+        if (secondFactorRule.isConfigured) return c.redirect(paths.operators, 303)
+        await secondFactorRule.put(action === "require")
+        const done = action === "require" ? "second_factor_required" : "second_factor_optional"
+        await recordOperatorEvent(actingAs(c), "", done)
+        return c.redirect(`${paths.operators}?done=${done}`, 303)
+      },
+    })
+  }
+}
+
+type Props = Readonly<{
+  view: ConsoleView
+  operators: readonly ListedOperator[]
+  /** The operator who looks. */
+  ownId: number
+  rule: Readonly<{ isConfigured: boolean; isRequired: boolean }>
+  link: MadeLink | null
+}>
+
+export const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => {
+  const texts = view.texts.operators
+  const { authors } = view.texts
+  return (
+    <ConsolePage view={view} title={texts.title}>
+      {link !== null && (
+        <LinkBox view={view} link={link} tell={(when) => texts.link(isolate(link.name), when)} />
+      )}
+      <p class="actions">
+        <a class="button" href={paths.inviteOperator}>
+          {texts.invite.submit}
+        </a>
+        <a href={`${paths.audit}?kind=operator`}>{texts.signIns}</a>
+      </p>
+      <Table
+        rows={operators}
+        columns={[
+          {
+            head: texts.operator,
+            cell: ({ id, name }) => (
+              <>
+                <bdi>{name}</bdi> {id === ownId && <span class="hint">{texts.you}</span>}
+              </>
+            ),
+          },
+          {
+            head: authors.state,
+            isClear: true,
+            cell: ({ hasPassword }) =>
+              hasPassword ? (
+                <Pill tone="good">{authors.active}</Pill>
+              ) : (
+                <Pill tone="plain">{authors.invited}</Pill>
+              ),
+          },
+          {
+            head: view.texts.secondFactor.title,
+            cell: ({ hasSecondFactor }) => (
+              <Pill tone={hasSecondFactor ? "good" : "warning"}>
+                {hasSecondFactor ? view.texts.secondFactor.on : view.texts.secondFactor.off}
+              </Pill>
+            ),
+          },
+          {
+            head: view.texts.author.created,
+            cell: ({ createdAt }) => <Moment view={view} at={createdAt} />,
+          },
+          {
+            head: authors.lastSeen,
+            cell: ({ lastSeenAt }) => <Moment view={view} at={lastSeenAt} />,
+          },
+          {
+            head: <span class="visually-hidden">{texts.actions}</span>,
+            cell: ({ id, name }) =>
+              id === ownId ? (
+                <a href={paths.security}>{view.words.security.title}</a>
+              ) : (
+                <span class="actions">
+                  <a href={paths.operator(id, "link")}>
+                    {texts.newLink.submit}
+                    <span class="visually-hidden"> {name}</span>
+                  </a>
+                  <a href={paths.operator(id, "remove")}>
+                    {texts.remove.submit}
+                    <span class="visually-hidden"> {name}</span>
+                  </a>
+                </span>
+              ),
+          },
+        ]}
+      />
+      <Rule view={view} rule={rule} />
+    </ConsolePage>
+  )
+}
+
+const Rule = ({ view, rule: { isConfigured, isRequired } }: Pick<Props, "view" | "rule">) => {
+  const texts = view.texts.operators.rule
+  const action = isRequired ? "drop" : "require"
+  return (
+    <Panel id="rule-title" title={view.texts.secondFactor.title}>
+      <p>
+        <Pill tone={isRequired ? "good" : "warning"}>
+          {isRequired ? texts.required : texts.optional}
+        </Pill>{" "}
+        {isConfigured ? texts.configured : isRequired ? texts.requiredText : texts.optionalText}
+      </p>
+      {!isConfigured && (
+        <p class="actions">
+          <a class="button quiet" href={paths.secondFactorRule(action)}>
+            {texts[action].submit}
+          </a>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+type InviteProps = Readonly<{
+  view: ConsoleView
+  name: string
+  problem: string | null
+  password: PasswordAsk
+}>
+
+const InviteOperatorPage = ({ view, name, problem, password }: InviteProps) => {
+  const { invite, badName } = view.texts.operators
+  return (
+    <ConsolePage view={view} title={invite.title} problem={problem ?? password.problem}>
+      <p>{invite.text}</p>
+      <PostForm view={view} action={view.path}>
+        <Field
+          name="name"
+          label={view.texts.signIn.name}
+          hint={badName}
+          value={name}
+          maxlength={64}
+          autocomplete="off"
+          error={problem}
+          isRequired
+        />
+        <PasswordField view={view} password={password} />
+        <p class="actions">
+          <button type="submit">{invite.submit}</button>
+          <a href={paths.operators}>{view.words.cancel}</a>
+        </p>
+      </PostForm>
+    </ConsolePage>
+  )
+}

@@ -1,0 +1,140 @@
+/** Operators who look after operators, without the command line. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import {
+  addOperator,
+  appCode,
+  openOperator,
+  operatorPassword,
+  signInOperator,
+} from "../../harness/operators.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+let program: Program
+let deniz: Visitor
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  await addOperator(program, "deniz")
+  deniz = await openOperator(program.url, "deniz")
+})
+afterAll(() => program.close())
+
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+const read = async (path: string, visitor = deniz) => textOf((await visitor.get(path)).text)
+const operatorsPath = "/console/operators"
+const invitePath = `${operatorsPath}/invite`
+const rulePath = `${operatorsPath}/second-factor`
+
+/** The address that a link on the list of operators leads to. */
+async function linkTo(action: "link" | "remove"): Promise<string> {
+  const { text } = await deniz.get(operatorsPath)
+  return new RegExp(`href="(/console/operators/\\d+/${action})"`).exec(text)?.[1] ?? ""
+}
+
+async function invite(name: string): Promise<string> {
+  const answer = await deniz.submit(invitePath, { name }, invitePath)
+  expect([answer.status, answer.location]).toEqual([303, `${operatorsPath}?done=operator_invited`])
+  const { text } = await deniz.get(operatorsPath)
+  return /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(text)?.[1] ?? ""
+}
+
+const password = "elma armut pencere"
+const chosen = { password, repeat: password }
+
+test("a new operator with a second factor, without the command line", async () => {
+  expect((await deniz.submit(`${rulePath}/require`, {}, `${rulePath}/require`)).location).toBe(
+    `${operatorsPath}?done=second_factor_required`,
+  )
+  // It holds for the one who required it, too.
+  expect((await deniz.get(operatorsPath)).location).toBe("/console/security/second-factor")
+  await setUpFactor(deniz)
+  const path = await invite("cem")
+  expect(await read(operatorsPath)).toContain("cem Invited Off")
+  const cem = openVisitor(program.url)
+  expect((await cem.submit(path, chosen, path)).location).toBe("/console?done=welcome")
+  expect((await cem.get("/console")).location).toBe("/console/security/second-factor")
+  await setUpFactor(cem, password)
+  expect((await cem.get("/console")).status).toBe(200)
+  expect(await read(operatorsPath)).toContain("cem Active On")
+  await deniz.submit(`${rulePath}/drop`, {}, `${rulePath}/drop`)
+  expect(await read(operatorsPath)).toContain("Optional")
+})
+
+async function setUpFactor(visitor: Visitor, password = operatorPassword): Promise<void> {
+  const path = "/console/security/second-factor"
+  const { text } = await visitor.get(path)
+  const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
+  expect((await visitor.submit(path, { code: appCode(secret), password }, path)).status).toBe(303)
+}
+
+test("422: a name that is taken or will not do keeps what was typed", async () => {
+  for (const [name, why] of [
+    ["CEM", "There is an operator of this name already."],
+    ["two words", "1 to 64 letters"],
+  ] as const) {
+    const { status, text } = await deniz.submit(invitePath, { name }, invitePath)
+    expect([status, text.includes(why), text.includes(`value="${name}"`)]).toEqual([
+      422,
+      true,
+      true,
+    ])
+  }
+  expect((await deniz.get(`${invitePath}?lang=tr`)).text).toContain("Yönetici davet edin")
+  await deniz.get("/console?lang=en")
+})
+
+test("an operator who is removed is out at once; nobody removes themselves", async () => {
+  const path = await invite("ece")
+  const ece = openVisitor(program.url)
+  await ece.submit(path, chosen, path)
+  expect((await ece.get("/console")).status).toBe(200)
+  const { operators } = program.app.store
+  const own = (await operators.findByName("deniz"))?.id
+  expect((await deniz.get(`${operatorsPath}/${own}/remove`)).status).toBe(404)
+  const other = (await operators.findByName("ece"))?.id
+  const removal = `${operatorsPath}/${other}/remove`
+  await deniz.submit(removal, {}, removal)
+  expect((await ece.get("/console")).location).toStartWith("/console/login")
+  expect(await operators.findByName("ece")).toBeNull()
+  expect(await linkTo("remove")).not.toBe("")
+  for (const id of ["0", "x", "999999", "1e3"]) {
+    expect((await deniz.get(`${operatorsPath}/${id}/remove`)).status).toBe(404)
+  }
+})
+
+test("sign-ins and failed ones are in Audit and Traffic, summed up by the hour", async () => {
+  await queryStore(program, "DELETE FROM audit_events")
+  for (const name of ["deniz", "deniz", "nobody here"]) {
+    await signInOperator(openVisitor(program.url), name, { password: "wrong one entirely" })
+  }
+  const path = await invite("su")
+  await openVisitor(program.url).submit(path, chosen, path)
+  await signInOperator(openVisitor(program.url), "su", { password })
+  const audit = await read("/console/audit?kind=operator")
+  expect(audit).toContain("Somebody 127.0.0.0/24 Failed sign-in to the console 2 times deniz")
+  expect(audit).toContain("Somebody Failed sign-in to the console 1 time")
+  expect(audit).toContain("127.0.0.0/24 Signed in to the console 2 times su")
+  expect(audit).not.toMatch(/nobody here|wrong one/)
+  const traffic = await read("/console/traffic?span=hour")
+  expect(traffic).toContain("deniz 0 2 0")
+  expect(traffic).toContain("Names that nobody has 0 1 0")
+  expect(traffic).toContain("su 2 0 0")
+  expect(await read("/console/audit?kind=operator&lang=tr")).toContain("Yönetime başarısız giriş")
+  await deniz.get("/console?lang=en")
+})
+
+test("what the configuration requires cannot be changed here", async () => {
+  const strict = await startProgram({ LOG_LEVEL: "error", PAZAR_OPERATOR_TOTP: "required" })
+  await addOperator(strict, "deniz")
+  const visitor = await openOperator(strict.url, "deniz")
+  await setUpFactor(visitor)
+  expect(await read(operatorsPath, visitor)).toContain(
+    "The setting PAZAR_OPERATOR_TOTP requires it",
+  )
+  expect((await visitor.get(`${rulePath}/drop`)).location).toBe(operatorsPath)
+  const token = await visitor.formToken(invitePath)
+  await visitor.post(`${rulePath}/drop`, { form_token: token })
+  expect(await read(operatorsPath, visitor)).toContain("Required")
+  await strict.close()
+})
