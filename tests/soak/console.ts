@@ -42,7 +42,7 @@ const { location: found } = await deniz.submit(purchasesPath, message, purchases
 const idOf = async (name: string) => (await program.app.store.accounts.findByUsername(name))?.id
 
 const paths = [
-  ...["", "/settings", "/security", "/audit", "/audit?account=author0&kind=key"],
+  ...["", "/settings", "/security", "/operators", "/audit", "/audit?account=author0&kind=key"],
   ...["/traffic?span=hour", "/traffic", "/traffic?span=month", `/keys/${keyIds[0]}`, "/keys"],
   ...["/purchases", found?.slice("/console".length) ?? "", "/purchases/items/77"],
   ...["/imports", `/imports/${(await store.feed.listRuns(1))[0]?.id}`],
