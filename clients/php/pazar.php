@@ -11,7 +11,7 @@
 
 declare(strict_types=1);
 
-$GLOBALS['pazar_php_copies']['0.10.0'] = __DIR__;
+$GLOBALS['pazar_php_copies']['0.11.0'] = __DIR__;
 
 if (!isset($GLOBALS['pazar_php_autoload'])) {
     $GLOBALS['pazar_php_autoload'] = static function (string $class): void {
