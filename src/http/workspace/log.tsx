@@ -231,9 +231,11 @@ const EntryTable = ({ view, rows }: Readonly<{ view: View; rows: readonly Logged
           head: words.keyAndCall,
           cell: ({ keyId, keyName, operation }) => (
             <>
-              <a class="clamp" href={pathOfKey(keyId)}>
-                <bdi>{keyName}</bdi>
-              </a>{" "}
+              <div>
+                <a class="clamp" href={pathOfKey(keyId)}>
+                  <bdi>{keyName}</bdi>
+                </a>
+              </div>{" "}
               {view.words.keyPages.operations[operation]}
             </>
           ),

@@ -129,11 +129,13 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("an author has the valid codes of all keys and of seven days by item", async () => {
+      await put(store, accountRecord("bob"))
+      const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
+      await store.keys.insert(keyRecord("key_3", { accountId: bob }))
       await addItems(ofItem(7, 2), ofItem(8, 1), ofItem(null, 16), ofItem(8, 4, dayAgo(6)))
-      await addItems(ofItem(7, 100, dayAgo(7)), { ...ofItem(9, 1_000), keyId: "key_2" })
-      await store.keys.insert(keyRecord("key_3", { accountId: await accountId(store, "ada") }))
-      await addItems({ ...ofItem(8, 32), keyId: "key_3" })
-      expect(await store.usage.listValidItems(await accountId(store, "ada"), now, 1)).toEqual({
+      await addItems(ofItem(7, 100, dayAgo(7)), { ...ofItem(9, 1_000), keyId: "key_3" })
+      await addItems({ ...ofItem(8, 32), keyId: "key_2" })
+      expect(await store.usage.listValidItems(ada, now, 1)).toEqual({
         items: [{ itemId: 8, calls: 37 }],
         otherItemCalls: 18,
       })
