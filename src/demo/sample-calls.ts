@@ -1,5 +1,6 @@
 import { shownCode } from "../domain/catalogue/purchase-code.ts"
 import type { Operation } from "../domain/keys/api-key.ts"
+import { sumCalls } from "../domain/usage/failed-calls.ts"
 import { networkDays, type UsageCount } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { daySeconds, formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.ts"
@@ -91,9 +92,6 @@ export async function addSampleCalls(
     })),
   })
 }
-
-const sumCalls = (counts: readonly UsageCount[]) =>
-  counts.reduce((sum, { calls }) => sum + calls, 0)
 
 const isValidCode = ({ operation, outcome }: UsageCount) =>
   operation === "validate_purchase" && outcome === "ok"
