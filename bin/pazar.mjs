@@ -15,7 +15,12 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => c
 // parent therefore means stop. After SIGHUP it does not: the terminal closed, and a server goes on.
 const parent = process.ppid
 if (process.env.npm_command !== undefined) {
-  const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 250).unref()
+  // Only at the second look: a SIGHUP may have arrived and not be handled yet.
+  let isParentLost = false
+  const watch = setInterval(() => {
+    if (isParentLost) child.kill("SIGTERM")
+    isParentLost = process.ppid !== parent
+  }, 250).unref()
   process.on("SIGHUP", () => clearInterval(watch))
 }
 child.on("error", (error) => {

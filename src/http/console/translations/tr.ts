@@ -210,7 +210,7 @@ const traffic: ConsoleWords["traffic"] = {
 
 const status: ConsoleWords["status"] = {
   title: "Durum",
-  noWarnings: "İlgilenmeniz gereken bir şey yok. “pazar status” da bunları denetler.",
+  noWarnings: "İlgilenmeniz gereken bir şey yok. “pazar status” da bunları kontrol eder.",
   warnings: "Uyarılar",
   warningsHint:
     "“pazar status” da bunları listeler. Sunucuda “pazar doctor” komutu veri deposunu ve yedekleri de inceler.",
