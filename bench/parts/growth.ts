@@ -1,4 +1,4 @@
-/** What a validation costs in a large marketplace against a small one. */
+/** Compares the cost of a validation in a large marketplace with that in a small one. */
 import type { Contender } from "../contenders/contender.ts"
 import { startPazar } from "../contenders/pazar.ts"
 import { startPazarPostgres } from "../contenders/pazar-postgres.ts"

@@ -1,4 +1,4 @@
-/** What pages cost the server: CPU time, and how often the store is asked. */
+/** Measures the CPU time and the queries of each page. */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Visitor } from "../../tests/harness/browser/visitor.ts"

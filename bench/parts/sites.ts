@@ -1,4 +1,4 @@
-/** What a validation costs that names its site, without and with a limit. */
+/** Measures a validation that names its site, without and with a limit. */
 import type { Contender } from "../contenders/contender.ts"
 import { startPazar } from "../contenders/pazar.ts"
 import { startPazarPostgres } from "../contenders/pazar-postgres.ts"

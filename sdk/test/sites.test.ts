@@ -137,7 +137,7 @@ describe("by hand", () => {
     >
   }
 
-  /** What the page shows for the fields of a link. */
+  /** The receipt that the page shows for the fields of a link. */
   async function lineOf(
     fields: Readonly<{ key: string; nonce: string; site?: string }>,
     changes: Partial<SignedParts> = {},

@@ -5,7 +5,7 @@ import { requireAccount } from "../operations/catalogue/accounts.ts"
 import { setSiteLimits } from "../operations/catalogue/sites.ts"
 import type { App } from "../server/app.ts"
 
-/** Nobody can register these names. */
+/** The names are reserved, so they belong to no real site. */
 const branches = ["ankara", "izmir", "bursa", "adana", "konya", "mersin"].flatMap((city) => [
   `${city}.example.com`,
   `${city}.example.net`,

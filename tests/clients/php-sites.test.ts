@@ -120,7 +120,11 @@ describe("release", () => {
   const release = (given: readonly unknown[], options: Changes = {}) =>
     step("release", given, options)
   const ended = (state: string, changes: Changes = {}) => ({
-    ...{ state, reason: "", retryAfter: 0, requestId: "request-1", ...changes },
+    state,
+    reason: "",
+    retryAfter: 0,
+    requestId: "request-1",
+    ...changes,
   })
 
   test("frees the own place and forgets the answer, or frees another site's", async () => {
@@ -178,7 +182,7 @@ describe("by hand", () => {
   const fieldsOf = (url: unknown): Fields =>
     Object.fromEntries(new URLSearchParams(new URL(String(url)).hash.slice(1)))
 
-  /** What the page shows for the fields of a link. */
+  /** The receipt that the page shows for the fields of a link. */
   async function lineOf(
     { key = "", nonce = "", ...rest }: Fields,
     code = "good",

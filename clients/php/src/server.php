@@ -41,29 +41,35 @@ final class Server
      */
     public function ask(string $code, array $endorsedKeys): Outcome
     {
-        $first = null;
-        foreach ($this->options->baseUrls as $baseUrl) {
-            $outcome = $this->askOne($baseUrl, $code, $endorsedKeys);
-            if (!$outcome->isUnknown()) {
-                return $outcome;
-            }
-            $first = $first ?? $outcome;
-        }
-        return $first;
+        return $this->firstKnown(
+            fn(string $baseUrl): Outcome => $this->askOne($baseUrl, $code, $endorsedKeys)
+        );
     }
 
-    /** What the first server said that could say something. It is not signed: it unlocks nothing. */
+    /** The answer is not signed, so it unlocks nothing. */
     public function release(string $code, string $site): Release
     {
         $form = ['purchase_code' => $code, 'site' => $site, 'lang' => $this->options->lang];
         $body = http_build_query($form, '', '&', PHP_QUERY_RFC3986);
+        return $this->firstKnown(
+            fn(string $baseUrl): Release => $this->releaseAt($baseUrl, $body)
+        );
+    }
+
+    /**
+     * The first answer of a server that can say something, else the first of all.
+     *
+     * @return Outcome|Release as `$ask` does
+     */
+    private function firstKnown(callable $ask)
+    {
         $first = null;
         foreach ($this->options->baseUrls as $baseUrl) {
-            $release = $this->releaseAt($baseUrl, $body);
-            if (!$release->isUnknown()) {
-                return $release;
+            $answer = $ask($baseUrl);
+            if (!$answer->isUnknown()) {
+                return $answer;
             }
-            $first = $first ?? $release;
+            $first = $first ?? $answer;
         }
         return $first;
     }

@@ -135,7 +135,7 @@ trait WordPressSettings
         exit;
     }
 
-    /** What became of the form that was just sent; empty if none was. */
+    /** The result of the form that was just sent; empty if none was. */
     private function message(): string
     {
         $message = $_GET['pazar_message'] ?? '';

@@ -16,6 +16,7 @@ import {
 } from "node:fs"
 import { basename, join } from "node:path"
 import { lastBackupMark } from "../../../src/domain/store.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { createStore, launchers, plainEnvironment } from "../../harness/command.ts"
@@ -65,6 +66,13 @@ describe("the drill", () => {
       await program.load([purchase(`sold-${sale}`, 1)])
       sold.push(`sold-${sale}`)
     }
+    const sitesOf = async ({ sites }: Program["app"]["store"]) => [
+      (await sites.list("sold-0")).map(({ site }) => site),
+      (await sites.findLimits(1)).sites,
+    ]
+    const { sites } = program.app.store
+    await sites.putLimits(1, { sites: 1, byLicense: {} })
+    expect(await sites.claim("sold-0", "shop.com", 1, formatTimestamp(new Date()))).toBe(true)
     const before = await ask(program.url, questions(secret, sold))
     expect(before.map(([status]) => status)).toEqual(before.map(() => 200))
     const file = join(elsewhere, "backup.db")
@@ -89,6 +97,7 @@ describe("the drill", () => {
     expect(await pazarIn(elsewhere, ["restore", file])).toMatchObject({ status: 0, stdout: "" })
     const other = await startIn(elsewhere)
     expect(await ask(other.url, questions(secret, sold))).toEqual(before)
+    expect(await sitesOf(other.app.store)).toEqual([["shop.com"], 1])
     await other.close()
   })
 })

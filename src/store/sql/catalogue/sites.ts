@@ -111,7 +111,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
   return {
     list,
     async claim(code, site, limit, at) {
-      // Whoever is refused locks nothing.
+      // Look without a lock first, so that a refused site blocks no other request.
       const before = await list(code)
       if (hasPlace(before, site, at)) return true
       if (countPlaces(before, at) >= limit) return false
