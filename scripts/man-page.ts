@@ -34,7 +34,7 @@ Where the server listens: 127.0.0.1 and 8080 by default.
 .B NO_COLOR
 Any value turns colours off.
 .PP
-docs/operating.md lists all variables.
+docs/operating/settings.md lists all variables.
 .SH EXIT STATUS
 .TP
 .B 0

@@ -57,7 +57,7 @@ function renderHelp(command: Command): string {
 
 function renderOverview(shown: readonly Command[]): string {
   const lines = shown.map((command) => `  ${signature(command)}\n      ${command.summary}\n`)
-  return `Usage:\n${lines.join("")}\n\`pazar help COMMAND\` explains one. docs/operating.md lists the settings.\n`
+  return `Usage:\n${lines.join("")}\n\`pazar help COMMAND\` explains one. docs/operating/settings.md lists the settings.\n`
 }
 
 /** Names what is wrong with the command, and the nearest one; without a near one, shows its group, or all. */

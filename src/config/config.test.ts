@@ -221,9 +221,9 @@ describe("a variable that is not a setting", () => {
     ["PAZAR_THREDS", "did you mean PAZAR_THREADS?"],
     ["PAZAR_OPERATOR_TOKENFILE", "did you mean PAZAR_OPERATOR_TOKEN_FILE?"],
     ["PAZAR_TRUSTED_PROXY", "did you mean PAZAR_TRUSTED_PROXIES?"],
-    ["PAZAR_", "docs/operating.md lists them"],
-    ["PAZAR_TEST_STORE", "docs/operating.md lists them"],
-    ["PAZAR_DATABASE_CONNECTIONS", "docs/operating.md lists them"],
+    ["PAZAR_", "docs/operating/settings.md lists them"],
+    ["PAZAR_TEST_STORE", "docs/operating/settings.md lists them"],
+    ["PAZAR_DATABASE_CONNECTIONS", "docs/operating/settings.md lists them"],
   ])("%s: %s", (name, hint) => {
     expect(problemsOf({ [name]: "1" })).toEqual([`${name} is not a setting: ${hint}`])
     expect(problemsOf({ [name]: "" })).toEqual([`${name} is not a setting: ${hint}`])

@@ -35,7 +35,9 @@ export function unknownSettings(
     .map((name) => {
       const nearest = findNearest(withoutPrefix(name), knownSettings.map(withoutPrefix))
       const hint =
-        nearest === null ? "docs/operating.md lists them" : `did you mean ${prefix}${nearest}?`
+        nearest === null
+          ? "docs/operating/settings.md lists them"
+          : `did you mean ${prefix}${nearest}?`
       return `${name} is not a setting: ${hint}`
     })
 }

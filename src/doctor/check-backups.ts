@@ -13,7 +13,7 @@ const dueMs = 26 * hourMs
 const overdueMs = 7 * 24 * hourMs
 
 const check = "backups"
-const backUp = "Run it every day by a timer, as docs/operating.md shows."
+const backUp = "Run it every day by a timer, as docs/operating/backup-and-moving.md shows."
 const repair = "Look at the timer that makes them, and run `pazar backup` by hand."
 
 /** The store that the backups are of: its file, and its rows where they could be counted. */

@@ -84,7 +84,7 @@ function findOpenFolder(folder: string): readonly Finding[] {
 }
 
 const check = "configuration"
-const listed = "docs/operating.md lists all settings."
+const listed = "docs/operating/settings.md lists all settings."
 
 /** `config` is null where the settings cannot be used, and nothing else can be checked. */
 export function checkSettings(

@@ -48,7 +48,7 @@ type Scraping = Readonly<{
 const rules = readYaml<Alerts>("prometheus/alerts.yml").groups.flatMap((group) => group.rules)
 const dashboard: Dashboard = JSON.parse(readDeployFile("grafana/pazar.json"))
 const scraping = readYaml<Scraping>("prometheus/prometheus.yml")
-const operating = readFileSync(join(root, "docs/operating.md"), "utf8")
+const operating = readFileSync(join(root, "docs/operating/monitoring.md"), "utf8")
 
 /** Servers with everything that has metrics: PostgreSQL, a replica, an import and a pull; and an embedded store. */
 const token = "metrics-token-of-32-characters-or-more"
@@ -323,7 +323,7 @@ describe("the scrape", () => {
   })
 })
 
-test("docs/operating.md has every metric with its type, its labels and its meaning", () => {
+test("docs/operating/monitoring.md has every metric with its type, its labels and its meaning", () => {
   const rows = operating.matchAll(
     /^\| `(\w+)(?:\{([\w,]+)\})?` +\| (counter|gauge|histogram) +\| (.*?) +\|$/gm,
   )

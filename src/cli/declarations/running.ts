@@ -3,7 +3,7 @@ import { type Declaration, flag, jsonOnly } from "../frame/command.ts"
 export const serve = {
   name: "serve",
   summary: "run the server until it is stopped",
-  help: "Configured by environment variables; docs/operating.md lists them all.",
+  help: "Configured by environment variables; docs/operating/settings.md lists them all.",
 } as const satisfies Declaration
 
 export const demo = {

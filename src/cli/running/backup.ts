@@ -99,7 +99,9 @@ export const restore: Run<typeof declared.restore> = async (
 /** `advice` says what to run for PostgreSQL. */
 function requireEmbedded(store: StoreAddress, advice: string): EmbeddedAddress {
   if (store.kind === "sqlite") return store
-  throw new CannotRun(`${describeStore(store)} is in PostgreSQL: ${advice}. See docs/operating.md`)
+  throw new CannotRun(
+    `${describeStore(store)} is in PostgreSQL: ${advice}. See docs/operating/backup-and-moving.md`,
+  )
 }
 
 const stages: Readonly<Record<CopyStage, string>> = {

@@ -133,8 +133,8 @@ const sentences: Sentences = [
   ],
   ["there is none by `pazar backup`", "`pazar backup` ile alınmış yedek yok"],
   [
-    "Run it every day by a timer, as docs/operating.md shows.",
-    "Onu docs/operating.md belgesindeki gibi her gün bir zamanlayıcıyla çalıştırın.",
+    "Run it every day by a timer, as docs/operating/backup-and-moving.md shows.",
+    "Onu docs/operating/backup-and-moving.md belgesindeki gibi her gün bir zamanlayıcıyla çalıştırın.",
   ],
   [
     "the newest, that of `pazar backup`, is {} hours old",
