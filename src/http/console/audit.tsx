@@ -1,10 +1,12 @@
 import {
+  type AuditFilter,
   type AuditKind,
   auditKinds,
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
 import { trimBlank } from "../../domain/values/text.ts"
-import { Table } from "../pages/parts/blocks.tsx"
+import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
+import { CsvLink, Table } from "../pages/parts/blocks.tsx"
 import { Field } from "../pages/parts/fields.tsx"
 import { isolate, Moment, shownName } from "../pages/parts/values.tsx"
 import {
@@ -19,13 +21,34 @@ import type { ConsoleServices } from "./frame/services.ts"
 import type { ConsoleWords } from "./translations/en.ts"
 
 const pageEvents = 50
+/** Read at once for a file. */
+const csvEvents = 500
 
 export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServices): void {
-  app.get(paths.audit, async (c) => {
-    const { username, kind, before } = readFilter(c)
+  async function readQuery(c: ConsoleContext) {
+    const asked = readQuery(c)
+    const { username, kind } = asked
     const account = username === "" ? null : await accounts.findByUsername(username)
     const isUnknown = username !== "" && account === null
-    const filter = { accountId: account?.id ?? null, kind }
+    return { ...asked, isUnknown, filter: { accountId: account?.id ?? null, kind } }
+  }
+  async function* listAll(filter: AuditFilter<AuditKind>): AsyncGenerator<readonly ListedAuditEvent[]> {
+    let before: number | null = null
+    for (;;) {
+      const events: readonly ListedAuditEvent[] = await audit.list(filter, before, csvEvents)
+      yield events
+      before = events.at(-1)?.id ?? null
+      if (events.length < csvEvents) return
+    }
+  }
+  app.get(paths.auditCsv, async (c) => {
+    const { filter, isUnknown } = await readFilter(c)
+    const pages = isUnknown ? onePage([]) : listAll(filter)
+    return sendCsv(c, "audit", csvColumns(viewOf(c)), pages)
+  })
+
+  app.get(paths.audit, async (c) => {
+    const { username, kind, before, filter, isUnknown } = await readFilter(c)
     // One more than is shown tells whether there are older ones.
     const events = isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
     return c.html(
@@ -41,7 +64,7 @@ export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServ
   })
 }
 
-function readFilter(c: ConsoleContext) {
+function readQuery(c: ConsoleContext) {
   const text = (name: string) => trimBlank((c.req.query(name) ?? "").replaceAll("\0", ""))
   const kind: AuditKind | null = auditKinds.find((each) => each === text("kind")) ?? null
   const before = /^\d{1,15}$/.test(text("before")) ? Number(text("before")) : null
@@ -92,6 +115,11 @@ const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props)
       ) : (
         <AuditTable view={view} events={events} />
       )}
+      {events.length > 0 && (
+        <p>
+          <CsvLink view={view} path={`${paths.auditCsv}?${queryOf(username, kind)}`} />
+        </p>
+      )}
       {hasOlder && (
         <nav class="pager" aria-label={texts.title}>
           <span class="actions">
@@ -109,8 +137,11 @@ const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props)
   )
 }
 
+const queryOf = (username: string, kind: AuditKind | null) =>
+  new URLSearchParams({ account: username, kind: kind ?? "" })
+
 function pathOfOlder(username: string, kind: AuditKind | null, before: number | undefined): string {
-  const query = new URLSearchParams({ account: username, kind: kind ?? "" })
+  const query = queryOf(username, kind)
   if (before !== undefined) query.set("before", String(before))
   return `${paths.audit}?${query}`
 }
@@ -133,9 +164,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
           head: texts.who,
           cell: ({ actor }) => (
             <>
-              {actor.kind === "operator" && actor.name === ""
-                ? texts.somebody
-                : texts.actors[actor.kind](isolate(actor.name))}{" "}
+              {describeActor(texts, actor, isolate)}{" "}
               <span class="hint mono">{actor.network}</span>
             </>
           ),
@@ -164,6 +193,27 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
       ]}
     />
   )
+}
+
+function describeActor(
+  texts: ConsoleWords["audit"],
+  { kind, name }: ListedAuditEvent["actor"],
+  show: (name: string) => string,
+): string {
+  return kind === "operator" && name === "" ? texts.somebody : texts.actors[kind](show(name))
+}
+
+/** The table as a file. */
+function csvColumns({ texts: { audit, authors }, words }: ConsoleView): readonly CsvColumn<ListedAuditEvent>[] {
+  return [
+    { head: words.csv.inUtc(audit.when), cell: ({ at }) => csvMoment(at) },
+    { head: audit.who, cell: ({ actor }) => describeActor(audit, actor, (name) => name) },
+    { head: words.log.network, cell: ({ actor }) => actor.network },
+    { head: audit.what, cell: (event) => describeAction(audit, event) },
+    { head: audit.subject, cell: (event) => describeMany(audit, event) ?? event.subjectName },
+    { head: words.items.id, cell: ({ subjectId }) => subjectId },
+    { head: authors.author, cell: ({ account }) => account?.username ?? null },
+  ]
 }
 
 /** An account that was deleted since has no page. */

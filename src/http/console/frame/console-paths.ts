@@ -21,6 +21,7 @@ export const paths = {
   secondFactorRule: (action: "require" | "drop") => `/console/operators/second-factor/${action}`,
   operator: (id: number, action: "link" | "remove") => `/console/operators/${id}/${action}`,
   audit: "/console/audit",
+  auditCsv: "/console/audit.csv",
   settings: "/console/settings",
   security: "/console/security",
   secondFactor: "/console/security/second-factor",

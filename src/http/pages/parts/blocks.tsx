@@ -98,6 +98,13 @@ export const TableSection = <Row,>({ title, hint, empty, ...table }: ListProps<R
   </section>
 )
 
+/** Downloads the list that stands above it. */
+export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
+  <a class="button quiet" href={path} download>
+    {view.words.csv.download}
+  </a>
+)
+
 type PagerProps = Readonly<{
   view: View
   label: string

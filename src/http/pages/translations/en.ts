@@ -199,6 +199,7 @@ export const en = {
     signOut: "Sign out",
     menu: "Menu",
   },
+  csv: { download: "Download as CSV", inUtc: (head: string) => `${head} (UTC)` },
   never: "Not yet",
   yes: "Yes",
   no: "No",

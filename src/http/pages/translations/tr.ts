@@ -193,6 +193,7 @@ export const tr: Words = {
     signOut: "Çıkış yap",
     menu: "Menü",
   },
+  csv: { download: "CSV olarak indir", inUtc: (head: string) => `${head} (UTC)` },
   never: "Henüz yok",
   yes: "Evet",
   no: "Hayır",

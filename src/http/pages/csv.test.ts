@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test"
+import { onePage, renderCsv } from "./csv.ts"
+
+const textColumn = { head: "Text", cell: (value: string | number | null) => value }
+
+const render = async (locale: "en" | "tr", ...values: readonly (string | number | null)[]) =>
+  (await Array.fromAsync(renderCsv(locale, [textColumn, textColumn], onePage(values)))).join("")
+
+test("a file begins with a mark that tells Excel its encoding, and has the separator of the language", async () => {
+  expect(await render("en", "ğ", 12)).toBe('\uFEFF"Text","Text"\r\n"ğ","ğ"\r\n12,12\r\n')
+  expect(await render("tr", "ğ", null)).toBe('\uFEFF"Text";"Text"\r\n"ğ";"ğ"\r\n;\r\n')
+})
+
+test("quotes, separators and line breaks stay inside their cell", async () => {
+  const [, , ...lines] = (await render("en", 'a"b,c;d\r\n=e')).split('"Text"')
+  expect(lines.join("")).toBe('\r\n"a""b,c;d\r\n=e","a""b,c;d\r\n=e"\r\n')
+})
+
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠A1"])(
+  "a spreadsheet takes %p as text",
+  async (text) => {
+    expect(await render("en", text)).toContain(`"'${text}","'${text}"`)
+  },
+)
+
+test("a negative number is a number", async () => {
+  expect(await render("en", -5)).toEndWith("\r\n-5,-5\r\n")
+})
+
+test("a page is read only when it is asked for, and no more after the reader has gone", async () => {
+  const read: number[] = []
+  async function* pages() {
+    try {
+      for (let page = 0; ; page += 1) {
+        read.push(page)
+        yield [page]
+      }
+    } finally {
+      read.push(-1)
+    }
+  }
+  const pieces = renderCsv("en", [textColumn], pages())
+  for (let piece = 0; piece < 3; piece += 1) await pieces.next()
+  expect(read).toEqual([0, 1])
+  await pieces.return(undefined)
+  expect(read).toEqual([0, 1, -1])
+})
