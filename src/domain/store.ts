@@ -5,6 +5,8 @@ import type { ItemStore } from "./catalogue/item.ts"
 import type { ItemSearch } from "./catalogue/item-search.ts"
 import type { PurchaseStore } from "./catalogue/purchase.ts"
 import type { SiteStore } from "./catalogue/sites.ts"
+import type { EndpointStore } from "./events/endpoint.ts"
+import type { MessageStore } from "./events/message.ts"
 import type { FeedStore } from "./feed/feed.ts"
 import type { PullStore } from "./feed/pull.ts"
 import type { ApiKeyStore, KeyChanges } from "./keys/api-key.ts"
@@ -42,6 +44,8 @@ export type Store = SignInStores &
     keyChanges: KeyChanges
     feed: FeedStore
     pulls: PullStore
+    endpoints: EndpointStore
+    messages: MessageStore
     metadata: MetadataStore
     itemSearch: ItemSearch
     operators: OperatorStore

@@ -1,4 +1,5 @@
 import type { Account } from "../domain/catalogue/account.ts"
+import { type ListedEndpoint, ownerOf, shownUrl } from "../domain/events/endpoint.ts"
 import type { SecretCounts } from "../domain/feed/feed.ts"
 import type { StoredKey } from "../domain/keys/api-key.ts"
 import {
@@ -129,6 +130,17 @@ export function recordOperatorSignIn(
   }
   const event = createEvent({ now, actor }, "operator", outcome)
   return audit.tally({ ...event, subjectId: operator ?? "" })
+}
+
+export function recordEndpointEvent(
+  recording: Recording,
+  endpoint: ListedEndpoint,
+  action: AuditAction<"webhook">,
+): Promise<void> {
+  const event = createEvent(recording, "webhook", action)
+  const subjectName = shownUrl(endpoint.url)
+  const account = ownerOf(endpoint)
+  return recording.audit.insert({ ...event, account, subjectId: endpoint.id, subjectName })
 }
 
 export const recordTokenEvent = (

@@ -7,6 +7,8 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto"
+import type { EndpointVault } from "../domain/events/endpoint.ts"
+import type { EventVault } from "../domain/events/event.ts"
 import type { FeedSeal, TravelVault } from "../domain/feed/feed.ts"
 import {
   encodeBase62,
@@ -167,6 +169,18 @@ function createFeedSeal(key: Uint8Array): FeedSeal {
     },
   }
 }
+
+const secretBytes = 32
+
+/** The id of an endpoint is bound, not its owner: an author may be renamed. */
+export const createEndpointVault = (master: MasterKey): EndpointVault => ({
+  createEndpointId: () => `ep_${randomBase62(keyIdLength)}`,
+  createSecret: () => `whsec_${randomBytes(secretBytes).toString("base64")}`,
+  ...createSealer<string>(master, "webhook", (endpointId) => [endpointId]),
+})
+
+export const createEventVault = (master: MasterKey): EventVault =>
+  createSealer<string>(master, "event", (type) => [type])
 
 /** A sealed note is bound to its session, kind and id: moved to another row, it no longer opens. */
 export const createNoteVault = (master: MasterKey): NoteVault =>

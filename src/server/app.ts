@@ -3,11 +3,13 @@
  * listeners, so that commands do not load the pages.
  */
 import type { Config } from "../config/config.ts"
+import type { EventVault } from "../domain/events/event.ts"
 import type { FeedSecrets } from "../domain/feed/feed.ts"
 import type { KeyVault } from "../domain/keys/api-key.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Store } from "../domain/store.ts"
 import type { FeedDefaults } from "../feed/records/fill-record.ts"
+import type { EndpointServices } from "../operations/events/endpoints.ts"
 import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
 import {
   createSigningKeys,
@@ -16,6 +18,8 @@ import {
 } from "../operations/keys/signing-keys.ts"
 import { admitMasterKey, adoptMasterKey, readMasterKey } from "../secrets/master-key.ts"
 import {
+  createEndpointVault,
+  createEventVault,
   createKeyVault,
   createPasswordVault,
   createSigningKeyVault,
@@ -36,6 +40,9 @@ export type App = Readonly<{
   /** The services for acting on a key; the audit names the actor. */
   keyServices(actor: Actor): Issuing
   signingKeyServices: SigningKeyRotation & MovingSigningKeys
+  /** The services for acting on an endpoint; the audit names the actor. */
+  endpointServices(actor: Actor): EndpointServices
+  eventVault: EventVault
   close(): Promise<void>
 }>
 
@@ -92,7 +99,8 @@ export function assembleApp(config: Config, store: Store, master: MasterKey, now
   const signingKeyVault = createSigningKeyVault(master)
   const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
   const { receiptDays, feedDefaults } = config
-  const { keys, items, audit, signingKeys } = store
+  const endpointVault = createEndpointVault(master)
+  const { keys, items, audit, signingKeys, endpoints, messages } = store
   return {
     store,
     vault,
@@ -101,6 +109,8 @@ export function assembleApp(config: Config, store: Store, master: MasterKey, now
     now,
     keyServices: (actor) => ({ keys, items, audit, vault, now, actor }),
     signingKeyServices: { signingKeys, signingKeyMaker, signingKeyVault, now, receiptDays },
+    endpointServices: (actor) => ({ endpoints, messages, audit, endpointVault, now, actor }),
+    eventVault: createEventVault(master),
     close: () => store.close(),
   }
 }

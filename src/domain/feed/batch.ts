@@ -5,6 +5,7 @@
 import type { AccountRecord } from "../catalogue/account.ts"
 import type { ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
 import { type Dated, type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
 import { type FeedRecord, type ImportedKey, type Refusal, refuse, type Verdict } from "./feed.ts"
 import { type Changed, createDating, createStates, createWaiting } from "./states.ts"
@@ -33,6 +34,8 @@ export type Found = Readonly<{
   waiting: ReadonlyMap<string, WaitingRecord>
   /** Whether any record waits in the store. */
   hasWaiting: boolean
+  /** When the oldest endpoint that is told of events was made; null if there is none. */
+  toldSince: Timestamp | null
   /** Keys with one of the ids or one of the look-up values. */
   keys: readonly ImportedKey[]
   passwords: ReadonlyMap<string, FoundPassword>

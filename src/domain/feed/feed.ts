@@ -218,9 +218,12 @@ export type DryRun = Omit<FeedWriter, "put"> &
     close(): Promise<void>
   }>
 
+/** A quiet feed makes no events. */
+export type Quiet = Readonly<{ isQuiet?: boolean | undefined }>
+
 export interface FeedStore {
   /** Every batch is kept as soon as `put` returns; a crash leaves whole batches, in order. */
-  openBatches(origin: FeedOrigin): Promise<FeedWriter>
+  openBatches(origin: FeedOrigin & Quiet): Promise<FeedWriter>
   openDryRun(): Promise<DryRun>
   /** The newest import of this source; null when there was none. */
   findLastRun(source: string): Promise<ImportRun | null>

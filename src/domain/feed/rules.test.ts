@@ -17,6 +17,7 @@ const nothing: Found = {
   tombstones: new Map(),
   waiting: new Map(),
   hasWaiting: false,
+  toldSince: null,
   keys: [],
   passwords: new Map(),
   accountsInUse: new Set(),

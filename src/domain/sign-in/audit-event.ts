@@ -18,6 +18,7 @@ export const auditActions = {
   /** Records that were pushed, and keys and passwords that came with any feed. */
   feed: ["pushed", "keys", "passwords"],
   token: ["created", "replaced", "removed"],
+  webhook: ["created", "changed", "revealed", "replaced", "turned_off", "turned_on", "removed"],
 } as const
 
 export type AuditKind = keyof typeof auditActions
@@ -50,9 +51,9 @@ export type AuditEvent = AuditSubject &
     actor: Actor
     /** The account that it was about, by its name at that time; null where it was about none. */
     account: Readonly<{ id: number; username: string }> | null
-    /** The id of the key or item, the purchase code, or the name of the account, operator or token; empty for many. */
+    /** The id of the key, item or endpoint, the purchase code, or the name of the account, operator or token; empty for many. */
     subjectId: string
-    /** The name of the key, or the site that was released; else empty. */
+    /** The name of the key, the site that was released, or the address of the endpoint; else empty. */
     subjectName: string
     /** How many records, keys, passwords or accounts; 1 where `subjectId` names what it was about. */
     count: number

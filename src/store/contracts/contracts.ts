@@ -11,6 +11,9 @@ import { itemStoreContract } from "./catalogue/items.contract.ts"
 import { purchaseStoreContract } from "./catalogue/purchases.contract.ts"
 import { siteStoreContract } from "./catalogue/sites.contract.ts"
 import { suspensionContract } from "./catalogue/suspension.contract.ts"
+import { endpointStoreContract } from "./events/endpoints.contract.ts"
+import { messageStoreContract } from "./events/messages.contract.ts"
+import { purchaseEventsContract } from "./events/purchase-events.contract.ts"
 import { feedStoreContract } from "./feed/feed.contract.ts"
 import { feedAsOfContract } from "./feed/feed-as-of.contract.ts"
 import { feedPatchContract } from "./feed/feed-patches.contract.ts"
@@ -83,6 +86,11 @@ const contracts: Readonly<Record<Port, Contract>> = {
     feedWaitingContract(adapter, openEmpty)
   },
   pulls: (adapter, { openEmpty }) => pullStoreContract(adapter, openEmpty),
+  endpoints: (adapter, { openEmpty }) => endpointStoreContract(adapter, openEmpty),
+  messages(adapter, { openEmpty, openTwo }) {
+    messageStoreContract(adapter, openTwo)
+    purchaseEventsContract(adapter, openEmpty)
+  },
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
   ...signInContracts(signInOwners.authors),

@@ -70,6 +70,7 @@ export const audit = {
     operator: "Operators",
     feed: "Feeds",
     token: "Operator tokens",
+    webhook: "Webhooks",
   },
   filter: "Filter",
   none: "Nothing has been recorded yet.",
@@ -132,6 +133,15 @@ export const audit = {
       passwords: "Passwords set by a feed",
     },
     token: { created: "Token made", replaced: "Token replaced", removed: "Token removed" },
+    webhook: {
+      created: "Webhook made",
+      changed: "Webhook changed",
+      revealed: "Webhook's secret revealed",
+      replaced: "Webhook's secret replaced",
+      turned_off: "Webhook turned off",
+      turned_on: "Webhook turned on",
+      removed: "Webhook removed",
+    },
   },
   many: {
     signed_in: (n: number) => count(n, "time", "times"),

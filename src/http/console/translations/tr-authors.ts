@@ -72,6 +72,7 @@ export const audit: ConsoleWords["audit"] = {
     operator: "Yöneticiler",
     feed: "Beslemeler",
     token: "Yönetici belirteçleri",
+    webhook: "Webhook'lar",
   },
   filter: "Filtrele",
   none: "Henüz bir kayıt yok.",
@@ -139,6 +140,15 @@ export const audit: ConsoleWords["audit"] = {
       created: "Belirteç oluşturuldu",
       replaced: "Belirteç değiştirildi",
       removed: "Belirteç silindi",
+    },
+    webhook: {
+      created: "Webhook oluşturuldu",
+      changed: "Webhook değiştirildi",
+      revealed: "Webhook sırrı gösterildi",
+      replaced: "Webhook sırrı yenilendi",
+      turned_off: "Webhook kapatıldı",
+      turned_on: "Webhook açıldı",
+      removed: "Webhook silindi",
     },
   },
   many: {

@@ -1,6 +1,6 @@
 import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalogue/purchase.ts"
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
-import { revokeByOperator, unrevokeByOperator } from "../../sql/catalogue/purchases.ts"
+import { changeOperatorsWord } from "../../sql/catalogue/purchases.ts"
 import type { Database } from "../connection/database.ts"
 import { batchLookups } from "./batch-lookups.ts"
 
@@ -27,13 +27,7 @@ export function postgresPurchases(db: Database): PurchaseStore {
   })
   return {
     listByCode: (accountId, code, site = null) => listByCode({ accountId, code, site }),
-    async setRevokedByOperator(code, isRevoked) {
-      const changed = await db.writeOne(
-        `UPDATE purchases ${isRevoked ? revokeByOperator : unrevokeByOperator}
-         WHERE code = $1 RETURNING code`,
-        [code],
-      )
-      return changed !== null
-    },
+    setRevokedByOperator: (code, isRevoked) =>
+      changeOperatorsWord(db, ["p.code = $1", [code]], isRevoked),
   }
 }

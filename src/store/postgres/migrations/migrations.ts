@@ -5,6 +5,7 @@ import operatorTokens from "./0.9/0023-operator-tokens.sql" with { type: "text" 
 import feedsWords from "./0.9/0024-feeds-words-in-audit.sql" with { type: "text" }
 import sites from "./0.11/0025-sites.sql" with { type: "text" }
 import failedCalls from "./0.11/0026-failed-calls.sql" with { type: "text" }
+import webhooks from "./0.12/0027-webhooks.sql" with { type: "text" }
 import initial from "./until-0.8/0001-initial.sql" with { type: "text" }
 import workspace from "./until-0.8/0002-workspace.sql" with { type: "text" }
 import keyChanges from "./until-0.8/0003-key-changes.sql" with { type: "text" }
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   { version: 24, sql: feedsWords },
   { version: 25, sql: sites },
   { version: 26, sql: failedCalls },
+  { version: 27, sql: webhooks },
 ]

@@ -1,10 +1,49 @@
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { ask, type SqlDatabase, type Value } from "../database.ts"
+import { writeEvents } from "../events/write-events.ts"
+
 /** What the feed says instead of what counts, and whether an operator says more. */
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
   feed_revoked IS NOT NULL AS "isRevokedByOperator"`
 
 /** Keeps what the feed says. `true` is 1 on SQLite. */
-export const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), revoked = true"
+const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), revoked = true"
 
 /** Then what the feed says counts again. */
-export const unrevokeByOperator =
+const unrevokeByOperator =
   "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
+
+type Refunded = Readonly<{ accountId: number; username: string; isRevoked: boolean; body: string }>
+
+/** Those who are told of the purchase are told of the change. `condition` finds the row `p`. */
+export const changeOperatorsWord = (
+  db: SqlDatabase,
+  [condition, values]: readonly [condition: string, values: readonly Value[]],
+  isRevoked: boolean,
+): Promise<boolean> =>
+  db.change(function* () {
+    const [before] = yield* ask<Refunded>(
+      `SELECT a.id AS "accountId", a.username, p.revoked AS "isRevoked",
+         p.before_item || i.body || p.after_item AS body
+       FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+       WHERE ${condition} ${db.lock("FOR NO KEY UPDATE OF p")}`,
+      values,
+    )
+    const [after] = yield* ask<Pick<Refunded, "isRevoked">>(
+      `UPDATE purchases AS p ${isRevoked ? revokeByOperator : unrevokeByOperator}
+       WHERE ${condition} RETURNING revoked AS "isRevoked"`,
+      values,
+    )
+    if (before === undefined || after === undefined) return false
+    if (before.isRevoked === after.isRevoked) return true
+    const { accountId: id, username, body } = before
+    yield* writeEvents(db, [
+      {
+        type: after.isRevoked ? "purchase.revoked" : "purchase.restored",
+        at: formatTimestamp(new Date()),
+        account: { id, username },
+        data: `{"purchase":${body}}`,
+      },
+    ])
+    return true
+  })

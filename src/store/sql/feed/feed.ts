@@ -8,6 +8,7 @@ import {
   listChangedWords,
   recordOf,
 } from "../../../domain/feed/batch.ts"
+import { listPurchaseNews } from "../../../domain/events/purchase-news.ts"
 import {
   type FeedRecord,
   type FeedStore,
@@ -27,6 +28,7 @@ import {
 } from "../../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Steps } from "../database.ts"
+import { readSoldItems, writePurchaseEvents } from "../events/write-events.ts"
 import { writeChanges } from "./changes.ts"
 import { type FeedTables, listWaiting, readFound } from "./found.ts"
 import { createImportRuns, finishRun, forgetOldRuns, recordLine } from "./import-runs.ts"
@@ -57,7 +59,8 @@ export const createFeed = (
   feeds: FeedDatabase,
   { openDryRun, openSnapshot }: Pick<FeedStore, "openDryRun" | "openSnapshot">,
 ): FeedStore => ({
-  openBatches: async ({ source, via }) => openBatches(feeds, { source, via }),
+  openBatches: async ({ source, via, isQuiet = false }) =>
+    openBatches(feeds, { source, via }, isQuiet),
   openDryRun,
   ...createImportRuns(db),
   readWaiting: (groupsMax) => readWaiting(db, groupsMax),
@@ -68,6 +71,7 @@ export const createFeed = (
 function openBatches(
   { openTables, takeTurn, settle, read, change, changeUnsynced }: FeedDatabase,
   origin: FeedOrigin,
+  isQuiet: boolean,
 ): FeedWriter {
   const tables = openTables()
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
@@ -81,7 +85,14 @@ function openBatches(
     const decision = yield* decideWithin(records, found)
     const { changes } = decision
     const words = listChangedWords(found, changes)
+    const isTold = found.toldSince !== null && !isQuiet
+    const news = isTold ? listPurchaseNews(found, changes, found.toldSince) : []
+    const removed = yield* readSoldItems(tables, news.filter(({ isRemoved }) => isRemoved))
     yield* writeChanges(tables, changes, { runId, source: origin.source, words })
+    if (news.length > 0) {
+      const sold = yield* readSoldItems(tables, news)
+      yield* writePurchaseEvents(tables, news, new Map([...removed, ...sold]))
+    }
     secrets = addSecrets(secrets, changes)
     return { ...decision, hasWaiting: found.hasWaiting || changes.waiting.inserted.length > 0 }
   }

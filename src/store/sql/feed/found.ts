@@ -17,8 +17,10 @@ import {
   type WaitingRecord,
   type WaitingRow,
 } from "../../../domain/feed/waiting-record.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { fedSuspended } from "../catalogue/accounts.ts"
 import { ask, type Dialect, type Steps, type Value } from "../database.ts"
+import { isOn } from "../events/write-events.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-keys.ts"
 import { waitingByName, waitingColumns } from "./waiting.ts"
 
@@ -128,16 +130,20 @@ function* readTombstones(
 function* readWaiting(
   tables: Dialect,
   absent: ReturnType<typeof absentWaitersOf>,
-): Steps<Pick<Found, "hasWaiting" | "waiting">> {
-  // Most stores have none: then a batch asks once.
-  const hasWaiting = (yield* ask("SELECT 1 FROM waiting LIMIT 1")).length > 0
+): Steps<Pick<Found, "hasWaiting" | "waiting" | "toldSince">> {
+  // Most stores have neither: then a batch asks once.
+  const [there] = yield* ask<{ hasWaiting: boolean; toldSince: Timestamp | null }>(
+    `SELECT EXISTS (SELECT 1 FROM waiting) AS "hasWaiting",
+       (SELECT min(created_at) FROM webhook_endpoints WHERE ${isOn}) AS "toldSince"`,
+  )
+  const hasWaiting = there?.hasWaiting === true
   const rows =
     hasWaiting && absent.length > 0
       ? yield* ask<WaitingRow>(`SELECT ${waitingColumns} ${joinNamed(tables, "waiting")}`, [
           JSON.stringify(absent),
         ])
       : []
-  return { hasWaiting, waiting: waitingByName(rows) }
+  return { hasWaiting, waiting: waitingByName(rows), toldSince: there?.toldSince ?? null }
 }
 
 /** At most `limit` records that wait for one of these. `isHidden` is an SQL condition on a row `t`. */

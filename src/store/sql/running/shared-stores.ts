@@ -3,6 +3,8 @@ import type { SignInStores, Store } from "../../../domain/store.ts"
 import { createAuthorSearch } from "../catalogue/author-search.ts"
 import { type CodeFilter, createOperatorReads } from "../catalogue/operator-reads.ts"
 import type { SqlDatabase } from "../database.ts"
+import { createEndpoints } from "../events/endpoints.ts"
+import { createMessages } from "../events/messages.ts"
 import { createPulls } from "../feed/import-runs.ts"
 import { createSigningKeyStore } from "../keys/signing-keys.ts"
 import { createAudit } from "../sign-in/audit.ts"
@@ -26,6 +28,8 @@ type Differences = Readonly<{
 export const createSharedStores = (db: SqlDatabase, { accountTitles, filterByCode }: Differences) =>
   ({
     pulls: createPulls(db),
+    endpoints: createEndpoints(db),
+    messages: createMessages(db),
     metadata: createMetadata(db),
     ...createSignIn(db, authorTables),
     operatorSignIn: createSignIn(db, operatorTables),

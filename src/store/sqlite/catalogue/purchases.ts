@@ -1,6 +1,6 @@
 import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalogue/purchase.ts"
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
-import { revokeByOperator, unrevokeByOperator } from "../../sql/catalogue/purchases.ts"
+import { changeOperatorsWord } from "../../sql/catalogue/purchases.ts"
 import type { Database } from "../connection/database.ts"
 import { rowidsOf } from "../migrations/purchase-rowids.ts"
 
@@ -44,14 +44,10 @@ export function sqlitePurchases(db: Database): PurchaseStore {
       }
       return alike
     }),
-    async setRevokedByOperator(code, isRevoked) {
+    setRevokedByOperator(code, isRevoked) {
       const { first, last } = rowidsOf(code)
-      const changed = await db.writeOne(
-        `UPDATE purchases ${isRevoked ? revokeByOperator : unrevokeByOperator}
-         WHERE place BETWEEN $1 AND $2 AND code = $3 RETURNING place`,
-        [first, last, code],
-      )
-      return changed !== null
+      const exactly = "p.place BETWEEN $1 AND $2 AND p.code = $3"
+      return changeOperatorsWord(db, [exactly, [first, last, code]], isRevoked)
     },
   }
 }

@@ -1,0 +1,149 @@
+/** Endpoints: the addresses that an author or the operators want events sent to. */
+import { RefusedError } from "../values/error.ts"
+import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
+import {
+  authorEventTypes,
+  type EventOwner,
+  type EventType,
+  type NewEvent,
+  operatorEventTypes,
+} from "./event.ts"
+
+/**
+ * Why an endpoint is off. `owner`: by hand. `gone`: it answered 410. `failing`: nothing reached it for five days.
+ * `full`: too many messages waited for it.
+ */
+export const offReasons = ["owner", "gone", "failing", "full"] as const
+export type OffReason = (typeof offReasons)[number]
+
+export type Endpoint = Readonly<{
+  id: string
+  /** Null for one of the operators. */
+  accountId: number | null
+  url: string
+  /** Null for all that there are and will be. */
+  events: readonly EventType[] | null
+  createdAt: Timestamp
+  sealed: Uint8Array
+  /** The secret before this one: both sign until then. */
+  oldSecret: Readonly<{ sealed: Uint8Array; until: Timestamp }> | null
+  /** Null while it is on. */
+  off: Readonly<{ at: Timestamp; reason: OffReason }> | null
+  /** Messages that were not delivered yet. */
+  waiting: number
+  /** The first failed try since the last message that it took; null if there was none. */
+  failingSince: Timestamp | null
+}>
+
+/** `username` is null for one of the operators. */
+export type ListedEndpoint = Endpoint & Readonly<{ username: string | null }>
+
+/** The ones of an author, or of the operators. */
+export type EndpointOwner = number | null
+
+export interface EndpointStore {
+  /** False where the owner has `endpointsMax` already. */
+  insert(endpoint: Endpoint): Promise<boolean>
+  /** In the order in which they were made. */
+  list(owner: EndpointOwner): Promise<readonly Endpoint[]>
+  /** Those of all owners: the operators' first, then by author. */
+  listAll(): Promise<readonly ListedEndpoint[]>
+  /** Null when there is none, or it was removed. */
+  find(id: string): Promise<ListedEndpoint | null>
+  /** False when there is no such endpoint, here and below. */
+  change(id: string, change: Pick<Endpoint, "url" | "events">): Promise<boolean>
+  /** The secret until now signs too, until `until`. */
+  replaceSecret(id: string, sealed: Uint8Array, until: Timestamp): Promise<boolean>
+  /** One that is off already keeps its reason. */
+  turnOff(id: string, at: Timestamp, reason: OffReason): Promise<boolean>
+  /** What waits is sent at once. */
+  turnOn(id: string, nowMs: number): Promise<boolean>
+  /** Nothing is sent any more; its messages are removed little by little. */
+  remove(id: string, at: Timestamp): Promise<boolean>
+}
+
+/** Of each author, and of the operators together. */
+export const endpointsMax = 20
+/** More than an outage of a busy shop brings; an endpoint that holds so many is turned off. */
+export const waitingMessagesMax = 100_000
+/** While both secrets sign, a receiver can change over. */
+export const oldSecretSeconds = daySeconds
+const urlCharactersMax = 2_000
+
+/** Secrets of endpoints, each bound to its endpoint. */
+export interface EndpointVault {
+  createEndpointId(): string
+  /** `whsec_` and the base64 of 32 random bytes. */
+  createSecret(): string
+  seal(secret: string, endpointId: string): Uint8Array
+  unseal(sealed: Uint8Array, endpointId: string): string
+}
+
+export const eventTypesFor = (owner: EndpointOwner): readonly EventType[] =>
+  owner === null ? operatorEventTypes : authorEventTypes
+
+/** Null for all. Throws RefusedError. */
+export function parseEventTypes(
+  owner: EndpointOwner,
+  names: readonly string[],
+): readonly EventType[] | null {
+  const types = eventTypesFor(owner)
+  const unknown = names.find((name) => !types.some((type) => type === name))
+  if (unknown !== undefined) {
+    throw new RefusedError(`there is no event ${unknown}: choose from ${types.join(", ")}`)
+  }
+  const chosen = types.filter((type) => names.includes(type))
+  return chosen.length === 0 || chosen.length === types.length ? null : chosen
+}
+
+/** Whether its host may be reached is judged when a message is sent. Throws RefusedError. */
+export function parseEndpointUrl(text: string): string {
+  const url = URL.parse(text.trim())
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new RefusedError("an address of a webhook begins with https://")
+  }
+  if (url.href.length > urlCharactersMax) throw new RefusedError("the address is too long")
+  if (url.username !== "" || url.password !== "") {
+    throw new RefusedError("the address must not hold a user name or password")
+  }
+  url.hash = ""
+  return url.href
+}
+
+/** An endpoint as far as it decides which events it is told of. */
+export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt" | "waiting">
+
+const isTold = (
+  { accountId, events, createdAt }: Listener,
+  { type, account, soldAt }: NewEvent,
+): boolean =>
+  (accountId === null || (accountId === account?.id && type !== "account.invited")) &&
+  (events === null || events.includes(type)) &&
+  (soldAt === undefined || soldAt >= createdAt)
+
+export type Addressed<Event> = Readonly<{
+  messages: readonly Readonly<{ endpointId: string; event: Event }>[]
+  /** These cannot hold all of theirs. */
+  full: readonly string[]
+}>
+
+/** Which endpoint is told of which event. */
+export function addressEvents<Event extends NewEvent>(
+  events: readonly Event[],
+  listeners: readonly Listener[],
+): Addressed<Event> {
+  const full: string[] = []
+  const messages = listeners.flatMap((listener) => {
+    const told = events.filter((event) => isTold(listener, event))
+    const room = Math.max(0, waitingMessagesMax - listener.waiting)
+    if (told.length > room) full.push(listener.id)
+    return told.slice(0, room).map((event) => ({ endpointId: listener.id, event }))
+  })
+  return { messages, full }
+}
+
+/** In the audit and in messages, without what a query may hold. */
+export const shownUrl = (url: string) => url.replace(/\?.*$/s, "")
+
+export const ownerOf = ({ accountId, username }: ListedEndpoint): EventOwner | null =>
+  accountId === null || username === null ? null : { id: accountId, username }

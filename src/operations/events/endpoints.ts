@@ -1,0 +1,196 @@
+import type { Account } from "../../domain/catalogue/account.ts"
+import {
+  type Endpoint,
+  type EndpointStore,
+  type EndpointVault,
+  endpointsMax,
+  type ListedEndpoint,
+  oldSecretSeconds,
+  parseEndpointUrl,
+  parseEventTypes,
+} from "../../domain/events/endpoint.ts"
+import { type EventVault, renderEvent } from "../../domain/events/event.ts"
+import type { Delivery, MessageStore } from "../../domain/events/message.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
+import { type Recording, recordEndpointEvent } from "../record-event.ts"
+
+type Endpoints = Recording &
+  Readonly<{ endpoints: EndpointStore; endpointVault: EndpointVault; messages: MessageStore }>
+
+export type EndpointServices = Endpoints
+
+/** The author whose endpoint it is; null for one of the operators. */
+type Owner = Pick<Account, "id" | "username"> | null
+
+/** As a person writes them. No event means all of them. */
+export type EndpointForm = Readonly<{ url: string; events: readonly string[] }>
+
+/** Throws RefusedError. */
+export async function createEndpoint(
+  services: Endpoints,
+  owner: Owner,
+  { url, events }: EndpointForm,
+): Promise<Readonly<{ endpoint: ListedEndpoint; secret: string }>> {
+  const { endpoints, endpointVault, now } = services
+  const id = endpointVault.createEndpointId()
+  const secret = endpointVault.createSecret()
+  const accountId = owner?.id ?? null
+  const endpoint: Endpoint = {
+    id,
+    accountId,
+    url: parseEndpointUrl(url),
+    events: parseEventTypes(accountId, events),
+    createdAt: formatTimestamp(now()),
+    sealed: endpointVault.seal(secret, id),
+    oldSecret: null,
+    off: null,
+    waiting: 0,
+    failingSince: null,
+  }
+  if (!(await endpoints.insert(endpoint))) {
+    throw new RefusedError(`there are ${endpointsMax} endpoints already: remove one first`)
+  }
+  const listed = { ...endpoint, username: owner?.username ?? null }
+  await recordEndpointEvent(services, listed, "created")
+  return { endpoint: listed, secret }
+}
+
+/** Null if there is none, or it is another owner's. */
+export async function findOwnEndpoint(
+  { endpoints }: Readonly<{ endpoints: Pick<EndpointStore, "find"> }>,
+  accountId: number | null,
+  id: string,
+): Promise<ListedEndpoint | null> {
+  const found = await endpoints.find(id)
+  return found?.accountId === accountId ? found : null
+}
+
+/** False if it is gone, here and below. Throws RefusedError. */
+export async function changeEndpoint(
+  services: Endpoints,
+  endpoint: ListedEndpoint,
+  { url, events }: EndpointForm,
+): Promise<boolean> {
+  const changed = {
+    url: parseEndpointUrl(url),
+    events: parseEventTypes(endpoint.accountId, events),
+  }
+  if (!(await services.endpoints.change(endpoint.id, changed))) return false
+  await recordEndpointEvent(services, { ...endpoint, ...changed }, "changed")
+  return true
+}
+
+/** Recorded before it is shown, so that no reveal goes unrecorded. */
+export async function revealEndpointSecret(
+  services: Endpoints,
+  endpoint: ListedEndpoint,
+): Promise<string> {
+  await recordEndpointEvent(services, endpoint, "revealed")
+  return services.endpointVault.unseal(endpoint.sealed, endpoint.id)
+}
+
+/** For a day messages are signed with both. Null if the endpoint is gone. */
+export async function replaceEndpointSecret(
+  services: Endpoints,
+  endpoint: ListedEndpoint,
+): Promise<string | null> {
+  const { endpoints, endpointVault, now } = services
+  const secret = endpointVault.createSecret()
+  const until = secondsAfter(now(), oldSecretSeconds)
+  const sealed = endpointVault.seal(secret, endpoint.id)
+  if (!(await endpoints.replaceSecret(endpoint.id, sealed, until))) return null
+  await recordEndpointEvent(services, endpoint, "replaced")
+  return secret
+}
+
+/** What waits stays, and is sent when the endpoint is turned on. */
+export async function turnEndpointOff(
+  services: Endpoints,
+  endpoint: ListedEndpoint,
+): Promise<boolean> {
+  const at = formatTimestamp(services.now())
+  if (!(await services.endpoints.turnOff(endpoint.id, at, "owner"))) return false
+  if (endpoint.off === null) await recordEndpointEvent(services, endpoint, "turned_off")
+  return true
+}
+
+/** An embedded store gives up so many in about 5 ms. */
+const givenUpRows = 500
+
+/** One that was full gives up what waits: it would be full again at once. */
+export async function turnEndpointOn(
+  services: Endpoints,
+  endpoint: ListedEndpoint,
+): Promise<boolean> {
+  const { endpoints, messages, now } = services
+  if (endpoint.off?.reason === "full") {
+    while ((await messages.giveUp(endpoint.id, givenUpRows)) >= givenUpRows);
+  }
+  if (!(await endpoints.turnOn(endpoint.id, now().getTime()))) return false
+  if (endpoint.off !== null) await recordEndpointEvent(services, endpoint, "turned_on")
+  return true
+}
+
+export async function removeEndpoint(
+  services: Endpoints,
+  endpoint: ListedEndpoint,
+): Promise<boolean> {
+  if (!(await services.endpoints.remove(endpoint.id, formatTimestamp(services.now())))) return false
+  await recordEndpointEvent(services, endpoint, "removed")
+  return true
+}
+
+type Sending = Readonly<{ messages: MessageStore; now: () => Date }>
+
+/** The id of its message. Throws RefusedError for one that is off or gone. */
+export async function sendTestEvent(
+  { messages, now }: Sending,
+  endpoint: ListedEndpoint,
+): Promise<string> {
+  assertOn(endpoint)
+  const id = await messages.insertTest(endpoint.id, formatTimestamp(now()))
+  if (id === null) throw new RefusedError(`there is no endpoint ${endpoint.id}`)
+  return id
+}
+
+/** With the same id and body. Throws RefusedError for an endpoint that is off. False if the message is gone. */
+export async function resendMessage(
+  { messages, now }: Sending,
+  endpoint: ListedEndpoint,
+  messageId: string,
+): Promise<boolean> {
+  assertOn(endpoint)
+  return messages.resend(messageId, now().getTime())
+}
+
+function assertOn({ id, off }: Endpoint): void {
+  if (off !== null) throw new RefusedError(`endpoint ${id} is off: turn it on first`)
+}
+
+/** A delivery of this endpoint with the body that is sent; null if there is none. */
+export async function findDelivery(
+  { messages, eventVault }: Readonly<{ messages: MessageStore; eventVault: EventVault }>,
+  endpoint: ListedEndpoint,
+  messageId: string,
+): Promise<Readonly<{ delivery: Delivery; body: string }> | null> {
+  const found = await messages.find(messageId)
+  if (found === null || found.delivery.endpointId !== endpoint.id) return null
+  return { delivery: found.delivery, body: bodyOf(eventVault, endpoint, found.event) }
+}
+
+/** What is sent to the endpoint, the same at every try. */
+export function bodyOf(
+  vault: Pick<EventVault, "unseal">,
+  { accountId }: Pick<Endpoint, "accountId">,
+  event: Parameters<typeof renderEvent>[0] & Readonly<{ isSealed: boolean }>,
+): string {
+  const data = event.isSealed
+    ? vault.unseal(Buffer.from(event.data, "base64"), event.type)
+    : event.data
+  return renderEvent({ ...event, data }, accountId === null ? "operator" : "author")
+}
+
+/** Those that were turned off for another reason than their owner's wish. */
+export const listTurnedOff = <Listed extends Endpoint>(endpoints: readonly Listed[]) =>
+  endpoints.filter(({ off }) => off !== null && off.reason !== "owner")

@@ -1,0 +1,111 @@
+import {
+  type Endpoint,
+  type EndpointStore,
+  endpointsMax,
+  type ListedEndpoint,
+  type OffReason,
+} from "../../../domain/events/endpoint.ts"
+import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { ask, type SqlDatabase } from "../database.ts"
+import { parseTypes } from "./write-events.ts"
+
+type Row = Omit<ListedEndpoint, "events" | "off" | "oldSecret" | "failingSince"> &
+  Readonly<{
+    events: string | null
+    offAt: Timestamp | null
+    offReason: OffReason | null
+    oldSealed: Uint8Array | null
+    oldUntil: Timestamp | null
+    failingSinceMs: number | null
+  }>
+
+const select = `SELECT e.id, e.account_id AS "accountId", e.url, e.events, e.created_at AS "createdAt", e.sealed,
+    e.old_sealed AS "oldSealed", e.old_until AS "oldUntil", e.off_at AS "offAt",
+    e.off_reason AS "offReason", e.waiting, e.failing_since AS "failingSinceMs", a.username
+  FROM webhook_endpoints e LEFT JOIN accounts a ON a.id = e.account_id WHERE e.removed_at IS NULL`
+
+/** Operators' endpoints have no account. */
+const ofOwner = "coalesce(account_id, 0) = coalesce($1, 0)"
+
+export function createEndpoints(db: SqlDatabase): EndpointStore {
+  const update = async (id: string, set: string, ...values: (string | number | Uint8Array | null)[]) =>
+    (await db.writeOne(
+      `UPDATE webhook_endpoints SET ${set} WHERE id = $1 AND removed_at IS NULL RETURNING id`,
+      [id, ...values],
+    )) !== null
+  return {
+    insert: (endpoint) =>
+      db.change(function* () {
+        // One insertion at a time: owners are counted, and operators have no row to lock.
+        yield* db.lockTable("webhook_endpoints")
+        const { id, accountId, url, events, createdAt, sealed } = endpoint
+        const others = yield* ask(
+          `SELECT 1 FROM webhook_endpoints WHERE removed_at IS NULL AND ${ofOwner}`,
+          [accountId],
+        )
+        if (others.length >= endpointsMax) return false
+        yield* ask(
+          `INSERT INTO webhook_endpoints (id, account_id, url, events, created_at, sealed, waiting)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+          [id, accountId, url, toStoredTypes(endpoint), createdAt, sealed, endpoint.waiting],
+        )
+        return true
+      }),
+    async list(owner) {
+      const rows = await db.read<Row>(
+        `${select} AND ${ofOwner} ORDER BY e.created_at, e.id`,
+        [owner],
+      )
+      return rows.map(toEndpoint).map(({ username: _, ...endpoint }) => endpoint)
+    },
+    async listAll() {
+      const order = "ORDER BY coalesce(a.username, ''), e.created_at, e.id"
+      return (await db.read<Row>(`${select} ${order}`)).map(toEndpoint)
+    },
+    async find(id) {
+      const row = await db.find<Row>(`${select} AND e.id = $1`, [id])
+      return row === null ? null : toEndpoint(row)
+    },
+    change: (id, { url, events }) =>
+      update(id, "url = $2, events = $3", url, toStoredTypes({ events })),
+    replaceSecret: (id, sealed, until) =>
+      update(id, "old_sealed = sealed, old_until = $3, sealed = $2", sealed, until),
+    turnOff: (id, at, reason) =>
+      update(
+        id,
+        "off_at = coalesce(off_at, $2), off_reason = coalesce(off_reason, $3)",
+        at,
+        reason,
+      ),
+    turnOn: (id, nowMs) =>
+      db.change(function* () {
+        const found = yield* ask(
+          `UPDATE webhook_endpoints SET off_at = NULL, off_reason = NULL, failing_since = NULL
+           WHERE id = $1 AND removed_at IS NULL RETURNING id`,
+          [id],
+        )
+        yield* ask(
+          `UPDATE webhook_messages SET next_at = $2
+           WHERE endpoint_id = $1 AND state = 'waiting' AND next_at > $2`,
+          [id, nowMs],
+        )
+        return found.length > 0
+      }),
+    remove: (id, at) => update(id, "removed_at = $2, waiting = 0", at),
+  }
+}
+
+const toStoredTypes = ({ events }: Pick<Endpoint, "events">) =>
+  events === null ? null : JSON.stringify(events)
+
+function toEndpoint(row: Row): ListedEndpoint {
+  const { events, offAt, offReason, oldSealed, oldUntil, failingSinceMs, ...endpoint } = row
+  return {
+    ...endpoint,
+    events: parseTypes(events),
+    off: offAt === null || offReason === null ? null : { at: offAt, reason: offReason },
+    oldSecret:
+      oldSealed === null || oldUntil === null ? null : { sealed: oldSealed, until: oldUntil },
+    failingSince: failingSinceMs === null ? null : formatTimestamp(new Date(failingSinceMs)),
+  }
+}

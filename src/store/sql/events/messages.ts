@@ -1,0 +1,255 @@
+import { type StoredEvent, renderData, testEventType } from "../../../domain/events/event.ts"
+import {
+  type Attempt,
+  type Delivery,
+  type DueEndpoint,
+  dueOfEndpointMax,
+  type LeasedMessage,
+  type MessageState,
+  type MessageStore,
+} from "../../../domain/events/message.ts"
+import { daysBefore, formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { ask, forgetRows, type SqlDatabase, type Steps } from "../database.ts"
+import { addWaiting, isOn, newId, writeEvents, writeMessages } from "./write-events.ts"
+
+type DeliveryRow = Omit<Delivery, "nextAt" | "triedAt" | "last"> &
+  Omit<Attempt, "answer"> &
+  Readonly<{ answer: string | null; nextAtMs: number; triedAtMs: number | null }>
+
+const selectDeliveries = `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.created_at AS "createdAt", m.state, m.attempts,
+    m.next_at AS "nextAtMs", m.tried_at AS "triedAtMs", m.status, m.problem, m.answer
+  FROM webhook_messages m JOIN webhook_events v ON v.id = m.event_id`
+
+const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isSealed"`
+
+/** Endpoints looked at together. */
+const dueEndpointsMax = 1_000
+
+type LeasedRow = StoredEvent &
+  Readonly<{
+    id: string
+    attempts: number
+    endpointId: string
+    accountId: number | null
+    url: string
+    sealed: Uint8Array
+    oldSealed: Uint8Array | null
+    oldUntil: Timestamp | null
+  }>
+
+export function createMessages(db: SqlDatabase): MessageStore {
+  return {
+    async list(endpointId, before, rowsMax) {
+      const rows = await db.read<DeliveryRow>(
+        `${selectDeliveries} WHERE m.endpoint_id = $1 AND ($2 = '' OR (m.created_at, m.id) <
+           (SELECT created_at, id FROM webhook_messages WHERE id = $2))
+         ORDER BY m.created_at DESC, m.id DESC LIMIT $3`,
+        [endpointId, before ?? "", rowsMax],
+      )
+      return rows.map(toDelivery)
+    },
+    async find(id) {
+      const row = await db.find<DeliveryRow>(`${selectDeliveries} WHERE m.id = $1`, [id])
+      const event = await db.find<StoredEvent>(
+        `SELECT ${eventColumns} FROM webhook_messages m JOIN webhook_events v ON v.id = m.event_id
+         WHERE m.id = $1`,
+        [id],
+      )
+      return row === null || event === null
+        ? null
+        : { delivery: toDelivery(row), event }
+    },
+    resend: (id, nowMs) =>
+      db.change(function* () {
+        const found = yield* lockMessage(db, id)
+        if (found === null) return false
+        yield* ask("UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1", [
+          id,
+          nowMs,
+        ])
+        if (found.state !== "waiting") yield* addWaiting([found.endpointId], 1)
+        return true
+      }),
+    insertTest: (endpointId, at) =>
+      db.change(function* () {
+        const [found] = yield* ask<{ username: string | null }>(
+          `SELECT (SELECT username FROM accounts WHERE id = account_id) AS username
+           FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL
+           ${db.lock("FOR NO KEY UPDATE")}`,
+          [endpointId],
+        )
+        if (found === undefined) return null
+        const data = renderData(testEventType, { endpoint_id: endpointId })
+        const event = { id: newId("evt"), type: testEventType, at, account: null, data }
+        const [id = null] = yield* writeMessages(db, [{ endpointId, event }])
+        return id
+      }),
+    announce: (event) => db.change(() => writeEvents(db, [event])),
+    async listDue(nowMs) {
+      const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string | null }>(
+        `SELECT e.id, e.account_id AS "accountId", e.failing_since IS NOT NULL AS "isFailing", (
+           SELECT string_agg(d.id, ' ') FROM (
+             SELECT m.id FROM webhook_messages m
+             WHERE m.endpoint_id = e.id AND m.state = 'waiting' AND m.next_at <= $1
+             ORDER BY m.next_at LIMIT ${dueOfEndpointMax}) d
+         ) AS ids
+         FROM webhook_endpoints e WHERE ${isOn} AND e.waiting > 0
+         ORDER BY e.tried_at, e.id LIMIT ${dueEndpointsMax}`,
+        [nowMs],
+      )
+      return rows.flatMap(({ ids, ...endpoint }): DueEndpoint[] =>
+        ids === null ? [] : [{ ...endpoint, messageIds: ids.split(" ") }],
+      )
+    },
+    lease: (ids, nowMs, untilMs) =>
+      db.changeUnsynced(function* () {
+        const leased = yield* ask<{ id: string }>(
+          `UPDATE webhook_messages SET next_at = $2 WHERE id IN (
+             SELECT id FROM webhook_messages
+             WHERE id ${db.among("$1", "text")} AND state = 'waiting' AND next_at <= $3
+             ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`,
+          [JSON.stringify(ids), untilMs, nowMs],
+        )
+        if (leased.length === 0) return []
+        const rows = yield* ask<LeasedRow>(
+          `SELECT m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
+             e.sealed, e.old_sealed AS "oldSealed", e.old_until AS "oldUntil", ${eventColumns}
+           FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
+             JOIN webhook_events v ON v.id = m.event_id
+           WHERE m.id ${db.among("$1", "text")} AND e.off_at IS NULL AND e.removed_at IS NULL`,
+          [JSON.stringify(leased.map(({ id }) => id))],
+        )
+        return rows.map((row) => toLeased(row, untilMs))
+      }),
+    settle: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
+      // After a power cut it is sent once more.
+      db.changeUnsynced(function* () {
+        const [known] = yield* ask<{ failingSinceMs: number | null }>(
+          `SELECT failing_since AS "failingSinceMs" FROM webhook_endpoints
+           WHERE id = $1 AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`,
+          [endpoint.id],
+        )
+        if (known === undefined) return
+        const { state, nextAtMs, failingSinceMs, off } = decide(known.failingSinceMs)
+        const { status, problem, answer } = attempt
+        const settled = yield* ask(
+          `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1,
+             tried_at = $5, status = $6, problem = $7, answer = $8
+           WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING id`,
+          [id, leasedUntilMs, state, nextAtMs ?? 0, nowMs, status, problem, answer],
+        )
+        const isDone = settled.length > 0 && state !== "waiting"
+        yield* ask(
+          `UPDATE webhook_endpoints SET tried_at = $2, failing_since = $3, waiting = waiting - $4
+           WHERE id = $1`,
+          [endpoint.id, nowMs, failingSinceMs, isDone ? 1 : 0],
+        )
+        if (off !== null) {
+          yield* ask(
+            `UPDATE webhook_endpoints SET off_at = $2, off_reason = $3
+             WHERE id = $1 AND off_at IS NULL`,
+            [endpoint.id, formatTimestamp(new Date(nowMs)), off],
+          )
+        }
+      }),
+    giveUp: (endpointId, rowsMax) =>
+      db.change(function* () {
+        yield* lockEndpoint(db, endpointId)
+        const rows = yield* ask(
+          `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
+             SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
+           RETURNING id`,
+          [endpointId, rowsMax],
+        )
+        yield* addWaiting(
+          rows.map(() => endpointId),
+          -1,
+        )
+        return rows.length
+      }),
+    async countWaiting() {
+      const row = await db.find<{ waiting: number }>(
+        `SELECT CAST(coalesce(sum(waiting), 0) AS bigint) AS waiting FROM webhook_endpoints
+         WHERE ${isOn} AND waiting > 0`,
+      )
+      return Number(row?.waiting ?? 0)
+    },
+    async forget(before, rowsMax) {
+      const old = await db.changeUnsynced(function* () {
+        const rows = yield* ask<{ endpointId: string; state: MessageState }>(
+          `DELETE FROM webhook_messages WHERE id IN (
+             SELECT id FROM webhook_messages WHERE created_at < $1 LIMIT $2
+             ${db.lock("FOR UPDATE SKIP LOCKED")})
+           RETURNING endpoint_id AS "endpointId", state`,
+          [before, rowsMax],
+        )
+        const waited = rows.filter(({ state }) => state === "waiting")
+        yield* addWaiting(waited.map(({ endpointId }) => endpointId).toSorted(), -1)
+        return rows.length
+      })
+      const isOfRemoved = "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
+      const orphans = await forgetRows(
+        db,
+        { table: "webhook_messages", id: "id", condition: isOfRemoved },
+        [],
+        rowsMax,
+      )
+      const isEmpty = `removed_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
+      const endpoints = await forgetRows(
+        db,
+        { table: "webhook_endpoints", id: "id", condition: isEmpty },
+        [],
+        rowsMax,
+      )
+      // A day later than their messages, which need them.
+      const events = await forgetRows(
+        db,
+        { table: "webhook_events", id: "id", condition: "at < $1" },
+        [daysBefore(before, 1)],
+        rowsMax,
+      )
+      return Math.max(old, orphans, endpoints, events)
+    },
+  }
+}
+
+function* lockEndpoint(db: SqlDatabase, id: string): Steps<void> {
+  yield* ask(`SELECT 1 FROM webhook_endpoints WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [id])
+}
+
+/** The endpoint first, as everywhere, so that two transactions cannot deadlock. */
+function* lockMessage(
+  db: SqlDatabase,
+  id: string,
+): Steps<Readonly<{ state: MessageState; endpointId: string }> | null> {
+  const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
+  const [message] = yield* ask<{ state: MessageState; endpointId: string }>(select, [id])
+  if (message === undefined) return null
+  yield* lockEndpoint(db, message.endpointId)
+  const [locked = null] = yield* ask<{ state: MessageState; endpointId: string }>(
+    `${select} ${db.lock("FOR UPDATE")}`,
+    [id],
+  )
+  return locked
+}
+
+const momentOf = (ms: number) => formatTimestamp(new Date(ms))
+
+function toDelivery(row: DeliveryRow): Delivery {
+  const { nextAtMs, triedAtMs, status, problem, answer, ...delivery } = row
+  return {
+    ...delivery,
+    nextAt: delivery.state === "waiting" ? momentOf(nextAtMs) : null,
+    triedAt: triedAtMs === null ? null : momentOf(triedAtMs),
+    last: triedAtMs === null ? null : { status, problem, answer: answer ?? "" },
+  }
+}
+
+function toLeased(row: LeasedRow, leasedUntilMs: number): LeasedMessage {
+  const { id, attempts, endpointId, accountId, url, sealed, oldSealed, oldUntil, ...event } = row
+  const oldSecret =
+    oldSealed === null || oldUntil === null ? null : { sealed: oldSealed, until: oldUntil }
+  const endpoint = { id: endpointId, accountId, url, sealed, oldSecret }
+  return { id, leasedUntilMs, attempts, endpoint, event }
+}

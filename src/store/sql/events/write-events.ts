@@ -1,0 +1,157 @@
+/** Writes events with the messages to those who are told of them, as steps of the transaction of the change. */
+import { randomBytes } from "node:crypto"
+import { addressEvents, type Listener } from "../../../domain/events/endpoint.ts"
+import type { NewEvent } from "../../../domain/events/event.ts"
+import type { PurchaseNews } from "../../../domain/events/purchase-news.ts"
+import { encodeBase62 } from "../../../domain/keys/api-key.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { ask, type Dialect, type Steps } from "../database.ts"
+
+/** Random, not counted: a restored store must not repeat one. */
+export const newId = (prefix: "evt" | "msg") =>
+  `${prefix}_${encodeBase62(randomBytes(48)).slice(0, 24)}`
+
+export const isOn = "off_at IS NULL AND removed_at IS NULL"
+
+export const parseTypes = (events: string | null): Listener["events"] =>
+  events === null ? null : JSON.parse(events)
+
+type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }>
+type Identified = NewEvent & Readonly<{ id: string }>
+
+/** Does nothing where no endpoint is told. */
+export function* writeEvents(
+  dialect: Dialect,
+  given: readonly NewEvent[],
+): Steps<void> {
+  if (given.length === 0) return
+  const { among, lock } = dialect
+  const accounts = new Set(given.flatMap(({ account }) => account?.id ?? []))
+  // In the order of ids, so that two transactions cannot deadlock. Those who write events take turns here, so an
+  // event that is made once is not made twice.
+  const rows = yield* ask<ListenerRow>(
+    `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", waiting
+     FROM webhook_endpoints
+     WHERE ${isOn} AND (account_id IS NULL OR account_id ${among("$1", "bigint")})
+     ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
+    [JSON.stringify([...accounts])],
+  )
+  if (rows.length === 0) return
+  const listeners = rows.map((row) => ({ ...row, events: parseTypes(row.events) }))
+  const news = yield* leaveOutKnown(dialect, given)
+  const events = news.map((event): Identified => ({ ...event, id: newId("evt") }))
+  const { messages, full } = addressEvents(events, listeners)
+  yield* writeMessages(dialect, messages)
+  const at = formatTimestamp(new Date())
+  for (const id of full) {
+    yield* ask("UPDATE webhook_endpoints SET off_at = $2, off_reason = 'full' WHERE id = $1", [
+      id,
+      at,
+    ])
+  }
+}
+
+function* leaveOutKnown(
+  { among }: Dialect,
+  events: readonly NewEvent[],
+): Steps<readonly NewEvent[]> {
+  const names = events.flatMap(({ once }) => once ?? [])
+  if (names.length === 0) return events
+  const rows = yield* ask<{ once: string }>(
+    `SELECT once FROM webhook_events WHERE once ${among("$1", "text")}`,
+    [JSON.stringify(names)],
+  )
+  const known = new Set(rows.map(({ once }) => once))
+  return events.filter(({ once }) => {
+    if (once === undefined) return true
+    if (known.has(once)) return false
+    known.add(once)
+    return true
+  })
+}
+
+export function* writeMessages(
+  { rows }: Pick<Dialect, "rows">,
+  messages: readonly Readonly<{ endpointId: string; event: Omit<Identified, "type"> & { type: string } }>[],
+): Steps<readonly string[]> {
+  if (messages.length === 0) return []
+  const events = [...new Set(messages.map(({ event }) => event))]
+  yield* ask(
+    `INSERT INTO webhook_events (id, type, at, username, data, is_sealed, once)
+     SELECT id, type, at, username, data, "isSealed", once
+     FROM ${rows(`id text, type text, at text, username text, data text, "isSealed" boolean, once text`)}`,
+    [
+      JSON.stringify(
+        events.map(({ id, type, at, account, data, isSealed = false, once = null }) => ({
+          id,
+          type,
+          at,
+          username: account?.username ?? null,
+          data,
+          isSealed,
+          once,
+        })),
+      ),
+    ],
+  )
+  const sent = messages.map(({ endpointId, event: { id: eventId, at } }) => ({
+    id: newId("msg"),
+    endpointId,
+    eventId,
+    at,
+  }))
+  yield* ask(
+    `INSERT INTO webhook_messages (id, endpoint_id, event_id, created_at, state, next_at)
+     SELECT id, "endpointId", "eventId", at, 'waiting', 0
+     FROM ${rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
+    [JSON.stringify(sent)],
+  )
+  yield* addWaiting(sent.map(({ endpointId }) => endpointId), 1)
+  return sent.map(({ id }) => id)
+}
+
+/** Endpoints may be named more than once. */
+export function* addWaiting(endpointIds: readonly string[], each: 1 | -1): Steps<void> {
+  for (const [id, { length }] of Map.groupBy(endpointIds, (id) => id)) {
+    yield* ask("UPDATE webhook_endpoints SET waiting = waiting + $2 WHERE id = $1", [
+      id,
+      each * length,
+    ])
+  }
+}
+
+/** The contract's text of each item, and its author. */
+export type SoldItems = ReadonlyMap<
+  number,
+  Readonly<{ id: number; body: string; accountId: number; username: string }>
+>
+
+export function* readSoldItems(
+  { among }: Dialect,
+  news: readonly PurchaseNews[],
+): Steps<SoldItems> {
+  if (news.length === 0) return new Map()
+  const rows = yield* ask<{ id: number; body: string; accountId: number; username: string }>(
+    `SELECT i.id, i.body, a.id AS "accountId", a.username
+     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
+    [JSON.stringify([...new Set(news.map(({ itemId }) => itemId))])],
+  )
+  return new Map(rows.map((item) => [item.id, item]))
+}
+
+export function* writePurchaseEvents(
+  dialect: Dialect,
+  news: readonly PurchaseNews[],
+  items: SoldItems,
+): Steps<void> {
+  const at = formatTimestamp(new Date())
+  const events = news.flatMap((each): NewEvent[] => {
+    const { type, beforeItem, afterItem, itemId, soldAt } = each
+    const item = items.get(itemId)
+    if (item === undefined) return []
+    const account = { id: item.accountId, username: item.username }
+    const data = `{"purchase":${beforeItem}${item.body}${afterItem}}`
+    return [{ type, at, account, data, ...(soldAt === undefined ? {} : { soldAt }) }]
+  })
+  yield* writeEvents(dialect, events)
+}
