@@ -69,11 +69,7 @@ export interface MessageStore {
   /** Those of endpoints that are on, the endpoint that was tried longest ago first; a few of each. */
   listDue(nowMs: number): Promise<readonly DueEndpoint[]>
   /** Leaves out those that another node leased meanwhile, and those that are gone. */
-  lease(
-    ids: readonly string[],
-    nowMs: number,
-    untilMs: number,
-  ): Promise<readonly LeasedMessage[]>
+  lease(ids: readonly string[], nowMs: number, untilMs: number): Promise<readonly LeasedMessage[]>
   /** Changes nothing if the lease is another one by now. */
   settle(
     message: Pick<LeasedMessage, "id" | "leasedUntilMs" | "endpoint">,
@@ -153,7 +149,11 @@ const operatorSlotsMax = 16
 const failingEndpointSlotsMax = 1
 
 /** The tries under way. */
-export type BusySlot = Readonly<{ endpointId: string; accountId: EndpointOwner; isFailing: boolean }>
+export type BusySlot = Readonly<{
+  endpointId: string
+  accountId: EndpointOwner
+  isFailing: boolean
+}>
 
 /** The messages to send now, as far as there is room for them. */
 export function chooseDue(

@@ -1,4 +1,5 @@
 import type { SiteStore } from "../../domain/catalogue/sites.ts"
+import { type MessageStore, messageDays } from "../../domain/events/message.ts"
 import { tombstoneMs } from "../../domain/feed/as-of.ts"
 import type { FeedStore } from "../../domain/feed/feed.ts"
 import { type AuditStore, auditSeconds } from "../../domain/sign-in/audit-event.ts"
@@ -10,7 +11,7 @@ import {
 } from "../../domain/sign-in/session.ts"
 import type { SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
 import type { CountStore } from "../../domain/usage/usage.ts"
-import { formatTimestamp, secondsBefore } from "../../domain/values/time/timestamp.ts"
+import { daysBefore, formatTimestamp, secondsBefore } from "../../domain/values/time/timestamp.ts"
 
 type SignIns = Readonly<{
   sessions: Pick<SessionStore, "forget">
@@ -25,6 +26,7 @@ export type ExpiringStores = SignIns &
     signInFailures: Pick<SignInFailureStore, "forget">
     counts: Pick<CountStore, "forget">
     feed: Pick<FeedStore, "forgetTombstones">
+    messages: Pick<MessageStore, "forget">
   }>
 
 export type Pace = Readonly<{
@@ -38,7 +40,7 @@ const batchRowsMax = 300
 
 /** Removes all expired rows, in small batches. */
 export async function forgetExpired(stores: ExpiringStores, { now, pause }: Pace): Promise<void> {
-  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed } = stores
+  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, messages } = stores
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const bornBefore = secondsBefore(now(), sessionLifeSeconds)
@@ -52,6 +54,7 @@ export async function forgetExpired(stores: ExpiringStores, { now, pause }: Pace
     () => audit.forget(secondsBefore(now(), auditSeconds), batchRowsMax),
     () => counts.forget(formatTimestamp(now()), batchRowsMax),
     () => feed.forgetTombstones(tombstonesBeforeMs, batchRowsMax),
+    () => messages.forget(daysBefore(formatTimestamp(now()), messageDays), batchRowsMax),
   ]
   for (const forgetBatch of batches) {
     while ((await forgetBatch()) >= batchRowsMax) await pause()

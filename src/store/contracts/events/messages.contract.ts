@@ -6,7 +6,12 @@ import { endpointRecord, overdue } from "./endpoint-records.ts"
 
 const ok: Attempt = { status: 200, problem: null, answer: "thanks" }
 const broken: Attempt = { status: null, problem: "timed out", answer: "" }
-const delivered: Settlement = { state: "delivered", nextAtMs: null, failingSinceMs: null, off: null }
+const delivered: Settlement = {
+  state: "delivered",
+  nextAtMs: null,
+  failingSinceMs: null,
+  off: null,
+}
 const nowMs = Date.parse("2026-06-02T08:00:00Z")
 
 export const messageStoreContract = (adapter: string, openTwo: StoreOpening["openTwo"]) =>

@@ -137,9 +137,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("an endpoint that holds too many is turned off, and keeps those", async () => {
-      await store.endpoints.insert(
-        endpointRecord("ep_full", { waiting: waitingMessagesMax - 2 }),
-      )
+      await store.endpoints.insert(endpointRecord("ep_full", { waiting: waitingMessagesMax - 2 }))
       await put(store, ...["a-1", "a-2", "a-3"].map((code) => sale(code, after)))
       expect(await store.endpoints.find("ep_full")).toMatchObject({
         off: { reason: "full" },

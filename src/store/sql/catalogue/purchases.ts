@@ -10,8 +10,7 @@ export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
 const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), revoked = true"
 
 /** Then what the feed says counts again. */
-const unrevokeByOperator =
-  "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
+const unrevokeByOperator = "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
 
 type Refunded = Readonly<{ accountId: number; username: string; isRevoked: boolean; body: string }>
 

@@ -28,7 +28,11 @@ const select = `SELECT e.id, e.account_id AS "accountId", e.url, e.events, e.cre
 const ofOwner = "coalesce(account_id, 0) = coalesce($1, 0)"
 
 export function createEndpoints(db: SqlDatabase): EndpointStore {
-  const update = async (id: string, set: string, ...values: (string | number | Uint8Array | null)[]) =>
+  const update = async (
+    id: string,
+    set: string,
+    ...values: (string | number | Uint8Array | null)[]
+  ) =>
     (await db.writeOne(
       `UPDATE webhook_endpoints SET ${set} WHERE id = $1 AND removed_at IS NULL RETURNING id`,
       [id, ...values],
@@ -38,7 +42,7 @@ export function createEndpoints(db: SqlDatabase): EndpointStore {
       db.change(function* () {
         // One insertion at a time: owners are counted, and operators have no row to lock.
         yield* db.lockTable("webhook_endpoints")
-        const { id, accountId, url, events, createdAt, sealed } = endpoint
+        const { id, accountId, url, createdAt, sealed } = endpoint
         const others = yield* ask(
           `SELECT 1 FROM webhook_endpoints WHERE removed_at IS NULL AND ${ofOwner}`,
           [accountId],
@@ -52,10 +56,9 @@ export function createEndpoints(db: SqlDatabase): EndpointStore {
         return true
       }),
     async list(owner) {
-      const rows = await db.read<Row>(
-        `${select} AND ${ofOwner} ORDER BY e.created_at, e.id`,
-        [owner],
-      )
+      const rows = await db.read<Row>(`${select} AND ${ofOwner} ORDER BY e.created_at, e.id`, [
+        owner,
+      ])
       return rows.map(toEndpoint).map(({ username: _, ...endpoint }) => endpoint)
     },
     async listAll() {

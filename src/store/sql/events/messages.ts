@@ -1,4 +1,4 @@
-import { type StoredEvent, renderData, testEventType } from "../../../domain/events/event.ts"
+import { renderData, type StoredEvent, testEventType } from "../../../domain/events/event.ts"
 import {
   type Attempt,
   type Delivery,
@@ -8,7 +8,11 @@ import {
   type MessageState,
   type MessageStore,
 } from "../../../domain/events/message.ts"
-import { daysBefore, formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import {
+  daysBefore,
+  formatTimestamp,
+  type Timestamp,
+} from "../../../domain/values/time/timestamp.ts"
 import { ask, forgetRows, type SqlDatabase, type Steps } from "../database.ts"
 import { addWaiting, isOn, newId, writeEvents, writeMessages } from "./write-events.ts"
 
@@ -55,9 +59,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
          WHERE m.id = $1`,
         [id],
       )
-      return row === null || event === null
-        ? null
-        : { delivery: toDelivery(row), event }
+      return row === null || event === null ? null : { delivery: toDelivery(row), event }
     },
     resend: (id, nowMs) =>
       db.change(function* () {
@@ -187,7 +189,8 @@ export function createMessages(db: SqlDatabase): MessageStore {
         yield* addWaiting(waited.map(({ endpointId }) => endpointId).toSorted(), -1)
         return rows.length
       })
-      const isOfRemoved = "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
+      const isOfRemoved =
+        "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
       const orphans = await forgetRows(
         db,
         { table: "webhook_messages", id: "id", condition: isOfRemoved },

@@ -1,5 +1,4 @@
 /** Writes events with the messages to those who are told of them, as steps of the transaction of the change. */
-import { randomBytes } from "node:crypto"
 import { addressEvents, type Listener } from "../../../domain/events/endpoint.ts"
 import type { NewEvent } from "../../../domain/events/event.ts"
 import type { PurchaseNews } from "../../../domain/events/purchase-news.ts"
@@ -9,7 +8,7 @@ import { ask, type Dialect, type Steps } from "../database.ts"
 
 /** Random, not counted: a restored store must not repeat one. */
 export const newId = (prefix: "evt" | "msg") =>
-  `${prefix}_${encodeBase62(randomBytes(48)).slice(0, 24)}`
+  `${prefix}_${encodeBase62(crypto.getRandomValues(new Uint8Array(48))).slice(0, 24)}`
 
 export const isOn = "off_at IS NULL AND removed_at IS NULL"
 
@@ -20,10 +19,7 @@ type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }
 type Identified = NewEvent & Readonly<{ id: string }>
 
 /** Does nothing where no endpoint is told. */
-export function* writeEvents(
-  dialect: Dialect,
-  given: readonly NewEvent[],
-): Steps<void> {
+export function* writeEvents(dialect: Dialect, given: readonly NewEvent[]): Steps<void> {
   if (given.length === 0) return
   const { among, lock } = dialect
   const accounts = new Set(given.flatMap(({ account }) => account?.id ?? []))
@@ -72,7 +68,10 @@ function* leaveOutKnown(
 
 export function* writeMessages(
   { rows }: Pick<Dialect, "rows">,
-  messages: readonly Readonly<{ endpointId: string; event: Omit<Identified, "type"> & { type: string } }>[],
+  messages: readonly Readonly<{
+    endpointId: string
+    event: Omit<Identified, "type"> & { type: string }
+  }>[],
 ): Steps<readonly string[]> {
   if (messages.length === 0) return []
   const events = [...new Set(messages.map(({ event }) => event))]
@@ -106,7 +105,10 @@ export function* writeMessages(
      FROM ${rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
     [JSON.stringify(sent)],
   )
-  yield* addWaiting(sent.map(({ endpointId }) => endpointId), 1)
+  yield* addWaiting(
+    sent.map(({ endpointId }) => endpointId),
+    1,
+  )
   return sent.map(({ id }) => id)
 }
 

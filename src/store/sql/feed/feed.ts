@@ -1,5 +1,6 @@
 /** Writes feeds, for every database: what a batch mentions is read, decided and written in one transaction. */
 
+import { listPurchaseNews } from "../../../domain/events/purchase-news.ts"
 import {
   arrivalsOf,
   type Changes,
@@ -8,7 +9,6 @@ import {
   listChangedWords,
   recordOf,
 } from "../../../domain/feed/batch.ts"
-import { listPurchaseNews } from "../../../domain/events/purchase-news.ts"
 import {
   type FeedRecord,
   type FeedStore,
@@ -87,7 +87,10 @@ function openBatches(
     const words = listChangedWords(found, changes)
     const isTold = found.toldSince !== null && !isQuiet
     const news = isTold ? listPurchaseNews(found, changes, found.toldSince) : []
-    const removed = yield* readSoldItems(tables, news.filter(({ isRemoved }) => isRemoved))
+    const removed = yield* readSoldItems(
+      tables,
+      news.filter(({ isRemoved }) => isRemoved),
+    )
     yield* writeChanges(tables, changes, { runId, source: origin.source, words })
     if (news.length > 0) {
       const sold = yield* readSoldItems(tables, news)
