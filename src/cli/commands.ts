@@ -11,6 +11,14 @@ import {
   purchaseRelease,
   purchaseShow,
 } from "./declarations/catalogue.ts"
+import {
+  webhookCreate,
+  webhookList,
+  webhookRemove,
+  webhookResend,
+  webhookShow,
+  webhookTest,
+} from "./declarations/events.ts"
 import { exportStore, importFeed, imports, pull } from "./declarations/feed.ts"
 import {
   keyCreate,
@@ -72,6 +80,10 @@ export const commands: readonly Command[] = [
   ...createCommands(
     { itemShow, itemLimit, purchaseShow, purchaseRelease },
     () => import("./catalogue/items.ts"),
+  ),
+  ...createCommands(
+    { webhookCreate, webhookList, webhookShow, webhookTest, webhookResend, webhookRemove },
+    () => import("./events/webhooks.ts"),
   ),
   ...createCommands({ usage }, () => import("./usage/usage.ts")),
   ...createCommands({ imports }, () => import("./feed/imports.ts")),

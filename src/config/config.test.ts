@@ -30,6 +30,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     feedDefaults: { account: {}, item: {}, purchase: {} },
     publicUrl: null,
     trustedProxies: [],
+    webhookNetworks: [],
     rateLimit: {
       "bad-keys": { intervalMs: 50, burst: 40, inFlightMax: null },
       operator: { intervalMs: 12_000, burst: 5, inFlightMax: null },
@@ -83,6 +84,7 @@ test("every setting is taken; a blank one is like none", () => {
     feedDefaults: { account: {}, item: {}, purchase: {} },
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
+    webhookNetworks: [],
     rateLimit: { "bad-keys": null, operator: null, reads: null, lists: null, misses: null },
     receiptDays: 30,
     idleSeconds: 10,

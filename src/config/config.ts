@@ -8,7 +8,7 @@ import { parseDefaults } from "../feed/records/defaults-file.ts"
 import { type FeedDefaults, noDefaults } from "../feed/records/fill-record.ts"
 import { type Locale, locales } from "../http/api/answer/messages.ts"
 import type { Setting } from "../http/console/frame/services.ts"
-import { findSubnet } from "../http/listener/client-address.ts"
+import { findSubnet, type Subnet } from "../http/listener/client-address.ts"
 import { type LogLevel, logLevels } from "../log/log.ts"
 import { parsePolicy } from "../rate-limits/policy.ts"
 import { decodeMasterKey, type MasterKeySource } from "../secrets/master-key.ts"
@@ -40,6 +40,8 @@ export type Config = Readonly<{
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
+  /** Private networks that webhooks may reach, also without TLS. */
+  webhookNetworks: readonly Subnet[]
   rateLimit: RateLimitPolicy
   /** How long a signed "yes" can be relied on. */
   receiptDays: number
@@ -87,6 +89,7 @@ export function readConfig(env: Environment): Config {
     feedDefaults: readOwnDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
+    webhookNetworks: readNetworks(listOf(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
     rateLimit: parsePolicy(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
     idleSeconds: 10,
@@ -266,6 +269,18 @@ function readProxies(proxies: readonly string[], problems: string[]): readonly s
     }
   }
   return proxies
+}
+
+function readNetworks(networks: readonly string[], problems: string[]): readonly Subnet[] {
+  return networks.flatMap((network) => {
+    const subnet = findSubnet(network)
+    if (subnet === null) {
+      problems.push(
+        `PAZAR_WEBHOOK_NETWORKS must be addresses or networks, as in 10.1.2.3 or 10.1.0.0/16, not "${network}"`,
+      )
+    }
+    return subnet ?? []
+  })
 }
 
 function readMasterKeySource(

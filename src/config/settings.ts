@@ -20,6 +20,7 @@ export const knownSettings = [
   "PAZAR_SUPPORT_URL",
   "PAZAR_THREADS",
   "PAZAR_TRUSTED_PROXIES",
+  "PAZAR_WEBHOOK_NETWORKS",
 ]
 
 const prefix = "PAZAR_"

@@ -3,6 +3,7 @@ import type {
   FeedSecrets,
   FeedStore,
   FeedWriter,
+  Quiet,
   SecretCounts,
   Verdict,
 } from "../domain/feed/feed.ts"
@@ -21,6 +22,7 @@ import {
 } from "./refusal-groups.ts"
 
 export type FeedImport = FeedOrigin &
+  Quiet &
   Readonly<{
     feed: FeedStore
     secrets: FeedSecrets

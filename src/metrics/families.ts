@@ -12,6 +12,7 @@ import {
   reasonsOf,
   routes,
   runOutcomes,
+  webhookResults,
 } from "./labels.ts"
 import {
   bucketsOfRoute,
@@ -61,6 +62,16 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "pazar_rate_limited_total",
       "Requests that were answered with 429, by the limit.",
       series(sum, starts.rateLimited, "limit", limitNames),
+    ),
+    counter(
+      "pazar_webhook_deliveries_total",
+      "Tries to deliver a webhook message, by result.",
+      series(sum, starts.webhookDeliveries, "result", webhookResults),
+    ),
+    gauge(
+      "pazar_webhook_queue",
+      "Webhook messages that wait to be delivered, of the whole store.",
+      [{ labels: {}, value: sum(starts.webhookQueue) }],
     ),
     counter(
       "pazar_sign_ins_total",

@@ -69,6 +69,10 @@ export type FeedResult = (typeof feedResults)[number]
 export const runOutcomes = ["finished", "failed"] as const
 export type RunEnd = (typeof runOutcomes)[number]
 
+/** Of each try. */
+export const webhookResults = ["delivered", "failed"] as const
+export type WebhookResult = (typeof webhookResults)[number]
+
 export const cacheNames = ["keys", "rows", "lists"] as const
 export type CacheName = (typeof cacheNames)[number]
 export const cacheResults = ["hit", "miss"] as const

@@ -15,6 +15,7 @@ import {
   reasons,
   routes,
   runOutcomes,
+  webhookResults,
 } from "./labels.ts"
 
 /** One row a thread. */
@@ -43,6 +44,8 @@ const sizes = {
   cacheLookups: cacheNames.length * cacheResults.length,
   shed: requestClasses.length * overloadCauses.length,
   rateLimited: limitNames.length,
+  webhookDeliveries: webhookResults.length,
+  webhookQueue: 1,
   usageFailures: 1,
   threadFailures: 1,
   startedAt: 1,

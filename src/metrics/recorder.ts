@@ -19,6 +19,8 @@ import {
   reasons,
   routes,
   runOutcomes,
+  type WebhookResult,
+  webhookResults,
 } from "./labels.ts"
 import { bucketsOfRoute, durationBounds, starts } from "./memory.ts"
 
@@ -72,6 +74,12 @@ export function createRecorder(row: Float64Array) {
       row[starts.sheddingLevel] = level
     },
     countRateLimited: (limit: LimitName) => add(starts.rateLimited + limitNames.indexOf(limit), 1),
+    countWebhook: (result: WebhookResult) =>
+      add(starts.webhookDeliveries + webhookResults.indexOf(result), 1),
+    /** Messages that wait, of the whole store. */
+    noteWebhookQueue(messages: number): void {
+      row[starts.webhookQueue] = messages
+    },
     countUsageFailure: () => add(starts.usageFailures, 1),
     countThreadFailure: () => add(starts.threadFailures, 1),
     noteStore(isReady: boolean): void {

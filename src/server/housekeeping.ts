@@ -19,12 +19,12 @@ export type Housekeeping = Readonly<{
   close(): Promise<void>
 }>
 
-/** `threads` are those of this program, which listens at `url`. */
+/** `threads` are those of this program, which listens at `url`. Closes `webhooks` too. */
 export function openHousekeeping(
   { store, now }: Pick<App, "store" | "now">,
   log: Log,
-  url: string,
-  threads: number,
+  { url, threads }: Pick<Node, "url" | "threads">,
+  webhooks: Housekeeping,
 ): Housekeeping {
   const cleaning = openCleaning(store, now, log)
   const heartbeat = openNodeHeartbeat(
@@ -33,7 +33,7 @@ export function openHousekeeping(
   )
   return {
     async close() {
-      await Promise.all([cleaning.close(), heartbeat.close()])
+      await Promise.all([cleaning.close(), heartbeat.close(), webhooks.close()])
     },
   }
 }

@@ -36,13 +36,17 @@ import { openCounter } from "../usage/counter.ts"
 import { type App, assembleApp, openStoreFor, wallClock } from "./app.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createPages } from "./pages.ts"
+import { createWakeUp, openWebhooks } from "./webhooks.ts"
 
 export type ServerApp = App &
   Readonly<{
     listen(log: Log, options: ListenOptions): Listener
     /** One thread of each program runs it. Notes in the store that this program listens at `url`. */
-    openHousekeeping(log: Log, url: string): Housekeeping
+    openHousekeeping(log: Log, url: string, shared: SharedByThreads): Housekeeping
   }>
+
+/** The numbers of all threads, and what they tell each other. */
+export type SharedByThreads = Pick<ListenOptions, "memory" | "exchange">
 
 export type ListenOptions = Readonly<{
   /** One listener of a process watches the store and logs when it can no longer be used. */
@@ -79,7 +83,11 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
     return {
       ...app,
       listen: (log, options) => listen({ config, app, master, signing }, log, options),
-      openHousekeeping: (log, url) => openHousekeeping(app, log, url, threads),
+      openHousekeeping(log, url, { memory, exchange }) {
+        const recorder = createRecorder(rowOf(memory, 0))
+        const webhooks = openWebhooks({ app, config, master, exchange, recorder, log })
+        return openHousekeeping(app, log, { url, threads }, webhooks)
+      },
     }
   })
 
@@ -115,7 +123,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     version,
     api,
     readKeySet: signing.readKeySet,
-    operator: createOperatorServices(base, limits, metrics, nowMs),
+    operator: createOperatorServices(base, limits, metrics, nowMs, createWakeUp(exchange)),
     createPages: (url) => createPages(config, app, master, url, log, counter),
     recorder,
     count: counter.count,
@@ -173,13 +181,14 @@ function createOperatorServices(
   limits: RateLimits,
   metrics: MetricsServices | null,
   nowMs: () => number,
+  onPushed: () => void,
 ): OperatorServices {
   const { store, feedSecrets: secrets, feedDefaults, now } = app
   const { audit, feed, accounts, signInLinks, operatorTokens } = store
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
     tokenLimit: limits.tokens,
-    feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null) },
+    feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null), onPushed },
     links: { accounts, signInLinks, audit, tokens, now },
     metrics,
   }

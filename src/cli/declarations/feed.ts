@@ -11,6 +11,7 @@ export const feedOptions = {
   rejects: { type: "string", value: "FILE" },
   report: { type: "string", value: "FILE" },
   "max-refused": { type: "string", value: "N" },
+  quiet: flag,
 } as const
 
 const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
@@ -25,7 +26,8 @@ const feedOptionsHelp = `  --strict        check the whole feed first; write it 
   --rejects FILE  write the refused lines there, to be fixed and imported again
   --report FILE   write there why lines were refused or got defaults, as NDJSON
   --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
-                  a share of all lines`
+                  a share of all lines
+  --quiet         tell no webhook of it`
 
 export const importFeed = {
   name: "import",

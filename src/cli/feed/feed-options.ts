@@ -13,9 +13,11 @@ import { parseAllowance } from "../frame/input.ts"
 
 /** As they are parsed. */
 export type FeedOptionValues = Readonly<
-  Record<"strict" | "dry-run" | "full", boolean> & Partial<Record<TextOption, string | undefined>>
+  Record<"strict" | "dry-run" | "full", boolean> & { quiet?: boolean | undefined } & Partial<
+      Record<TextOption, string | undefined>
+    >
 >
-type TextOption = Exclude<keyof typeof feedOptions, "strict" | "dry-run" | "full">
+type TextOption = Exclude<keyof typeof feedOptions, "strict" | "dry-run" | "full" | "quiet">
 
 export type FeedOptions = Readonly<{
   mode: "batches" | "strict" | "dry run"
@@ -30,6 +32,8 @@ export type FeedOptions = Readonly<{
   rejectsPath: string | null
   reportPath: string | null
   maxRefused: Allowance
+  /** No webhook is told of it. */
+  isQuiet: boolean
 }>
 
 /** `inputPath` is read by the command, so no option may write to it. Throws UsageError or CannotRun. */
@@ -56,6 +60,7 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
     rejectsPath,
     reportPath,
     maxRefused: parseAllowance("max-refused", values["max-refused"] ?? "0"),
+    isQuiet: values.quiet === true,
   }
 }
 

@@ -43,7 +43,7 @@ export async function loadFeed(
   loaded: LoadedFeed,
   feedOptions: FeedOptions,
 ): Promise<number> {
-  const { mode, maxRefused, asOfMs, deletesMax } = feedOptions
+  const { mode, maxRefused, asOfMs, deletesMax, isQuiet } = feedOptions
   const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
   const begunMs = performance.now()
   const startedAt = formatTimestamp(app.now())
@@ -58,6 +58,7 @@ export async function loadFeed(
     secrets: { ...app.feedSecrets, mayReplacePasswords },
     source,
     via,
+    isQuiet,
     isSealed,
     batchRecords,
     adjust: createAdjust(feedOptions.defaults ?? app.feedDefaults, feedOptions.timeZone),

@@ -9,7 +9,7 @@ import { createLog, type Log } from "../../log/log.ts"
 import { createMetricsMemory } from "../../metrics/memory.ts"
 import { createExchange } from "../../rate-limits/exchange.ts"
 import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
-import { openServerApp, type ServerApp } from "../../server/server-app.ts"
+import { openServerApp, type ServerApp, type SharedByThreads } from "../../server/server-app.ts"
 import { openThreads, threadEntry } from "../../server/threads.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
@@ -45,7 +45,11 @@ export async function serveUntilStopped(
     return (await stopped).status
   }
   try {
-    const listener = await listenOnEveryThread(app, shared, clock, log, context)
+    const threads = {
+      memory: createMetricsMemory(shared.threads, app.now()),
+      exchange: createExchange(),
+    }
+    const listener = await listenOnEveryThread(app, shared, threads, clock, log, context)
     const stop = Promise.race([
       stopped,
       app.store.untilFailed().then((fault) => {
@@ -54,7 +58,7 @@ export async function serveUntilStopped(
       }),
     ])
     await onListening(listener)
-    const housekeeping = app.openHousekeeping(log, listener.url)
+    const housekeeping = app.openHousekeeping(log, listener.url, threads)
     const stopWatching = watchClock(clock, every, log)
     const { url } = listener
     const schema = app.store.schemaVersion
@@ -102,12 +106,11 @@ async function openOnceReachable<T>(
 async function listenOnEveryThread(
   app: ServerApp,
   config: Config,
+  { memory, exchange }: SharedByThreads,
   clock: SteadyClock,
   log: Log,
   { writeLog }: CommandContext,
 ): Promise<Listener> {
-  const memory = createMetricsMemory(config.threads, app.now())
-  const exchange = createExchange()
   const options = { watchesStore: true, memory, thread: 0, exchange }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   const shared = { config, memory, exchange, clock, log, writeLog }

@@ -78,7 +78,7 @@ export function createClientAddress(
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string) => hop.replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2")
 
-type Subnet = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
+export type Subnet = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
 
 /** As in `192.0.2.16/28`; an address alone is a network of one. Null for anything else. */
 export function findSubnet(text: string): Subnet | null {

@@ -16,6 +16,8 @@ export type FeedServices = Omit<Tally, "actor"> &
     feed: FeedStore
     secrets: FeedSecrets
     adjust: Adjust
+    /** Called when something of a push was kept. */
+    onPushed?(): void
   }>
 
 /**
@@ -77,6 +79,7 @@ export async function handleFeed(
       },
       onProgress: (reached) => {
         progress = reached
+        services.onPushed?.()
       },
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000

@@ -1,0 +1,171 @@
+/** `pazar webhook`: the endpoints that events are sent to, and what was sent. */
+import { eventTypesFor, type ListedEndpoint } from "../../domain/events/endpoint.ts"
+import type { Delivery } from "../../domain/events/message.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
+import { RefusedError } from "../../domain/values/error.ts"
+import { requireAccount } from "../../operations/catalogue/accounts.ts"
+import {
+  createEndpoint,
+  removeEndpoint,
+  resendMessage,
+  revealEndpointSecret,
+  sendTestEvent,
+} from "../../operations/events/endpoints.ts"
+import type * as declared from "../declarations/events.ts"
+import { type Run, UsageError } from "../frame/command.ts"
+import { openApp } from "../frame/open-app.ts"
+import { report, toJson, writeList } from "../frame/output.ts"
+
+type App = Awaited<ReturnType<typeof openApp>>
+
+const deliveriesShown = 100
+
+export const webhookCreate: Run<typeof declared.webhookCreate> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  if ((username === undefined) !== values.operator) {
+    throw new UsageError("An endpoint is one of USERNAME, or with --operator one of the operators.")
+  }
+  const { url } = values
+  if (url === undefined) throw new UsageError("--url is the address that events are sent to.")
+  const events = (values.events ?? "").split(",").map((each) => each.trim())
+  await using app = await openApp(context)
+  const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
+  const { endpoint, secret } = await createEndpoint(app.endpointServices(commandLine), owner, {
+    url,
+    events: events.filter((each) => each !== ""),
+  })
+  const made = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
+  await context.write(values.json ? toJson(made) : `${secret}\n`)
+}
+
+export const webhookList: Run<typeof declared.webhookList> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  if (username !== undefined && values.operator) {
+    throw new UsageError("Leave out USERNAME or --operator.")
+  }
+  await using app = await openApp(context)
+  if (username !== undefined) await requireAccount(app.store.accounts, username)
+  const all = await app.store.endpoints.listAll()
+  const listed = all.filter((endpoint) =>
+    values.operator
+      ? endpoint.username === null
+      : username === undefined || endpoint.username === username,
+  )
+  await writeList(context, values.json, [listed], {
+    toObject: describe,
+    header: ["ENDPOINT_ID", "OWNER", "URL", "STATE", "WAITING"],
+    toCells: (endpoint) => [
+      endpoint.id,
+      endpoint.username ?? "operators",
+      endpoint.url,
+      stateOf(endpoint),
+      String(endpoint.waiting),
+    ],
+    none: "There are no endpoints: make one with `pazar webhook create`.",
+  })
+}
+
+export const webhookShow: Run<typeof declared.webhookShow> = async (
+  { positionals: [id], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  const endpoint = await findEndpoint(app, id)
+  if (values.secret) {
+    const secret = await revealEndpointSecret(app.endpointServices(commandLine), endpoint)
+    return context.write(values.json ? toJson({ id, secret }) : `${secret}\n`)
+  }
+  const deliveries = await app.store.messages.list(id, null, deliveriesShown)
+  if (values.json) {
+    return context.write(
+      toJson({ ...describe(endpoint), deliveries: deliveries.map(describeDelivery) }),
+    )
+  }
+  const { url, off } = endpoint
+  context.tell(`${id} of ${endpoint.username ?? "the operators"}: ${url}`)
+  context.tell(`Events: ${typesOf(endpoint).join(", ")}`)
+  if (off !== null) context.tell(`Off since ${off.at}: ${off.reason}.`)
+  await writeList(context, false, [deliveries], {
+    toObject: describeDelivery,
+    header: ["MESSAGE_ID", "EVENT", "MADE", "STATE", "TRIES", "ANSWER"],
+    toCells: (each) => [
+      each.id,
+      each.type,
+      each.createdAt,
+      each.state,
+      String(each.attempts),
+      String(each.last?.status ?? each.last?.problem ?? ""),
+    ],
+    none: "Nothing was sent to it yet.",
+  })
+}
+
+export const webhookTest: Run<typeof declared.webhookTest> = async (
+  { positionals: [id], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  const endpoint = await findEndpoint(app, id)
+  const messageId = await sendTestEvent(app.services, endpoint)
+  const done = `A test event waits for ${id}; a running server sends it: ${messageId}`
+  await report(context, values.json, { id: messageId, endpointId: id }, done)
+}
+
+export const webhookResend: Run<typeof declared.webhookResend> = async (
+  { positionals: [id], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  const found = await app.store.messages.find(id)
+  if (found === null) throw new RefusedError(`there is no message ${id}`)
+  const endpoint = await findEndpoint(app, found.delivery.endpointId)
+  await resendMessage(app.services, endpoint, id)
+  const done = `${id} waits for ${endpoint.id}; a running server sends it.`
+  await report(context, values.json, { id, endpointId: endpoint.id }, done)
+}
+
+export const webhookRemove: Run<typeof declared.webhookRemove> = async (
+  { positionals: [id], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  const endpoint = await findEndpoint(app, id)
+  await removeEndpoint(app.endpointServices(commandLine), endpoint)
+  await report(context, values.json, { id }, `The endpoint ${id} is removed.`)
+}
+
+async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {
+  const endpoint = await app.store.endpoints.find(id)
+  if (endpoint === null) throw new RefusedError(`there is no endpoint ${id}`)
+  return endpoint
+}
+
+const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
+
+const stateOf = ({ off, failingSince }: ListedEndpoint) => {
+  if (off !== null) return `off: ${off.reason}`
+  return failingSince === null ? "on" : `fails since ${failingSince}`
+}
+
+const describe = (endpoint: ListedEndpoint) => ({
+  id: endpoint.id,
+  username: endpoint.username,
+  url: endpoint.url,
+  events: typesOf(endpoint),
+  createdAt: endpoint.createdAt,
+  offAt: endpoint.off?.at ?? null,
+  offReason: endpoint.off?.reason ?? null,
+  failingSince: endpoint.failingSince,
+  waiting: endpoint.waiting,
+})
+
+const describeDelivery = ({ last, ...delivery }: Delivery) => ({
+  ...delivery,
+  status: last?.status ?? null,
+  problem: last?.problem ?? null,
+  answer: last?.answer ?? null,
+})

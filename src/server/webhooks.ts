@@ -1,0 +1,70 @@
+/** The sender of webhooks, put together. One thread of each program runs it. */
+import { version } from "../../package.json"
+import type { Config } from "../config/config.ts"
+import { every } from "../domain/values/time/timers.ts"
+import type { Log } from "../log/log.ts"
+import type { Recorder } from "../metrics/recorder.ts"
+import { bodyOf } from "../operations/events/endpoints.ts"
+import { tellOverduePulls } from "../operations/events/overdue-pulls.ts"
+import type { Exchange } from "../rate-limits/exchange.ts"
+import { createEndpointVault, type MasterKey } from "../secrets/vaults.ts"
+import { openSender } from "../webhooks/sender.ts"
+import { createTargets, resolveHost } from "../webhooks/target.ts"
+import type { App } from "./app.ts"
+import { wallClock } from "./app.ts"
+import type { Housekeeping } from "./housekeeping.ts"
+
+/** What threads and nodes tell each other when something may wait. The rate limits, which listen too, ignore it. */
+const wakeUp = "webhooks"
+
+export type WakeSender = () => void
+
+/** Calls made on this thread wake the sender of this program and of other nodes. */
+export function createWakeUp(exchange: Exchange): WakeSender {
+  const { send } = exchange.join(() => {})
+  return () => send(wakeUp)
+}
+
+type WebhookServices = Readonly<{
+  app: Pick<App, "store" | "eventVault">
+  config: Pick<Config, "webhookNetworks">
+  master: MasterKey
+  exchange: Exchange
+  recorder: Pick<Recorder, "countWebhook" | "noteWebhookQueue">
+  log: Log
+}>
+
+const overdueEveryMs = 60_000
+
+export function openWebhooks(services: WebhookServices): Housekeeping {
+  const { app, config, master, exchange, recorder, log } = services
+  const { messages, pulls } = app.store
+  const sender = openSender({
+    messages,
+    vault: createEndpointVault(master),
+    bodyOf: ({ endpoint, event }) => bodyOf(app.eventVault, endpoint, event),
+    targets: createTargets(config.webhookNetworks, resolveHost),
+    nowMs: () => Date.now(),
+    every,
+    random: Math.random,
+    version,
+    onSent: recorder.countWebhook,
+    onWaiting: recorder.noteWebhookQueue,
+    onFault: (fault) => log.failure("webhooks could not be sent", fault),
+  })
+  const member = exchange.join((text) => {
+    if (text === wakeUp) sender.wake()
+  })
+  const stopTelling = every(overdueEveryMs, () => {
+    tellOverduePulls({ pulls, messages, now: wallClock }).catch((fault) =>
+      log.failure("overdue pulls could not be told", fault),
+    )
+  })
+  return {
+    async close() {
+      member.leave()
+      stopTelling()
+      await sender.close()
+    },
+  }
+}

@@ -1,0 +1,163 @@
+/** Sends the messages that wait, on one thread of each program. Other nodes do the same; leases keep them apart. */
+import { createHmac } from "node:crypto"
+import type { EndpointVault } from "../domain/events/endpoint.ts"
+import {
+  type Attempt,
+  type BusySlot,
+  chooseDue,
+  isTaken,
+  type LeasedMessage,
+  leaseMs,
+  type MessageStore,
+  settleAttempt,
+} from "../domain/events/message.ts"
+import type { Every } from "../domain/values/time/timers.ts"
+import { post } from "./post.ts"
+import { TargetRefused, type Targets } from "./target.ts"
+
+export type SendResult = "delivered" | "failed"
+
+export type SenderOptions = Readonly<{
+  messages: Pick<MessageStore, "listDue" | "lease" | "settle" | "countWaiting">
+  vault: Pick<EndpointVault, "unseal">
+  /** The body of a message, the same at every try. */
+  bodyOf(message: LeasedMessage): string
+  targets: Targets
+  /** The wall clock, in milliseconds: other nodes compare what it says. */
+  nowMs(): number
+  every: Every
+  random(): number
+  version: string
+  onSent(result: SendResult): void
+  onWaiting(messages: number): void
+  onFault(fault: unknown): void
+}>
+
+export type Sender = Readonly<{
+  /** Something may wait: look at once. */
+  wake(): void
+  /** Resolves when nothing is under way any more. Tries that do not end soon are given up; they are made again. */
+  close(): Promise<void>
+}>
+
+const timeoutMs = 10_000
+/** Other programs on the store do not wake this one. */
+const pollEveryMs = 1_000
+/** Between two looks: many messages that end together cost one look. */
+const pauseMs = 25
+const closeMs = 2_000
+
+export function openSender(options: SenderOptions): Sender {
+  const { messages, nowMs, every, random, onSent, onWaiting, onFault } = options
+  const busy = new Map<string, BusySlot>()
+  const underWay = new Set<Promise<void>>()
+  const stop = new AbortController()
+  let looking: Promise<void> | null = null
+  let isAsked = false
+  let isClosed = false
+
+  async function look(): Promise<void> {
+    const due = await messages.listDue(nowMs())
+    const chosen = chooseDue(due, busy.values())
+    if (chosen.size === 0 || isClosed) return
+    const leased = await messages.lease([...chosen.keys()], nowMs(), nowMs() + leaseMs)
+    for (const message of leased) {
+      const slot = chosen.get(message.id)
+      if (slot === undefined) throw new Error("a message was leased that was not due")
+      busy.set(message.id, slot)
+      const sending = send(message).catch(onFault)
+      underWay.add(sending)
+      void sending.finally(() => {
+        underWay.delete(sending)
+        busy.delete(message.id)
+        wake()
+      })
+    }
+  }
+  async function send(message: LeasedMessage): Promise<void> {
+    const attempt = await attemptOf(options, message, stop.signal)
+    // Not the endpoint's fault; it is tried again when the lease ends.
+    if (stop.signal.aborted && !isTaken(attempt)) return
+    onSent(isTaken(attempt) ? "delivered" : "failed")
+    const atMs = nowMs()
+    await messages.settle(message, attempt, atMs, (failingSinceMs) =>
+      settleAttempt(attempt, message.attempts + 1, failingSinceMs, atMs, random()),
+    )
+  }
+  async function lookWhileAsked(): Promise<void> {
+    while (isAsked && !isClosed) {
+      isAsked = false
+      await look().catch(onFault)
+      await Bun.sleep(pauseMs)
+    }
+    looking = null
+  }
+  function wake(): void {
+    isAsked = true
+    if (!isClosed) looking ??= lookWhileAsked()
+  }
+  const stopPolling = every(pollEveryMs, () => {
+    wake()
+    messages.countWaiting().then(onWaiting, onFault)
+  })
+  wake()
+  return {
+    wake,
+    async close() {
+      isClosed = true
+      stopPolling()
+      await looking
+      const timer = setTimeout(() => stop.abort(), closeMs)
+      await Promise.all(underWay)
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function attemptOf(
+  { vault, bodyOf, targets, nowMs, version }: SenderOptions,
+  message: LeasedMessage,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { id, endpoint } = message
+  try {
+    const target = await targets.find(endpoint.url)
+    const body = bodyOf(message)
+    const seconds = Math.floor(nowMs() / 1000)
+    const headers = {
+      "Content-Type": "application/json; charset=utf-8",
+      "User-Agent": `Pazar/${version}`,
+      "webhook-id": id,
+      "webhook-timestamp": String(seconds),
+      "webhook-signature": listSecrets(vault, endpoint, nowMs())
+        .map((secret) => sign(secret, `${id}.${seconds}.${body}`))
+        .join(" "),
+    }
+    return await post(target, headers, body, { timeoutMs, signal })
+  } catch (error) {
+    return { status: null, problem: explain(error), answer: "" }
+  }
+}
+
+/** The one before is still valid for a day after it was replaced. */
+function listSecrets(
+  vault: Pick<EndpointVault, "unseal">,
+  { id, sealed, oldSecret }: LeasedMessage["endpoint"],
+  nowMs: number,
+): readonly string[] {
+  const isOldValid = oldSecret !== null && Date.parse(oldSecret.until) > nowMs
+  const all = isOldValid ? [sealed, oldSecret.sealed] : [sealed]
+  return all.map((each) => vault.unseal(each, id))
+}
+
+/** Standard Webhooks: `v1,` and the HMAC of id, timestamp and body under the bytes that the secret spells. */
+export function sign(secret: string, text: string): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64")
+  return `v1,${createHmac("sha256", key).update(text).digest("base64")}`
+}
+
+function explain(error: unknown): string {
+  if (error instanceof TargetRefused) return error.message
+  if (error instanceof Error && "code" in error) return `${error.code}`
+  return error instanceof Error ? error.message : "unknown"
+}
