@@ -70,7 +70,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
 ]
 
 /** Inside the domain a subject imports only itself and those before it. */
-const subjects = ["values", "catalogue", "keys", "sign-in", "usage", "feed", "events", "running"]
+const subjects = ["values", "catalogue", "events", "keys", "sign-in", "usage", "feed", "running"]
 
 const show = ({ from, to }: Import) => `${from} imports ${to}`
 

@@ -28,18 +28,21 @@ import { type App, wallClock } from "./app.ts"
 /** `url` is where the server listens; links begin with it where no public address is set. */
 export function createPages(
   config: Config,
-  { store, vault, now, keyServices }: App,
+  { store, vault, now, keyServices, endpointServices, eventVault }: App,
   master: MasterKey,
   url: string,
   log: Log,
   counter: Pick<Counter, "countSignIn">,
 ): Pages {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
-  const { accounts, audit, keys, purchases, signInLinks, sites, usage } = store
+  const { accounts, audit, endpoints, keys, messages, purchases } = store
+  const { signInLinks, sites, usage } = store
   const shared = {
     accounts,
     audit,
+    endpoints,
     keys,
+    messages,
     purchases,
     signInLinks,
     sites,
@@ -48,6 +51,8 @@ export function createPages(
     tokens,
     now,
     keyServices,
+    endpointServices,
+    eventVault,
     siteLocale,
     site: { name: siteName, supportUrl, signInUrl },
     noteVault: createNoteVault(master),

@@ -62,7 +62,9 @@ export function createFailureLog(): FailureLog {
         entry.calls += 1
       } else if (entries.size < entriesMax) {
         const times = { firstMs: nowMs, lastMs: nowMs }
-        entries.set(name, { keyId, operation, reason, network, code, ...times, calls: 1 })
+        const refusedSite = isNoted ? refusedCode?.refusedSite : undefined
+        const told = refusedSite === undefined ? {} : { refusedSite }
+        entries.set(name, { keyId, operation, reason, network, code, ...times, calls: 1, ...told })
       }
     },
     take() {

@@ -100,21 +100,22 @@ export const accountInvite: Run<typeof declared.accountInvite> = async (
     throw new UsageError("Missing USERNAME, or --all for every account.")
   await using app = await openApp(context)
   const base = await readLinkBase(context, app)
-  const urlOf = ({ token }: Pick<InvitedAccount, "token">) => `${base}/invite/${token}`
+  const linkOf = (token: string) => `${base}/invite/${token}`
+  const services = { ...app.services, eventVault: app.eventVault, linkOf }
   const toLine = (invited: InvitedAccount) => {
     const { username, expiresAt } = invited
-    return toJson({ username, url: urlOf(invited), expiresAt })
+    return toJson({ username, url: linkOf(invited.token), expiresAt })
   }
   if (username !== undefined) {
     const account = await requireAccount(app.store.accounts, username)
-    const invited = { username, ...(await inviteAuthor(app.services, account)) }
-    return await context.write(values.json ? toLine(invited) : `${urlOf(invited)}\n`)
+    const invited = { username, ...(await inviteAuthor(services, account)) }
+    return await context.write(values.json ? toLine(invited) : `${linkOf(invited.token)}\n`)
   }
   const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
   let total = 0
   const whom = values["without-password"] ? "without password" : "all"
-  for await (const page of inviteAccounts(app.services, whom)) {
-    const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, urlOf(each)]
+  for await (const page of inviteAccounts(services, whom)) {
+    const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
     await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
     total += page.length
     context.showProgress(`${total.toLocaleString("en")} invited`)

@@ -143,7 +143,12 @@ export type RefusedCode = Readonly<{
   code: string
   /** Whether the author sold it. */
   isOwn: boolean
+  /** The site that was one too many; left out where the code was refused for another reason. */
+  refusedSite?: RefusedSite
 }>
+
+/** `limit` is how many sites the purchase may be used on. */
+export type RefusedSite = Readonly<{ site: string; limit: number }>
 
 /** No code in normal form holds an ellipsis (NFKC makes three dots of it), so a masked code is never taken for a whole one. */
 const ellipsis = "…"

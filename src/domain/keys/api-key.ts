@@ -3,6 +3,7 @@
  * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
  * everything before it, so a mistyped key is refused without a look-up.
  */
+import type { NewEvent } from "../events/event.ts"
 import { createShape, InvalidRecord, nonEmpty } from "../values/shape.ts"
 import { trimBlank } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
@@ -71,13 +72,18 @@ export interface ApiKeyStore {
   rename(id: string, name: string): Promise<void>
   /** Replaces the sealed copy of the secret. */
   reseal(id: string, sealed: Uint8Array): Promise<void>
-  /** The key is refused from `at` on. An earlier revocation stays. */
-  revoke(id: string, at: Timestamp): Promise<void>
+  /** The key is refused from `at` on. An earlier revocation stays. `leaked` is told, here and below. */
+  revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>
   /**
    * Inserts the replacement, marks the old key as replaced now and ends it at `endsAt`, all or
    * nothing. False, and nothing done, when it was replaced before.
    */
-  replace(oldId: string, endsAt: Timestamp, replacement: StoredKey): Promise<boolean>
+  replace(
+    oldId: string,
+    endsAt: Timestamp,
+    replacement: StoredKey,
+    leaked?: NewEvent | null,
+  ): Promise<boolean>
 }
 
 /** A sealed copy is bound to these: moved to another row, it no longer opens. */

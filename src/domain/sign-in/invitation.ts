@@ -1,4 +1,5 @@
 /** Invitations: links by which an author or an operator chooses a password. */
+import type { NewEvent } from "../events/event.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 export type Invitation = Readonly<{
@@ -9,8 +10,8 @@ export type Invitation = Readonly<{
 
 export interface InvitationStore {
   insert(tokenDigest: Uint8Array, ownerId: number, expiresAt: Timestamp): Promise<void>
-  /** All or nothing. Leaves out those of owners that were deleted meanwhile. */
-  insertAll(invitations: readonly Invitation[]): Promise<void>
+  /** All or nothing, with the events. Leaves out those of owners that were deleted meanwhile. */
+  insertAll(invitations: readonly Invitation[], events: readonly NewEvent[]): Promise<void>
   /** The owner it invites; null when it is unknown, used up or expired at `at`. */
   find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
   /** Sets the password of the owner it invites, which uses it up; null, and nothing set, as for `find`. */

@@ -2,6 +2,7 @@
  * The log of failed calls, so that an author can see why calls failed. Only calls with a key of the author are in it, and
  * no key's secret.
  */
+import type { RefusedSite } from "../catalogue/purchase-code.ts"
 import type { KeyKind, Operation } from "../keys/api-key.ts"
 import type { Failure, Reason } from "../values/error.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
@@ -18,9 +19,12 @@ export type FailedCall = Readonly<{
   firstAt: Timestamp
   lastAt: Timestamp
   calls: number
+  /** Of a call that was refused because of its site; not part of the log. */
+  refusedSite?: RefusedSite | undefined
 }>
 
-export type LoggedCall = FailedCall & Readonly<{ keyName: string; keyKind: KeyKind }>
+export type LoggedCall = Omit<FailedCall, "refusedSite"> &
+  Readonly<{ keyName: string; keyKind: KeyKind }>
 
 export const failedCallDays = 7
 /** Of one author. */

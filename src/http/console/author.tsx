@@ -271,6 +271,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
     return id === null ? null : accounts.find(id)
   }
 
+  const linkOf = (token: string) => `${publicUrl}/invite/${token}`
   const keepLink = (c: ConsoleContext, { id }: Account, link: MadeLink) =>
     keepNote(services, linkNoteOf(c, id), JSON.stringify(link))
 
@@ -279,10 +280,10 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
   > = {
     async invite(c, account) {
       const { token, expiresAt } = await inviteAuthor(
-        { ...actingAs(c), invitations: services.authorInvitations },
+        { ...actingAs(c), invitations: services.authorInvitations, linkOf },
         account,
       )
-      await keepLink(c, account, { kind: "invite", url: `${publicUrl}/invite/${token}`, expiresAt })
+      await keepLink(c, account, { kind: "invite", url: linkOf(token), expiresAt })
     },
     async "sign-in-link"(c, account) {
       const { token, expiresAt } = await createSignInLink(actingAs(c), account)

@@ -1,9 +1,11 @@
+import type { EventVault } from "../../domain/events/event.ts"
 import type { KeyVault } from "../../domain/keys/api-key.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
 import type { NoteVault, TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import type { SignInStores, Store } from "../../domain/store.ts"
+import type { EndpointServices } from "../../operations/events/endpoints.ts"
 import type { Issuing } from "../../operations/keys/issue-key.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import type { Site } from "./view.ts"
@@ -13,7 +15,18 @@ import type { Site } from "./view.ts"
  * authors or operators.
  */
 export type PageServices = SignInStores &
-  Pick<Store, "accounts" | "audit" | "keys" | "purchases" | "signInLinks" | "sites" | "usage"> &
+  Pick<
+    Store,
+    | "accounts"
+    | "audit"
+    | "endpoints"
+    | "keys"
+    | "messages"
+    | "purchases"
+    | "signInLinks"
+    | "sites"
+    | "usage"
+  > &
   Readonly<{
     vault: KeyVault
     noteVault: NoteVault
@@ -24,6 +37,9 @@ export type PageServices = SignInStores &
     onSignIn: OnSignIn
     now: () => Date
     keyServices(actor: Actor): Issuing
+    /** For acting on endpoints of webhooks. */
+    endpointServices(actor: Actor): EndpointServices
+    eventVault: EventVault
     siteLocale: Locale
     site: Site
     /** Links and cookies are built from it, as in `https://api.example.com`. */

@@ -4,6 +4,7 @@ import {
   type Purchase,
   type PurchaseOnSite,
   type PurchaseStore,
+  siteLimitOf,
 } from "../../domain/catalogue/purchase.ts"
 import { judgePastedCode, listCodeReadings } from "../../domain/catalogue/purchase-code.ts"
 import { isTestCode } from "../../domain/catalogue/sample-world.ts"
@@ -53,7 +54,10 @@ function admitSite(
   const letting = sites.letIn(purchase, site)
   if (letting === true) return alike
   const judge = (isLetIn: boolean) => {
-    if (!isLetIn) throw new CodeRefused("site_limit", ownCode(purchase))
+    if (!isLetIn) {
+      const refusedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
+      throw new CodeRefused("site_limit", { ...ownCode(purchase), refusedSite })
+    }
     return alike
   }
   return letting instanceof Promise ? letting.then(judge) : judge(letting)

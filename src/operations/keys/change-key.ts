@@ -1,3 +1,4 @@
+import { type NewEvent, renderData } from "../../domain/events/event.ts"
 import {
   type ApiKeyStore,
   isLive,
@@ -6,8 +7,18 @@ import {
   stateOf,
 } from "../../domain/keys/api-key.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordKeyEvent } from "../record-event.ts"
+
+export const leakOf = (
+  { id, name, accountId, username }: Pick<StoredKey, "id" | "name" | "accountId" | "username">,
+  at: Timestamp,
+): NewEvent => ({
+  type: "key.leaked",
+  at,
+  account: { id: accountId, username },
+  data: renderData("key.leaked", { key_id: id, name }),
+})
 
 export async function renameKey(
   services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "rename"> }>,
@@ -33,12 +44,14 @@ export async function revealKey(
   return services.vault.unseal(key.sealed, key)
 }
 
-/** Revoking a revoked key is no error and changes nothing. */
+/** `isLeaked`: because others may know it. Revoking a revoked key is no error and changes nothing. */
 export async function revokeKey(
   services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
   key: StoredKey,
+  isLeaked = false,
 ): Promise<void> {
   if (key.revokedAt !== null) return
-  await services.keys.revoke(key.id, formatTimestamp(services.now()))
+  const at = formatTimestamp(services.now())
+  await services.keys.revoke(key.id, at, isLeaked ? leakOf(key, at) : null)
   await recordKeyEvent(services, key, "revoked")
 }

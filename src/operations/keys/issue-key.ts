@@ -20,6 +20,7 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordKeyEvent } from "../record-event.ts"
+import { leakOf } from "./change-key.ts"
 
 export type Issuing = Recording &
   Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; vault: KeyVault }>
@@ -104,6 +105,9 @@ export const overlapSeconds = {
 } as const
 export type Overlap = keyof typeof overlapSeconds
 
+/** The id of the new key, and whether the old one goes because others may know it. */
+type Rotated = Readonly<{ id?: string; isLeaked?: boolean }>
+
 type Rotation = Recording & Readonly<{ keys: ApiKeyStore; vault: KeyVault }>
 
 export class NoRoomForOverlap extends RefusedError {
@@ -121,7 +125,7 @@ export async function rotateKey(
   services: Rotation,
   old: StoredKey,
   overlap: Overlap,
-  id = services.vault.createKeyId(),
+  { id = services.vault.createKeyId(), isLeaked = false }: Rotated = {},
 ): Promise<IssuedKey> {
   const { keys, vault, now } = services
   const at = formatTimestamp(now())
@@ -136,7 +140,7 @@ export async function rotateKey(
     throw new NoRoomForOverlap(account)
   }
   // The store checks again, so that of two replacements at once one succeeds.
-  if (!(await keys.replace(old.id, endsAt, issued.key))) {
+  if (!(await keys.replace(old.id, endsAt, issued.key, isLeaked ? leakOf(old, at) : null))) {
     throw new RefusedError(`key ${old.id} ${refusals.ending}`)
   }
   await resealIfRenamed(services, issued)

@@ -94,13 +94,13 @@ describe("the new key", () => {
 
   test("has the id it was given", async () => {
     const old = await small.issue()
-    const fresh = await rotateKey(small.services, old.key, "0", "key_0123456789abcdef")
+    const fresh = await rotateKey(small.services, old.key, "0", { id: "key_0123456789abcdef" })
     expect(fresh.key.id).toBe("key_0123456789abcdef")
   })
 
   test("is not made when its id is taken, and the old one goes on", async () => {
     const old = await small.issue()
-    await expect(rotateKey(small.services, old.key, "0", old.key.id)).rejects.toThrow()
+    await expect(rotateKey(small.services, old.key, "0", { id: old.key.id })).rejects.toThrow()
     expect(await outcome(old.secret)).toBe("works")
   })
 })

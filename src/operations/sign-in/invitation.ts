@@ -1,4 +1,5 @@
 import type { Account, AccountStore } from "../../domain/catalogue/account.ts"
+import { type EventVault, renderData } from "../../domain/events/event.ts"
 import {
   type Invitation,
   type InvitationStore,
@@ -29,16 +30,21 @@ type Inviting = Readonly<{
 /** The token of a link by which its holder chooses a password, once, within a week. */
 export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
+/** Makes links, and tells operators of them. The token is a secret, so the event is sealed. */
+export type InvitingAuthors = Inviting &
+  Readonly<{ eventVault: EventVault; linkOf: (token: string) => string }>
+
 /** Makes the link of one author and records it in the audit. Throws RefusedError for a suspended account. */
 export async function inviteAuthor(
-  services: Inviting & Recording,
+  services: InvitingAuthors & Recording,
   account: Account,
 ): Promise<Invited> {
-  const { id, username, isSuspended } = account
+  const { username, isSuspended } = account
   if (isSuspended) throw new RefusedError(`${username} is suspended: resume the account first`)
-  const invited = await inviteAccount(services, id)
+  const [invited] = await inviteAll(services, [account])
+  if (invited === undefined) throw new Error("an invitation was lost")
   await recordAccountEvent(services, account, "invited")
-  return invited
+  return { token: invited.token, expiresAt: invited.expiresAt }
 }
 
 export async function inviteAccount(services: Inviting, ownerId: number): Promise<Invited> {
@@ -58,7 +64,7 @@ function createInvitation(
   return { token, invitation: { tokenDigest: tokens.digest(token), ownerId, expiresAt } }
 }
 
-type InvitingAll = Inviting &
+type InvitingAll = InvitingAuthors &
   Tally &
   Readonly<{
     accounts: Pick<AccountStore, "list" | "listWithPassword">
@@ -94,15 +100,36 @@ async function invite(
   services: InvitingAll,
   accounts: readonly Account[],
 ): Promise<readonly InvitedAccount[]> {
-  const made = accounts.map(({ id, username }) => ({ username, ...createInvitation(services, id) }))
-  await services.invitations.insertAll(made.map(({ invitation }) => invitation))
+  const invited = await inviteAll(services, accounts)
   await recordManyInvited(services, accounts.length)
-  return made.map(({ username, token, invitation: { expiresAt } }) => ({
-    username,
+  return invited
+}
+
+async function inviteAll(
+  services: InvitingAuthors,
+  accounts: readonly Account[],
+): Promise<readonly InvitedAccount[]> {
+  const made = accounts.map((account) => ({ account, ...createInvitation(services, account.id) }))
+  const invited = made.map(({ account, token, invitation: { expiresAt } }) => ({
+    username: account.username,
     token,
     expiresAt,
   }))
+  const at = formatTimestamp(services.now())
+  await services.invitations.insertAll(
+    made.map(({ invitation }) => invitation),
+    made.map(({ account, token, invitation: { expiresAt } }) => {
+      const link = { url: services.linkOf(token), expires_at: expiresAt }
+      const sealed = services.eventVault.seal(renderData(type, link), type)
+      const data = Buffer.from(sealed).toString("base64")
+      const { id, username } = account
+      return { type, at, account: { id, username }, data, isSealed: true }
+    }),
+  )
+  return invited
 }
+
+const type = "account.invited"
 
 /**
  * Null when the link is unknown, used or expired. Choosing a password uses it up. Throws

@@ -37,6 +37,8 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
   const recordingOf = (c: AuthorContext) => services.keyServices(actorOf(c))
   const find = (c: AuthorContext) =>
     findOwnKey(keys, visitorOf(c).account.id, c.req.param("id") ?? "")
+  /** Stopped by the form for keys that others may know. */
+  const isLeaked = (c: AuthorContext) => c.get("form").text("leaked") !== ""
   const isUsable = (key: StoredKey) => isLive(stateOf(key, formatTimestamp(services.now())))
 
   /** Another author's key is not found. */
@@ -54,7 +56,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     const overlap = parseOverlap(c.get("form").text("overlap"))
     try {
       const made = await makeOnce(services, visitorOf(c).account, formId, (id) =>
-        rotateKey(recordingOf(c), key, overlap, id),
+        rotateKey(recordingOf(c), key, overlap, { id, isLeaked: isLeaked(c) }),
       )
       return await showMade(c, services, made, key.id)
     } catch (error) {
@@ -98,7 +100,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     if (!isUsable(key)) return c.redirect(pathOfKey(key.id), 303)
     const asked = await askPassword(c, services, "revoke")
     if (asked !== null) return asked
-    await revokeKey(recordingOf(c), key)
+    await revokeKey(recordingOf(c), key, isLeaked(c))
     return c.redirect(`${keysPath}?done=revoked`, 303)
   })
 

@@ -239,6 +239,7 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyPr
     <PostForm view={view} action={`${pathOfKey(key.id)}/${isFirst ? "replace" : "revoke"}`}>
       <input type="hidden" name="form_id" value={formId} />
       <input type="hidden" name="overlap" value="0" />
+      <input type="hidden" name="leaked" value="yes" />
       <PasswordField view={view} password={password} />
       <p class="actions">
         <button type="submit" class="danger">

@@ -41,16 +41,15 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       })
       const ids = ["ada's", "bob's", "gone"]
       const found = () => Promise.all(ids.map((id) => find(id)))
-      await stores.invitations.insertAll([
-        invitation("ada's", ada),
-        invitation("bob's", bob),
-        invitation("gone", bob + 7),
-      ])
+      await stores.invitations.insertAll(
+        [invitation("ada's", ada), invitation("bob's", bob), invitation("gone", bob + 7)],
+        [],
+      )
       expect(await found()).toEqual([ada, bob, null])
       const twice = [invitation("gone", ada), invitation("ada's", bob)]
-      await expect(stores.invitations.insertAll(twice)).rejects.toThrow()
+      await expect(stores.invitations.insertAll(twice, [])).rejects.toThrow()
       expect(await found()).toEqual([ada, bob, null])
-      await stores.invitations.insertAll([])
+      await stores.invitations.insertAll([], [])
     })
 
     test("is found until the moment it expires, and not from then on", async () => {

@@ -31,12 +31,12 @@ export function notifyOwnChanges(keys: ApiKeyStore, notify: NotifyChange): ApiKe
       await keys.rename(id, name)
       notify([id])
     },
-    async revoke(id, at) {
-      await keys.revoke(id, at)
+    async revoke(id, ...rest) {
+      await keys.revoke(id, ...rest)
       notify([id])
     },
-    async replace(oldId, endsAt, replacement) {
-      const isReplaced = await keys.replace(oldId, endsAt, replacement)
+    async replace(oldId, ...rest) {
+      const isReplaced = await keys.replace(oldId, ...rest)
       notify([oldId])
       return isReplaced
     },

@@ -1,7 +1,7 @@
 /** Writes events with the messages to those who are told of them, as steps of the transaction of the change. */
 import { addressEvents, type Listener } from "../../../domain/events/endpoint.ts"
 import type { NewEvent } from "../../../domain/events/event.ts"
-import type { PurchaseNews } from "../../../domain/events/purchase-news.ts"
+import type { PurchaseNews } from "../../../domain/feed/purchase-news.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type Dialect, type Steps } from "../database.ts"

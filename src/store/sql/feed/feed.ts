@@ -1,6 +1,5 @@
 /** Writes feeds, for every database: what a batch mentions is read, decided and written in one transaction. */
 
-import { listPurchaseNews } from "../../../domain/events/purchase-news.ts"
 import {
   arrivalsOf,
   type Changes,
@@ -18,6 +17,7 @@ import {
 } from "../../../domain/feed/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
 import { mentionsOf } from "../../../domain/feed/mentions.ts"
+import { listPurchaseNews } from "../../../domain/feed/purchase-news.ts"
 import { decideBatch } from "../../../domain/feed/rules.ts"
 import { addSecrets } from "../../../domain/feed/secrets.ts"
 import {
@@ -28,10 +28,10 @@ import {
 } from "../../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Steps } from "../database.ts"
-import { readSoldItems, writePurchaseEvents } from "../events/write-events.ts"
+import { readSoldItems, writeEvents, writePurchaseEvents } from "../events/write-events.ts"
 import { writeChanges } from "./changes.ts"
 import { type FeedTables, listWaiting, readFound } from "./found.ts"
-import { createImportRuns, finishRun, forgetOldRuns, recordLine } from "./import-runs.ts"
+import { createImportRuns, failureOf, finishRun, forgetOldRuns, recordLine } from "./import-runs.ts"
 import { batchesOf, countOlder, forgetTombstones, listOlder, removalOf } from "./older-records.ts"
 import {
   countWaitingOfRun,
@@ -117,7 +117,12 @@ function openBatches(
   function* finish(outcome: RunOutcome): Steps<void> {
     // An empty feed has no batch that recorded it.
     const id = runId ?? (yield* record(0))
-    yield* ask(...finishRun(id, formatTimestamp(new Date()), outcome))
+    const at = formatTimestamp(new Date())
+    yield* ask(...finishRun(id, at, outcome))
+    const { removalProblem } = outcome
+    if (removalProblem !== null) {
+      yield* writeEvents(tables, [failureOf(origin, at, removalProblem)])
+    }
     yield* ask(...forgetOldRuns(origin))
     yield* settle(lastLine)
   }

@@ -1,3 +1,4 @@
+import { type NewEvent, renderData } from "../../../domain/events/event.ts"
 import type { FeedStore } from "../../../domain/feed/feed.ts"
 import type {
   FailedRun,
@@ -7,7 +8,9 @@ import type {
   RunOutcome,
 } from "../../../domain/feed/import-run.ts"
 import type { Pull, PullStore } from "../../../domain/feed/pull.ts"
-import type { SqlDatabase, Statement, Value } from "../database.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { ask, type SqlDatabase, type Statement, type Steps, type Value } from "../database.ts"
+import { writeEvents } from "../events/write-events.ts"
 
 /** Every push records a run; older ones are deleted. Pushes do not displace imports of files. */
 const runsKeptOfEachWay = 1_000
@@ -76,6 +79,18 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
   ]
 }
 
+/** The operators are told of a run that failed. */
+function* endAndTell(db: SqlDatabase, run: FailedRun, others: readonly Statement[]): Steps<void> {
+  for (const [sql, values] of [...endFailedRun(run), ...others]) yield* ask(sql, values)
+  yield* writeEvents(db, [failureOf(run, run.endedAt, run.problem)])
+}
+
+/** Also for a feed that was taken, but for what it should have removed. */
+export function failureOf({ source, via }: FeedOrigin, at: Timestamp, problem: string): NewEvent {
+  const data = renderData("import.failed", { source, via, problem })
+  return { type: "import.failed", at, account: null, data }
+}
+
 const noCounts = { accepted: null, adjusted: null, waiting: 0, rejected: null, removed: null }
 
 export const forgetOldRuns = ({ via }: Pick<FeedOrigin, "via">): Statement => [
@@ -138,7 +153,7 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
         interruptedBefore,
         rowsMax,
       ),
-    noteFailure: (run) => db.writeAll(...endFailedRun(run)),
+    noteFailure: (run) => db.change(() => endAndTell(db, run, [])),
     listLastFinishes: () =>
       db.read(
         `SELECT via, max(finished_at) AS "finishedAt" FROM imports
@@ -186,7 +201,7 @@ export const createPulls = (db: SqlDatabase): PullStore => ({
     if (problem === null) return db.writeAll(put)
     const origin = { source: name, via: "pull" } as const
     const failed = { ...origin, startedAt, endedAt, problem, outcome: null, runBefore }
-    await db.writeAll(...endFailedRun(failed), put)
+    await db.change(() => endAndTell(db, failed, [put]))
   },
   list: () =>
     db.read<Pull>(

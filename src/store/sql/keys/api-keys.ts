@@ -7,6 +7,7 @@ import {
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
 import { ask, type SqlDatabase, type Steps } from "../database.ts"
+import { writeEvents } from "../events/write-events.ts"
 
 /** `serial` is the column that counts the rows. */
 export function createApiKeys(
@@ -50,7 +51,7 @@ export function createApiKeys(
         yield* insertKey(key)
         return true
       }),
-    replace: (oldId, endsAt, replacement) =>
+    replace: (oldId, endsAt, replacement, leaked = null) =>
       db.change(function* () {
         const ended = yield* ask(
           `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
@@ -59,12 +60,19 @@ export function createApiKeys(
         )
         if (ended.length === 0) return false
         yield* insertKey(replacement)
+        if (leaked !== null) yield* writeEvents(db, [leaked])
         return true
       }),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
     reseal: (id, sealed) => db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, sealed]),
-    revoke: (id, at) =>
-      db.write("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, at]),
+    revoke: (id, at, leaked = null) =>
+      db.change(function* () {
+        yield* ask("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [
+          id,
+          at,
+        ])
+        if (leaked !== null) yield* writeEvents(db, [leaked])
+      }),
   }
 }
 

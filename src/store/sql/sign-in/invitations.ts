@@ -1,5 +1,6 @@
 import type { InvitationStore, SignInLinkStore } from "../../../domain/sign-in/invitation.ts"
 import { ask, forgetRows, type SqlDatabase } from "../database.ts"
+import { writeEvents } from "../events/write-events.ts"
 import { putPasswordAndEndSignIns } from "./passwords.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
 
@@ -10,13 +11,14 @@ export function createInvitations(db: SqlDatabase, tables: SignInTables): Invita
   return {
     insert: (tokenDigest, ownerId, expiresAt) =>
       db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, ownerId, expiresAt]),
-    insertAll: (invitations) =>
+    insertAll: (invitations, events) =>
       db.change(function* () {
         const sql = `INSERT INTO ${table}
           SELECT $1, id, $3 FROM ${owners} WHERE id = $2 ${db.lock("FOR KEY SHARE")}`
         for (const { tokenDigest, ownerId, expiresAt } of invitations) {
           yield* ask(sql, [tokenDigest, ownerId, expiresAt])
         }
+        yield* writeEvents(db, events)
       }),
     async find(tokenDigest, at) {
       const [row] = await db.read<{ ownerId: number }>(selectOwner, [tokenDigest, at])

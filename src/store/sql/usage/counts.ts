@@ -10,6 +10,7 @@ import {
 } from "../../../domain/usage/usage.ts"
 import { daysBefore } from "../../../domain/values/time/timestamp.ts"
 import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
+import { tellOfFailures } from "../events/failure-events.ts"
 
 /** The columns of a row that is there already change by adding up, or to the larger or smaller value. */
 export type CountTable = Readonly<{
@@ -149,8 +150,9 @@ export function createCounts(
   return {
     async add(at, given) {
       const counts = { ...nothing, ...given }
-      // First, because noting a site again changes nothing, but counting a call again does.
+      // First, because noting a site or telling an event again changes nothing, but counting a call again does.
       await sites.note(at, counts.sites)
+      await tellOfFailures(db, at, counts.failures)
       const [keys, accounts] = await Promise.all([readKeys(counts), readAccounts(counts)])
       await boundFailures(counts, keys)
       await db.changeUnsynced(function* () {

@@ -1,8 +1,8 @@
 /** What a batch of the feed means for those who are told of purchases. */
 import { type PurchaseText, purchaseMembersOf } from "../catalogue/purchase.ts"
-import type { Changes, DatedPurchase, Found } from "../feed/batch.ts"
+import type { EventType } from "../events/event.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
-import type { EventType } from "./event.ts"
+import type { Changes, DatedPurchase, Found } from "./batch.ts"
 
 export type PurchaseNews = PurchaseText &
   Readonly<{

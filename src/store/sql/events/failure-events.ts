@@ -1,0 +1,55 @@
+/** Tells authors of sites that were refused and of keys that are called after they stopped. */
+import { type NewEvent, renderData } from "../../../domain/events/event.ts"
+import type { FailedCall } from "../../../domain/usage/failed-calls.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { SqlDatabase } from "../database.ts"
+import { isOn, writeEvents } from "./write-events.ts"
+
+type CalledKey = Readonly<{ id: string; name: string; accountId: number; username: string }>
+
+const isStopped = ({ reason }: FailedCall) => reason === "revoked_key" || reason === "expired_key"
+
+/** Once a day for a code and for a key: a product in a loop does not ring without end. */
+export async function tellOfFailures(
+  db: SqlDatabase,
+  at: Timestamp,
+  failures: readonly FailedCall[],
+): Promise<void> {
+  const told = failures.filter((call) => call.refusedSite !== undefined || isStopped(call))
+  if (told.length === 0) return
+  const keys = await db.read<CalledKey>(
+    // No key where nobody listens.
+    `SELECT k.id, k.name, a.id AS "accountId", a.username
+     FROM api_keys k JOIN accounts a ON a.id = k.account_id
+     WHERE k.id ${db.among("$1", "text")} AND k.kind <> 'tk' AND EXISTS (
+       SELECT 1 FROM webhook_endpoints e
+       WHERE ${isOn} AND (e.account_id IS NULL OR e.account_id = a.id))`,
+    [JSON.stringify([...new Set(told.map(({ keyId }) => keyId))])],
+  )
+  if (keys.length === 0) return
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  const events = told.flatMap((call) => {
+    const key = byId.get(call.keyId)
+    return key === undefined ? [] : [eventOf(call, key, at)]
+  })
+  await db.changeUnsynced(() => writeEvents(db, events))
+}
+
+function eventOf({ code, refusedSite }: FailedCall, key: CalledKey, at: Timestamp): NewEvent {
+  const { id, name, accountId, username } = key
+  const day = at.slice(0, 10)
+  const account = { id: accountId, username }
+  if (refusedSite === undefined) {
+    const type = "key.called_after_stop"
+    return {
+      type,
+      at,
+      account,
+      data: renderData(type, { key_id: id, name }),
+      once: `${type} ${day} ${id}`,
+    }
+  }
+  const type = "site.refused"
+  const data = renderData(type, { purchase_code: code, ...refusedSite })
+  return { type, at, account, data, once: `${type} ${day} ${code}` }
+}
