@@ -27,6 +27,12 @@ export const compactStyle = (text: string): string =>
     .replace(/\s+/g, " ")
     .replace(/("[^"]*")|;? ?([{},>]) ?|([:;]) |(?<=[ :,(-])0(?=\.)/g, "$1$2$3")
 
+/** Only the stylesheet uses its custom properties: short names do. */
+function shortenProperties(text: string): string {
+  const names = [...new Set(text.match(/--[\w-]+/g))]
+  return text.replace(/--[\w-]+/g, (name) => `--${names.indexOf(name).toString(36)}`)
+}
+
 /** The script must be loaded as a module: short names of two scripts would clash otherwise. */
 const compactScript = (text: string): string =>
   // @ts-expect-error Bun 1.4.4 knows `minify`, its types do not.
@@ -41,8 +47,10 @@ const hashed = (name: string, ending: string, type: string, text: string): Asset
 })
 
 /** One stylesheet, in this order: later rules override earlier ones. */
-const style = compactStyle(
-  [base, frame, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
+const style = shortenProperties(
+  compactStyle(
+    [base, frame, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
+  ),
 )
 /** One script, whose parts share their names. Times first: the others add some to the page. */
 const pageScript = compactScript([times, script, chart].join("\n"))

@@ -2,16 +2,22 @@
 const announcer = document.getElementById("announcer")
 
 // Browsers lend the clipboard to https and localhost only; elsewhere there is nothing to offer.
-const copies = "button[data-copy], button[data-copy-json], button[data-copy-code]"
+const copies = "button:is([data-copy], [data-copy-before], [data-copy-json], [data-copy-code])"
 for (const button of isSecureContext ? document.querySelectorAll(copies) : []) {
   button.hidden = false
   const label = button.textContent
   button.addEventListener("click", async () => {
+    const { copy, copyBefore, copyJson } = button.dataset
     const place = button.closest("details, .sample")
-    const shown = () => place.querySelector("details > pre, :has(:checked) + div").textContent
-    const isJson = button.dataset.copyJson !== undefined
-    const text = button.dataset.copy ?? (isJson ? JSON.stringify(JSON.parse(shown())) : shown())
-    await navigator.clipboard.writeText(text)
+    const shown = () =>
+      (copyBefore === undefined
+        ? place.querySelector("details > pre, :has(:checked) + div")
+        : button.previousElementSibling
+      ).textContent
+    const isJson = copyJson !== undefined
+    await navigator.clipboard.writeText(
+      copy ?? (isJson ? JSON.stringify(JSON.parse(shown())) : shown()),
+    )
     button.textContent = announcer.dataset.copied
     announcer.textContent = announcer.dataset.copied
     setTimeout(() => {
@@ -44,6 +50,11 @@ document.addEventListener("error", ({ target }) => target.matches("main img") &&
   capture: true,
 })
 
+async function readPage(address) {
+  const answer = await fetch(address)
+  return new DOMParser().parseFromString(await answer.text(), "text/html")
+}
+
 const search = document.querySelector("form[data-live]")
 if (search !== null) {
   const results = document.getElementById("results")
@@ -55,9 +66,9 @@ if (search !== null) {
       latest += 1
       const turn = latest
       const address = `${search.getAttribute("action")}?${new URLSearchParams(new FormData(search))}`
-      const page = await fetch(address).then((response) => response.text())
+      const page = await readPage(address)
       if (turn !== latest) return
-      const found = new DOMParser().parseFromString(page, "text/html").getElementById("results")
+      const found = page.getElementById("results")
       // Another page came instead, such as the one to sign in on: go and see it.
       if (found === null) return location.assign(address)
       results.replaceChildren(...found.childNodes)
@@ -71,10 +82,9 @@ if (search !== null) {
 async function waitForFirstCall(place) {
   for (let asked = 0; asked < 150; asked += 1) {
     await new Promise((resolve) => setTimeout(resolve, 2000))
-    const text = await fetch(place.dataset.waiting).then((answer) => answer.text(), String)
-    const page = new DOMParser().parseFromString(text, "text/html")
-    const received = page.querySelector("[data-received]")
-    if (received === null) continue
+    const page = await readPage(place.dataset.waiting).catch(() => null)
+    const received = page?.querySelector("[data-received]")
+    if (!received) continue
     place.replaceChildren(received)
     return showLocalTimes()
   }
