@@ -1,10 +1,8 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import { locales } from "../api/answer/messages.ts"
 import { assetPaths } from "../pages/assets.ts"
-import { PostForm } from "../pages/parts/fields.tsx"
-import { BarLinks, Brand, Document, Languages } from "../pages/parts/layout.tsx"
-import { catalogues, type View } from "../pages/view.ts"
+import { AuthorLanguages, BarLinks, Brand, Document, Languages } from "../pages/parts/layout.tsx"
+import type { View } from "../pages/view.ts"
 import { type DocsPage, pathOf } from "./pages.ts"
 
 type DocsDocumentProps = Readonly<{
@@ -39,25 +37,6 @@ const DocsBar = ({ view }: { view: View }) => (
     <BarLinks view={view} />
     {view.author === null ? <Languages view={view} /> : <AuthorLanguages view={view} />}
   </header>
-)
-
-/** The language of an author is a setting of theirs, for all pages. */
-const AuthorLanguages = ({ view }: { view: View }) => (
-  <PostForm view={view} action="/workspace/settings/language" class="bar-links">
-    <input type="hidden" name="next" value={view.path} />
-    {locales.map((locale) => (
-      <button
-        type="submit"
-        class="link"
-        name="locale"
-        value={locale}
-        lang={locale}
-        aria-current={locale === view.locale ? "true" : undefined}
-      >
-        {catalogues[locale].language}
-      </button>
-    ))}
-  </PostForm>
 )
 
 export type DocsView = Pick<View, "locale" | "words"> &

@@ -49,7 +49,7 @@ test("a key without an end never expires, and one without a call was not used ye
     stillCalled: false,
   } as const
   const tell = (locale: Locale) =>
-    textOf(KeyTable({ view: viewIn(locale), rows: [row], focusedId: null }))
+    textOf(KeyTable({ view: viewIn(locale), rows: [row], page: 1, focusedId: null }))
   expect(tell("en")).toContain("mask Not yet 0 Never")
   expect(tell("tr")).toContain("mask Henüz yok 0 Süresiz")
 })

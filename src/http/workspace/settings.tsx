@@ -6,6 +6,7 @@ import { authorsIn, changePassword, confirmPassword } from "../../operations/sig
 import { findLocale } from "../api/answer/locale.ts"
 import { locales } from "../api/answer/messages.ts"
 import { safeNext } from "../pages/app/page-app.ts"
+import { addFactorRoutes, type CodeProblem, FactorPanel } from "../pages/app/second-factor.tsx"
 import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
 import {
   type AuthorApp,
@@ -24,7 +25,7 @@ import { ChangePassword, type PasswordProblem } from "../pages/parts/passwords.t
 import { SessionTable } from "../pages/parts/session-table.tsx"
 import { Day, Fact, formatMoney, Moment } from "../pages/parts/values.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
-import { pathOfKey } from "../pages/paths.ts"
+import { factorPathsOf, pathOfKey } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
 
@@ -35,7 +36,7 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
   const { audit, keys, preferences, vault, publicUrl } = services
   const cookies = createCookies(publicUrl, "workspace")
 
-  app.get(settingsPath, (c) => c.redirect(`${settingsPath}/keys`, 303))
+  app.get(settingsPath, (c) => c.redirect(`${settingsPath}/profile`, 303))
 
   app.get(`${settingsPath}/profile`, (c) =>
     c.html(<ProfilePage view={viewOf(c)} account={accountBodyOf(visitorOf(c).account)} />),
@@ -55,7 +56,8 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
     }
     const next = c.get("form").text("next")
     const own = `${settingsPath}/language?done=language`
-    return c.redirect(next === "" ? own : safeNext(next, "/docs"), 303)
+    if (next === "") return c.redirect(own, 303)
+    return c.redirect(next === "/" ? next : safeNext(next, "/docs"), 303)
   })
 
   app.get(`${settingsPath}/activity`, async (c) => {
@@ -170,23 +172,32 @@ const ActivityPage = ({ view, events, masks }: ActivityProps) => {
 }
 
 const securityPath = "/workspace/settings/security"
+const factorPaths = factorPathsOf(securityPath)
 
-/** The password of an author, and the browsers that are signed in with it. */
+type SecurityProblem = CodeProblem | PasswordProblem
+
+/** The password of an author, the second factor, and the browsers that are signed in. */
 export function addSecurityRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { passwords, sessions, accounts, now } = services
+  const { passwords, sessions, secondFactors, accounts, now } = services
   const cookies = createCookies(services.publicUrl, "workspace")
   const authors = authorsIn(accounts)
 
-  async function showSecurity(c: AuthorContext, problem: PasswordProblem | null) {
+  async function showSecurity(c: AuthorContext, problem: SecurityProblem | null) {
     const { account, session } = visitorOf(c)
-    const isDone = c.req.query("done") === "password"
-    const notice = isDone ? viewOf(c).words.security.changed : null
+    const { security, secondFactor } = viewOf(c).words
+    const told = new Map([
+      ["password", security.changed],
+      ["second_factor_on", secondFactor.turnedOn],
+      ["second_factor_off", secondFactor.turnedOff],
+    ])
     const hash = await passwords.find(account.id)
     const all = await sessions.list(account.id)
+    const hasFactor = (await secondFactors.find(account.id)) !== null
     const page = (
       <SecurityPage
-        view={viewOf(c, notice)}
+        view={viewOf(c, told.get(c.req.query("done") ?? "") ?? null)}
         passwordForm={formFor(c, hash)}
+        recoveryCodes={hasFactor ? await secondFactors.countRecoveryCodes(account.id) : null}
         sessions={all.filter((each) => isOpen(each, now()))}
         currentId={session.id}
         problem={problem}
@@ -243,6 +254,20 @@ export function addSecurityRoutes(app: AuthorApp, services: WorkspaceServices): 
     }
     return c.redirect(`${securityPath}`, 303)
   })
+
+  addFactorRoutes(app, services, {
+    paths: factorPaths,
+    Frame: SettingsPage,
+    viewOf,
+    visitOf(c) {
+      const { account, session } = visitorOf(c)
+      return { owner: { id: account.id, name: account.username }, session }
+    },
+    isRequired: async () => false,
+    record: (c, action) =>
+      recordAccountEvent({ ...services, actor: actorOf(c) }, visitorOf(c).account, action),
+    showProblem: showSecurity,
+  })
 }
 
 /**
@@ -254,12 +279,15 @@ type PasswordForm = "change" | "set" | "none"
 type SecurityProps = Readonly<{
   view: View
   passwordForm: PasswordForm
+  /** How many are left; null without a second factor. */
+  recoveryCodes: number | null
   sessions: readonly Session[]
   currentId: string
-  problem: PasswordProblem | null
+  problem: SecurityProblem | null
 }>
 
-const SecurityPage = ({ view, passwordForm, sessions, currentId, problem }: SecurityProps) => {
+const SecurityPage = (props: SecurityProps) => {
+  const { view, passwordForm, recoveryCodes, sessions, currentId, problem } = props
   const words = view.words.security
   return (
     <SettingsPage view={view} title={words.title} problem={problem?.text}>
@@ -278,10 +306,16 @@ const SecurityPage = ({ view, passwordForm, sessions, currentId, problem }: Secu
             path="/workspace/settings/security/password"
             name={view.author?.username}
             isFirst={passwordForm === "set"}
-            problem={problem}
+            problem={problem?.field === "code" ? null : problem}
           />
         )}
       </section>
+      <FactorPanel
+        view={view}
+        paths={factorPaths}
+        recoveryCodes={recoveryCodes}
+        problem={problem?.field === "code" ? problem : null}
+      />
       <SessionTable
         view={view}
         path="/workspace/settings/security/sessions"

@@ -1,12 +1,17 @@
 import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
-import { acceptInvitation, findInvited } from "../../operations/sign-in/invitation.ts"
+import {
+  findInvited,
+  setInvitedPassword,
+  startInvitedSession,
+} from "../../operations/sign-in/invitation.ts"
 import { authorsIn } from "../../operations/sign-in/passwords.ts"
 import type { SignedIn } from "../../operations/sign-in/sessions.ts"
 import { findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
-import { explainNewPassword } from "../pages/ask-password.ts"
+import { CodeField } from "../pages/app/second-factor.tsx"
+import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
 import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
@@ -28,16 +33,20 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
   app.get("/login", (c) => {
     const next = c.req.query("next") ?? workspacePath
     if (c.get("visitor") !== null) return c.redirect(safeNext(next, workspacePath), 303)
-    const isDone = c.req.query("done") === "signed_out"
-    const view = viewOf(c, isDone ? viewOf(c).words.security.signedOutAll : null)
+    const { words } = viewOf(c)
+    const told = new Map([
+      ["signed_out", words.security.signedOutAll],
+      ["first_password", words.secondFactor.passwordSet],
+    ])
+    const view = viewOf(c, told.get(c.req.query("done") ?? "") ?? null)
     return c.html(<SignInPage view={view} name="" next={next} problems={{}} />)
   })
 
   app.post("/login", async (c) => {
     const form = c.get("form")
     const [name, next] = [form.text("name").trim(), form.exact("next")]
-    const password = form.exact("password")
-    const attempt = { name, password, ...visitOf(c) }
+    const [password, code] = [form.exact("password"), form.text("code")]
+    const attempt = { name, password, code, ...visitOf(c) }
     const show = (problems: SignInProblems, status: 401 | 422 | 429) =>
       c.html(<SignInPage view={viewOf(c)} name={name} next={next} problems={problems} />, status)
     const { words } = viewOf(c)
@@ -52,7 +61,8 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
       const isThrottled = error.secondsToWait > 0
-      if (!isThrottled) return show({ password: words.signIn.wrong }, 401)
+      const wrong = code === "" ? words.signIn.wrong : words.secondFactor.wrongAny
+      if (!isThrottled) return show({ password: wrong }, 401)
       c.header("Retry-After", String(error.secondsToWait))
       return show({ password: words.signIn.slow(Math.ceil(error.secondsToWait / 60)) }, 429)
     }
@@ -124,6 +134,10 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
           isRequired
         />
         <ShowPasswords view={view} />
+        <details open={problems.password === undefined ? undefined : true}>
+          <summary>{view.words.secondFactor.haveOne}</summary>
+          <CodeField view={view} hint={view.words.secondFactor.codeOrRecovery} />
+        </details>
         <button type="submit" class={isThroughSite ? "quiet" : undefined}>
           {signIn.submit}
         </button>
@@ -164,13 +178,15 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
       )
     }
     const visit = visitOf(c)
-    const signedIn = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
-      acceptInvitation(services, authors, token, c.get("form").exact("password"), visit),
+    const set = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
+      setInvitedPassword(services, authors, token, c.get("form").exact("password")),
     )
-    if (signedIn === null) return showGone(c)
-    const { username: name } = signedIn.owner
-    const actor = { kind: "author", name, network: visit.network } as const
-    await recordAccountEvent({ ...services, actor }, signedIn.owner, "password")
+    if (set === null) return showGone(c)
+    const { owner, hash } = set
+    const actor = { kind: "author", name: owner.username, network: visit.network } as const
+    await recordAccountEvent({ ...services, actor }, owner, "password")
+    const signedIn = await startInvitedSession(services, owner, hash, visit)
+    if (signedIn === null) return c.redirect("/login?done=first_password", 303)
     return enterWorkspace(c, services, signedIn, workspacePath)
   })
 }
@@ -181,23 +197,48 @@ function namesOf(account: Account) {
 }
 
 export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { accounts } = services
+  const { accounts, secondFactors } = services
 
   const showGone = (c: AuthorContext) => c.html(<LinkGonePage view={viewOf(c)} />, 404)
 
-  app.get("/login/link/:token", async (c) => {
-    const token = c.req.param("token")
+  async function showLink(
+    c: AuthorContext,
+    token: string,
+    problem: string | null,
+    status: 200 | 401 | 429,
+  ): Promise<Response> {
     const account = await findLinked(services, accounts, token)
     if (account === null) return showGone(c)
     const visitor = c.get("visitor")
-    const isOther = visitor !== null && visitor.account.id !== account.id
-    const name = shownName(accountBodyOf(account).name.full_name, account.username)
-    return c.html(<LinkPage view={viewOf(c)} token={token} name={name} isOther={isOther} />)
-  })
+    return c.html(
+      <LinkPage
+        view={viewOf(c)}
+        token={token}
+        name={shownName(accountBodyOf(account).name.full_name, account.username)}
+        isOther={visitor !== null && visitor.account.id !== account.id}
+        hasFactor={(await secondFactors.find(account.id)) !== null}
+        problem={problem}
+      />,
+      status,
+    )
+  }
+
+  app.get("/login/link/:token", (c) => showLink(c, c.req.param("token"), null, 200))
 
   app.post("/login/link", async (c) => {
-    const signedIn = await signInByLink(services, accounts, c.get("form").text("token"), visitOf(c))
-    return signedIn === null ? showGone(c) : enterWorkspace(c, services, signedIn, workspacePath)
+    const form = c.get("form")
+    const [token, code] = [form.text("token"), form.text("code")]
+    const { words } = viewOf(c)
+    try {
+      const signedIn = await signInByLink(services, accounts, { token, code }, visitOf(c))
+      if (signedIn === null) return showGone(c)
+      if (signedIn === "wrong code") return await showLink(c, token, words.secondFactor.wrong, 401)
+      return await enterWorkspace(c, services, signedIn, workspacePath)
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error
+      c.header("Retry-After", String(error.secondsToWait))
+      return showLink(c, token, explainRefusal(words, error), 429)
+    }
   })
 }
 
@@ -246,16 +287,19 @@ type LinkPageProps = Readonly<{
   name: string
   /** Whether the browser is signed in as another author. */
   isOther: boolean
+  /** The code of the second factor is asked for, too. */
+  hasFactor: boolean
+  problem: string | null
 }>
 
 /**
  * The script sends the form at once: opening the link alone uses nothing up, because previews and mail
- * scanners open links. If another author is signed in, the visitor sends it.
+ * scanners open links. If another author is signed in, or a code is needed, the visitor sends it.
  */
-const LinkPage = ({ view, token, name, isOther }: LinkPageProps) => {
+const LinkPage = ({ view, token, name, isOther, hasFactor, problem }: LinkPageProps) => {
   const { link, signIn } = view.words
   return (
-    <PublicPage view={view} title={signIn.title}>
+    <PublicPage view={view} title={signIn.title} problem={problem}>
       <h1>{signIn.title}</h1>
       <p>{link.hello(isolate(name), view.site.name)}</p>
       {isOther && view.author !== null && (
@@ -263,8 +307,17 @@ const LinkPage = ({ view, token, name, isOther }: LinkPageProps) => {
           {link.replaces(isolate(shownName(view.author.name, view.author.username)))}
         </p>
       )}
-      <PostForm view={view} action={linkPath} data-submits={isOther ? undefined : ""}>
+      <PostForm view={view} action={linkPath} data-submits={isOther || hasFactor ? undefined : ""}>
         <input type="hidden" name="token" value={token} />
+        {hasFactor && (
+          <CodeField
+            view={view}
+            hint={view.words.secondFactor.codeOrRecovery}
+            error={problem}
+            isRequired
+            isFocused
+          />
+        )}
         <button type="submit">{link.submit}</button>
       </PostForm>
     </PublicPage>

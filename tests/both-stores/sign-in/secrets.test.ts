@@ -127,12 +127,26 @@ describe("reveal", () => {
     const fromKey = await elif.submit(`${page}/reveal`, { page: "key" })
     expect([fromKey.status, fromKey.location]).toEqual([303, page])
     expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([true, false])
-    const fromList = await elif.submit(`${page}/reveal`, { page: "list" })
+    const fromList = await elif.submit(`${page}/reveal`, { page: "1" })
     expect([fromList.status, fromList.location]).toEqual([303, keysPath])
     expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([false, true])
-    const hidden = [await hide(elif), await elif.submit(`${page}/hide`, { page: "list" })]
+    const hidden = [await hide(elif), await elif.submit(`${page}/hide`, { page: "1" })]
     expect(hidden.map(({ location }) => location)).toEqual([page, `${keysPath}#${key.id}`])
     expect([await isShownAt(page), await isShownAt(keysPath)]).toEqual([false, false])
+  })
+
+  test("303: from the second page of the list, the author stays there, also after the password", async () => {
+    const page = `${keysPath}/${key.id}`
+    const { location } = await elif.submit(`${page}/reveal`, { page: "2" })
+    expect(location).toBe(`${keysPath}?page=2`)
+    expect((await elif.submit(`${page}/hide`, { page: "2" })).location).toBe(
+      `${keysPath}?page=2#${key.id}`,
+    )
+    await letTimePass(301)
+    const asked = await elif.submit(`${page}/reveal`, { page: "2" })
+    expect(asked.location).toBe(`${page}/reveal?page=2`)
+    const { text } = await elif.get(asked.location ?? "")
+    expect(text).toContain('<input type="hidden" name="page" value="2"/>')
   })
 
   test("200: shown once, within five minutes, to the session that revealed it alone", async () => {

@@ -132,7 +132,7 @@ export const stops: readonly Stop[] = [
     name: "key-revealed",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
-      await page.locator(".row-menu summary").first().click()
+      await page.locator("[popovertarget^=menu-]").first().click()
       await follow(page, page.locator("button[formaction$='/reveal']").first())
     },
   },

@@ -103,7 +103,7 @@ describe.each([
       await page.goto(place)
       if (where === "key") await page.getByRole("button", { name: "Reveal" }).click()
       else {
-        await page.locator(`#${key.id} .row-menu summary`).click()
+        await page.locator(`#${key.id} [popovertarget^=menu-]`).click()
         await page.locator(`button[formaction$="${key.id}/reveal"]`).click()
       }
       expect(await readSecret(page)).toBe(secret)

@@ -151,7 +151,7 @@ test("a name typed into a form comes back as text", async () => {
   await page.locator("main button[type=submit]").click()
   const made = await textOf(page.locator("main h1"))
   await page.goto(`${visits.url}/workspace/settings/keys`)
-  await page.locator(".row-menu summary").first().click()
+  await page.locator("[popovertarget^=menu-]").first().click()
   await page.locator("button[formaction$='/reveal']").first().click()
   const listed = await textOf(page.locator(".keys a").first())
   expect({ made, listed, ...(await inspect(watched)) }).toEqual({

@@ -156,7 +156,7 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   const asMade = await askAll(key, author)
 
   await page.getByRole("link", { name: words.done }).click()
-  await page.locator(".row-menu summary").first().click()
+  await page.locator("[popovertarget^=menu-]").first().click()
   await page.getByRole("button", { name: words.reveal }).click()
   const revealed = await readSecret(page)
 
@@ -217,7 +217,7 @@ for (const locale of locales) {
     const sixMinutesAgo = secondsBefore(new Date(), 6 * 60)
     await sessions.confirm(session?.id ?? "", sixMinutesAgo)
 
-    await page.locator(".row-menu summary").first().click()
+    await page.locator("[popovertarget^=menu-]").first().click()
     await page.getByRole("button", { name: words.reveal }).click()
     const asked = await textOf(page.locator("main h1"))
     await page.getByLabel(words.password, { exact: true }).fill("not this one")

@@ -91,7 +91,7 @@ test("creates a key, copies it, reveals it and signs out", async () => {
   await page.getByRole("button", { name: "Copied" }).waitFor()
   const copied = await page.evaluate("navigator.clipboard.readText()")
   await follow(page, "main a.button[href$='/keys']")
-  await tabTo(page, ".row-menu summary")
+  await tabTo(page, "[popovertarget^=menu-]")
   await page.keyboard.press("Enter")
   await follow(page, "button[formaction$='/reveal']", "Space")
   const revealed = await textOf(page.locator("[data-secret]"))

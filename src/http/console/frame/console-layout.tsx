@@ -48,7 +48,11 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
       current={findSection(sections, view.path, paths.home)}
       signOutPath={paths.logout}
       who={
-        <a class="who-name" href={paths.security}>
+        <a
+          class="who-name"
+          href={paths.security}
+          aria-current={view.path.startsWith(paths.security) ? "page" : undefined}
+        >
           <bdi>{view.operator?.name}</bdi>
         </a>
       }

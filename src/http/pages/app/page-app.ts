@@ -90,7 +90,8 @@ export function createPageApp<Visitor>(
     const found = token === undefined ? null : await options.findVisitor(token)
     if (found !== null) {
       c.set("visitor", found.visitor)
-      c.set("locale", findLocale(found.locale ?? "") ?? c.get("locale"))
+      // A language in the address is for this page only.
+      if (!isChosen) c.set("locale", findLocale(found.locale ?? "") ?? c.get("locale"))
     }
     await next()
   })

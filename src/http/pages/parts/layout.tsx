@@ -1,8 +1,8 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import type { Locale } from "../../api/answer/messages.ts"
+import { type Locale, locales } from "../../api/answer/messages.ts"
 import { assetPaths } from "../assets.ts"
-import type { View } from "../view.ts"
+import { catalogues, type View } from "../view.ts"
 import { PostForm } from "./fields.tsx"
 
 export type PageProps = Readonly<{
@@ -72,6 +72,25 @@ export const Languages = ({ view, next }: Readonly<{ view: View; next?: string |
   </nav>
 )
 
+/** The language of an author is a setting of theirs, for all pages. */
+export const AuthorLanguages = ({ view }: { view: View }) => (
+  <PostForm view={view} action="/workspace/settings/language" class="bar-links">
+    <input type="hidden" name="next" value={view.path} />
+    {locales.map((locale) => (
+      <button
+        type="submit"
+        class="link"
+        name="locale"
+        value={locale}
+        lang={locale}
+        aria-current={locale === view.locale ? "true" : undefined}
+      >
+        {catalogues[locale].language}
+      </button>
+    ))}
+  </PostForm>
+)
+
 /** To the documentation, and to the workspace or the sign-in. */
 export const BarLinks = ({ view }: { view: View }) => {
   const { navigation, landing, signIn } = view.words
@@ -108,7 +127,11 @@ export const PublicPage = ({ view, title, problem, head, next, children }: Publi
     <header class="public-bar">
       <Brand view={view} href="/" />
       <BarLinks view={view} />
-      <Languages view={view} next={next} />
+      {view.author !== null && view.path === "/" ? (
+        <AuthorLanguages view={view} />
+      ) : (
+        <Languages view={view} next={next} />
+      )}
     </header>
     <main id="main" class="public" tabindex={-1}>
       {children}

@@ -1,13 +1,14 @@
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { pathOfKey } from "../paths.ts"
 import type { View } from "../view.ts"
+import { CopyButton } from "./copy.tsx"
 import { PostForm } from "./fields.tsx"
 
 type SecretBoxProps = Readonly<{
   view: View
   keyOf: StoredKey
-  /** The page it is on: revealing and hiding lead back there. */
-  page: "list" | "key"
+  /** The page of the list that it is on, or its own: revealing and hiding lead back there. */
+  page: number | "key"
   mask: string
   /** Null while it is masked. */
   secret: string | null
@@ -55,13 +56,4 @@ const SecretForm = ({ view, keyOf, page, action }: SecretFormProps) => (
       </span>
     </button>
   </PostForm>
-)
-
-type CopyProps = Readonly<{ view: View; text: string; isMain?: boolean }>
-
-/** Hidden until the script is there: it does nothing without it. */
-export const CopyButton = ({ view, text, isMain = false }: CopyProps) => (
-  <button type="button" class={isMain ? undefined : "quiet"} data-copy={text} hidden>
-    {view.words.copy}
-  </button>
 )

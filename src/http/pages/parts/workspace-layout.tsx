@@ -1,26 +1,34 @@
 /** The frame of the pages of authors. */
 
 import type { Child } from "hono/jsx"
-import { keysPath } from "../paths.ts"
+import { keysPath, logPath } from "../paths.ts"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
-import { FramePage, findSection, isIn, type PageProps, PublicPage, SupportLink } from "./layout.tsx"
+import {
+  FramePage,
+  findSection,
+  isIn,
+  type PageProps,
+  PublicPage,
+  type Section,
+  SupportLink,
+} from "./layout.tsx"
 import { shownName } from "./values.tsx"
 
 const home = "/workspace"
 
 /** The first that the path is in is marked: the keys are a part of the settings. */
-const sectionsOf = ({ words: { navigation } }: View) =>
-  (
-    [
-      ["overview", home],
-      ["items", "/workspace/items"],
-      ["check", "/workspace/check"],
-      ["keys", keysPath],
-      ["settings", "/workspace/settings"],
-      ["docs", "/docs"],
-    ] as const
-  ).map(([icon, path]) => ({ icon, path, text: navigation[icon] }))
+const sectionsOf = ({ words: { navigation, keys } }: View): readonly Section[] => [
+  { icon: "overview", path: home, text: navigation.overview },
+  { icon: "items", path: "/workspace/items", text: navigation.items },
+  { icon: "check", path: "/workspace/check", text: navigation.check },
+  { icon: "keys", path: keysPath, text: keys.title },
+  { icon: "settings", path: "/workspace/settings", text: navigation.settings },
+  { icon: "docs", path: "/docs", text: navigation.docs },
+]
+
+/** The log is a part of the overview, whose numbers lead to it. */
+const placeOf = ({ path }: View) => (isIn(path, logPath, home) ? home : path)
 
 /** The title is the page's own: some have it below something else. */
 export const WorkspacePage = ({ view, title, problem, children }: PageProps) => {
@@ -34,11 +42,11 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
       name={view.site.name}
       navigation={view.words.navigation.label}
       sections={sections}
-      current={findSection(sections, view.path, home)}
+      current={findSection(sections, placeOf(view), home)}
       signOutPath="/logout"
       who={
         <>
-          <a class="who-name" href="/workspace/settings/profile" title={view.author?.username}>
+          <a class="who-name" href="/workspace/settings" title={view.author?.username}>
             <bdi>{view.author && shownName(view.author.name, view.author.username)}</bdi>
           </a>
           <SupportLink view={view} />
@@ -52,8 +60,8 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
 
 const tabsOf = ({ words }: View) =>
   [
-    ["keys", words.keys.title],
     ["profile", words.profile.title],
+    ["keys", words.keys.title],
     ["security", words.security.title],
     ["language", words.languagePage.title],
     ["activity", words.activity.title],

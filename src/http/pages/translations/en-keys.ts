@@ -54,7 +54,10 @@ export const keys = {
     items: "Which items may it validate?",
     all: "All my items, including future ones",
     some: "Only these:",
-    ids: "Item IDs, separated by commas: 12, 34",
+    shown: (shown: number, all: number) =>
+      shown < all
+        ? `The first ${shown.toLocaleString("en")} of ${count(all, "item", "items")}, by name. Search for the others; what you have ticked stays.`
+        : count(all, "item", "items"),
     expiries: { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" },
     badItems: "Choose at least one of your own items.",
     notYours: (ids: readonly string[]) =>

@@ -4,6 +4,7 @@ import { activation } from "./en-activation.ts"
 import { keyPages, keys } from "./en-keys.ts"
 import { log, stillCalled } from "./en-log.ts"
 import { overview } from "./en-overview.ts"
+import { secondFactor } from "./en-second-factor.ts"
 import { sites } from "./en-sites.ts"
 
 /** How to react to each reason. */
@@ -193,7 +194,6 @@ export const en = {
     overview: "Overview",
     items: "Items",
     check: "Check a code",
-    keys: "API keys",
     settings: "Settings",
     docs: "Docs",
     signOut: "Sign out",
@@ -266,6 +266,7 @@ export const en = {
   sites,
   keys,
   keyPages,
+  secondFactor,
   profile: {
     title: "Profile",
     intro: "This is what the API returns about you. You can change it in your marketplace.",

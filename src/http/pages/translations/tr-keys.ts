@@ -52,7 +52,10 @@ export const keys: Words["keys"] = {
     items: "Hangi ürünleri doğrulayabilsin?",
     all: "Bütün ürünlerim, sonradan eklenenler dahil",
     some: "Yalnızca bunlar:",
-    ids: "Virgülle ayrılmış ürün ID'leri: 12, 34",
+    shown: (shown, all) =>
+      shown < all
+        ? `Ada göre ${number(all)} üründen ilk ${number(shown)} tanesi. Diğerlerini arayın; işaretledikleriniz korunur.`
+        : `${number(all)} ürün`,
     expiries: {
       never: "Süresiz",
       "30": "30 gün sonra",

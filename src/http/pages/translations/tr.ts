@@ -4,6 +4,7 @@ import { activation } from "./tr-activation.ts"
 import { keyPages, keys } from "./tr-keys.ts"
 import { log, stillCalled } from "./tr-log.ts"
 import { overview } from "./tr-overview.ts"
+import { secondFactor } from "./tr-second-factor.ts"
 import { sites } from "./tr-sites.ts"
 
 const docs: Words["docs"] = {
@@ -187,7 +188,6 @@ export const tr: Words = {
     overview: "Genel bakış",
     items: "Ürünler",
     check: "Kod sorgula",
-    keys: "API anahtarları",
     settings: "Ayarlar",
     docs: "Dokümantasyon",
     signOut: "Çıkış yap",
@@ -260,6 +260,7 @@ export const tr: Words = {
   sites,
   keys,
   keyPages,
+  secondFactor,
   profile: {
     title: "Profil",
     intro: "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",

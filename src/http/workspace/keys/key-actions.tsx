@@ -26,7 +26,7 @@ import type { Form } from "../../pages/page-context.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { SiteSignIn } from "../../pages/parts/layout.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
-import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/paths.ts"
+import { keysPath, pathOfKey, pathOfKeys, pathOfNoRoom } from "../../pages/paths.ts"
 import type { Words } from "../../pages/translations/en.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
@@ -84,16 +84,17 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     const asked = await askPassword(c, services, "reveal")
     // The button has no field: the page that has one can be reloaded.
     if (asked !== null && c.get("form").list("password").length === 0) {
-      return c.redirect(`${c.req.path}?page=${isFromList(c.get("form")) ? "list" : "key"}`, 303)
+      return c.redirect(`${c.req.path}?page=${listPageOf(c.get("form")) ?? "key"}`, 303)
     }
     if (asked !== null) return asked
     // Unsealed here too, so that a damaged copy fails now and not on every page that shows it.
     await revealKey({ ...recordingOf(c), vault }, key)
-    const shownOn = isFromList(c.get("form")) ? "list" : "key"
+    const listPage = listPageOf(c.get("form"))
+    const shownOn = listPage === null ? "key" : "list"
     const shown = { keyId: key.id, shownOn, isNew: false, replacedId: null } as const
     await showKey(services, visitorOf(c).session, shown)
     // Without a fragment: the secret has the focus, and the browser scrolls to it.
-    return c.redirect(shownOn === "list" ? keysPath : pathOfKey(key.id), 303)
+    return c.redirect(listPage === null ? pathOfKey(key.id) : pathOfKeys(listPage), 303)
   })
 
   post("/revoke", async (c, key) => {
@@ -106,12 +107,15 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
 
   post("/hide", async (c, key) => {
     await hideKey(services, visitorOf(c).session, key)
-    return c.redirect(isFromList(c.get("form")) ? `${keysPath}#${key.id}` : pathOfKey(key.id), 303)
+    const listPage = listPageOf(c.get("form"))
+    const path = listPage === null ? pathOfKey(key.id) : `${pathOfKeys(listPage)}#${key.id}`
+    return c.redirect(path, 303)
   })
 }
 
-/** Revealing and hiding lead back to where the button was: the list, or the key's own page. */
-const isFromList = (form: Form) => form.text("page") === "list"
+/** Revealing and hiding lead back to where the button was: a page of the list, or the key's own (null). */
+const listPageOf = (form: Form) =>
+  /^\d{1,6}$/.test(form.text("page")) ? Number(form.text("page")) : null
 
 function parseOverlap(text: string): Overlap {
   return Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
@@ -151,9 +155,8 @@ export async function askPassword(
     return c.html(<NoPasswordPage view={view} />, 422)
   }
   const form = c.get("form")
-  const fields = fieldsOf[action].flatMap((name) =>
-    form.list(name).map((value) => ({ name, value })),
-  )
+  // Ids of thousands of items would be thousands of fields.
+  const fields = fieldsOf[action].map((name) => ({ name, value: form.list(name).join(",") }))
   return c.html(
     <ConfirmPasswordPage view={view} action={action} fields={fields} password={password} />,
     422,

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx"
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
+import { Copyable } from "../../pages/parts/copy.tsx"
 import { nameState } from "../../pages/parts/key-state.tsx"
 import { Day, Fact, Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
 import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
@@ -23,7 +24,7 @@ type KeyLayoutProps = Readonly<{
 export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyLayoutProps) => (
   <WorkspacePage view={view} title={title} problem={problem}>
     <p class="crumb">
-      ‹ <a href={keysPath}>{view.words.navigation.keys}</a>
+      ‹ <a href={keysPath}>{view.words.keys.title}</a>
       {about !== undefined && (
         <>
           {" "}
@@ -56,7 +57,7 @@ export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) =
       {!(isNew && usage === null) && <KeyCalls view={view} facts={facts} />}
       <KeyEnd view={view} facts={facts} />
       <Stat label={words.one.id}>
-        <span class="mono">{key.id}</span>
+        <Copyable view={view} text={key.id} />
       </Stat>
     </dl>
   )

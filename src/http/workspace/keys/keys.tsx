@@ -108,7 +108,7 @@ const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props)
   return (
     <SettingsPage
       view={view}
-      title={view.words.navigation.keys}
+      title={words.title}
       action={live.length > 0 && <CreateLink view={view} />}
     >
       <p>{words.intro}</p>
@@ -120,8 +120,8 @@ const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props)
       )}
       {live.length > 0 && (
         <>
-          <RevealForm view={view} />
-          <KeyTable view={view} rows={live} focusedId={focusedId} />
+          <RevealForm view={view} page={page} />
+          <KeyTable view={view} rows={live} page={page} focusedId={focusedId} />
         </>
       )}
       {over.length > 0 && (
@@ -131,13 +131,7 @@ const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props)
         </details>
       )}
       {pages > 1 && (
-        <Pager
-          view={view}
-          label={view.words.navigation.keys}
-          page={page}
-          pages={pages}
-          linkTo={pathOfKeys}
-        />
+        <Pager view={view} label={words.title} page={page} pages={pages} linkTo={pathOfKeys} />
       )}
     </SettingsPage>
   )
@@ -174,12 +168,13 @@ type KeyRow = KeyFacts &
 type TableProps = Readonly<{
   view: View
   rows: readonly KeyRow[]
+  page: number
   /** The revealed key that has the focus. */
   focusedId: string | null
 }>
 
 /** The keys that work. */
-export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
+export const KeyTable = ({ view, rows, page, focusedId }: TableProps) => {
   const words = view.words.keys
   const { table } = view.words.keyPages
   const highest = Math.max(1, ...rows.flatMap(({ usage }) => usage?.days ?? []))
@@ -200,7 +195,13 @@ export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <LiveRow view={view} row={row} highest={highest} isFocused={row.key.id === focusedId} />
+          <LiveRow
+            view={view}
+            row={row}
+            page={page}
+            highest={highest}
+            isFocused={row.key.id === focusedId}
+          />
         ))}
       </tbody>
     </table>
@@ -210,11 +211,12 @@ export const KeyTable = ({ view, rows, focusedId }: TableProps) => {
 type RowProps = Readonly<{
   view: View
   row: KeyRow
+  page: number
   highest: number
   isFocused: boolean
 }>
 
-const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
+const LiveRow = ({ view, row, page, highest, isFocused }: RowProps) => {
   const { key, state, usage, mask, secret } = row
   const words = view.words.keys
   const { table } = view.words.keyPages
@@ -261,7 +263,7 @@ const LiveRow = ({ view, row, highest, isFocused }: RowProps) => {
             <SecretBox
               view={view}
               keyOf={key}
-              page="list"
+              page={page}
               mask={mask}
               secret={secret}
               isFocused={isFocused}
@@ -304,9 +306,9 @@ const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
 const revealFormId = "reveal"
 
 /** One form for the buttons of all menus on the page: each says which key it reveals. */
-const RevealForm = ({ view }: { view: View }) => (
+const RevealForm = ({ view, page }: Pick<Props, "view" | "page">) => (
   <PostForm view={view} id={revealFormId}>
-    <input type="hidden" name="page" value="list" />
+    <input type="hidden" name="page" value={page} />
   </PostForm>
 )
 
@@ -316,22 +318,24 @@ const KeyMenu = ({ view, facts }: { view: View; facts: KeyFacts }) => {
   const words = view.words.keys
   const path = pathOfKey(key.id)
   return (
-    <details class="row-menu" name="row-menu">
-      <summary aria-label={view.words.keyPages.table.menu(key.name)}>⋯</summary>
-      <div class="actions">
-        <button type="submit" class="quiet" form={revealFormId} formaction={`${path}/reveal`}>
+    <>
+      <button
+        type="button"
+        class="quiet"
+        popovertarget={`menu-${key.id}`}
+        aria-label={view.words.keyPages.table.menu(key.name)}
+      >
+        ⋯
+      </button>
+      <div class="row-menu" id={`menu-${key.id}`} popover="auto">
+        <button type="submit" class="link" form={revealFormId} formaction={`${path}/reveal`}>
           {words.reveal}
         </button>
-        {state === "active" && (
-          <a class="button quiet" href={`${path}/replace`}>
-            {words.one.replace}
-          </a>
-        )}
-        <a class="button quiet" href={`${path}/revoke`}>
-          {words.one.revoke}
-        </a>
+        {state === "active" && <a href={`${path}/replace`}>{words.one.replace}</a>}
+        <a href={`${path}/leak`}>{view.words.keyPages.leak.link}</a>
+        <a href={`${path}/revoke`}>{words.one.revoke}</a>
       </div>
-    </details>
+    </>
   )
 }
 

@@ -26,37 +26,95 @@ import type { WorkspaceServices } from "../frame/services.ts"
 import { askPassword, findFormId, findPasswordAsk, makeOnce, showMade } from "./key-actions.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 
-/** More items than this are chosen by typing their ids. */
+/** More items than this are searched for. */
 const tickableMax = 60
+/** Names may be long, and the page stays under 100 KB. */
+const resultsMax = 25
+const chosenMax = 30
+const searchUnitsMax = 200
 
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
 export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
   app.get(newKeyPath, (c) => {
     const kind = issuedKinds.find((each) => each === c.req.query("kind")) ?? "sk"
-    const form: NewKeyForm = { kind, name: "", scope: "all", itemIds: [], expiry: "never" }
+    const form: NewKeyForm = {
+      kind,
+      name: "",
+      scope: "all",
+      itemIds: [],
+      search: "",
+      expiry: "never",
+    }
     return showNewKey(c, services, { formId: services.tokens.create(), form, problem: null })
   })
+  app.post(newKeyPath, (c) => searchItems(c, services, c.get("form")))
   app.post(keysPath, createNewKeyAction(services))
+}
+
+/** The same form with what was found. A search is for a key of some items. */
+function searchItems(
+  c: AuthorContext,
+  services: WorkspaceServices,
+  sent: Form,
+): Response | Promise<Response> {
+  const formId = findFormId(sent)
+  if (formId === null) return c.redirect(newKeyPath, 303)
+  const form: NewKeyForm = { ...parseNewKey(sent), scope: "some" }
+  return showNewKey(c, services, { formId, form, problem: null, isSearch: true })
 }
 
 async function showNewKey(
   c: AuthorContext,
   services: WorkspaceServices,
-  shown: Readonly<{ formId: string; form: NewKeyForm; problem: Problem | null }>,
+  shown: Readonly<{
+    formId: string
+    form: NewKeyForm
+    problem: Problem | null
+    isSearch?: boolean
+  }>,
 ): Promise<Response> {
-  const { itemSearch } = services
   const { id } = visitorOf(c).account
-  const { visible, hidden } = await itemSearch.count(id)
-  const query = { text: "", sort: "name", offset: 0, rowsMax: tickableMax } as const
-  const items = visible + hidden > tickableMax ? null : (await itemSearch.search(id, query)).items
-  const password = await findPasswordAsk(c, services)
-  const page = <NewKeyPage view={viewOf(c)} items={items} password={password} {...shown} />
+  const page = (
+    <NewKeyPage
+      view={viewOf(c)}
+      choice={await findChoice(services, id, shown.form)}
+      password={await findPasswordAsk(c, services)}
+      {...shown}
+    />
+  )
   return c.html(page, shown.problem === null ? 200 : 422)
 }
 
+async function findChoice(
+  { itemSearch }: WorkspaceServices,
+  accountId: number,
+  { search, itemIds }: NewKeyForm,
+): Promise<ItemChoice> {
+  const { visible, hidden } = await itemSearch.count(accountId)
+  const total = visible + hidden
+  const isSearched = total > tickableMax
+  const { items, total: found } = await itemSearch.search(accountId, {
+    text: isSearched ? search : "",
+    sort: "name",
+    offset: 0,
+    rowsMax: isSearched ? resultsMax : tickableMax,
+  })
+  if (!isSearched) return { items, total, found, isSearched, chosen: [], moreIds: [] }
+  const ids = itemIds.filter(isItemId)
+  const chosen = await itemSearch.listByIds(accountId, ids.slice(0, chosenMax).map(Number))
+  return {
+    total,
+    found,
+    isSearched,
+    chosen,
+    moreIds: ids.slice(chosenMax),
+    items: items.filter(({ id: itemId }) => !ids.includes(String(itemId))),
+  }
+}
+
 function createNewKeyAction(services: WorkspaceServices) {
-  const { items, now } = services
+  const { itemSearch, now } = services
 
   async function findProblem(
     c: AuthorContext,
@@ -70,17 +128,19 @@ function createNewKeyAction(services: WorkspaceServices) {
     }
     if (!isLimited(form)) return null
     if (form.itemIds.length === 0) return { field: "items", text: words.badItems }
-    const found = await Promise.all(
-      form.itemIds.map((id) => (isItemId(id) ? items.find(account.id, Number(id)) : null)),
-    )
+    const ids = form.itemIds.filter(isItemId).map(Number)
+    const own = await itemSearch.listByIds(account.id, ids)
+    const found = new Set(own.map(({ id }) => String(id)))
     // The same words for another author's item and for one that never was.
-    const strangers = form.itemIds.filter((_, index) => found[index] === null)
+    const strangers = form.itemIds.filter((id) => !found.has(String(Number(id))))
     return strangers.length === 0 ? null : { field: "items", text: words.notYours(strangers) }
   }
 
   return async (c: AuthorContext) => {
     const { account } = visitorOf(c)
     const sent = c.get("form")
+    // The search field was changed, and its text not searched for yet: Enter was pressed in it.
+    if (sent.text("q").trim() !== sent.text("searched")) return searchItems(c, services, sent)
     const form = parseNewKey(sent)
     const formId = findFormId(sent)
     if (formId === null) return c.redirect(newKeyPath, 303)
@@ -124,6 +184,7 @@ function parseNewKey(form: Form): NewKeyForm {
     name: form.text("name").trim(),
     scope: form.text("scope") === "some" ? "some" : "all",
     itemIds: [...new Set(itemIds.filter((text) => text !== ""))],
+    search: form.text("q").trim().slice(0, searchUnitsMax),
     expiry: expiryChoices.find((each) => each === form.text("expiry")) ?? "never",
   }
 }
@@ -142,7 +203,24 @@ type NewKeyForm = Readonly<{
   name: string
   scope: "all" | "some"
   itemIds: readonly string[]
+  search: string
   expiry: ExpiryChoice
+}>
+
+type NamedItem = Readonly<{ id: number; name: string }>
+
+/** The account's items to tick. */
+type ItemChoice = Readonly<{
+  /** All of them, or those that were found and are not chosen yet. */
+  items: readonly NamedItem[]
+  /** Whether there are too many to show all. */
+  isSearched: boolean
+  /** How many the account has, and how many of them match the search. */
+  total: number
+  found: number
+  /** Ticked before, and beyond these the ids of others. */
+  chosen: readonly NamedItem[]
+  moreIds: readonly string[]
 }>
 
 type Props = Readonly<{
@@ -150,18 +228,24 @@ type Props = Readonly<{
   /** Sending the same form twice makes one key. */
   formId: string
   form: NewKeyForm
-  /** The account's items to tick; null when there are too many to show. */
-  items: readonly Readonly<{ id: number; name: string }>[] | null
-  problem: Readonly<{ field: "name" | "items"; text: string }> | null
+  choice: ItemChoice
+  problem: Problem | null
+  /** Whether the visitor comes from the search: it has the focus. */
+  isSearch?: boolean
   password: PasswordAsk
 }>
 
-const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => {
+const NewKeyPage = (props: Props) => {
+  const { view, formId, form, choice, problem, isSearch = false, password } = props
   const words = view.words.keys.new
   return (
     <KeyLayout view={view} title={view.words.keys.create} problem={problem?.text}>
       <PostForm view={view} action={keysPath}>
         <input type="hidden" name="form_id" value={formId} />
+        {/* Enter in a field presses the first button of a form: without this one, the search. */}
+        <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
+          {view.words.keys.confirm.submit.create}
+        </button>
         <Choices
           name="kind"
           legend={words.kind}
@@ -192,10 +276,11 @@ const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => 
               { value: "some", label: words.some },
             ]}
           />
-          <ItemChoice
+          <ItemTicks
             view={view}
             form={form}
-            items={items}
+            choice={choice}
+            isSearch={isSearch}
             error={problem?.field === "items" ? problem.text : null}
           />
         </div>
@@ -219,40 +304,29 @@ const NewKeyPage = ({ view, formId, form, items, problem, password }: Props) => 
   )
 }
 
-type ItemChoiceProps = Pick<Props, "view" | "form" | "items"> & { error: string | null }
+type ItemTicksProps = Pick<Props, "view" | "form" | "choice"> &
+  Readonly<{ isSearch: boolean; error: string | null }>
 
-const ItemChoice = ({ view, form, items, error }: ItemChoiceProps) => {
+const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
   const words = view.words.keys.new
-  if (items === null) {
-    return (
-      <Field
-        name="items"
-        label={words.ids}
-        value={form.itemIds.join(", ")}
-        autocomplete="off"
-        error={error}
-      />
-    )
-  }
+  const { items, isSearched, chosen, moreIds } = choice
   return (
     <fieldset
       class="choices indented"
       aria-describedby={error === null ? undefined : "items-error"}
     >
       <legend class="visually-hidden">{words.some}</legend>
-      {items.map(({ id, name }) => (
-        <label class="choice">
-          <input
-            type="checkbox"
-            name="items"
-            value={id}
-            checked={form.itemIds.includes(String(id))}
-          />
-          <span class="clamp">
-            <bdi>{shownName(name, id)}</bdi>
-          </span>
-        </label>
-      ))}
+      <Ticks items={chosen} isTicked={() => true} />
+      {moreIds.length > 0 && (
+        <>
+          <input type="hidden" name="items" value={moreIds.join(",")} />
+          <p class="hint">{view.words.keyPages.use.moreItems(moreIds.length)}</p>
+        </>
+      )}
+      {isSearched && (
+        <ItemSearchField view={view} form={form} choice={choice} isSearch={isSearch} />
+      )}
+      <Ticks items={items} isTicked={(id) => form.itemIds.includes(String(id))} />
       {error !== null && (
         <p class="error" id="items-error" tabindex={-1} autofocus>
           {error}
@@ -261,3 +335,49 @@ const ItemChoice = ({ view, form, items, error }: ItemChoiceProps) => {
     </fieldset>
   )
 }
+
+/** The button sends the whole form, so that all that was typed and ticked comes back with the results. */
+const ItemSearchField = (props: Omit<ItemTicksProps, "error">) => {
+  const { view, form, choice, isSearch } = props
+  const { search } = form
+  const words = view.words.items
+  return (
+    <>
+      <div class="filter">
+        <Field
+          name="q"
+          label={words.search}
+          type="search"
+          value={search}
+          autocomplete="off"
+          maxlength={searchUnitsMax}
+          isFocused={isSearch}
+        />
+        <input type="hidden" name="searched" value={search} />
+        <button type="submit" class="quiet" formaction={newKeyPath} formnovalidate>
+          {words.find}
+        </button>
+      </div>
+      <p class="hint" role="status">
+        {choice.found === 0
+          ? words.noMatch(search)
+          : view.words.keys.new.shown(
+              Math.min(choice.found, resultsMax),
+              search === "" ? choice.total : choice.found,
+            )}
+      </p>
+    </>
+  )
+}
+
+type TicksProps = Readonly<{ items: readonly NamedItem[]; isTicked(id: number): boolean }>
+
+const Ticks = ({ items, isTicked }: TicksProps) =>
+  items.map(({ id, name }) => (
+    <label class="choice">
+      <input type="checkbox" name="items" value={id} checked={isTicked(id)} />
+      <span class="clamp">
+        <bdi>{shownName(name, id)}</bdi>
+      </span>
+    </label>
+  ))

@@ -1,0 +1,34 @@
+import { count } from "./counting.ts"
+
+/** The texts of the second factor, of authors and of operators. */
+export const secondFactor = {
+  title: "Second factor",
+  on: "On",
+  off: "Off",
+  offText: "With a second factor, a stolen password is not enough to sign in.",
+  setUp: "Set up the second factor",
+  required: "Here every operator needs a second factor. Set it up to go on.",
+  passwordFirst: "Enter your password to see the secret.",
+  goOn: "Go on",
+  scan: "Scan this with your authenticator app.",
+  qrCode: "QR code of the secret below",
+  addSecret: "Or type this secret into the app, as a time-based key:",
+  openApp: "Open it in an app on this device",
+  code: "Code from the app",
+  codeOrRecovery: "From your authenticator app, or a recovery code.",
+  haveOne: "I use a second factor",
+  wrongAny: "Wrong username, password or code.",
+  turnedOn: "The second factor is on. Your other sessions were signed out.",
+  passwordSet: "Your password is set. Sign in with it and a code of your second factor.",
+  turnedOff: "The second factor is off.",
+  codeHint: "The six digits that the app shows now.",
+  turnOn: "Turn it on",
+  wrong: "This code is wrong or was used before. Wait for the next one.",
+  codesTitle: "Recovery codes",
+  codesText:
+    "Keep these codes in a safe place. Each one works once in place of a code from the app, for when you lose your phone. They are shown only now.",
+  codesKept: "I have kept them",
+  codesLeft: (n: number) => `${count(n, "recovery code", "recovery codes")} left.`,
+  turnOff: "Turn it off",
+  turnOffHint: "To use another phone, turn it off with a code and set it up again.",
+}

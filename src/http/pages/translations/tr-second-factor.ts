@@ -1,0 +1,35 @@
+import { number } from "./counting.ts"
+import type { Words } from "./en.ts"
+
+export const secondFactor: Words["secondFactor"] = {
+  title: "İki adımlı doğrulama",
+  on: "Açık",
+  off: "Kapalı",
+  offText: "İki adımlı doğrulama açıkken çalınan bir parola tek başına işe yaramaz.",
+  setUp: "İki adımlı doğrulamayı kurun",
+  required:
+    "Burada her yöneticinin iki adımlı doğrulamayı kurması gerekir. Devam etmek için kurun.",
+  passwordFirst: "Gizli anahtarı görmek için parolanızı girin.",
+  goOn: "Devam et",
+  scan: "Bunu doğrulama uygulamanızla tarayın.",
+  qrCode: "Aşağıdaki gizli anahtarın QR kodu",
+  addSecret: "Ya da bu gizli anahtarı uygulamaya zamana dayalı anahtar olarak yazın:",
+  openApp: "Bu cihazdaki bir uygulamada aç",
+  code: "Uygulamadaki kod",
+  codeOrRecovery: "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu.",
+  haveOne: "İki adımlı doğrulama kullanıyorum",
+  wrongAny: "Kullanıcı adı, parola veya kod hatalı.",
+  turnedOn: "İki adımlı doğrulama açıldı. Diğer oturumlarınız kapatıldı.",
+  passwordSet: "Parolanız belirlendi. Parolanızla ve iki adımlı doğrulama koduyla giriş yapın.",
+  turnedOff: "İki adımlı doğrulama kapatıldı.",
+  codeHint: "Uygulamanın şu anda gösterdiği altı rakam.",
+  turnOn: "Aç",
+  wrong: "Bu kod hatalı veya daha önce kullanılmış. Bir sonrakini bekleyin.",
+  codesTitle: "Kurtarma kodları",
+  codesText:
+    "Bu kodları güvenli bir yerde saklayın. Telefonunuzu kaybederseniz her biri uygulamadaki kodun yerine bir kez geçer. Yalnızca şimdi gösterilir.",
+  codesKept: "Sakladım",
+  codesLeft: (n) => `${number(n)} kurtarma kodu kaldı.`,
+  turnOff: "Kapat",
+  turnOffHint: "Başka bir telefona geçmek için bir kodla kapatın ve yeniden kurun.",
+}
