@@ -87,7 +87,7 @@ describe("imports point inward", () => {
     { module: /^pg$/, home: /^src\/(store\/postgres\/|pull\/postgres\.ts$)/ },
     { module: /^mysql2/, home: /^src\/pull\/mysql\.ts$/ },
     { module: /^entities/, home: /^src\/pull\/strip-html\.ts$/ },
-    { module: /^uqr$/, home: /^src\/http\/console\/second-factor\.tsx$/ },
+    { module: /^uqr$/, home: /^src\/http\/pages\/app\/second-factor\.tsx$/ },
     { module: /^hono/, home: /^src\/http\/(pages|workspace|docs|console)\// },
     {
       module: /^src\/store\/(sqlite|postgres)\//,

@@ -4,6 +4,7 @@ import {
   accountList,
   accountPassword,
   accountResume,
+  accountSecondFactor,
   accountShow,
   accountSuspend,
   itemLimit,
@@ -62,7 +63,15 @@ export const commands: readonly Command[] = [
   ...createCommands({ pull }, () => import("./feed/pull.ts")),
   ...createCommands({ exportStore }, () => import("./feed/export.ts")),
   ...createCommands(
-    { accountList, accountShow, accountPassword, accountInvite, accountSuspend, accountResume },
+    {
+      accountList,
+      accountShow,
+      accountPassword,
+      accountInvite,
+      accountSecondFactor,
+      accountSuspend,
+      accountResume,
+    },
     () => import("./catalogue/accounts.ts"),
   ),
   ...createCommands(

@@ -31,6 +31,7 @@ export type SignInStores = Readonly<{
   sessions: SessionStore
   sessionNotes: SessionNoteStore
   invitations: InvitationStore
+  secondFactors: SecondFactorStore
 }>
 
 /** The sign-in stores at the top are those of the authors. */
@@ -50,7 +51,6 @@ export type Store = SignInStores &
     itemSearch: ItemSearch
     operators: OperatorStore
     operatorSignIn: SignInStores
-    secondFactors: SecondFactorStore
     operatorTokens: OperatorTokenStore
     signInLinks: SignInLinkStore
     preferences: PreferenceStore

@@ -50,6 +50,7 @@ export function createPages(
     vault,
     tokens,
     now,
+    wallClock,
     keyServices,
     endpointServices,
     eventVault,
@@ -60,6 +61,7 @@ export function createPages(
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
   const failures = store.signInFailures
+  const ofAuthors = { failures, now, digest: tokens.digest }
   const workspace = createWorkspace(
     {
       ...shared,
@@ -67,6 +69,7 @@ export function createPages(
       sessions: store.sessions,
       sessionNotes: store.sessionNotes,
       invitations: store.invitations,
+      secondFactors: store.secondFactors,
       failedCalls: store.failedCalls,
       items: store.items,
       itemSearch: store.itemSearch,
@@ -76,7 +79,9 @@ export function createPages(
         counter.countSignIn(outcome, username)
         log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
       },
-      throttle: createSignInThrottle({ failures, digest: tokens.digest, now }),
+      throttle: createSignInThrottle(ofAuthors),
+      codeThrottle: createCodeThrottle(ofAuthors),
+      secondFactorVault: createSecondFactorVault(master, "authors"),
       pictures: config.pictures,
     },
     addDocsRoutes,
@@ -92,7 +97,7 @@ export function createPages(
     operators: store.operators,
     operatorSignIn: store.operatorSignIn,
     rejections: store.rejections,
-    secondFactors: store.secondFactors,
+    authorSecondFactors: store.secondFactors,
     traffic: store.traffic,
     // A queue of their own: however many authors sign in, operators need not wait for them.
     hasher: createPasswordHasher(passwordCost),
@@ -100,8 +105,7 @@ export function createPages(
       log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) }),
     throttle: createSignInThrottle(ofOperators),
     codeThrottle: createCodeThrottle(ofOperators),
-    wallClock,
-    secondFactorVault: createSecondFactorVault(master),
+    secondFactorVault: createSecondFactorVault(master, "operators"),
     secondFactorRule: {
       isConfigured: config.isOperatorTotpRequired,
       isRequired: async () =>

@@ -1,5 +1,5 @@
 /**
- * Wrong codes of the second factor, counted for each operator over all networks. Only those who know the
+ * Wrong codes of the second factor, counted for each owner over all networks. Only those who know the
  * password use them up. Recovery codes are too long to be guessed and are not limited.
  */
 import type { CodeThrottle } from "../domain/sign-in/second-factor.ts"
@@ -12,19 +12,19 @@ const endlessBudget: Budget = { triesMax: 2 ** 31 - 1, windowMs: tryWindowMsMax 
 
 export function createCodeThrottle(throttling: Throttling): CodeThrottle {
   const limit = createLimit(throttling)
-  async function pretend(operatorId: number): Promise<void> {
-    const choices = [[limit(`pretended ${operatorId}`, endlessBudget)]]
+  async function pretend(ownerId: number): Promise<void> {
+    const choices = [[limit(`pretended ${ownerId}`, endlessBudget)]]
     await takeTry(throttling, choices, async () => null)
   }
   return {
-    async attempt(operatorId, judge) {
-      const choices = [[limit(`code ${operatorId}`, codeBudget)]]
+    async attempt(ownerId, judge) {
+      const choices = [[limit(`code ${ownerId}`, codeBudget)]]
       try {
         const judged = await takeTry(throttling, choices, async () => (await judge()) || null)
         return judged ?? false
       } catch (error) {
         // A refusal writes nothing: without this it would come sooner than the answer to a wrong password.
-        if (error instanceof SignInRefused) await pretend(operatorId)
+        if (error instanceof SignInRefused) await pretend(ownerId)
         throw error
       }
     },

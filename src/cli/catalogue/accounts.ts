@@ -12,6 +12,7 @@ import {
   inviteAuthor,
 } from "../../operations/sign-in/invitation.ts"
 import { setPassword } from "../../operations/sign-in/passwords.ts"
+import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
 import type * as declared from "../declarations/catalogue.ts"
 import { type Run, UsageError } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
@@ -122,6 +123,24 @@ export const accountInvite: Run<typeof declared.accountInvite> = async (
   }
   context.showProgress("")
   if (total === 0) context.tell("There is no account to invite.")
+}
+
+export const accountSecondFactor: Run<typeof declared.accountSecondFactor> = async (
+  { positionals: [username], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  const { accounts, secondFactors } = app.store
+  const account = await requireAccount(accounts, username)
+  const tell = (isOn: boolean, text: string) =>
+    report(context, values.json, { username, secondFactor: isOn }, text)
+  if (!values.remove) {
+    const isOn = (await secondFactors.find(account.id)) !== null
+    return tell(isOn, `The second factor of ${username} is ${isOn ? "on" : "off"}.`)
+  }
+  const isRemoved = await removeAuthorFactor(app.services, secondFactors, account)
+  const done = isRemoved ? "is removed" : "was off already"
+  await tell(false, `The second factor of ${username} ${done}.`)
 }
 
 export const accountSuspend: Run<typeof declared.accountSuspend> = async (

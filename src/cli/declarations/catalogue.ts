@@ -39,6 +39,15 @@ password yet. Links that were made before go on working. With --json each line i
 url and expires_at, written as the links are made.`,
 } as const satisfies Declaration
 
+export const accountSecondFactor = {
+  name: "account second-factor",
+  positionals: ["USERNAME"],
+  options: { remove: flag, json: flag },
+  summary: "show whether an author signs in with a second factor, or remove it",
+  help: `An author turns it on in the workspace: Settings, Security. --remove is for one who lost phone and recovery
+codes: the password or a sign-in link is then enough. The audit records it.`,
+} as const satisfies Declaration
+
 export const accountSuspend = {
   name: "account suspend",
   positionals: ["USERNAME"],

@@ -24,6 +24,8 @@ export interface ItemSearch {
    * when there are too many searches at once.
    */
   search(accountId: number, query: ItemQuery): Promise<FoundItems>
+  /** Those of the account among these ids, in the order of the ids. */
+  listByIds(accountId: number, ids: readonly number[]): Promise<readonly ItemSummary[]>
   count(accountId: number): Promise<Readonly<{ visible: number; hidden: number }>>
 }
 

@@ -5,7 +5,10 @@ import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
   /** `feed_word`: the feed says something else than before of what an operator has a word about. */
-  account: ["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"],
+  account: [
+    ...(["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"] as const),
+    ...(["second_factor_on", "second_factor_off"] as const),
+  ],
   item: ["site_limit"],
   purchase: ["refunded", "refund_taken_back", "feed_word", "site_released"],
   operator: [

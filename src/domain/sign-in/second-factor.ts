@@ -1,6 +1,6 @@
 /**
- * The second factor of an operator: codes by time (TOTP, RFC 6238) from an app, and recovery codes for a
- * lost phone. Each code is accepted once.
+ * The second factor of an author or an operator: codes by time (TOTP, RFC 6238) from an app, and recovery
+ * codes for a lost phone. Each code is accepted once.
  */
 import { trimBlank } from "../values/text.ts"
 
@@ -13,29 +13,29 @@ export const totpStepsAround = 1
 export const recoveryCodesMade = 10
 
 export interface SecondFactorStore {
-  /** The sealed secret; null for an operator without a second factor. */
-  find(operatorId: number): Promise<Uint8Array | null>
+  /** The sealed secret; null for an owner without a second factor. */
+  find(ownerId: number): Promise<Uint8Array | null>
   /**
-   * Replaces secret and recovery codes and ends every session of the operator but `keptSessionId`, all or nothing.
+   * Replaces secret and recovery codes and ends every session of the owner but `keptSessionId`, all or nothing.
    * Codes up to the time step `usedStep` are used up.
    */
   put(
-    operatorId: number,
+    ownerId: number,
     keptSessionId: string,
     sealed: Uint8Array,
     usedStep: number,
     recoveryDigests: readonly Uint8Array[],
   ): Promise<void>
   /** Removes secret and recovery codes. */
-  remove(operatorId: number): Promise<void>
+  remove(ownerId: number): Promise<void>
   /** Uses up the codes to this time step; false if they were used up before. Of two concurrent calls one is true. */
-  useStep(operatorId: number, step: number): Promise<boolean>
+  useStep(ownerId: number, step: number): Promise<boolean>
   /** Uses the code up; false if it is unknown or used. Of two concurrent calls one is true. */
-  useRecoveryCode(operatorId: number, digest: Uint8Array): Promise<boolean>
-  countRecoveryCodes(operatorId: number): Promise<number>
+  useRecoveryCode(ownerId: number, digest: Uint8Array): Promise<boolean>
+  countRecoveryCodes(ownerId: number): Promise<number>
 }
 
-/** Makes and checks codes; seals secrets under the master key, bound to their operator. */
+/** Makes and checks codes; seals secrets under the master key, bound to their owner. */
 export interface SecondFactorVault {
   /** A new secret, in base32 as apps take it. */
   createSecret(): string
@@ -44,24 +44,24 @@ export interface SecondFactorVault {
   createRecoveryCodes(): readonly string[]
   /** The value a recovery code is found by; worthless without the master key. */
   recoveryDigest(code: string): Uint8Array
-  seal(secret: string, operatorId: number): Uint8Array
-  /** Throws SealBroken when it was sealed for another operator or under another master key. */
-  unseal(sealed: Uint8Array, operatorId: number): string
+  seal(secret: string, ownerId: number): Uint8Array
+  /** Throws SealBroken when it was sealed for another owner or under another master key. */
+  unseal(sealed: Uint8Array, ownerId: number): string
 }
 
 /** Slows down the guessing of codes. */
 export interface CodeThrottle {
   /** Calls `judge` if a try is left; false uses it up. Throws SignInRefused when none is left. */
-  attempt(operatorId: number, judge: () => Promise<boolean>): Promise<boolean>
+  attempt(ownerId: number, judge: () => Promise<boolean>): Promise<boolean>
   /** Counts a try that limits nothing, so that it takes as long as a wrong code. */
-  pretend(operatorId: number): Promise<void>
+  pretend(ownerId: number): Promise<void>
 }
 
 export const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / totpStepSeconds)
 
 /** The address that apps read from a QR code; phones open it as a link. */
-export function totpUri(site: string, operator: string, secret: string): string {
-  const label = `${encodeURIComponent(site)}:${encodeURIComponent(operator)}`
+export function totpUri(site: string, name: string, secret: string): string {
+  const label = `${encodeURIComponent(site)}:${encodeURIComponent(name)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(site)}`
 }
 

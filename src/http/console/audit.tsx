@@ -7,6 +7,7 @@ import {
 import { trimBlank } from "../../domain/values/text.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Table } from "../pages/parts/blocks.tsx"
+import { CopyBefore } from "../pages/parts/copy.tsx"
 import { Field } from "../pages/parts/fields.tsx"
 import { isolate, Moment, shownName } from "../pages/parts/values.tsx"
 import {
@@ -186,6 +187,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
             <>
               {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
               <span class="hint mono clamp">{event.subjectId}</span>
+              {(event.kind === "key" || event.kind === "purchase") && <CopyBefore view={view} />}
             </>
           ),
         },

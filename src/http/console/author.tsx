@@ -21,9 +21,10 @@ import { secretShownSeconds } from "../../operations/keys/show-key.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import { inviteAuthor } from "../../operations/sign-in/invitation.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { Panel, Table } from "../pages/parts/blocks.tsx"
-import { CopyButton } from "../pages/parts/secret-box.tsx"
+import { Copyable, CopyButton } from "../pages/parts/copy.tsx"
 import { Fact, isolate, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
 import { AuditTable } from "./audit.tsx"
@@ -58,7 +59,7 @@ const idOf = (c: ConsoleContext): number | null => {
 const idMax = 2 ** 31 - 1
 
 export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { authorSearch, keys, usage, operatorReads, audit, now } = services
+  const { authorSearch, authorSecondFactors, keys, usage, operatorReads, audit, now } = services
 
   async function findLink(c: ConsoleContext, accountId: number): Promise<MadeLink | null> {
     const note = await findNote(services, linkNoteOf(c, accountId))
@@ -84,6 +85,7 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
         view={viewAfter(c)}
         author={author}
         suspension={await operatorReads.findSuspension(author.id)}
+        hasFactor={(await authorSecondFactors.find(author.id)) !== null}
         link={await findLink(c, author.id)}
         keys={shown.map((each) => ({ ...each, lastUsedAt: lastUses.get(each.key.id) ?? null }))}
         otherKeys={all.length - shown.length}
@@ -94,11 +96,16 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
 }
 
 /** The actions of an operator on an author, in the order of the buttons. */
-const authorActions = ["invite", "sign-in-link", "suspend", "resume"] as const
+const authorActions = ["invite", "sign-in-link", "remove-factor", "suspend", "resume"] as const
 type AuthorAction = (typeof authorActions)[number]
 
 /** A suspended author is not invited. An operator can suspend one whom the feed has suspended, to keep it so. */
-function isPossible(action: AuthorAction, { isByFeed, isByOperator }: Suspension): boolean {
+function isPossible(
+  action: AuthorAction,
+  { isByFeed, isByOperator }: Suspension,
+  hasFactor: boolean,
+): boolean {
+  if (action === "remove-factor") return hasFactor
   if (action === "suspend") return !isByOperator
   return (action === "resume") === (isByFeed || isByOperator)
 }
@@ -116,6 +123,7 @@ type Props = Readonly<{
   view: ConsoleView
   author: AuthorFacts
   suspension: Suspension
+  hasFactor: boolean
   link: MadeLink | null
   keys: readonly AuthorKey[]
   /** How many ended ones are not in `keys`. */
@@ -177,9 +185,9 @@ export const LinkBox = ({ view, link, tell }: LinkBoxProps) => (
   </section>
 )
 
-const Facts = ({ view, author, suspension }: Props) => {
+const Facts = ({ view, author, suspension, hasFactor }: Props) => {
   const { authors, purchases } = view.texts
-  const { profile } = view.words
+  const { profile, secondFactor } = view.words
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
     <dl class="facts">
@@ -192,6 +200,7 @@ const Facts = ({ view, author, suspension }: Props) => {
       </Fact>
       <Fact name={profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
       <Fact name={profile.email} value={<bdi>{author.email}</bdi>} />
+      <Fact name={secondFactor.title} value={hasFactor ? secondFactor.on : secondFactor.off} />
       <Fact name={authors.items} value={number(author.items)} />
       <Fact name={authors.purchases} value={formatPurchases(author.purchases, view.locale)} />
       <Fact name={authors.lastSeen} value={<LastSeen view={view} author={author} />} />
@@ -199,9 +208,9 @@ const Facts = ({ view, author, suspension }: Props) => {
   )
 }
 
-const Actions = ({ view, author, suspension }: Props) => {
+const Actions = ({ view, author, suspension, hasFactor }: Props) => {
   const texts = view.texts.author.actions
-  const possible = authorActions.filter((action) => isPossible(action, suspension))
+  const possible = authorActions.filter((action) => isPossible(action, suspension, hasFactor))
   return (
     <p class="actions">
       {possible.map((action) => (
@@ -227,7 +236,7 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
                 <bdi>{shownName(key.name, key.id)}</bdi>
               </span>{" "}
               <span class="hint">
-                {view.words.keys.kinds[key.kind]}, <span class="mono">{key.id}</span>
+                {view.words.keys.kinds[key.kind]}, <Copyable view={view} text={key.id} />
               </span>
             </>
           ),
@@ -263,7 +272,7 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
 }
 
 export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { accounts, keys, operatorReads, usage, now, publicUrl } = services
+  const { accounts, authorSecondFactors, keys, operatorReads, usage, now, publicUrl } = services
   const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
 
   async function findAuthor(c: ConsoleContext): Promise<Account | null> {
@@ -291,13 +300,20 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       const url = `${publicUrl}${linkPath}/${token}`
       await keepLink(c, account, { kind: "sign-in-link", url, expiresAt })
     },
+    async "remove-factor"(c, account) {
+      await removeAuthorFactor(actingAs(c), authorSecondFactors, account)
+    },
     suspend: (c, account) => suspendAccount(actingAs(c), account),
     resume: (c, account) => resumeAccount(actingAs(c), account),
   }
 
   for (const action of authorActions) {
     const isPossibleFor = async ({ id }: Account) =>
-      isPossible(action, await operatorReads.findSuspension(id))
+      isPossible(
+        action,
+        await operatorReads.findSuspension(id),
+        (await authorSecondFactors.find(id)) !== null,
+      )
 
     addChange(app, services, {
       path: `${paths.authors}/:id/${action}`,
@@ -311,7 +327,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
           title: title(isolate(name)),
           text,
           submit,
-          isDangerous: action === "suspend",
+          isDangerous: action === "suspend" || action === "remove-factor",
           back: paths.author(account.id),
         }
       },

@@ -20,7 +20,6 @@ import { addImportsRoutes } from "./imports.tsx"
 import { addKeysRoutes } from "./keys.tsx"
 import { addOperatorsRoutes } from "./operators.tsx"
 import { addPurchasesRoutes } from "./purchases.tsx"
-import { addSecondFactorRoutes } from "./second-factor.tsx"
 import { addSecurityRoutes } from "./security.tsx"
 import { addSettingsRoutes } from "./settings.tsx"
 import { addInvitationRoutes, addSignInRoutes } from "./sign-in.tsx"
@@ -72,7 +71,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
     }
     if (isForSecondFactor(c.req.path) || !(await secondFactorRule.isRequired())) return next()
     const factor = await secondFactors.find(visitor.operator.id)
-    return factor === null ? c.redirect(paths.secondFactor, 303) : next()
+    return factor === null ? c.redirect(paths.factor.set, 303) : next()
   })
 
   addSignInRoutes(app, services)
@@ -89,7 +88,6 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addAuditRoutes(app, services)
   addSettingsRoutes(app, services)
   addSecurityRoutes(app, services)
-  addSecondFactorRoutes(app, services)
 
   return {
     fetch: async (request, visit) => app.fetch(request, visit),
@@ -101,9 +99,9 @@ const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/
 /** The pages that an operator may see before the second factor is set up. */
 const isForSecondFactor = (path: string) =>
   isPublic(path) ||
-  path === paths.secondFactor ||
-  path === paths.confirmFactor ||
-  path.startsWith(paths.recoveryCodes)
+  path === paths.factor.set ||
+  path === paths.factor.confirm ||
+  path.startsWith(paths.factor.codes)
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)

@@ -5,6 +5,7 @@ import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type KeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
+import { Copyable } from "../pages/parts/copy.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { Fact, Moment, shownName } from "../pages/parts/values.tsx"
 import { shorten } from "../pages/translations/counting.ts"
@@ -84,7 +85,7 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
             </a>
           </Fact>
           <Fact name={keys.key} class="mono" value={mask} />
-          <Fact name={words.one.id} class="mono" value={key.id} />
+          <Fact name={words.one.id} value={<Copyable view={view} text={key.id} />} />
           <Fact name={view.texts.authors.state}>
             <ConsoleKeyState view={view} facts={facts} isAuthorSuspended={isAuthorSuspended} />
           </Fact>

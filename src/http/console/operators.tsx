@@ -204,10 +204,10 @@ export const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => 
               ),
           },
           {
-            head: view.texts.secondFactor.title,
+            head: view.words.secondFactor.title,
             cell: ({ hasSecondFactor }) => (
               <Pill tone={hasSecondFactor ? "good" : "warning"}>
-                {hasSecondFactor ? view.texts.secondFactor.on : view.texts.secondFactor.off}
+                {hasSecondFactor ? view.words.secondFactor.on : view.words.secondFactor.off}
               </Pill>
             ),
           },
@@ -248,7 +248,7 @@ const Rule = ({ view, rule: { isConfigured, isRequired } }: Pick<Props, "view" |
   const texts = view.texts.operators.rule
   const action = isRequired ? "drop" : "require"
   return (
-    <Panel id="rule-title" title={view.texts.secondFactor.title}>
+    <Panel id="rule-title" title={view.words.secondFactor.title}>
       <p>
         <Pill tone={isRequired ? "good" : "warning"}>
           {isRequired ? texts.required : texts.optional}

@@ -12,6 +12,7 @@ import {
 } from "../../operations/catalogue/purchases.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { Copyable, CopyableList } from "../pages/parts/copy.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { LimitsText, PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
 import {
@@ -183,7 +184,7 @@ const Result = ({ view, found }: FoundProps) => {
     case "alike":
       return (
         <p class="notice warning">
-          {purchases.alike} <span class="mono">{checked.codes.join(", ")}</span>
+          {purchases.alike} <CopyableList view={view} texts={checked.codes} />
         </p>
       )
     case "sold":
@@ -192,7 +193,7 @@ const Result = ({ view, found }: FoundProps) => {
           {checked.isInText && <p class="hint">{purchases.inText}</p>}
           {checked.others.length > 0 && (
             <p class="hint">
-              {purchases.others} <span class="mono">{checked.others.join(", ")}</span>
+              {purchases.others} <CopyableList view={view} texts={checked.others} />
             </p>
           )}
           <PurchaseFacts view={view} purchase={checked.purchase} />
@@ -230,7 +231,7 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
       <Fact name={purchases.byOperator}>
         {purchase.isRevokedByOperator ? check.results.refunded : purchases.nothing}
       </Fact>
-      <Fact name={check.code} class="mono" value={purchase.code} />
+      <Fact name={check.code} value={<Copyable view={view} text={purchase.code} />} />
       <ItemAuthor view={view} found={purchase} />
       <Fact name={check.item}>
         <a href={paths.item(purchase.itemId)}>

@@ -1,14 +1,13 @@
 import { isOpen, type Session } from "../../domain/sign-in/session.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import { changePassword, confirmPassword, operatorsIn } from "../../operations/sign-in/passwords.ts"
+import { addFactorRoutes, type CodeProblem, FactorPanel } from "../pages/app/second-factor.tsx"
 import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
-import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { Languages } from "../pages/parts/layout.tsx"
 import { ChangePassword, type PasswordProblem } from "../pages/parts/passwords.tsx"
 import { SessionTable } from "../pages/parts/session-table.tsx"
-import { Pill } from "../pages/parts/values.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -58,9 +57,23 @@ export function addSecurityRoutes(app: ConsoleApp, services: ConsoleServices): v
     cookies.clearSession(c)
     return c.redirect(`${paths.login}?done=signed_out`, 303)
   })
+
+  addFactorRoutes(app, services, {
+    paths: paths.factor,
+    Frame: ConsolePage,
+    viewOf: viewAfter,
+    visitOf(c) {
+      const { operator, session } = visitorOf(c)
+      return { owner: operator, session }
+    },
+    isRequired: services.secondFactorRule.isRequired,
+    record: (c, action) =>
+      recordOperatorEvent({ ...services, actor: actorOf(c) }, visitorOf(c).operator.name, action),
+    showProblem: (c, problem) => showSecurity(c, services, problem),
+  })
 }
 
-export async function showSecurity(
+async function showSecurity(
   c: ConsoleContext,
   { sessions, secondFactors, now }: ConsoleServices,
   problem: SecurityProblem | null,
@@ -80,7 +93,7 @@ export async function showSecurity(
   return c.html(page, problem === null ? 200 : 422)
 }
 
-type SecurityProblem = Readonly<{ field: "code"; text: string }> | PasswordProblem
+type SecurityProblem = CodeProblem | PasswordProblem
 
 type Props = Readonly<{
   view: ConsoleView
@@ -96,14 +109,12 @@ const ConsoleSecurityPage = (props: Props) => {
   const words = view.words.security
   return (
     <ConsolePage view={view} title={words.title} problem={problem?.text}>
-      <section class="panel" aria-labelledby="factor-title">
-        <h2 id="factor-title">{view.texts.secondFactor.title}</h2>
-        {recoveryCodes === null ? (
-          <NoFactor view={view} />
-        ) : (
-          <Factor view={view} recoveryCodes={recoveryCodes} problem={problem} />
-        )}
-      </section>
+      <FactorPanel
+        view={view}
+        paths={paths.factor}
+        recoveryCodes={recoveryCodes}
+        problem={problem?.field === "code" ? problem : null}
+      />
       <section class="panel" aria-labelledby="password-title">
         <h2 id="password-title">{words.password}</h2>
         <ChangePassword
@@ -125,47 +136,5 @@ const ConsoleSecurityPage = (props: Props) => {
         <Languages view={view} />
       </section>
     </ConsolePage>
-  )
-}
-
-const NoFactor = ({ view }: { view: ConsoleView }) => {
-  const texts = view.texts.secondFactor
-  return (
-    <>
-      <p>
-        <Pill tone="warning">{texts.off}</Pill> {texts.offText}
-      </p>
-      <p class="actions">
-        <a class="button quiet" href={paths.secondFactor}>
-          {texts.setUp}
-        </a>
-      </p>
-    </>
-  )
-}
-
-type FactorProps = Pick<Props, "view" | "problem"> & Readonly<{ recoveryCodes: number }>
-
-const Factor = ({ view, recoveryCodes, problem }: FactorProps) => {
-  const texts = view.texts.secondFactor
-  return (
-    <>
-      <p>
-        <Pill tone="good">{texts.on}</Pill> {texts.codesLeft(recoveryCodes)}
-      </p>
-      <p class="hint">{texts.turnOffHint}</p>
-      <PostForm view={view} action={`${paths.secondFactor}/off`}>
-        <Field
-          name="code"
-          label={texts.code}
-          autocomplete="one-time-code"
-          error={problem?.field === "code" ? problem.text : null}
-          isRequired
-        />
-        <button type="submit" class="quiet">
-          {texts.turnOff}
-        </button>
-      </PostForm>
-    </>
   )
 }

@@ -1,8 +1,11 @@
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { recordOperatorEvent, recordOperatorSignIn } from "../../operations/record-event.ts"
-import { findInvited, setInvitedPassword } from "../../operations/sign-in/invitation.ts"
+import {
+  findInvited,
+  setInvitedPassword,
+  startInvitedSession,
+} from "../../operations/sign-in/invitation.ts"
 import { operatorsIn } from "../../operations/sign-in/passwords.ts"
-import { startSession } from "../../operations/sign-in/sessions.ts"
 import { signInOperator } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
 import { explainNewPassword } from "../pages/ask-password.ts"
@@ -107,7 +110,7 @@ const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
         <ShowPasswords view={view} />
         <Field
           name="code"
-          label={texts.signIn.code}
+          label={view.words.secondFactor.code}
           hint={texts.signIn.codeHint}
           autocomplete="one-time-code"
         />
@@ -152,10 +155,7 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
     const { name } = set.owner
     const actor = { kind: "operator", name, network } as const
     await recordOperatorEvent({ ...services, actor }, name, "password")
-    const hasFactor = (await services.secondFactors.find(set.owner.id)) !== null
-    const signedIn = hasFactor
-      ? null
-      : await startSession(services, set.owner, set.hash, visitOf(c))
+    const signedIn = await startInvitedSession(services, set.owner, set.hash, visitOf(c))
     if (signedIn === null) return c.redirect(`${paths.login}?done=first_password`, 303)
     cookies.writeSession(c, signedIn.token)
     services.onSignIn("ok", name, network)

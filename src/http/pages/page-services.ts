@@ -2,6 +2,7 @@ import type { EventVault } from "../../domain/events/event.ts"
 import type { KeyVault } from "../../domain/keys/api-key.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
+import type { CodeThrottle, SecondFactorVault } from "../../domain/sign-in/second-factor.ts"
 import type { NoteVault, TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import type { SignInStores, Store } from "../../domain/store.ts"
@@ -30,12 +31,17 @@ export type PageServices = SignInStores &
   Readonly<{
     vault: KeyVault
     noteVault: NoteVault
+    secondFactorVault: SecondFactorVault
+    /** As `throttle`, for codes of the second factor. */
+    codeThrottle: CodeThrottle
     hasher: PasswordHasher
     tokens: TokenMaker
     /** The counts of operators are apart from those of authors. */
     throttle: SignInThrottle
     onSignIn: OnSignIn
     now: () => Date
+    /** For times that are compared with the clocks of other machines. */
+    wallClock: () => Date
     keyServices(actor: Actor): Issuing
     /** For acting on endpoints of webhooks. */
     endpointServices(actor: Actor): EndpointServices

@@ -1,4 +1,4 @@
-/** The addresses of the pages about keys, and of the log of failed calls. */
+/** The addresses of pages that several files lead to. */
 
 import type { Operation } from "../../domain/keys/api-key.ts"
 import type { FailureKind } from "../../domain/usage/failed-calls.ts"
@@ -31,3 +31,15 @@ export function pathOfLog(filter: LogFilter, page = 1): string {
   if (page > 1) query.set("page", String(page))
   return query.size === 0 ? logPath : `${logPath}?${query}`
 }
+
+/** Of the second factor: the page with the settings, and those below it. */
+export const factorPathsOf = (security: string) =>
+  ({
+    security,
+    set: `${security}/second-factor`,
+    confirm: `${security}/second-factor/confirm`,
+    off: `${security}/second-factor/off`,
+    codes: `${security}/codes`,
+  }) as const
+
+export type FactorPaths = ReturnType<typeof factorPathsOf>

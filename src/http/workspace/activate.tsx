@@ -1,8 +1,8 @@
 import { assetPaths } from "../pages/assets.ts"
 import { type AuthorApp, viewOf } from "../pages/author-context.ts"
+import { CopyButton } from "../pages/parts/copy.tsx"
 import { Field } from "../pages/parts/fields.tsx"
 import { PublicPage } from "../pages/parts/layout.tsx"
-import { CopyButton } from "../pages/parts/secret-box.tsx"
 import type { View } from "../pages/view.ts"
 
 /**

@@ -19,6 +19,7 @@ import {
   visitorOf,
 } from "../pages/author-context.ts"
 import { Table } from "../pages/parts/blocks.tsx"
+import { Copyable, CopyableList, CopyBefore } from "../pages/parts/copy.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
 import {
@@ -243,7 +244,7 @@ const ResultPanel = ({ view, finding, cleanings }: PanelProps) => {
           {finding.isInText && <p class="hint">{check.inText}</p>}
           {finding.others.length > 0 && (
             <p class="hint">
-              {check.others} <span class="mono">{finding.others.join(", ")}</span>
+              {check.others} <CopyableList view={view} texts={finding.others} />
             </p>
           )}
           <Facts view={view} finding={finding} />
@@ -265,7 +266,7 @@ const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
   const { item, supported_until } = purchase
   return (
     <dl class="facts">
-      <Fact name={check.code} class="mono" value={purchase.purchase_code} />
+      <Fact name={check.code} value={<Copyable view={view} text={purchase.purchase_code} />} />
       {buyer !== null && <Fact name={check.buyer} value={<bdi>{shownName(buyer, "–")}</bdi>} />}
       <Fact name={check.item} value={<ItemLink item={item} />} />
       <Fact name={check.licence} value={licenceOf(view, purchase)} />
@@ -315,9 +316,12 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
           {
             head: check.code,
             cell: ({ id, pasted, finding }) => (
-              <a class="mono clamp" href={`/workspace/check/${id}`}>
-                {"purchase" in finding ? finding.purchase.purchase_code : shownStart(pasted)}
-              </a>
+              <>
+                <a class="mono clamp" href={`/workspace/check/${id}`}>
+                  {"purchase" in finding ? finding.purchase.purchase_code : shownStart(pasted)}
+                </a>{" "}
+                {"purchase" in finding && <CopyBefore view={view} />}
+              </>
             ),
           },
           {

@@ -10,6 +10,7 @@ import {
 import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { numberColumn, Pager, Table } from "../pages/parts/blocks.tsx"
+import { CopyBefore } from "../pages/parts/copy.tsx"
 import { formatDay, Moment, Pill, SentenceWithTime } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { type LogFilter, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
@@ -255,7 +256,14 @@ const EntryTable = ({ view, rows }: Readonly<{ view: View; rows: readonly Logged
         {
           head: words.code,
           class: "mono",
-          cell: ({ code }) => (code === "" ? words.noCode : <bdi>{code}</bdi>),
+          cell: ({ code }) =>
+            code === "" ? (
+              words.noCode
+            ) : (
+              <>
+                <bdi>{code}</bdi> {!code.includes("…") && <CopyBefore view={view} />}
+              </>
+            ),
         },
         numberColumn(view, words.calls, "calls"),
       ]}

@@ -9,6 +9,7 @@ import { RefusedError } from "../../domain/values/error.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import type { Form } from "../pages/page-context.ts"
 import { numberColumn, Panel, Table } from "../pages/parts/blocks.tsx"
+import { Copyable } from "../pages/parts/copy.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
 import { licenceOf, shownName } from "../pages/parts/values.tsx"
@@ -137,7 +138,7 @@ const CodeTable = ({ view, codes }: Pick<LimitsProps, "view" | "codes">) => {
     <Table
       rows={codes}
       columns={[
-        { head: view.words.check.code, cell: ({ code }) => <span class="mono">{code}</span> },
+        { head: view.words.check.code, cell: ({ code }) => <Copyable view={view} text={code} /> },
         {
           head: view.words.check.licence,
           cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
-  home,
   openSmallStore,
   refusalOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { put } from "../../store/contracts/store-records.ts"
-import { acceptInvitation, inviteAccount } from "./invitation.ts"
+import { inviteAccount, setInvitedPassword } from "./invitation.ts"
 import { authorsIn, setPassword } from "./passwords.ts"
 
 const password = "nar bülbül pencere"
@@ -58,15 +57,8 @@ describe("an invitation", () => {
 describe("accepting an invitation", () => {
   const accept = async (token: string, chosen = password) => {
     const { services } = small
-    const from = { network: home, device: "" }
-    const signedIn = await acceptInvitation(
-      services,
-      authorsIn(services.accounts),
-      token,
-      chosen,
-      from,
-    )
-    return signedIn?.owner.username ?? null
+    const set = await setInvitedPassword(services, authorsIn(services.accounts), token, chosen)
+    return set?.owner.username ?? null
   }
   const isRight = async (given: string) => {
     const { hasher, passwords } = small.services

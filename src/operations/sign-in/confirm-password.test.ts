@@ -15,7 +15,7 @@ let small: SmallStore
 beforeEach(async () => {
   small = await openSmallStore()
   await setPassword(small.services, small.ada, password)
-  await signIn(small.services, { name: "ada", password, network: home, device: "Firefox" })
+  await signIn(small.services, { name: "ada", password, code: "", network: home, device: "" })
 })
 afterEach(() => small.close())
 

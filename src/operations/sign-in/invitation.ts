@@ -19,6 +19,7 @@ import {
   type Tally,
 } from "../record-event.ts"
 import { hashNewPassword, type Owners, type PasswordSetting } from "./passwords.ts"
+import type { SecondFactors } from "./second-factor.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
 
 type Inviting = Readonly<{
@@ -163,14 +164,13 @@ export async function setInvitedPassword<Owner extends { id: number }>(
   return owner && { owner, hash }
 }
 
-/** The same, and signs the owner in. */
-export async function acceptInvitation<Owner extends { id: number }>(
-  services: Inviting & Pick<PasswordSetting, "hasher"> & SessionStart,
-  owners: Owners<Owner>,
-  token: string,
-  password: string,
+/** After `setInvitedPassword`. Null for an owner with a second factor, who signs in with a code of it. */
+export async function startInvitedSession<Owner extends { id: number }>(
+  services: SessionStart & Pick<SecondFactors, "secondFactors">,
+  owner: Owner,
+  hash: string,
   from: Visit,
 ): Promise<SignedIn<Owner> | null> {
-  const set = await setInvitedPassword(services, owners, token, password)
-  return set && startSession(services, set.owner, set.hash, from)
+  const hasFactor = (await services.secondFactors.find(owner.id)) !== null
+  return hasFactor ? null : startSession(services, owner, hash, from)
 }

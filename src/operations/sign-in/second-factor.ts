@@ -1,5 +1,5 @@
-/** The second factor of an operator: checking a code, setting it up, and taking it away. */
-import type { Operator } from "../../domain/sign-in/operator.ts"
+/** The second factor of an author or an operator: checking a code, setting it up, and taking it away. */
+import type { Account } from "../../domain/catalogue/account.ts"
 import {
   type CodeThrottle,
   isTotpForm,
@@ -10,6 +10,7 @@ import {
   totpStepsAround,
 } from "../../domain/sign-in/second-factor.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
+import { type Recording, recordAccountEvent } from "../record-event.ts"
 
 export type SecondFactors = Readonly<{
   secondFactors: SecondFactorStore
@@ -20,12 +21,12 @@ export type SecondFactors = Readonly<{
 }>
 
 /**
- * True for an operator without a second factor, and for a right code, which is used up: a code of the app or a
+ * True for an owner without a second factor, and for a right code, which is used up: a code of the app or a
  * recovery code. Throws SignInRefused after too many wrong codes of the app.
  */
 export async function passSecondFactor(
   services: SecondFactors,
-  { id }: Pick<Operator, "id">,
+  { id }: Readonly<{ id: number }>,
   typed: string,
 ): Promise<boolean> {
   const { secondFactors, secondFactorVault: vault, codeThrottle } = services
@@ -46,18 +47,18 @@ export async function passSecondFactor(
  */
 export async function pretendSecondFactor(
   { secondFactors, secondFactorVault: vault, codeThrottle }: SecondFactors,
-  { id }: Pick<Operator, "id">,
+  { id }: Readonly<{ id: number }>,
   typed: string,
 ): Promise<void> {
   await secondFactors.find(id)
   const code = normalCode(typed)
   if (code === "") return
   if (isTotpForm(code)) await codeThrottle.pretend(id)
-  else await secondFactors.useRecoveryCode(noOperatorId, vault.recoveryDigest(code))
+  else await secondFactors.useRecoveryCode(noOwnerId, vault.recoveryDigest(code))
 }
 
-/** No operator has it. */
-const noOperatorId = 0
+/** Nobody has it. */
+const noOwnerId = 0
 
 /**
  * Sets the secret up if `typed` is one of its codes, which proves that the app has it, and returns new
@@ -65,10 +66,8 @@ const noOperatorId = 0
  */
 export async function setUpSecondFactor(
   services: SecondFactors,
-  {
-    operator: { id },
-    session,
-  }: Readonly<{ operator: Pick<Operator, "id">; session: Pick<Session, "id"> }>,
+  { id }: Readonly<{ id: number }>,
+  session: Pick<Session, "id">,
   secret: string,
   typed: string,
 ): Promise<readonly string[] | null> {
@@ -79,6 +78,18 @@ export async function setUpSecondFactor(
   const digests = codes.map(vault.recoveryDigest)
   await secondFactors.put(id, session.id, vault.seal(secret, id), step, digests)
   return codes
+}
+
+/** For an author who lost phone and recovery codes. False when there is none to remove. */
+export async function removeAuthorFactor(
+  recording: Recording,
+  secondFactors: Pick<SecondFactorStore, "find" | "remove">,
+  account: Pick<Account, "id" | "username">,
+): Promise<boolean> {
+  if ((await secondFactors.find(account.id)) === null) return false
+  await secondFactors.remove(account.id)
+  await recordAccountEvent(recording, account, "second_factor_off")
+  return true
 }
 
 /** The time step near now whose code this is; null when there is none. */

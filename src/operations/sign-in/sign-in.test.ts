@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => small.close())
 
-const right: SignInTry = { name: "ada", password, network: home, device: "Firefox" }
+const right: SignInTry = { name: "ada", password, code: "", network: home, device: "Firefox" }
 const attempt = (changes: Partial<SignInTry> = {}) =>
   signIn(small.services, { ...right, ...changes })
 /** Seconds to wait; -1 when it was let in. */

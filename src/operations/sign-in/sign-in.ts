@@ -19,6 +19,7 @@ import { passSecondFactor, pretendSecondFactor, type SecondFactors } from "./sec
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
 
 type SigningIn = SessionStart &
+  SecondFactors &
   Readonly<{
     passwords: Pick<PasswordStore, "find">
     sessions: Pick<SessionStore, "isKnownNetwork">
@@ -28,12 +29,13 @@ type SigningIn = SessionStart &
     onSignIn: OnSignIn
   }>
 
-export type SignInTry = Visit & Readonly<{ name: string; password: string }>
+/** `code` is empty for an owner who typed none. */
+export type SignInTry = Visit & Readonly<{ name: string; password: string; code: string }>
 
 /**
  * By username in any case, or by e-mail address. An unknown name, an account without a password and a wrong password
- * are the same refusal and take the same time. Throws `account_suspended` only after the right password,
- * so that suspensions cannot be probed.
+ * or code are the same refusal and take the same time. Throws `account_suspended` only after the right password and
+ * code, so that suspensions cannot be probed.
  */
 export async function signIn(
   services: SigningIn & Accounts,
@@ -45,23 +47,30 @@ export async function signIn(
     name: account.username,
     isSuspended: account.isSuspended,
   }
-  return signInAs(services, attempt, named, async () => true)
+  return signInAs(services, attempt, named)
+}
+
+export async function signInOperator(
+  services: SigningIn & Readonly<{ operators: Pick<OperatorStore, "findByName"> }>,
+  attempt: SignInTry,
+): Promise<SignedIn<Operator>> {
+  const operator = await services.operators.findByName(attempt.name)
+  const named = operator && { owner: operator, name: operator.name, isSuspended: false }
+  return signInAs(services, attempt, named)
 }
 
 /**
- * `named` is the owner of the typed name, and the name that is reported; null if there is none. `admit` is
- * called after the right password; false is the same refusal as a wrong password. `pretend` is called after
- * a wrong one, to take as long.
+ * `named` is the owner of the typed name, and the name that is reported; null if there is none. A wrong name,
+ * password or code is the same refusal, so that a right password cannot be told from a wrong one. So is a code when
+ * no try at codes is left: only someone with the right password uses them up.
  */
 async function signInAs<Owner extends { id: number }>(
   services: SigningIn,
   attempt: SignInTry,
   named: Readonly<{ owner: Owner; name: string; isSuspended: boolean }> | null,
-  admit: (owner: Owner) => Promise<boolean>,
-  pretend: (ownerId: number) => Promise<void> = async () => {},
 ): Promise<SignedIn<Owner>> {
   const { passwords, sessions, hasher, throttle } = services
-  const { name, password, network } = attempt
+  const { name, password, code, network } = attempt
   const ownerId = named?.owner.id ?? noOwnerId
   const isKnown = await sessions.isKnownNetwork(ownerId, network)
   try {
@@ -69,10 +78,14 @@ async function signInAs<Owner extends { id: number }>(
       const hash = await passwords.find(ownerId)
       const isRight = await hasher.verify(password, hash)
       if (named === null || hash === null || !isRight) {
-        await pretend(ownerId)
+        await pretendSecondFactor(services, { id: ownerId }, code)
         return null
       }
-      if (!(await admit(named.owner))) return null
+      const isAdmitted = await passSecondFactor(services, named.owner, code).catch((error) => {
+        if (error instanceof SignInRefused) return false
+        throw error
+      })
+      if (!isAdmitted) return null
       // Not thrown here: the password was right, and counts as such.
       return named.isSuspended ? "suspended" : startSession(services, named.owner, hash, attempt)
     })
@@ -115,29 +128,6 @@ function findOnly([first, second]: readonly Account[]): Account | null {
   return second === undefined ? (first ?? null) : null
 }
 
-/**
- * A wrong name, password or code is the same refusal, so that a right password cannot be told from a wrong
- * one. So is a code when no try at codes is left: only someone with the right password uses them up.
- */
-export async function signInOperator(
-  services: SigningIn & SecondFactors & Readonly<{ operators: Pick<OperatorStore, "findByName"> }>,
-  attempt: SignInTry & Readonly<{ code: string }>,
-): Promise<SignedIn<Operator>> {
-  const operator = await services.operators.findByName(attempt.name)
-  const named = operator && { owner: operator, name: operator.name, isSuspended: false }
-  return signInAs(
-    services,
-    attempt,
-    named,
-    (owner) =>
-      passSecondFactor(services, owner, attempt.code).catch((error) => {
-        if (error instanceof SignInRefused) return false
-        throw error
-      }),
-    (id) => pretendSecondFactor(services, { id }, attempt.code),
-  )
-}
-
 export type Linking = Readonly<{
   signInLinks: SignInLinkStore
   tokens: TokenMaker
@@ -168,16 +158,21 @@ export async function findLinked(
   return account
 }
 
-/** Uses the link up and signs its author in, with or without a password. Null as for `findLinked`. */
+/**
+ * Uses the link up and signs its author in, with or without a password. Null as for `findLinked`, "wrong code" if the
+ * author has a second factor and this is no code of it: the link can then be tried again. Throws SignInRefused after
+ * too many wrong codes.
+ */
 export async function signInByLink(
-  services: Linking & SessionStart,
+  services: Linking & SessionStart & SecondFactors,
   accounts: Pick<AccountStore, "find">,
-  token: string,
+  { token, code }: Readonly<{ token: string; code: string }>,
   from: Visit,
-): Promise<SignedIn<Account> | null> {
+): Promise<SignedIn<Account> | "wrong code" | null> {
   const { signInLinks, tokens, now } = services
   const account = await findLinked(services, accounts, token)
   if (account === null) return null
+  if (!(await passSecondFactor(services, account, code))) return "wrong code"
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
   return accountId === null ? null : startSession(services, account, null, from)
 }

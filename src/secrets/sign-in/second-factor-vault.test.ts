@@ -4,7 +4,7 @@ import { normalCode, stepOf } from "../../domain/sign-in/second-factor.ts"
 import { SealBroken } from "../../domain/values/error.ts"
 import { codeAt, createSecondFactorVault, hotp } from "./second-factor-vault.ts"
 
-const vault = createSecondFactorVault(new Uint8Array(32).fill(7))
+const vault = createSecondFactorVault(new Uint8Array(32).fill(7), "operators")
 
 /** "12345678901234567890" in base32: the secret of both RFCs. */
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
@@ -54,7 +54,7 @@ test("a recovery code is found however it is typed, and only under its master ke
     }),
     { numRuns: 5 },
   )
-  const other = createSecondFactorVault(new Uint8Array(32).fill(8))
+  const other = createSecondFactorVault(new Uint8Array(32).fill(8), "operators")
   expect(Buffer.from(other.recoveryDigest("a")).toString("hex")).not.toBe(digest("a"))
 })
 

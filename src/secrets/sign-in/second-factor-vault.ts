@@ -15,7 +15,12 @@ const recoveryBytes = 10
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 
-export function createSecondFactorVault(master: MasterKey): SecondFactorVault {
+/** A secret of an author does not open as that of the operator with the same id. */
+export function createSecondFactorVault(
+  master: MasterKey,
+  owners: "authors" | "operators",
+): SecondFactorVault {
+  const purpose = owners === "operators" ? "second factor" : "second factor of an author"
   const recoveryKey = subKey(master, "recovery code digest")
   return {
     createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
@@ -28,7 +33,7 @@ export function createSecondFactorVault(master: MasterKey): SecondFactorVault {
         encodeBase32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, "$1-"),
       ),
     recoveryDigest: (code) => createHmac("sha256", recoveryKey).update(normalCode(code)).digest(),
-    ...createSealer<number>(master, "second factor", (operatorId) => [String(operatorId)]),
+    ...createSealer<number>(master, purpose, (ownerId) => [String(ownerId)]),
   }
 }
 

@@ -64,6 +64,8 @@ function signInContracts(owners: SignInOwners): Readonly<Record<keyof SignInStor
     sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty, owners),
     sessionNotes: (adapter, { openEmpty }) => sessionNoteStoreContract(adapter, openEmpty, owners),
     invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty, owners),
+    secondFactors: (adapter, { openEmpty }) =>
+      secondFactorStoreContract(adapter, openEmpty, owners),
   }
 }
 
@@ -99,7 +101,6 @@ const contracts: Readonly<Record<Port, Contract>> = {
     const contracts = signInContracts(signInOwners.operators)
     for (const runContract of Object.values(contracts)) runContract(adapter, opening)
   },
-  secondFactors: (adapter, { openEmpty }) => secondFactorStoreContract(adapter, openEmpty),
   operatorTokens: (adapter, { openEmpty }) => operatorTokenStoreContract(adapter, openEmpty),
   signInLinks: (adapter, { openEmpty }) => signInLinkStoreContract(adapter, openEmpty),
   preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),

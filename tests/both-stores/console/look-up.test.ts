@@ -36,7 +36,7 @@ test("200: a code, also inside a message, with author, item and state", async ()
     const { status, shown, text, path } = await lookUp(pasted)
     expect(status).toBe(200)
     expect(shown).toContain(
-      "State Valid Your shop says Valid Operators say nothing Code abc-12345 Author ada",
+      "State Valid Your shop says Valid Operators say nothing Code abc-12345 Copy Author ada",
     )
     expect(text).toContain("&lt;b&gt;Tide&lt;/b&gt;")
     expect(text).not.toContain("<b>Tide")
@@ -53,7 +53,7 @@ test("200: the day a code was last asked for", async () => {
 test("200: says why there is no purchase", async () => {
   expect((await lookUp("abc-99999")).shown).toContain("There is no purchase with this code")
   expect((await lookUp("test-regular")).shown).toContain("This is a test code")
-  expect((await lookUp("Case-0001")).shown).toContain("CASE-0001, case-0001")
+  expect((await lookUp("Case-0001")).shown).toContain("CASE-0001 Copy case-0001 Copy")
   expect((await lookUp(" ")).shown).toContain("Paste a code or an ID first.")
   expect((await lookUp("x".repeat(300))).shown).toContain("too long")
 })

@@ -189,7 +189,7 @@ test("200: a code is found inside a message", async () => {
     const { headline, text } = await resultOf(message)
     expect(headline).toBe("Valid · Anadolu · Regular")
     expect(text).toContain("Found in the text that you pasted.")
-    expect(text).toContain(`<dd class="mono">${sold}</dd>`)
+    expect(text).toContain(`<dd><span class="mono">${sold}</span>`)
   }
 })
 
@@ -207,7 +207,10 @@ test("200: the whole text comes first: a code that holds another one is itself",
 test("200: of several codes in a text the first is shown and the others are named", async () => {
   const { headline, text } = await resultOf(`${ofMarcus}, ${refunded} and ${sold}, ${soldToo}`)
   expect(headline).toBe("Refunded · Fatura · Regular")
-  expect(text).toContain(`<span class="mono">${sold}, ${soldToo}</span>`)
+  const copied = [
+    ...text.matchAll(/<span class="mono">([^<]*)<\/span> <button [^>]*data-copy-before/g),
+  ]
+  expect(copied.map(([, code]) => code)).toEqual([sold, soldToo, refunded])
   expect(text).not.toContain("Northlight")
 })
 

@@ -70,7 +70,11 @@ const rowsOf = (page: string) =>
       [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)]
         .slice(1)
         .map(([, cell = ""]) =>
-          unescapeHtml(cell.replace(/<span class="hint">.*?<\/span>|<[^>]*>/gs, "")),
+          unescapeHtml(
+            cell
+              .replace(/<span class="hint">.*?<\/span>|<button.*?<\/button>|<[^>]*>/gs, "")
+              .trimEnd(),
+          ),
         ),
     )
 

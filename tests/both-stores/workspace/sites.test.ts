@@ -57,7 +57,7 @@ test("a limit is previewed, saved, refuses a new site, and a release lets it in"
   const shown = await ada.get(saved.location ?? "")
   expect(shown.text).toContain("The limit was saved.")
   expect(shown.text).toMatch(/id="limit" name="limit" type="text" value="1"/)
-  expect(textOf(shown.text)).toContain("code-of-one Regular 2 See its sites")
+  expect(textOf(shown.text)).toContain("code-of-one Copy Regular 2 See its sites")
 
   expect(await validate("code-of-two", "c.com")).toBe("site_limit")
   expect(await validate("code-of-one", "b.com")).toBe("ok")

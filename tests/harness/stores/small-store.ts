@@ -13,8 +13,10 @@ import { authorsIn } from "../../../src/operations/sign-in/passwords.ts"
 import { type SignedIn, startSession } from "../../../src/operations/sign-in/sessions.ts"
 import { createKnownKeys } from "../../../src/secrets/keys/known-keys.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
+import { createSecondFactorVault } from "../../../src/secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { createKeyVault, createNoteVault } from "../../../src/secrets/vaults.ts"
+import { createCodeThrottle } from "../../../src/sign-in-throttles/code-throttle.ts"
 import { createSignInThrottle } from "../../../src/sign-in-throttles/sign-in-throttle.ts"
 import { accountRecord, itemRecord, put } from "../../../src/store/contracts/store-records.ts"
 import { createClock } from "../clock.ts"
@@ -38,6 +40,7 @@ export async function openSmallStore() {
   await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
   const vault = createKeyVault(new Uint8Array(32).fill(7))
   const knownKeys = createKnownKeys({ ...store, vault })
+  const throttling = { failures: store.signInFailures, digest: tokens.digest, now: clock.now }
   const services = {
     ...store,
     now: clock.now,
@@ -50,11 +53,10 @@ export async function openSmallStore() {
     badKeys: unlimited.badKeys,
     hasher: createPasswordHasher(lowestCost),
     onSignIn: () => {},
-    throttle: createSignInThrottle({
-      failures: store.signInFailures,
-      digest: tokens.digest,
-      now: clock.now,
-    }),
+    throttle: createSignInThrottle(throttling),
+    codeThrottle: createCodeThrottle(throttling),
+    secondFactorVault: createSecondFactorVault(new Uint8Array(32).fill(7), "authors"),
+    wallClock: clock.now,
   }
   const ada: Account = await requireAccount(store.accounts, "ada")
   const bob: Account = await requireAccount(store.accounts, "bob")

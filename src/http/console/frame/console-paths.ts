@@ -1,4 +1,6 @@
 /** Every path of the console, for handlers and pages. */
+import { factorPathsOf } from "../../pages/paths.ts"
+
 export const paths = {
   home: "/console",
   login: "/console/login",
@@ -24,7 +26,5 @@ export const paths = {
   auditCsv: "/console/audit.csv",
   settings: "/console/settings",
   security: "/console/security",
-  secondFactor: "/console/security/second-factor",
-  confirmFactor: "/console/security/second-factor/confirm",
-  recoveryCodes: "/console/security/codes",
+  factor: factorPathsOf("/console/security"),
 } as const

@@ -3,7 +3,7 @@ import type { Pull } from "../../../domain/feed/pull.ts"
 import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
 import type { Node } from "../../../domain/running/node.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
-import type { CodeThrottle, SecondFactorVault } from "../../../domain/sign-in/second-factor.ts"
+import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
 import type { Store } from "../../../domain/store.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { PageServices } from "../../pages/page-services.ts"
@@ -62,15 +62,11 @@ export type ConsoleServices = PageServices &
     | "operators"
     | "operatorSignIn"
     | "rejections"
-    | "secondFactors"
     | "traffic"
   > &
   Readonly<{
     authorInvitations: InvitationStore
-    secondFactorVault: SecondFactorVault
-    codeThrottle: CodeThrottle
-    /** For times that are compared with the clocks of other machines. */
-    wallClock: () => Date
+    authorSecondFactors: SecondFactorStore
     readStatus(): Promise<ConsoleStatus>
     settings: readonly Setting[]
     secondFactorRule: SecondFactorRule

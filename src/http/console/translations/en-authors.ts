@@ -39,6 +39,11 @@ export const author = {
       text: "Makes a link that signs the author in without a password. It works once, within two minutes. The person who opens it acts as this author.",
       submit: "Make a sign-in link",
     },
+    "remove-factor": {
+      title: (name: string) => `Remove the second factor of ${name}`,
+      text: "For an author who lost phone and recovery codes. From then on the password or a link alone signs the author in. Make sure that it is the author who asks.",
+      submit: "Remove the second factor",
+    },
     suspend: {
       title: (name: string) => `Suspend ${name}`,
       text: "Within a second every key of this author is refused, so that products which ask with them cannot validate purchases. Sessions end and sign-ins are refused. Nothing is deleted. It stays so, whatever your shop says, until an operator resumes the author.",
@@ -106,6 +111,8 @@ export const audit = {
       suspended: "Suspended",
       resumed: "Resumed",
       feed_word: "Your shop changed its word",
+      second_factor_on: "Second factor turned on",
+      second_factor_off: "Second factor turned off",
     },
     item: { site_limit: "Site limit set" },
     purchase: {

@@ -41,6 +41,11 @@ export const author: ConsoleWords["author"] = {
       text: "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı bir kez, iki dakika içinde çalışır. Onu açan kişi bu yazar olarak işlem yapar.",
       submit: "Giriş bağlantısı oluştur",
     },
+    "remove-factor": {
+      title: (name) => `${name} için iki adımlı doğrulamayı kaldır`,
+      text: "Telefonunu ve kurtarma kodlarını kaybeden yazarlar için. Bundan sonra giriş için parola ya da bağlantı tek başına yeterli olur. İsteğin yazardan geldiğinden emin olun.",
+      submit: "İki adımlı doğrulamayı kaldır",
+    },
     suspend: {
       title: (name) => `${name} askıya alınsın mı?`,
       text: "Bu yazarın bütün anahtarları bir saniye içinde reddedilir; bu anahtarlarla soran ürünler satın almaları doğrulayamaz. Oturumlar kapanır, girişler reddedilir. Hiçbir şey silinmez. Mağazanız ne bildirirse bildirsin, bir yönetici hesabı yeniden açana kadar böyle kalır.",
@@ -110,6 +115,8 @@ export const audit: ConsoleWords["audit"] = {
       suspended: "Askıya alındı",
       resumed: "Yeniden açıldı",
       feed_word: "Mağazanızın bildirimi değişti",
+      second_factor_on: "İki adımlı doğrulama açıldı",
+      second_factor_off: "İki adımlı doğrulama kapatıldı",
     },
     item: { site_limit: "Site sınırı belirlendi" },
     purchase: {

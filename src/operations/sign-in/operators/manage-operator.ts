@@ -5,7 +5,6 @@ import {
   parseOperatorName,
 } from "../../../domain/sign-in/operator.ts"
 import type { PasswordHasher } from "../../../domain/sign-in/password.ts"
-import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
 import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import type { SignInStores } from "../../../domain/store.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
@@ -18,7 +17,6 @@ export type OperatorManagement = Recording &
   Readonly<{
     operators: OperatorStore
     operatorSignIn: SignInStores
-    secondFactors: SecondFactorStore
     hasher: PasswordHasher
     tokens: TokenMaker
   }>
@@ -67,12 +65,12 @@ export async function resetPasswordAndFactor(
   operator: Operator,
   password: NewPassword,
 ): Promise<Invited | null> {
-  const { operatorSignIn, secondFactors, hasher, tokens } = services
+  const { operatorSignIn, hasher, tokens } = services
   if (password === null) {
     await operatorSignIn.passwords.put(operator.id, await hasher.hash(tokens.create()))
   }
   const invited = await resetOperatorPassword(services, operator, password)
-  await secondFactors.remove(operator.id)
+  await operatorSignIn.secondFactors.remove(operator.id)
   await recordOperatorEvent(services, operator.name, "second_factor_off")
   return invited
 }

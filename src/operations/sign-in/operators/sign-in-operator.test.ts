@@ -15,7 +15,7 @@ import { type SignInTry, signInOperator } from "../sign-in.ts"
 import { createOperator } from "./manage-operator.ts"
 
 const password = "kiraz deniz pencere"
-const vault = createSecondFactorVault(new Uint8Array(32).fill(7))
+const vault = createSecondFactorVault(new Uint8Array(32).fill(7), "operators")
 
 let small: SmallStore
 let deniz: Operator
@@ -65,8 +65,9 @@ const isIn = (code?: string) =>
 const secret = vault.createSecret()
 const codeIn = (steps: number) => codeAt(secret, stepOf(small.clock.now()) + steps)
 /** A session that the operator sets the second factor up in. */
-const here = () => ({ operator: deniz, session: { id: "here" } })
-const setUp = async () => (await setUpSecondFactor(services(), here(), secret, codeIn(0))) ?? []
+const here = { id: "here" }
+const setUp = async () =>
+  (await setUpSecondFactor(services(), deniz, here, secret, codeIn(0))) ?? []
 const wrong = "SignInRefused: wrong name or password"
 
 describe("without a second factor", () => {
@@ -85,7 +86,7 @@ describe("without a second factor", () => {
 describe("with a second factor", () => {
   test("it is set up only by a code that proves it", async () => {
     const code = codeIn(0) === "000000" ? "000001" : "000000"
-    expect(await setUpSecondFactor(services(), here(), secret, code)).toBeNull()
+    expect(await setUpSecondFactor(services(), deniz, here, secret, code)).toBeNull()
     expect(await isIn()).toBe(true)
     expect((await setUp()).length).toBe(10)
     expect(await isIn()).toBe(false)
@@ -102,7 +103,8 @@ describe("with a second factor", () => {
 
   test("a wrong password asks the store for as much as a right one with a wrong code, however often", async () => {
     await setUp()
-    const { signInFailures, secondFactors } = small.services
+    const { signInFailures, operatorSignIn } = small.services
+    const { secondFactors } = operatorSignIn
     const take = spyOn(signInFailures, "take")
     const find = spyOn(secondFactors, "find")
     const useRecoveryCode = spyOn(secondFactors, "useRecoveryCode")

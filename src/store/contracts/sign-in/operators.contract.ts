@@ -45,7 +45,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       const moments = { createdAt: at, lastSeenAt: "2026-06-02T08:00:00Z", confirmedAt: at }
       const session = { id: "one", ownerId: ada, ...moments, network: "192.0.2.0/24", device: "" }
       await store.operatorSignIn.sessions.insert(new Uint8Array([1]), session, "$hash")
-      await store.secondFactors.put(cem, "", new Uint8Array([1]), 0, [])
+      await store.operatorSignIn.secondFactors.put(cem, "", new Uint8Array([1]), 0, [])
       expect(await store.operators.list()).toEqual([
         {
           id: ada,

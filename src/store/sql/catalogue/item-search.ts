@@ -100,6 +100,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
   }
   return {
     search: (accountId, query) => limitSearches(accountId, () => search(accountId, query)),
+    listByIds: reads.readItems,
     count,
   }
 }

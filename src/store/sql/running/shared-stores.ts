@@ -9,9 +9,10 @@ import { createPulls } from "../feed/import-runs.ts"
 import { createSigningKeyStore } from "../keys/signing-keys.ts"
 import { createAudit } from "../sign-in/audit.ts"
 import { createInvitations, createSignInLinks } from "../sign-in/invitations.ts"
-import { createOperators, createOperatorTokens, createSecondFactors } from "../sign-in/operators.ts"
+import { createOperators, createOperatorTokens } from "../sign-in/operators.ts"
 import { createPasswords } from "../sign-in/passwords.ts"
 import { createPreferences } from "../sign-in/preferences.ts"
+import { createSecondFactors } from "../sign-in/second-factors.ts"
 import { createSessionNotes, createSessions } from "../sign-in/sessions.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in/sign-in-tables.ts"
 import { createFailedCalls } from "../usage/failed-calls.ts"
@@ -34,7 +35,6 @@ export const createSharedStores = (db: SqlDatabase, { accountTitles, filterByCod
     ...createSignIn(db, authorTables),
     operatorSignIn: createSignIn(db, operatorTables),
     operators: createOperators(db),
-    secondFactors: createSecondFactors(db),
     operatorTokens: createOperatorTokens(db),
     signInLinks: createSignInLinks(db),
     preferences: createPreferences(db),
@@ -54,4 +54,5 @@ const createSignIn = (db: SqlDatabase, tables: SignInTables): SignInStores => ({
   sessions: createSessions(db, tables),
   sessionNotes: createSessionNotes(db, tables),
   invitations: createInvitations(db, tables),
+  secondFactors: createSecondFactors(db, tables),
 })

@@ -6,9 +6,7 @@ import type {
   OperatorToken,
   OperatorTokenStore,
 } from "../../../domain/sign-in/operator.ts"
-import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
-import type { SqlDatabase, Statement } from "../database.ts"
-import { endSessionsOf, operatorTables } from "./sign-in-tables.ts"
+import type { SqlDatabase } from "../database.ts"
 
 const columns = `id, name, created_at AS "createdAt"`
 
@@ -40,63 +38,6 @@ export function createOperators(db: SqlDatabase): OperatorStore {
       return row?.id ?? null
     },
     remove: (id) => db.write("DELETE FROM operators WHERE id = $1", [id]),
-  }
-}
-
-export function createSecondFactors(db: SqlDatabase): SecondFactorStore {
-  const forgetCodes = (operatorId: number): Statement => [
-    "DELETE FROM operator_recovery_codes WHERE operator_id = $1",
-    [operatorId],
-  ]
-  const isDone = async (...statement: Statement) => (await db.writeOne(...statement)) !== null
-  return {
-    async find(operatorId) {
-      const [row] = await db.read<{ sealed: Uint8Array }>(
-        "SELECT sealed FROM operator_second_factors WHERE operator_id = $1",
-        [operatorId],
-      )
-      return row?.sealed ?? null
-    },
-    put: (operatorId, keptSessionId, sealed, usedStep, recoveryDigests) =>
-      db.writeAll(
-        [
-          `INSERT INTO operator_second_factors (operator_id, sealed, used_step) VALUES ($1, $2, $3)
-           ON CONFLICT (operator_id)
-           DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
-          [operatorId, sealed, usedStep],
-        ],
-        [`${endSessionsOf(operatorTables)} AND id <> $2`, [operatorId, keptSessionId]],
-        forgetCodes(operatorId),
-        ...recoveryDigests.map(
-          (digest): Statement => [
-            "INSERT INTO operator_recovery_codes VALUES ($1, $2)",
-            [operatorId, digest],
-          ],
-        ),
-      ),
-    remove: (operatorId) =>
-      db.writeAll(
-        ["DELETE FROM operator_second_factors WHERE operator_id = $1", [operatorId]],
-        forgetCodes(operatorId),
-      ),
-    useStep: (operatorId, step) =>
-      isDone(
-        `UPDATE operator_second_factors SET used_step = $2
-         WHERE operator_id = $1 AND used_step < $2 RETURNING 1`,
-        [operatorId, step],
-      ),
-    useRecoveryCode: (operatorId, digest) =>
-      isDone(
-        "DELETE FROM operator_recovery_codes WHERE operator_id = $1 AND digest = $2 RETURNING 1",
-        [operatorId, digest],
-      ),
-    async countRecoveryCodes(operatorId) {
-      const [row] = await db.read<{ codes: number }>(
-        "SELECT count(*) AS codes FROM operator_recovery_codes WHERE operator_id = $1",
-        [operatorId],
-      )
-      return row?.codes ?? 0
-    },
   }
 }
 

@@ -13,6 +13,8 @@ export type SignInTables = Readonly<{
   invitations: string
   /** Null where owners do not sign in by links. */
   signInLinks: string | null
+  secondFactors: string
+  recoveryCodes: string
 }>
 
 export const authorTables: SignInTables = {
@@ -24,6 +26,8 @@ export const authorTables: SignInTables = {
   knownNetworks: "known_networks",
   invitations: "invitations",
   signInLinks: "sign_in_links",
+  secondFactors: "second_factors",
+  recoveryCodes: "recovery_codes",
 }
 
 export const operatorTables: SignInTables = {
@@ -35,6 +39,8 @@ export const operatorTables: SignInTables = {
   knownNetworks: "operator_known_networks",
   invitations: "operator_invitations",
   signInLinks: null,
+  secondFactors: "operator_second_factors",
+  recoveryCodes: "operator_recovery_codes",
 }
 
 /** A statement that ends every session of an owner. */

@@ -38,10 +38,11 @@ export function sqliteItemSearch(db: Database): ItemSearch {
           : await db.read<ItemTitle>(laterNames("> $3"), [accountId, left, name])
       return [...same, ...later]
     },
-    async readItems(accountId, ids) {
-      const sql = `SELECT ${foundColumns} FROM items WHERE id = $1 AND account_id = $2`
-      const rows = await Promise.all(ids.map((id) => db.read<ItemSummary>(sql, [id, accountId])))
-      return rows.flat()
-    },
+    readItems: (accountId, ids) =>
+      db.read<ItemSummary>(
+        `SELECT ${foundColumns.replace("id,", "items.id,")} FROM json_each($1) wanted
+         JOIN items ON items.id = wanted.value WHERE account_id = $2 ORDER BY wanted.key`,
+        [JSON.stringify(ids), accountId],
+      ),
   })
 }

@@ -1,0 +1,337 @@
+/** The second factor of the visitor, an author or an operator: setting it up, its recovery codes, and turning it off. */
+import type { Hono } from "hono"
+import type { Child, FC } from "hono/jsx"
+import { encode } from "uqr"
+import { totpUri } from "../../../domain/sign-in/second-factor.ts"
+import type { NoteKind, Session } from "../../../domain/sign-in/session.ts"
+import { secondsBefore } from "../../../domain/values/time/timestamp.ts"
+import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
+import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
+import { confirmPassword } from "../../../operations/sign-in/passwords.ts"
+import { passSecondFactor, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
+import { explainRefusal, type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
+import { networkOfVisit, type PageContext, type PageEnv } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
+import { CopyButton } from "../parts/copy.tsx"
+import { Field, PostForm } from "../parts/fields.tsx"
+import { SiteSignIn } from "../parts/layout.tsx"
+import { PasswordField, ShowPasswords } from "../parts/passwords.tsx"
+import { Pill } from "../parts/values.tsx"
+import type { FactorPaths } from "../paths.ts"
+import type { View } from "../view.ts"
+
+/** The owner by the name that they sign in with. */
+type FactorVisit = Readonly<{ owner: Readonly<{ id: number; name: string }>; session: Session }>
+
+type FrameProps<V> = Readonly<{
+  view: V
+  title: string
+  problem?: string | null | undefined
+  children?: Child
+}>
+
+/** What differs between the workspace and the console. */
+type FactorPlace<Visitor, V extends View> = Readonly<{
+  paths: FactorPaths
+  Frame: FC<FrameProps<V>>
+  viewOf(c: PageContext<Visitor>): V
+  visitOf(c: PageContext<Visitor>): FactorVisit
+  isRequired(): Promise<boolean>
+  record(
+    c: PageContext<Visitor>,
+    action: "second_factor_on" | "second_factor_off",
+  ): Promise<unknown>
+  /** Shows the settings again, with the problem of a code. */
+  showProblem(c: PageContext<Visitor>, problem: CodeProblem): Promise<Response>
+}>
+
+export type CodeProblem = Readonly<{ field: "code"; text: string }>
+type FactorProblem = Readonly<{ field: "password" | "code"; text: string }>
+
+export function addFactorRoutes<Visitor, V extends View>(
+  app: Hono<PageEnv<Visitor>>,
+  services: PageServices,
+  place: FactorPlace<Visitor, V>,
+): void {
+  const { secondFactors, sessionNotes, passwords, site, secondFactorVault: vault, now } = services
+  const { paths, viewOf, visitOf, Frame } = place
+  type C = PageContext<Visitor>
+  const noteOf = (c: C, kind: NoteKind) =>
+    ({ sessionId: visitOf(c).session.id, kind, id: "latest" }) as const
+  const hasFactor = async (c: C) => (await secondFactors.find(visitOf(c).owner.id)) !== null
+  /** An author who came by a link may have none. */
+  const hasPassword = async (c: C) => (await passwords.find(visitOf(c).owner.id)) !== null
+
+  /** The same secret until it is set up, so that a reload does not spoil what the app has scanned. */
+  async function findSecret(c: C): Promise<string> {
+    const kept = await findNote(services, noteOf(c, "new_factor"))
+    if (kept !== null) return kept.text
+    const secret = vault.createSecret()
+    await keepNote(services, noteOf(c, "new_factor"), secret)
+    return secret
+  }
+
+  async function showNew(c: C, problem: FactorProblem | null) {
+    const view = viewOf(c)
+    const secret = await findSecret(c)
+    const page = (
+      <Frame view={view} title={view.words.secondFactor.setUp} problem={problem?.text}>
+        <NewFactor
+          view={view}
+          action={paths.set}
+          secret={secret}
+          uri={totpUri(site.name, visitOf(c).owner.name, secret)}
+          isRequired={await place.isRequired()}
+          hasPassword={await hasPassword(c)}
+          problem={problem}
+        />
+      </Frame>
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  async function showConfirm(c: C, password: PasswordAsk) {
+    const view = viewOf(c)
+    const { setUp, passwordFirst, goOn } = view.words.secondFactor
+    const { problem } = password
+    const page = (
+      <Frame view={view} title={setUp} problem={problem}>
+        {(await hasPassword(c)) ? (
+          <PostForm view={view} action={paths.confirm}>
+            <p>{passwordFirst}</p>
+            <PasswordField view={view} password={password} isFocused />
+            <p class="actions">
+              <button type="submit">{goOn}</button>
+              <a href={paths.security}>{view.words.cancel}</a>
+            </p>
+          </PostForm>
+        ) : (
+          <>
+            <p>{view.words.keys.confirm.noPassword}</p>
+            <SiteSignIn view={view} />
+          </>
+        )}
+      </Frame>
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  app.get(paths.set, async (c) => {
+    if (await hasFactor(c)) return c.redirect(paths.security, 303)
+    const { isAsked } = passwordAskOf(visitOf(c).session, now())
+    return isAsked ? c.redirect(paths.confirm, 303) : showNew(c, null)
+  })
+
+  // A person who has seen the secret can make codes until it is replaced, so the password comes first.
+  app.get(paths.confirm, async (c) => {
+    const password = passwordAskOf(visitOf(c).session, now())
+    return password.isAsked ? showConfirm(c, password) : c.redirect(paths.set, 303)
+  })
+
+  app.post(paths.confirm, async (c) => {
+    const { owner, session } = visitOf(c)
+    const password = await refusePassword(c, services, owner, session)
+    return password === null ? c.redirect(paths.set, 303) : showConfirm(c, password)
+  })
+
+  app.post(paths.set, async (c) => {
+    if (await hasFactor(c)) return c.redirect(paths.security, 303)
+    const { owner, session } = visitOf(c)
+    const form = c.get("form")
+    const { words } = viewOf(c)
+    if (await hasPassword(c)) {
+      try {
+        await confirmPassword(services, owner, networkOfVisit(c), form.exact("password"))
+      } catch (error) {
+        return showNew(c, { field: "password", text: explainRefusal(words, error) })
+      }
+    } else if (passwordAskOf(session, now()).isAsked) return c.redirect(paths.confirm, 303)
+    const secret = await findSecret(c)
+    const codes = await setUpSecondFactor(services, owner, session, secret, form.text("code"))
+    if (codes === null) return showNew(c, { field: "code", text: words.secondFactor.wrong })
+    await place.record(c, "second_factor_on")
+    await sessionNotes.delete(noteOf(c, "new_factor"))
+    await keepNote(services, noteOf(c, "recovery_codes"), JSON.stringify(codes))
+    return c.redirect(paths.codes, 303)
+  })
+
+  app.get(paths.codes, async (c) => {
+    const note = await findNote(services, noteOf(c, "recovery_codes"))
+    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
+    if (!isShown) return c.redirect(paths.security, 303)
+    const view = viewOf(c)
+    return c.html(
+      <Frame view={view} title={view.words.secondFactor.codesTitle}>
+        <RecoveryCodes view={view} action={paths.codes} codes={JSON.parse(note.text)} />
+      </Frame>,
+    )
+  })
+
+  app.post(paths.codes, async (c) => {
+    await sessionNotes.delete(noteOf(c, "recovery_codes"))
+    return c.redirect(`${paths.security}?done=second_factor_on`, 303)
+  })
+
+  app.post(paths.off, async (c) => {
+    const { owner } = visitOf(c)
+    const { words } = viewOf(c)
+    try {
+      const isRight = await passSecondFactor(services, owner, c.get("form").text("code"))
+      if (!isRight) {
+        return await place.showProblem(c, { field: "code", text: words.secondFactor.wrong })
+      }
+    } catch (error) {
+      return place.showProblem(c, { field: "code", text: explainRefusal(words, error) })
+    }
+    await secondFactors.remove(owner.id)
+    await place.record(c, "second_factor_off")
+    return c.redirect(`${paths.security}?done=second_factor_off`, 303)
+  })
+}
+
+type PanelProps = Readonly<{
+  view: View
+  paths: FactorPaths
+  /** How many are left; null without a second factor. */
+  recoveryCodes: number | null
+  problem: CodeProblem | null
+}>
+
+/** On the page with the settings: whether it is on, and the way to change that. */
+export const FactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps) => {
+  const words = view.words.secondFactor
+  return (
+    <section class="panel" aria-labelledby="factor-title">
+      <h2 id="factor-title">{words.title}</h2>
+      {recoveryCodes === null ? (
+        <>
+          <p>
+            <Pill tone="warning">{words.off}</Pill> {words.offText}
+          </p>
+          <p class="actions">
+            <a class="button quiet" href={paths.set}>
+              {words.setUp}
+            </a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>
+            <Pill tone="good">{words.on}</Pill> {words.codesLeft(recoveryCodes)}
+          </p>
+          <p class="hint">{words.turnOffHint}</p>
+          <PostForm view={view} action={paths.off}>
+            <CodeField view={view} error={problem?.text} isRequired />
+            <button type="submit" class="quiet">
+              {words.turnOff}
+            </button>
+          </PostForm>
+        </>
+      )}
+    </section>
+  )
+}
+
+type CodeFieldProps = Readonly<{
+  view: View
+  hint?: string
+  error?: string | null | undefined
+  isRequired?: boolean
+  isFocused?: boolean
+}>
+
+export const CodeField = ({ view, ...field }: CodeFieldProps) => (
+  <Field name="code" label={view.words.secondFactor.code} autocomplete="one-time-code" {...field} />
+)
+
+type NewFactorProps = Readonly<{
+  view: View
+  action: string
+  secret: string
+  /** The same for an app on this device. */
+  uri: string
+  isRequired: boolean
+  hasPassword: boolean
+  problem: FactorProblem | null
+}>
+
+const NewFactor = (props: NewFactorProps) => {
+  const { view, action, secret, uri, isRequired, hasPassword, problem } = props
+  const words = view.words.secondFactor
+  const errorOf = (field: FactorProblem["field"]) =>
+    problem?.field === field ? problem.text : null
+  return (
+    <>
+      {isRequired && <p class="notice warning">{words.required}</p>}
+      <section class="panel">
+        <p>{words.scan}</p>
+        <QrCode text={uri} label={words.qrCode} />
+        <p>{words.addSecret}</p>
+        <div class="secret">
+          <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+          <CopyButton view={view} text={secret} />
+        </div>
+        <p>
+          <a href={uri}>{words.openApp}</a>
+        </p>
+        <PostForm view={view} action={action}>
+          <CodeField view={view} hint={words.codeHint} error={errorOf("code")} isRequired />
+          {hasPassword && (
+            <>
+              <Field
+                name="password"
+                label={view.words.signIn.password}
+                type="password"
+                autocomplete="current-password"
+                error={errorOf("password")}
+                isRequired
+              />
+              <ShowPasswords view={view} />
+            </>
+          )}
+          <button type="submit">{words.turnOn}</button>
+        </PostForm>
+      </section>
+    </>
+  )
+}
+
+type CodesProps = Readonly<{ view: View; action: string; codes: readonly string[] }>
+
+const RecoveryCodes = ({ view, action, codes }: CodesProps) => {
+  const words = view.words.secondFactor
+  return (
+    <>
+      <p>{words.codesText}</p>
+      <section class="panel">
+        <ul class="plain-list mono" data-recovery-codes>
+          {codes.map((code) => (
+            <li>{code}</li>
+          ))}
+        </ul>
+        <p>
+          <CopyButton view={view} text={codes.join("\n")} />
+        </p>
+      </section>
+      <PostForm view={view} action={action}>
+        <button type="submit">{words.codesKept}</button>
+      </PostForm>
+    </>
+  )
+}
+
+/** Around the code: cameras need it to find the corners. */
+const quietModules = 4
+
+/** Dark on white in both themes: not every camera reads the reverse. */
+const QrCode = ({ text, label }: Readonly<{ text: string; label: string }>) => {
+  const { data, size } = encode(text, { ecc: "M", border: quietModules })
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("")
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path} shape-rendering="crispEdges" />
+    </svg>
+  )
+}

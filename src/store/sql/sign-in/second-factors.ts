@@ -1,0 +1,61 @@
+import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
+import type { SqlDatabase, Statement } from "../database.ts"
+import { endSessionsOf, type SignInTables } from "./sign-in-tables.ts"
+
+export function createSecondFactors(db: SqlDatabase, tables: SignInTables): SecondFactorStore {
+  const { secondFactors, recoveryCodes, ownerId: owner } = tables
+  const forgetCodes = (ownerId: number): Statement => [
+    `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1`,
+    [ownerId],
+  ]
+  const isDone = async (...statement: Statement) => (await db.writeOne(...statement)) !== null
+  return {
+    async find(ownerId) {
+      const [row] = await db.read<{ sealed: Uint8Array }>(
+        `SELECT sealed FROM ${secondFactors} WHERE ${owner} = $1`,
+        [ownerId],
+      )
+      return row?.sealed ?? null
+    },
+    put: (ownerId, keptSessionId, sealed, usedStep, recoveryDigests) =>
+      db.writeAll(
+        [
+          `INSERT INTO ${secondFactors} (${owner}, sealed, used_step) VALUES ($1, $2, $3)
+           ON CONFLICT (${owner})
+           DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
+          [ownerId, sealed, usedStep],
+        ],
+        [`${endSessionsOf(tables)} AND id <> $2`, [ownerId, keptSessionId]],
+        forgetCodes(ownerId),
+        ...recoveryDigests.map(
+          (digest): Statement => [
+            `INSERT INTO ${recoveryCodes} VALUES ($1, $2)`,
+            [ownerId, digest],
+          ],
+        ),
+      ),
+    remove: (ownerId) =>
+      db.writeAll(
+        [`DELETE FROM ${secondFactors} WHERE ${owner} = $1`, [ownerId]],
+        forgetCodes(ownerId),
+      ),
+    useStep: (ownerId, step) =>
+      isDone(
+        `UPDATE ${secondFactors} SET used_step = $2
+         WHERE ${owner} = $1 AND used_step < $2 RETURNING 1`,
+        [ownerId, step],
+      ),
+    useRecoveryCode: (ownerId, digest) =>
+      isDone(`DELETE FROM ${recoveryCodes} WHERE ${owner} = $1 AND digest = $2 RETURNING 1`, [
+        ownerId,
+        digest,
+      ]),
+    async countRecoveryCodes(ownerId) {
+      const [row] = await db.read<{ codes: number }>(
+        `SELECT count(*) AS codes FROM ${recoveryCodes} WHERE ${owner} = $1`,
+        [ownerId],
+      )
+      return row?.codes ?? 0
+    },
+  }
+}

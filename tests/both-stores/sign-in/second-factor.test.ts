@@ -1,0 +1,192 @@
+/** An author turns a second factor on in the settings; from then on every way in asks for a code. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { inviteAuthor } from "../../../src/operations/sign-in/invitation.ts"
+import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, appCode, openOperator } from "../../harness/operators.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
+
+const securityPath = "/workspace/settings/security"
+const setPath = `${securityPath}/second-factor`
+
+let program: Program
+let elif: Visitor
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  await addOperator(program, "deniz")
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  await queryStore(program, "DELETE FROM sign_in_failures")
+  await queryStore(program, "DELETE FROM second_factors")
+  await queryStore(program, "DELETE FROM recovery_codes")
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+
+const services = () => ({
+  ...program.app.store,
+  tokens,
+  now: program.app.now,
+  actor: commandLine,
+})
+const accountOf = (name: string) => requireAccount(program.app.store.accounts, name)
+const goesTo = ({ status, location }: Answer) => [status, location]
+const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
+
+/** Turns it on; returns its secret and recovery codes. */
+async function setUp(visitor = elif, form: Readonly<Record<string, string>> = {}) {
+  const { text } = await visitor.get(setPath)
+  const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
+  const sent = { code: appCode(secret), password: samplePassword, ...form }
+  const answer = await visitor.submit(setPath, sent, setPath)
+  const shown = await visitor.get(`${securityPath}/codes`)
+  const codes = [...shown.text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
+  return { secret, answer, codes: codes.map(([, code = ""]) => code) }
+}
+async function signIn(code: string, visitor = openVisitor(program.url), password = samplePassword) {
+  const form_token = await visitor.formToken("/login")
+  return visitor.post("/login", { form_token, name: "elif", password, code })
+}
+async function link(name = "elif") {
+  const { token } = await createSignInLink(services(), await accountOf(name))
+  return token
+}
+const enter = (visitor: Visitor, token: string, code: string) =>
+  visitor.submit("/login/link", { token, code }, `/login/link/${token}`)
+
+test("303: it is set up with the password and a code, which shows recovery codes once", async () => {
+  const other = openVisitor(program.url)
+  await other.signIn("elif")
+  expect((await elif.get(securityPath)).text).toContain("Set up the second factor")
+  const { answer, codes, secret } = await setUp()
+  expect(goesTo(answer)).toEqual([303, `${securityPath}/codes`])
+  expect(codes).toHaveLength(10)
+  // Sessions from before end, but for this one.
+  expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
+  const kept = await elif.submit(`${securityPath}/codes`, {}, `${securityPath}/codes`)
+  const { text } = await elif.get(kept.location ?? "")
+  expect(text).toContain("The second factor is on.")
+  expect(text).toContain("10 recovery codes left.")
+  for (const hidden of [secret, ...codes]) expect(text).not.toContain(hidden)
+  expect((await elif.get(`${securityPath}/codes`)).status).toBe(303)
+  const stored = await storeText(program)
+  for (const hidden of [secret, ...codes]) expect(stored).not.toContain(hidden)
+})
+
+test("422: a wrong code or password sets nothing up", async () => {
+  const wrong = [{ code: "000000" }, { password: "something else" }]
+  for (const form of wrong) {
+    const { answer, codes } = await setUp(elif, form)
+    expect([answer.status, codes]).toEqual([422, []])
+  }
+  expect((await signIn("")).status).toBe(303)
+})
+
+test("401: without a right code no password signs in, and the page is that of a wrong password", async () => {
+  const { secret, codes } = await setUp()
+  const bare = ({ status, text }: Answer) => `${status} ${text.replace(/value="[^"]*"/g, "")}`
+  const [recovery = ""] = codes
+  expect(bare(await signIn(""))).toBe(bare(await signIn("", openVisitor(program.url), "wrong one")))
+  expect(bare(await signIn("000000"))).toBe(
+    bare(await signIn("000000", openVisitor(program.url), "wrong one")),
+  )
+  // The code of the set-up is used up.
+  expect((await signIn(appCode(secret))).status).toBe(401)
+  const next = appCode(secret, 1)
+  expect([(await signIn(next)).status, (await signIn(next)).status]).toEqual([303, 401])
+  expect([(await signIn(recovery)).status, (await signIn(recovery)).status]).toEqual([303, 401])
+})
+
+test("401: five wrong codes use up the tries of the author, who still has recovery codes", async () => {
+  const { secret, codes } = await setUp()
+  for (let guess = 0; guess < 5; guess += 1) expect((await signIn("000000")).status).toBe(401)
+  expect((await signIn(appCode(secret, 1))).status).toBe(401)
+  expect((await signIn(codes[0] ?? "")).status).toBe(303)
+  // Operators have counts of their own, also one with the same id.
+  expect(
+    (await openOperator(program.url, "deniz").then((each) => each.get("/console"))).status,
+  ).toBe(200)
+})
+
+test("a sign-in link asks for a code, too, and a wrong one leaves the link as it is", async () => {
+  const { secret } = await setUp()
+  const visitor = openVisitor(program.url)
+  const token = await link()
+  const { text } = await visitor.get(`/login/link/${token}`)
+  expect(text).toContain('autocomplete="one-time-code"')
+  expect(text).not.toContain("data-submits")
+  const wrong = await enter(visitor, token, "000000")
+  expect([wrong.status, await isIn(visitor)]).toEqual([401, false])
+  expect(goesTo(await enter(visitor, token, appCode(secret, 1)))).toEqual([303, "/workspace"])
+  const marcus = openVisitor(program.url)
+  const own = await link("marcus")
+  expect((await marcus.get(`/login/link/${own}`)).text).toContain("data-submits")
+})
+
+test("429: the tries at codes of a link are limited", async () => {
+  await setUp()
+  const token = await link()
+  const visitor = openVisitor(program.url)
+  const statuses: number[] = []
+  for (let guess = 0; guess < 6; guess += 1) {
+    statuses.push((await enter(visitor, token, "000000")).status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+})
+
+test("an invitation sets the password, and the sign-in asks for the code", async () => {
+  const { secret } = await setUp()
+  const { token } = await inviteAuthor(services(), await accountOf("elif"))
+  const visitor = openVisitor(program.url)
+  const form = { password: samplePassword, repeat: samplePassword }
+  const set = await visitor.submit(`/invite/${token}`, form, `/invite/${token}`)
+  expect(goesTo(set)).toEqual([303, "/login?done=first_password"])
+  expect((await visitor.get(set.location ?? "")).text).toContain("a code of your second factor")
+  expect((await signIn(appCode(secret, 1), visitor)).status).toBe(303)
+})
+
+test("it is turned off by a code, and not without", async () => {
+  const { secret } = await setUp()
+  const off = (code: string) => elif.submit(`${setPath}/off`, { code }, securityPath)
+  expect((await off("000000")).status).toBe(422)
+  expect(goesTo(await off(appCode(secret, 1)))).toEqual([
+    303,
+    `${securityPath}?done=second_factor_off`,
+  ])
+  expect((await signIn("")).status).toBe(303)
+})
+
+test("an author without a password turns it on soon after a link, not later", async () => {
+  const marcus = openVisitor(program.url)
+  await enter(marcus, await link("marcus"), "")
+  expect((await marcus.get(setPath)).text).not.toContain('type="password"')
+  await queryStore(program, "UPDATE sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+  const { location } = await marcus.get(setPath)
+  expect(location).toBe(`${setPath}/confirm`)
+  expect((await marcus.get(location ?? "")).text).toContain("Sign in again from your marketplace")
+  await enter(marcus, await link("marcus"), "")
+  expect((await setUp(marcus)).codes).toHaveLength(10)
+})
+
+test("an operator removes it, which the audit records", async () => {
+  await setUp()
+  const deniz = await openOperator(program.url, "deniz")
+  const { id } = await accountOf("elif")
+  const path = `/console/authors/${id}`
+  expect((await deniz.get(path)).text).toContain(`href="${path}/remove-factor"`)
+  const { location } = await deniz.submit(`${path}/remove-factor`, {}, `${path}/remove-factor`)
+  expect(location).toBe(`${path}?done=remove-factor`)
+  expect((await deniz.get(path)).text).not.toContain("remove-factor")
+  expect((await signIn("")).status).toBe(303)
+  const events = await program.app.store.audit.list({ accountId: id, kind: "account" }, null, 2)
+  expect(events.map(({ action, actor }) => [action, actor.kind])).toEqual([
+    ["second_factor_off", "operator"],
+    ["second_factor_on", "author"],
+  ])
+})
