@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { inviteAuthor } from "../../../src/operations/sign-in/invitation.ts"
+import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -142,7 +142,7 @@ test("429: the tries at codes of a link are limited", async () => {
 
 test("an invitation sets the password, and the sign-in asks for the code", async () => {
   const { secret } = await setUp()
-  const { token } = await inviteAuthor(services(), await accountOf("elif"))
+  const { token } = await inviteAccount(services(), (await accountOf("elif")).id)
   const visitor = openVisitor(program.url)
   const form = { password: samplePassword, repeat: samplePassword }
   const set = await visitor.submit(`/invite/${token}`, form, `/invite/${token}`)
