@@ -1,0 +1,102 @@
+import { describe, expect, test } from "bun:test"
+import {
+  type Attempt,
+  type BusySlot,
+  chooseDue,
+  type DueEndpoint,
+  retryAfterMs,
+  settleAttempt,
+} from "./message.ts"
+
+const answered = (status: number): Attempt => ({ status, problem: null, answer: "" })
+const silent: Attempt = { status: null, problem: "ECONNREFUSED", answer: "" }
+const day = 86_400_000
+
+test("a message is tried ten times within about three days", () => {
+  const pauses = Array.from({ length: 10 }, (_, at) => retryAfterMs(at + 1, 0.5))
+  const minutes = pauses.map((ms) => ms && ms / 60_000)
+  expect(minutes).toEqual([1 / 12, 5, 30, 120, 300, 600, 840, 1_200, 1_440, null])
+})
+
+test("the pauses differ by a tenth", () => {
+  expect([0, 1].map((random) => retryAfterMs(2, random))).toEqual([270_000, 330_000])
+})
+
+describe("after a try", () => {
+  const settle = (attempt: Attempt, attempts = 1, sinceMs: number | null = null, nowMs = day) =>
+    settleAttempt(attempt, attempts, sinceMs, nowMs, 0.5)
+
+  test.each([200, 201, 202, 204, 299])("%d is taken", (status) => {
+    expect(settle(answered(status), 3, 5)).toEqual({
+      state: "delivered",
+      nextAtMs: null,
+      failingSinceMs: null,
+      off: null,
+    })
+  })
+  test.each([100, 301, 302, 307, 400, 404, 429, 500, 503])("%d is tried again", (status) => {
+    expect(settle(answered(status))).toEqual({
+      state: "waiting",
+      nextAtMs: day + 5_000,
+      failingSinceMs: day,
+      off: null,
+    })
+  })
+  test("no answer is tried again, and after the tenth try no more", () => {
+    expect(settle(silent, 9, 7)).toMatchObject({ state: "waiting", failingSinceMs: 7 })
+    expect(settle(silent, 10, 7)).toMatchObject({ state: "failed", nextAtMs: null, off: null })
+  })
+  test("410 turns the endpoint off", () => {
+    expect(settle(answered(410))).toMatchObject({ state: "failed", off: "gone" })
+  })
+  test("so do five days of failures, and no shorter time", () => {
+    expect(settle(silent, 2, 0, 5 * day - 1).off).toBeNull()
+    expect(settle(silent, 2, 0, 5 * day)).toMatchObject({ state: "waiting", off: "failing" })
+  })
+})
+
+describe("of those that are due", () => {
+  const due = (id: string, messages: number, changes: Partial<DueEndpoint> = {}): DueEndpoint => ({
+    id,
+    accountId: 1,
+    isFailing: false,
+    messageIds: Array.from({ length: messages }, (_, at) => `${id}-${at}`),
+    ...changes,
+  })
+  const chosen = (endpoints: readonly DueEndpoint[], busy: readonly BusySlot[] = []) => [
+    ...chooseDue(endpoints, busy).keys(),
+  ]
+  const busyWith = (count: number, accountId: number | null, isFailing = false) =>
+    Array.from({ length: count }, (_, at) => ({ endpointId: `busy-${at}`, accountId, isFailing }))
+
+  test("an author's are sent four at a time, those of all endpoints by turns", () => {
+    expect(chosen([due("a", 9), due("b", 9)])).toEqual(["a-0", "b-0", "a-1", "b-1"])
+    expect(chosen([due("a", 9)], busyWith(3, 1))).toEqual(["a-0"])
+    expect(chosen([due("a", 9)], busyWith(4, 1))).toEqual([])
+  })
+
+  test("an author with many does not hold up another", () => {
+    const many = Array.from({ length: 50 }, (_, at) => due(`a${at}`, 16))
+    expect(chosen([...many, due("b", 1, { accountId: 2 })])).toContain("b-0")
+  })
+
+  test("the operators have more slots", () => {
+    expect(chosen([due("o", 16, { accountId: null })]).length).toBe(16)
+  })
+
+  test("one that fails is tried with one message", () => {
+    expect(chosen([due("a", 9, { isFailing: true })])).toEqual(["a-0"])
+    const slot = { endpointId: "a", accountId: 1, isFailing: true }
+    expect(chosen([due("a", 9, { isFailing: true })], [slot])).toEqual([])
+  })
+
+  test("those that fail leave room for those that do not", () => {
+    const failing = Array.from({ length: 500 }, (_, at) =>
+      due(`dead-${at}`, 1, { accountId: at, isFailing: true }),
+    )
+    const healthy = Array.from({ length: 128 }, (_, at) => due(`b-${at}`, 1, { accountId: -at }))
+    const sent = chosen([...failing, ...healthy])
+    expect(sent.filter((id) => id.startsWith("dead")).length).toBe(128)
+    expect(sent.length).toBe(256)
+  })
+})

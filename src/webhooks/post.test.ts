@@ -1,0 +1,165 @@
+import { afterAll, afterEach, describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import { post } from "./post.ts"
+import type { Target } from "./target.ts"
+
+type Answering = (request: Request) => Response | Promise<Response>
+let open: readonly { stop(isAbrupt: boolean): unknown }[] = []
+afterEach(async () => {
+  for (const server of open) await server.stop(true)
+  open = []
+})
+
+const at = (port: number | undefined, changes: Partial<Target> = {}): Target => ({
+  address: "127.0.0.1",
+  port: port ?? 0,
+  isTls: false,
+  hostname: "hook.example.com",
+  host: "hook.example.com",
+  path: "/hook?a=1",
+  ...changes,
+})
+const send = (target: Target, timeoutMs = 5_000, signal = new AbortController().signal) =>
+  post(target, { "webhook-id": "msg_1" }, '{"a":"ü"}', { timeoutMs, signal })
+
+function serve(fetch: Answering): Target {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch })
+  open = [...open, server]
+  return at(server.port)
+}
+/** Answers with these bytes, whatever was asked, and leaves the connection open. */
+function answerWith(...pieces: readonly string[]): Target {
+  const server = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      async data(socket) {
+        for (const piece of pieces) {
+          socket.write(piece)
+          await Bun.sleep(1)
+        }
+      },
+    },
+  })
+  open = [...open, server]
+  return at(server.port)
+}
+
+test("sends what a receiver needs, and brings status and answer", async () => {
+  let seen: unknown = null
+  const target = serve(async (request) => {
+    const { method, url, headers } = request
+    const names = ["host", "webhook-id", "content-length"]
+    seen = [
+      method,
+      new URL(url).pathname,
+      ...names.map((name) => headers.get(name)),
+      await request.text(),
+    ]
+    return new Response("thanks", { status: 202 })
+  })
+  expect(await send(target)).toEqual({ status: 202, problem: null, answer: "thanks" })
+  expect(seen).toEqual(["POST", "/hook", "hook.example.com", "msg_1", "10", '{"a":"ü"}'])
+})
+
+describe("of an answer the first kilobyte is kept", () => {
+  const letters = (count: number) => "a".repeat(count)
+  test.each([
+    [
+      "that is longer",
+      [`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${letters(2_000)}`],
+      letters(1_024),
+    ],
+    ["without an end", ["HTTP/1.1 200 OK\r\n\r\n", letters(700), letters(700)], letters(1_024)],
+    [
+      "in chunks",
+      [
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+        "de\r\n3;x=y\r\nfgh\r\n0\r\n\r\n",
+      ],
+      "abcdefgh",
+    ],
+    ["in pieces", ["HTT", "P/1.0 200 \r\nContent-", "Length: 2\r\n\r", "\nok"], "ok"],
+    [
+      "after others",
+      ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
+      "ok",
+    ],
+    ["without a body", ["HTTP/1.1 204 No Content\r\n\r\n"], ""],
+    [
+      "with bytes that are no text",
+      ["HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na\0b"],
+      "a\uFFFDb",
+    ],
+  ])("of one %s", async (_, pieces, answer) => {
+    const { status, problem, ...rest } = await send(answerWith(...pieces))
+    expect([Math.floor((status ?? 0) / 100), problem, rest.answer]).toEqual([2, null, answer])
+  })
+
+  test("a character that is cut is left out", async () => {
+    const { answer } = await send(serve(() => new Response(`a${"ü".repeat(1_000)}`)))
+    expect(answer).toBe(`a${"ü".repeat(511)}`)
+  })
+})
+
+describe("no answer", () => {
+  test("when nobody listens", async () => {
+    expect(await send(at(1))).toEqual({ status: null, problem: "ECONNREFUSED", answer: "" })
+  })
+  test.each([
+    ["nothing comes", [], "no answer within 0.2 s"],
+    ["the head has no end", ["HTTP/1.1 200 OK\r\n"], "no answer within 0.2 s"],
+    ["it is not HTTP", ["SSH-2.0-OpenSSH\r\n\r\n"], "the answer is not HTTP"],
+    [
+      "the head is endless",
+      ["HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(4_000)],
+      "the answer is not HTTP",
+    ],
+  ])("when %s", async (_, pieces, problem) => {
+    expect(await send(answerWith(...pieces), 200)).toEqual({ status: null, problem, answer: "" })
+  })
+  test("when the connection is closed", async () => {
+    const closing = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: { data: (socket) => void socket.end() },
+    })
+    open = [closing]
+    const { status, problem } = await send(at(closing.port))
+    expect([status, problem]).toEqual([null, "the connection was closed without an answer"])
+  })
+  test("when this server stops", async () => {
+    const stop = new AbortController()
+    const sending = send(answerWith(), 60_000, stop.signal)
+    stop.abort()
+    expect(await sending).toMatchObject({ status: null, problem: "the server stopped" })
+  })
+})
+
+describe("with TLS", () => {
+  const pemOf = (name: string) => readFileSync(`tests/harness/certificate/server.${name}`, "utf8")
+  const [cert, key] = [pemOf("crt"), pemOf("key")]
+  const trusted = getCACertificates("default")
+  const secured = () => {
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: { cert, key },
+      fetch: () => new Response("safe"),
+    })
+    open = [server]
+    return at(server.port, { isTls: true, hostname: "localhost" })
+  }
+  afterAll(() => setDefaultCACertificates(trusted))
+
+  test("the certificate is checked, and its name", async () => {
+    const unknown = await send(secured())
+    expect(unknown).toMatchObject({ status: null, problem: "DEPTH_ZERO_SELF_SIGNED_CERT" })
+    setDefaultCACertificates([...trusted, cert])
+    expect(await send(secured())).toMatchObject({ status: 200, answer: "safe" })
+    const other = { hostname: "hook.example.com" }
+    const problem = "ERR_TLS_CERT_ALTNAME_INVALID"
+    expect(await send({ ...secured(), ...other })).toMatchObject({ status: null, problem })
+  })
+})

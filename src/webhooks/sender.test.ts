@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { Webhook } from "standardwebhooks"
+import { temporaryFolder } from "../../tests/harness/program.ts"
+import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
+import { renderEvent } from "../domain/events/event.ts"
+import type { Store } from "../domain/store.ts"
+import { createEndpointVault } from "../secrets/vaults.ts"
+import { endpointRecord, overdue } from "../store/contracts/events/endpoint-records.ts"
+import { accountId, accountRecord, put } from "../store/contracts/store-records.ts"
+import { until } from "../store/contracts/until.ts"
+import { openSender, type Sender, type SenderOptions } from "./sender.ts"
+import { createTargets } from "./target.ts"
+
+type Received = Readonly<{ path: string; headers: Record<string, string>; body: string }>
+
+const vault = createEndpointVault(new Uint8Array(32).fill(7))
+const loopback = [{ address: "127.0.0.0", bits: 8, family: "ipv4" }] as const
+
+describe("a sender", () => {
+  let folder = ""
+  let store: Store
+  let sender: Sender | null = null
+  let received: Received[] = []
+  let results: string[] = []
+  let faults: unknown[] = []
+  let nowMs = Date.now()
+  let poll = () => {}
+  let answer: (path: string) => Response | Promise<Response> = () => new Response("thanks")
+  const receiver = () =>
+    Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      async fetch(request) {
+        const { pathname: path } = new URL(request.url)
+        received.push({ path, headers: request.headers.toJSON(), body: await request.text() })
+        return answer(path)
+      },
+    })
+  let server = receiver()
+
+  beforeEach(async () => {
+    folder = temporaryFolder()
+    store = await createSqlite(join(folder, "pazar.db"))
+    server = receiver()
+    answer = () => new Response("thanks")
+    received = []
+    results = []
+    faults = []
+    nowMs = Date.now()
+  })
+  afterEach(async () => {
+    await sender?.close()
+    sender = null
+    await server.stop(true)
+    await store.close()
+    rmSync(folder, { recursive: true })
+    expect(faults).toEqual([])
+  })
+
+  const options = (changes: Partial<SenderOptions> = {}): SenderOptions => ({
+    messages: store.messages,
+    vault,
+    bodyOf: ({ event }) => renderEvent(event, "operator"),
+    targets: createTargets(loopback, async () => []),
+    nowMs: () => nowMs,
+    every(_, work) {
+      poll = work
+      return () => {}
+    },
+    random: () => 0.5,
+    version: "1.2.3",
+    onSent: (result) => results.push(result),
+    onWaiting: () => {},
+    onFault: (fault) => faults.push(fault),
+    ...changes,
+  })
+  const open = (changes: Partial<SenderOptions> = {}) => {
+    sender = openSender(options(changes))
+    return sender
+  }
+  async function addEndpoint(id: string, changes: Parameters<typeof endpointRecord>[1] = {}) {
+    const secret = vault.createSecret()
+    const url = `http://127.0.0.1:${server.port}/${id}`
+    const sealed = vault.seal(secret, id)
+    await store.endpoints.insert(endpointRecord(id, { url, sealed, ...changes }))
+    return secret
+  }
+  const untilSent = (count: number) =>
+    until(() => (results.length >= count && received.length >= count ? true : undefined))
+  const untilSettled = (id: string, attempts: number) =>
+    until(async () => {
+      const [delivery] = await store.messages.list(id, null, 1)
+      return delivery?.attempts === attempts ? delivery : undefined
+    })
+
+  test("sends messages that the reference library verifies", async () => {
+    const secret = await addEndpoint("ep_a")
+    await store.messages.announce(overdue("dükkân"))
+    open()
+    await untilSettled("ep_a", 1)
+    const [message] = received
+    const verified = new Webhook(secret).verify(message?.body ?? "", message?.headers ?? {})
+    expect(verified).toEqual({
+      type: "pull.overdue",
+      timestamp: "2026-06-02T08:00:00Z",
+      data: { name: "dükkân" },
+    })
+    expect(message?.headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "user-agent": "Pazar/1.2.3",
+      "webhook-id": expect.stringMatching(/^msg_/),
+    })
+    expect(results).toEqual(["delivered"])
+    const [delivery] = await store.messages.list("ep_a", null, 1)
+    expect(delivery).toMatchObject({ state: "delivered", last: { status: 200, answer: "thanks" } })
+    expect(() => new Webhook(vault.createSecret()).verify("{}", message?.headers ?? {})).toThrow()
+  })
+
+  test("both secrets sign while they overlap, and the new one alone afterwards", async () => {
+    const old = await addEndpoint("ep_a")
+    const fresh = vault.createSecret()
+    const until = new Date(nowMs + 86_400_000).toISOString().replace(/\.\d+/, "")
+    await store.endpoints.replaceSecret("ep_a", vault.seal(fresh, "ep_a"), until)
+    await store.messages.announce(overdue("a"))
+    open()
+    await untilSent(1)
+    const verify = (secret: string, { body, headers }: Received) =>
+      new Webhook(secret).verify(body, headers)
+    for (const secret of [old, fresh]) {
+      expect(received.map((each) => verify(secret, each))).toMatchObject([{ data: { name: "a" } }])
+    }
+    expect(received[0]?.headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/)
+    nowMs += 2 * 86_400_000
+    await store.messages.announce(overdue("b"))
+    poll()
+    await untilSent(2)
+    expect(received[1]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/)
+  })
+
+  test("a message that was not taken comes again with the same id and body", async () => {
+    await addEndpoint("ep_a")
+    await store.messages.announce(overdue("a"))
+    answer = () => new Response("later", { status: 503 })
+    open()
+    await untilSettled("ep_a", 1)
+    answer = () => new Response("now")
+    nowMs += 5_001
+    poll()
+    const delivery = await untilSettled("ep_a", 2)
+    expect(delivery).toMatchObject({ state: "delivered", last: { answer: "now" } })
+    const [first, second] = received
+    expect(second?.body).toBe(first?.body ?? "")
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"] ?? "")
+    expect(results).toEqual(["failed", "delivered"])
+  })
+
+  test("410 turns an endpoint off, and an address inside is not connected to", async () => {
+    await addEndpoint("ep_gone")
+    await addEndpoint("ep_inside", { url: "https://10.0.0.1/" })
+    await store.messages.announce(overdue("a"))
+    answer = () => new Response(null, { status: 410 })
+    open()
+    await untilSettled("ep_gone", 1)
+    expect(await store.endpoints.find("ep_gone")).toMatchObject({ off: { reason: "gone" } })
+    expect(await untilSettled("ep_inside", 1)).toMatchObject({
+      state: "waiting",
+      last: { status: null, problem: "the host has an address that is not on the internet" },
+    })
+  })
+
+  test("an endpoint that never answers uses four slots of its author, and no others", async () => {
+    const slow: Promise<Response>[] = []
+    const freed = Promise.withResolvers<void>()
+    answer = (path) => {
+      if (path !== "/ep_slow") return new Response("thanks")
+      const held = freed.promise.then(() => new Response("at last"))
+      slow.push(held)
+      return held
+    }
+    await put(store, accountRecord("ada"), accountRecord("bora"))
+    for (const [id, name] of [
+      ["ep_slow", "ada"],
+      ["ep_fast", "bora"],
+    ] as const) {
+      await addEndpoint(id, { accountId: await accountId(store, name) })
+      const account = { id: await accountId(store, name), username: name }
+      for (let at = 0; at < 9; at += 1) {
+        await store.messages.announce(overdue(`${at}`, { account }))
+      }
+    }
+    open()
+    await until(async () => {
+      const { length } = received.filter(({ path }) => path === "/ep_fast")
+      return length === 9 && slow.length === 4 ? true : undefined
+    })
+    expect(slow.length).toBe(4)
+    freed.resolve()
+    await until(async () => ((await store.messages.countWaiting()) === 0 ? true : undefined))
+    expect(received.length).toBe(18)
+  })
+
+  test("two senders on one store send each message once", async () => {
+    await addEndpoint("ep_a")
+    for (let at = 0; at < 40; at += 1) await store.messages.announce(overdue(`${at}`))
+    const second = openSender(options())
+    open()
+    await until(async () => ((await store.messages.countWaiting()) === 0 ? true : undefined))
+    await second.close()
+    expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(40)
+    expect(received.length).toBe(40)
+  })
+})

@@ -1,0 +1,192 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test"
+import { post } from "./post.ts"
+import { createTargets, type Network, type Resolve, TargetRefused } from "./target.ts"
+
+let connections = 0
+/** Whoever comes here came to the machine itself, by whatever spelling. */
+const inside = Bun.listen({
+  hostname: "::",
+  port: 0,
+  socket: {
+    open(socket) {
+      connections += 1
+      socket.end()
+    },
+    data() {},
+  },
+})
+const { port } = inside
+afterAll(() => inside.stop(true))
+beforeEach(() => {
+  connections = 0
+})
+
+/** Names, and what they lead to. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  "inside.example.com": ["127.0.0.1"],
+  "inside6.example.com": ["::1"],
+  "mapped.example.com": ["::ffff:10.0.0.1"],
+  "metadata.example.com": ["169.254.169.254"],
+  "both.example.com": ["8.8.8.8", "192.168.1.1"],
+  "zone.example.com": ["fe80::1%eth0"],
+  "nothing.example.com": [],
+  localhost: ["127.0.0.1"],
+  "localhost.": ["127.0.0.1"],
+}
+const resolve: Resolve = async (hostname) => names[hostname] ?? []
+
+async function send(url: string, networks: readonly Network[] = [], ask: Resolve = resolve) {
+  const target = await createTargets(networks, ask).find(url)
+  const limits = { timeoutMs: 2_000, signal: new AbortController().signal }
+  return post(target, {}, "{}", limits)
+}
+
+describe("none of these is connected to", () => {
+  test.each([
+    // Spellings of 127.0.0.1 and its network.
+    "127.0.0.1",
+    "127.1",
+    "127.0.1",
+    "2130706433",
+    "0x7f000001",
+    "0x7f.1",
+    "0x7f.0x0.0x0.0x1",
+    "0177.0.0.1",
+    "017700000001",
+    "0177.0x0.1",
+    "127.0.0.1.",
+    "127.255.255.254",
+    "%31%32%37.0.0.1",
+    "①②⑦.⓪.⓪.①",
+    "127。0。0。1",
+    "0",
+    "0.0.0.0",
+    "localhost",
+    "localhost.",
+    // Other networks that are not the internet.
+    "10.0.0.1",
+    "10.255.255.255",
+    "100.64.0.1",
+    "169.254.169.254",
+    "172.16.0.1",
+    "172.31.255.254",
+    "192.168.0.1",
+    "192.0.0.8",
+    "192.0.2.1",
+    "198.18.0.1",
+    "198.51.100.7",
+    "203.0.113.7",
+    "224.0.0.1",
+    "240.0.0.1",
+    "255.255.255.255",
+    // IPv6, and IPv4 inside of it.
+    "[::]",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::127.0.0.1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[0:0:0:0:0:ffff:10.0.0.1]",
+    "[::ffff:0:127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[64:ff9b:1::7f00:1]",
+    "[2002:7f00:1::1]",
+    "[2001:0:7f00:1::]",
+    "[2001:db8::1]",
+    "[100::1]",
+    "[fc00::1]",
+    "[fd00:ec2::254]",
+    "[fe80::1]",
+    "[fec0::1]",
+    "[ff02::1]",
+    // Names that lead there.
+    "inside.example.com",
+    "inside6.example.com",
+    "mapped.example.com",
+    "metadata.example.com",
+    "both.example.com",
+    "zone.example.com",
+    "nothing.example.com",
+  ])("https://%s/", async (host) => {
+    await expect(send(`https://${host}:${port}/`)).rejects.toBeInstanceOf(TargetRefused)
+    await expect(send(`http://${host}:${port}/`)).rejects.toBeInstanceOf(TargetRefused)
+    expect(connections).toBe(0)
+  })
+
+  test("a name that answers differently the second time is asked once", async () => {
+    let asked = 0
+    let arrived = 0
+    const allowed = Bun.serve({
+      hostname: "127.0.0.2",
+      port: 0,
+      fetch() {
+        arrived += 1
+        return new Response("here")
+      },
+    })
+    const rebind: Resolve = async () => [asked++ === 0 ? "127.0.0.2" : "127.0.0.1"]
+    const networks = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
+    const url = `http://rebind.example.com:${allowed.port}/`
+    expect(await send(url, networks, rebind)).toMatchObject({ status: 200, answer: "here" })
+    expect([asked, arrived]).toEqual([1, 1])
+    // The second time it leads inside, and is refused.
+    await expect(send(url, networks, rebind)).rejects.toBeInstanceOf(TargetRefused)
+    await allowed.stop(true)
+  })
+
+  test("where a redirect leads", async () => {
+    const networks = [{ address: "127.0.0.2", bits: 32, family: "ipv4" }] as const
+    const redirecting = Bun.serve({
+      hostname: "127.0.0.2",
+      port: 0,
+      fetch: (request) =>
+        Response.redirect(
+          `http://127.0.0.1:${port}/`,
+          Number(new URL(request.url).pathname.slice(1)),
+        ),
+    })
+    for (const status of [301, 302, 303, 307, 308]) {
+      const url = `http://127.0.0.2:${redirecting.port}/${status}`
+      expect(await send(url, networks)).toMatchObject({ status })
+    }
+    expect(connections).toBe(0)
+    await redirecting.stop(true)
+  })
+})
+
+describe("these may be reached", () => {
+  const target = async (url: string, addresses: readonly string[], networks: Network[] = []) =>
+    createTargets(networks, async () => addresses).find(url)
+
+  test("public addresses, by the one that was judged", async () => {
+    expect(await target("https://shop.example.com/hook?a=1", ["8.8.4.4"])).toEqual({
+      address: "8.8.4.4",
+      port: 443,
+      isTls: true,
+      hostname: "shop.example.com",
+      host: "shop.example.com",
+      path: "/hook?a=1",
+    })
+    expect(await target("https://[2606:4700::1111]:8443/", [])).toMatchObject({
+      address: "2606:4700::1111",
+      port: 8443,
+      hostname: "2606:4700::1111",
+      host: "[2606:4700::1111]:8443",
+    })
+    const mapped = await target("https://shop.example.com/", ["::ffff:8.8.4.4"])
+    expect(mapped.address).toBe("8.8.4.4")
+  })
+
+  test("an operator's own networks, also without TLS, and no others without", async () => {
+    const own: Network[] = [
+      { address: "10.1.0.0", bits: 16, family: "ipv4" },
+      { address: "fd00::", bits: 8, family: "ipv6" },
+    ]
+    expect(await target("http://crm.internal/", ["10.1.2.3"], own)).toMatchObject({ port: 80 })
+    expect(await target("http://crm.internal/", ["fd00::5"], own)).toMatchObject({ isTls: false })
+    await expect(target("http://crm.internal/", ["10.2.0.1"], own)).rejects.toThrow("https")
+    await expect(target("http://crm.internal/", ["8.8.4.4"], own)).rejects.toThrow("https")
+    await expect(target("http://crm.internal/", ["10.1.2.3", "8.8.4.4"], own)).rejects.toThrow()
+    await expect(target("https://crm.internal/", ["10.2.0.1"], own)).rejects.toThrow("internet")
+  })
+})
