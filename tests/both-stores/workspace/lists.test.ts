@@ -17,8 +17,12 @@ beforeAll(async () => {
   const items = ids.map((id) =>
     item("elif", id, { published_at: publishedAt(id).replace(".000", ""), name: `Theme ${id}` }),
   )
-  await program.load([account("elif"), ...items])
+  const many = Array.from({ length: 200 }, (_, index) =>
+    item("cem", 1000 + index, { name: `Plugin ${1000 + index}` }),
+  )
+  await program.load([account("elif"), ...items, account("cem"), ...many])
   await givePassword(program, "elif")
+  await givePassword(program, "cem")
   elif = openVisitor(program.url)
   await elif.signIn("elif")
 })
@@ -51,6 +55,114 @@ test("302: a page after the last leads to the last", async () => {
 test("200: a search without a match stays where it is, whatever the page", async () => {
   const { status, text } = await elif.get("/workspace/items?page=999&q=nothing")
   expect([status, text.includes("No item matches “nothing”.")]).toEqual([200, true])
+})
+
+/** The items of a form, and which of them are ticked. */
+const ticksOn = (text: string) =>
+  [...text.matchAll(/name="items" value="(\d+)"( checked)?/g)].map(([, id, checked]) => ({
+    id: Number(id),
+    isTicked: checked !== undefined,
+  }))
+const newKeyPath = "/workspace/settings/keys/new"
+
+test("200: items of a key are searched for, and a search keeps all that was typed and ticked", async () => {
+  const cem = openVisitor(program.url)
+  await cem.signIn("cem")
+  expect(ticksOn((await elif.get(newKeyPath)).text)).toHaveLength(60)
+  const first = await cem.get(newKeyPath)
+  expect(ticksOn(first.text)).toHaveLength(25)
+  expect(first.text).toContain("The first 25 of 200 items, by name.")
+  const form = new URLSearchParams({
+    form_token: await cem.formToken(newKeyPath),
+    form_id: "a-form-of-this-test-1",
+    kind: "vk",
+    name: "In the <theme>",
+    scope: "all",
+    expiry: "90",
+    q: "plugin 110",
+    searched: "",
+  })
+  for (const id of ["1003", "1005"]) form.append("items", id)
+  const ask = (path: string) =>
+    cem.ask(path, { method: "POST", body: form, headers: { Origin: program.url } })
+  // By the button, or by Enter in the field, which sends the form to where keys are made.
+  for (const path of [newKeyPath, "/workspace/settings/keys"]) {
+    const { status, text } = await ask(path)
+    expect(status).toBe(200)
+    const found = Array.from({ length: 10 }, (_, index) => ({ id: 1100 + index, isTicked: false }))
+    expect(ticksOn(text)).toEqual([
+      { id: 1003, isTicked: true },
+      { id: 1005, isTicked: true },
+      ...found,
+    ])
+    expect(text).toContain('value="In the &lt;theme&gt;"')
+    expect(text).toMatch(/<option value="90" selected/)
+    expect(text).toMatch(/name="scope" value="some" checked/)
+  }
+  form.set("searched", "plugin 110")
+  form.set("scope", "some")
+  form.append("items", "1107")
+  expect((await ask("/workspace/settings/keys")).status).toBe(303)
+  const { id } = (await program.app.store.accounts.findByUsername("cem")) ?? { id: 0 }
+  const [made] = await program.app.store.keys.list(id)
+  expect(made?.itemIds).toEqual([1003, 1005, 1107])
+})
+
+test("200: of very many chosen items some are shown, and all stay chosen", async () => {
+  const cem = openVisitor(program.url)
+  await cem.signIn("cem")
+  const ids = Array.from({ length: 100 }, (_, index) => 1000 + index)
+  const form = { form_id: "a-form-of-this-test-2", kind: "vk", q: "1150", items: ids.join(",") }
+  const { text } = await cem.submit(newKeyPath, form, newKeyPath)
+  expect(ticksOn(text).map(({ id }) => id)).toEqual([...ids.slice(0, 30), 1150])
+  expect(text).toContain(`name="items" value="${ids.slice(30).join(",")}"`)
+  expect(text).toContain("and 70 more")
+})
+
+test("a page marks its place in the menu, and Settings opens the settings", async () => {
+  const marked = async (path: string) => {
+    const { text } = await elif.get(path)
+    const menu = /<nav aria-label="Workspace">.*?<\/nav>/s.exec(text)?.[0] ?? ""
+    return /aria-current="page">.*?<\/svg>(.*?)<\/a>/s.exec(menu)?.[1]
+  }
+  const places = [
+    "",
+    "/log",
+    "/items",
+    "/items/1",
+    "/check",
+    "/settings/keys",
+    "/settings/keys/new",
+  ]
+  const settings = ["profile", "security", "language", "activity"].map(
+    (each) => `/settings/${each}`,
+  )
+  expect(
+    await Promise.all([...places, ...settings].map((path) => marked(`/workspace${path}`))),
+  ).toEqual([
+    ...["Overview", "Overview", "Items", "Items", "Check a code", "API Access", "API Access"],
+    ...settings.map(() => "Settings"),
+  ])
+  const { location } = await elif.get("/workspace/settings")
+  expect(location).toBe("/workspace/settings/profile")
+  const keys = (await elif.get("/workspace/settings/keys")).text
+  expect(keys).toContain("<title>API Access ·")
+  expect(keys).toContain("<h1>API Access</h1>")
+  expect(keys).not.toContain("API keys")
+})
+
+test("the start page changes the language of an author who is signed in", async () => {
+  const { location } = await elif.submit(
+    "/workspace/settings/language",
+    { locale: "tr", next: "/" },
+    "/",
+  )
+  expect(location).toBe("/")
+  expect((await elif.get("/")).text).toContain('<html lang="tr">')
+  // A language in an address is for that page only.
+  expect((await elif.get("/?lang=en")).text).toContain('<html lang="en">')
+  expect((await elif.get("/workspace")).text).toContain('<html lang="tr">')
+  await elif.submit("/workspace/settings/language", { locale: "en" }, "/workspace")
 })
 
 test("the overview leaves out calls of test keys, and says so", async () => {

@@ -129,6 +129,13 @@ export const stops: readonly Stop[] = [
     },
   },
   {
+    name: "key-menu",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/keys`)
+      await page.locator("[popovertarget^=menu-]").first().click()
+    },
+  },
+  {
     name: "key-revealed",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/keys`)
@@ -184,6 +191,7 @@ export const stops: readonly Stop[] = [
   },
   { name: "profile", visit: go("/workspace/settings/profile") },
   { name: "security", visit: go("/workspace/settings/security") },
+  { name: "second-factor", visit: go("/workspace/settings/security/second-factor") },
   { name: "language", visit: go("/workspace/settings/language") },
   { name: "activity", visit: go("/workspace/settings/activity") },
   { name: "workspace-not-found", visit: go("/workspace/settings/keys/key_none") },

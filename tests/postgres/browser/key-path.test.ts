@@ -94,7 +94,7 @@ async function enter(page: Page, { username }: Author, locale: Language): Promis
 async function openAccess(page: Page, locale: Language): Promise<void> {
   const words = languages[locale]
   await page.getByRole("link", { name: words.settings, exact: true }).click()
-  await page.getByRole("link", { name: words.access, exact: true }).click()
+  await page.locator(".tabs").getByRole("link", { name: words.access, exact: true }).click()
 }
 
 async function create(page: Page, locale: Language): Promise<string> {

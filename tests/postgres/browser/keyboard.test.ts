@@ -78,7 +78,7 @@ test("signs in and reaches every section and every tab of the settings", async (
 test("creates a key, copies it, reveals it and signs out", async () => {
   const page = await visits.visit({ permissions: ["clipboard-read", "clipboard-write"] })
   await signInByKeyboard(page)
-  await follow(page, "a[href='/workspace/settings']")
+  await follow(page, "nav a[href='/workspace/settings/keys']")
   await follow(page, "a[href$='/keys/new']")
   await tabTo(page, "input[name=kind]")
   await page.keyboard.press("Space")

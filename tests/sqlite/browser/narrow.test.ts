@@ -113,7 +113,7 @@ test("the menu opens without the script too", async () => {
   await page.goto(`${visits.url}/workspace`)
   await page.getByRole("button", { name: "Menu" }).click()
   await page.getByRole("link", { name: "Settings" }).click()
-  await page.waitForURL(/\/workspace\/settings\/keys$/)
+  await page.waitForURL(/\/workspace\/settings\/profile$/)
 })
 
 test("a button stays beside its field when there is an error", async () => {

@@ -46,7 +46,7 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
       signOutPath="/logout"
       who={
         <>
-          <a class="who-name" href="/workspace/settings" title={view.author?.username}>
+          <a class="who-name" href="/workspace/settings/profile" title={view.author?.username}>
             <bdi>{view.author && shownName(view.author.name, view.author.username)}</bdi>
           </a>
           <SupportLink view={view} />

@@ -243,9 +243,11 @@ const NewKeyPage = (props: Props) => {
       <PostForm view={view} action={keysPath}>
         <input type="hidden" name="form_id" value={formId} />
         {/* Enter in a field presses the first button of a form: without this one, the search. */}
-        <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
-          {view.words.keys.confirm.submit.create}
-        </button>
+        {choice.isSearched && (
+          <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
+            {view.words.keys.confirm.submit.create}
+          </button>
+        )}
         <Choices
           name="kind"
           legend={words.kind}
