@@ -117,7 +117,7 @@ for (const poison of poisonNames) {
     await watched.page.locator("#purchase_code").fill(codeOf(poison))
     await watched.page.locator("main button[type=submit]").click()
     const shown = [
-      await textOf(watched.page.locator("dd").first()),
+      await textOf(watched.page.locator("dd .mono").first()),
       await watched.page.locator("dd").nth(2).textContent(),
     ]
     expect({ shown, ...(await inspect(watched)) }).toEqual({

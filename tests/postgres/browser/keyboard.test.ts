@@ -105,6 +105,29 @@ test("creates a key, copies it, reveals it and signs out", async () => {
   })
 })
 
+test("the menu of a key closes on Escape and on a click outside, and leaves its row free", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/settings/keys`)
+  const button = page.locator("[popovertarget^=menu-]").first()
+  const menu = page.locator(".row-menu").first()
+  await button.click()
+  const names = await menu.locator("a, button").allTextContents()
+  const [row, opened] = [
+    await page.locator(".keys tr:has([popovertarget])").first().boundingBox(),
+    await menu.boundingBox(),
+  ]
+  await page.keyboard.press("Escape")
+  const afterEscape = await menu.isVisible()
+  await button.click()
+  await page.locator("h1").click()
+  expect({ names, afterEscape, afterClick: await menu.isVisible() }).toEqual({
+    names: ["Reveal", "Replace", "This key leaked", "Revoke"],
+    afterEscape: false,
+    afterClick: false,
+  })
+  expect(opened?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0) - 4)
+})
+
 test("a link past the navigation comes first and leads to the content", async () => {
   const page = await visits.visitSignedIn()
   await page.goto(`${visits.url}/workspace/items`)

@@ -15,7 +15,8 @@ export const secondFactor = {
   addSecret: "Or type this secret into the app, as a time-based key:",
   openApp: "Open it in an app on this device",
   code: "Code from the app",
-  codeOrRecovery: "From your authenticator app, or a recovery code.",
+  codeOrRecovery:
+    "From your authenticator app, or a recovery code. If you have lost both, ask your marketplace to remove the second factor.",
   haveOne: "I use a second factor",
   wrongAny: "Wrong username, password or code.",
   turnedOn: "The second factor is on. Your other sessions were signed out.",

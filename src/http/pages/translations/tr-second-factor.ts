@@ -16,7 +16,8 @@ export const secondFactor: Words["secondFactor"] = {
   addSecret: "Ya da bu gizli anahtarı uygulamaya zamana dayalı anahtar olarak yazın:",
   openApp: "Bu cihazdaki bir uygulamada aç",
   code: "Uygulamadaki kod",
-  codeOrRecovery: "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu.",
+  codeOrRecovery:
+    "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. İkisini de kaybettiyseniz pazaryerinizden iki adımlı doğrulamayı kaldırmasını isteyin.",
   haveOne: "İki adımlı doğrulama kullanıyorum",
   wrongAny: "Kullanıcı adı, parola veya kod hatalı.",
   turnedOn: "İki adımlı doğrulama açıldı. Diğer oturumlarınız kapatıldı.",
