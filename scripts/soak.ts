@@ -26,6 +26,7 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   "system-calls": ["tests/soak/system-calls.ts"],
   timing: ["tests/soak/timing.ts"],
   torn: ["tests/soak/torn-log.ts"],
+  webhooks: ["tests/soak/webhooks.ts"],
 }
 
 if (import.meta.main) {

@@ -44,7 +44,9 @@ const timeoutMs = 10_000
 /** Other programs on the store do not wake this one. */
 const pollEveryMs = 1_000
 /** Between two looks: many messages that end together cost one look. */
-const pauseMs = 25
+const pauseMsMin = 5
+/** A look takes longer where many endpoints wait. The thread also answers requests. */
+const pauseOfLook = 4
 const closeMs = 2_000
 
 export function openSender(options: SenderOptions): Sender {
@@ -87,8 +89,9 @@ export function openSender(options: SenderOptions): Sender {
   async function lookWhileAsked(): Promise<void> {
     while (isAsked && !isClosed) {
       isAsked = false
+      const begunMs = performance.now()
       await look().catch(onFault)
-      await Bun.sleep(pauseMs)
+      await Bun.sleep(Math.max(pauseMsMin, pauseOfLook * (performance.now() - begunMs)))
     }
     looking = null
   }

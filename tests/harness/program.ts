@@ -20,6 +20,7 @@ import { type IssuedKey, issueKey } from "../../src/operations/keys/issue-key.ts
 import { createExchange } from "../../src/rate-limits/exchange.ts"
 import { createPasswordHasher } from "../../src/secrets/sign-in/password-hasher.ts"
 import { type App, migrateApp } from "../../src/server/app.ts"
+import type { Housekeeping } from "../../src/server/housekeeping.ts"
 import { openServerApp } from "../../src/server/server-app.ts"
 import { type Line, toFeed } from "../../src/store/contracts/records.ts"
 import { writeEmptySqlite } from "./stores/new-stores.ts"
@@ -37,6 +38,8 @@ export type Program = Readonly<{
   dump(): Promise<string>
   dumpWithKeys(): Promise<string>
   issue(username: string, kind?: IssuedKind, itemIds?: readonly number[]): Promise<IssuedKey>
+  /** What one thread of a server does beside requests: it sends webhooks, for one. Ends with the program. */
+  startHousekeeping(): void
   close(): Promise<void>
 }>
 
@@ -83,12 +86,13 @@ export async function startProgram(
   const logger = createLog(config.logLevel, (text) => {
     log += text
   })
+  const shared = { memory: createMetricsMemory(1, new Date()), exchange: createExchange() }
+  let housekeeping: Housekeeping | null = null
   const listener = app.listen(logger, {
+    ...shared,
     watchesStore: config.metricsToken !== null,
     thread: 0,
-    memory: createMetricsMemory(1, new Date()),
     openAdmission: () => ({ ...admission, close: () => {} }),
-    exchange: createExchange(),
     nowMs: changes.nowMs ?? (() => performance.now()),
   })
   return {
@@ -109,8 +113,12 @@ export async function startProgram(
       const options = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
       return issueKey(app.keyServices(commandLine), account, options)
     },
+    startHousekeeping() {
+      housekeeping ??= app.openHousekeeping(logger, listener.url, shared)
+    },
     async close() {
       await listener.close()
+      await housekeeping?.close()
       await app.close()
       rmSync(folder, { recursive: true })
     },

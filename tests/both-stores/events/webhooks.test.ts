@@ -1,0 +1,236 @@
+/** Webhooks from the command line to a receiver that verifies them as the guide says. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { storeText } from "../../harness/stores/stored-rows.ts"
+import {
+  loopbackNetworks,
+  openReceiver,
+  type ReceivedEvent,
+  type WebhookReceiver,
+} from "../../harness/webhook-receiver.ts"
+
+const token = "an-operator-token-of-some-length-0123"
+const metrics = "a-metrics-token-of-some-length-0123456"
+
+let program: Program
+const [author, operator] = [openReceiver(), openReceiver()]
+let ids: Readonly<Record<"author" | "operator", string>> = { author: "", operator: "" }
+beforeAll(async () => {
+  const settings = { PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metrics }
+  program = await startProgram({ ...settings, ...loopbackNetworks })
+  await program.load([account("ada"), account("bora"), item("ada", 1), item("bora", 2)])
+  ids = {
+    author: await createEndpoint(author, "ada"),
+    operator: await createEndpoint(operator, "--operator"),
+  }
+  program.startHousekeeping()
+})
+afterAll(async () => {
+  await program.close()
+  await author.close()
+  await operator.close()
+})
+
+const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
+async function createEndpoint(receiver: WebhookReceiver, owner: string): Promise<string> {
+  const made = await pazar("webhook", "create", owner, "--url", receiver.url, "--json")
+  const { id, secret } = JSON.parse(made.stdout)
+  receiver.trust(secret)
+  return id
+}
+const sale = (code: string, itemId: number, changes: Line = {}) =>
+  purchase(code, itemId, { date: formatTimestamp(new Date()), ...changes })
+const push = (...lines: readonly Line[]) =>
+  fetch(`${program.url}/operator/feed`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}` },
+    body: toFeed(lines),
+  })
+const untilTold = (receiver: WebhookReceiver, isWanted: (event: ReceivedEvent) => boolean) =>
+  until(() => receiver.events().find(isWanted))
+/** When nothing waits, all that was made was sent. */
+const untilQuiet = () =>
+  until(async () => ((await program.app.store.messages.countWaiting()) === 0 ? true : undefined))
+const codesOf = (receiver: WebhookReceiver, type: string) =>
+  receiver
+    .events()
+    .flatMap((event) => (event.type === type ? (event.data.purchase?.purchase_code ?? []) : []))
+
+test("a pushed sale is told to its author and the operators", async () => {
+  expect((await push(sale("sold-a", 1), sale("sold-b", 2))).status).toBe(200)
+  const told = await untilTold(author, ({ type }) => type === "purchase.created")
+  expect(told.data).toMatchObject({ purchase: { purchase_code: "sold-a", item: { id: 1 } } })
+  expect(told.data.username).toBeUndefined()
+  await untilQuiet()
+  expect(codesOf(author, "purchase.created")).toEqual(["sold-a"])
+  expect(codesOf(operator, "purchase.created").toSorted()).toEqual(["sold-a", "sold-b"])
+  expect(
+    operator
+      .events()
+      .map(({ data }) => data.username)
+      .toSorted(),
+  ).toEqual(["ada", "bora"])
+  expect([author.problems(), operator.problems()]).toEqual([[], []])
+})
+
+test("old sales do not ring, a full feed that revokes 500 sends 500, and a quiet one nothing", async () => {
+  const codes = Array.from({ length: 600 }, (_, at) => `old-${at}`)
+  const old = (code: string, changes: Line = {}) => purchase(code, 1, changes)
+  await program.load(codes.map((code) => old(code)))
+  await untilQuiet()
+  expect(codesOf(author, "purchase.created")).toEqual(["sold-a"])
+  const feed: readonly Line[] = [
+    account("ada"),
+    account("bora"),
+    item("ada", 1),
+    item("bora", 2),
+    sale("sold-a", 1),
+    sale("sold-b", 2),
+    ...codes.map((code, at) => old(code, { revoked: at < 500 })),
+  ]
+  const path = join(program.folder, "full.ndjson")
+  const write = (lines: readonly Line[]) =>
+    writeFileSync(
+      path,
+      toFeed([...lines, { type: "end", accounts: 2, items: 2, purchases: lines.length - 4 }]),
+    )
+  write(feed)
+  expect((await pazar("import", path, "--full")).status).toBe(0)
+  await untilQuiet()
+  expect(new Set(codesOf(author, "purchase.revoked"))).toEqual(new Set(codes.slice(0, 500)))
+  expect(author.events().filter(({ type }) => type === "purchase.revoked").length).toBe(500)
+  // Those that a full feed no longer has are revoked too.
+  write(feed.slice(0, -1))
+  expect((await pazar("import", path, "--full", "--max-deletes", "1")).status).toBe(0)
+  await untilTold(author, ({ data }) => data.purchase?.purchase_code === "old-599")
+  write(feed)
+  expect((await pazar("import", path, "--quiet")).status).toBe(0)
+  const quiet = toFeed(codes.map((code) => old(code, { revoked: true })))
+  writeFileSync(path, quiet)
+  const before = author.events().length
+  expect((await pazar("import", path, "--quiet")).status).toBe(0)
+  await untilQuiet()
+  expect(author.events().length).toBe(before)
+})
+
+test("a key that leaked, and one that is called after it stopped", async () => {
+  const { key, secret } = await program.issue("ada")
+  await givePassword(program, "ada")
+  const visitor = openVisitor(program.url)
+  await visitor.signIn("ada")
+  const page = await visitor.get(`/workspace/settings/keys/${key.id}/leak`)
+  const [, formId = ""] = /name="form_id" value="([^"]+)"/.exec(page.text) ?? []
+  const fields = { form_id: formId, overlap: "0", leaked: "yes" }
+  await visitor.submit(`/workspace/settings/keys/${key.id}/replace`, fields)
+  const leaked = await untilTold(author, ({ type }) => type === "key.leaked")
+  expect(leaked.data).toEqual({ key_id: key.id, name: "Test" })
+  const call = () => fetch(`${program.url}/api/account/details?api_key=${secret}`)
+  await until(async () => ((await call()).status === 401 ? true : undefined))
+  const called = await untilTold(author, ({ type }) => type === "key.called_after_stop")
+  expect(called.data).toEqual({ key_id: key.id, name: "Test" })
+})
+
+test("a site too many is told once a day, with the limit", async () => {
+  const { secret } = await program.issue("ada", "vk")
+  await pazar("item", "limit", "1", "1")
+  await push(sale("on-sites", 1))
+  const ask = (site: string) =>
+    fetch(`${program.url}/api/purchases/validation`, {
+      method: "POST",
+      body: new URLSearchParams({ api_key: secret, purchase_code: "on-sites", site }),
+    })
+  await ask("one.example.com")
+  for (const site of ["two", "three", "two"]) {
+    expect((await ask(`${site}.example.net`)).headers.get("pazar-reason")).toBe("site_limit")
+  }
+  const told = await untilTold(author, ({ type }) => type === "site.refused")
+  expect(told.data).toEqual({ purchase_code: "on-sites", site: "two.example.net", limit: 1 })
+})
+
+test("operators are told of invitations with the link, which the store does not show", async () => {
+  const { stdout } = await pazar("account", "invite", "bora", "--json")
+  const { url, expires_at } = JSON.parse(stdout)
+  const told = await untilTold(operator, ({ type }) => type === "account.invited")
+  expect(told.data).toEqual({ username: "bora", url, expires_at })
+  expect(await storeText(program)).not.toContain(new URL(url).pathname.split("/").at(-1) ?? "")
+  expect(author.events().map(({ type }) => type)).not.toContain("account.invited")
+})
+
+test("operators are told of failed imports", async () => {
+  const path = join(program.folder, "pull.json")
+  writeFileSync(path, JSON.stringify({ connection: "sqlite:none.db", accounts: "SELECT 1" }))
+  expect((await pazar("pull", path)).status).not.toBe(0)
+  const told = await untilTold(operator, ({ type }) => type === "import.failed")
+  expect(told.data).toMatchObject({ via: "pull", problem: expect.any(String) })
+})
+
+describe("the commands", () => {
+  test("create prints the secret alone, and list shows no secret", async () => {
+    const made = await pazar("webhook", "create", "bora", "--url", "https://b.example/hook?key=1")
+    expect(made.stdout).toMatch(/^whsec_[0-9A-Za-z+/]{43}=\n$/)
+    const listed = JSON.parse((await pazar("webhook", "list", "bora", "--json")).stdout)
+    expect(listed).toEqual([
+      {
+        id: expect.stringMatching(/^ep_\w{16}$/),
+        username: "bora",
+        url: "https://b.example/hook?key=1",
+        events: expect.arrayContaining(["purchase.created", "key.leaked"]),
+        created_at: expect.any(String),
+        off_at: null,
+        off_reason: null,
+        failing_since: null,
+        waiting: 0,
+      },
+    ])
+    const [{ id }] = listed
+    const shown = await pazar("webhook", "show", id, "--secret")
+    expect(shown.stdout).toBe(made.stdout)
+    expect(await storeText(program)).not.toContain(made.stdout.trim())
+    expect(program.logged()).not.toContain("whsec_")
+    expect((await pazar("webhook", "remove", id)).status).toBe(0)
+    expect((await pazar("webhook", "show", id)).stderr).toContain("there is no endpoint")
+  })
+
+  test.each([
+    [["bora", "--url", "ftp://b.example/"], "https://"],
+    [["bora", "--url", "https://u:p@b.example/"], "password"],
+    [["bora", "--url", "https://b.example/", "--events", "purchase.sold"], "purchase.sold"],
+    [["bora", "--url", "https://b.example/", "--events", "import.failed"], "import.failed"],
+    [["nobody", "--url", "https://b.example/"], "nobody"],
+  ])("create refuses %j", async (args, reason) => {
+    const { status, stderr } = await pazar("webhook", "create", ...args)
+    expect([status, stderr.includes(reason)]).toEqual([1, true])
+  })
+
+  test("a test event is sent, and sent again with the same id", async () => {
+    const { stdout } = await pazar("webhook", "test", ids.author, "--json")
+    const { id } = JSON.parse(stdout)
+    const told = await untilTold(author, (event) => event.id === id)
+    expect(told).toMatchObject({ type: "endpoint.test", data: { endpoint_id: ids.author } })
+    const attempts = async () => {
+      const { deliveries } = JSON.parse(
+        (await pazar("webhook", "show", ids.author, "--json")).stdout,
+      )
+      return deliveries.find((each: { id: string }) => each.id === id)?.attempts
+    }
+    await until(async () => ((await attempts()) === 1 ? true : undefined))
+    expect((await pazar("webhook", "resend", id)).status).toBe(0)
+    await until(async () => ((await attempts()) === 2 ? true : undefined))
+    expect(author.problems()).toEqual([])
+  })
+
+  test("the metrics count what was sent", async () => {
+    const headers = { Authorization: `Bearer ${metrics}` }
+    const text = await (await fetch(`${program.url}/metrics`, { headers })).text()
+    expect(text).toMatch(/^pazar_webhook_deliveries_total\{result="delivered"\} [1-9]\d*$/m)
+    expect(text).toMatch(/^pazar_webhook_queue \d+$/m)
+  })
+})

@@ -1,0 +1,144 @@
+/**
+ * A server that is killed while sales are pushed to it and messages are sent, and imports that are killed beside it. In
+ * the end the receiver must know each sale in the store, and no other.
+ */
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { readConfig } from "../../../src/config/config.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
+import { openApp } from "../../../src/server/app.ts"
+import { purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { accountRecord, itemRecord, put } from "../../../src/store/contracts/store-records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import {
+  createStore,
+  killTree,
+  runPazar,
+  type Served,
+  spawnPazar,
+  startServer,
+} from "../command.ts"
+import { createRandom } from "../feed/random-feed.ts"
+import { temporaryFolder } from "../program.ts"
+import type { StoreKind } from "../stores/stores.ts"
+import { loopbackNetworks, openReceiver } from "../webhook-receiver.ts"
+
+type KillOptions = Readonly<{
+  kind: StoreKind
+  kills: number
+  seed: number
+  onKill(kills: number): void
+}>
+
+export type WebhookKills = Readonly<{
+  /** In the store at the end; those that were answered with 200 are among them. */
+  sales: number
+  /** Each in words. */
+  problems: readonly string[]
+}>
+
+const token = "an-operator-token-of-some-length-0123"
+const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+const clients = 3
+const importedSales = 2_500
+/** A kill comes after so many answers and a moment, so that it hits work on a slow machine too. */
+const [salesMax, momentMsMax] = [30, 50]
+
+export async function killSenders(options: KillOptions): Promise<WebhookKills> {
+  const { kind, kills, seed, onKill } = options
+  const random = createRandom(seed)
+  const folder = temporaryFolder()
+  const env = { ...(await kind.createEnvironment()), ...master, ...loopbackNetworks }
+  const config = readConfig({ DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`, ...env })
+  await createStore(folder, env)
+  const receiver = openReceiver()
+  const endpointId = await prepare()
+  const acknowledged: string[] = []
+
+  async function prepare(): Promise<string> {
+    const app = await openApp(config)
+    await put(app.store, accountRecord("ada"), itemRecord("ada", 1))
+    const owner = await requireAccount(app.store.accounts, "ada")
+    const form = { url: receiver.url, events: [] }
+    const made = await createEndpoint(app.endpointServices(commandLine), owner, form)
+    receiver.trust(made.secret)
+    await app.close()
+    return made.endpoint.id
+  }
+  const saleOf = (code: string) => purchase(code, 1, { date: formatTimestamp(new Date()) })
+
+  /** Until the server is gone. */
+  async function sell({ url }: Served, prefix: string): Promise<void> {
+    const headers = { Authorization: `Bearer ${token}` }
+    for (let sale = 0; ; sale += 1) {
+      const code = `push-${prefix}-${sale}`
+      const init = { method: "POST", headers, body: toFeed([saleOf(code)]) }
+      try {
+        const { status } = await fetch(`${url}/operator/feed`, init)
+        if (status === 200) acknowledged.push(code)
+      } catch {
+        return
+      }
+    }
+  }
+  async function killImport(name: string): Promise<void> {
+    const sales = Array.from({ length: importedSales }, (_, at) => saleOf(`file-${name}-${at}`))
+    const path = join(folder, `${name}.ndjson`)
+    writeFileSync(path, toFeed(sales))
+    const running = await spawnPazar(folder, ["import", path], env)
+    const isUnderWay = () =>
+      receiver
+        .events()
+        .some(({ data }) => `${data.purchase?.purchase_code}`.startsWith(`file-${name}-`))
+    await Promise.race([until(() => isUnderWay() || undefined), running.ended])
+    await Bun.sleep(random() * momentMsMax)
+    await killTree(running)
+    rmSync(path)
+  }
+  for (let kill = 0; kill < kills; kill += 1) {
+    const serving = { ...env, PAZAR_OPERATOR_TOKEN: token, PAZAR_THREADS: "2" }
+    const server = await startServer(folder, serving)
+    const before = acknowledged.length
+    const selling = Array.from({ length: clients }, (_, at) => sell(server, `${kill}-${at}`))
+    // On SQLite pushes wait for an import, so not every round has one.
+    if (kill % 4 === 1) await killImport(`${kill}`)
+    const sold = before + random() * salesMax
+    await until(() => (acknowledged.length > sold ? true : undefined))
+    await Bun.sleep(random() * momentMsMax)
+    await killTree(server)
+    await Promise.all(selling)
+    onKill(kill + 1)
+  }
+
+  const { stdout } = await runPazar(folder, ["export", "-"], { env })
+  const stored = stdout
+    .split("\n")
+    .filter((line) => line.includes('"purchase_code"'))
+    .map((line): string => JSON.parse(line).purchase_code)
+  // Ends the leases of killed servers, so that nobody waits a minute for them.
+  const app = await openApp(config)
+  await app.store.endpoints.turnOn(endpointId, Date.now())
+  const last = await startServer(folder, env)
+  await until(async () => ((await app.store.messages.countWaiting()) === 0 ? true : undefined))
+  await killTree(last)
+  await app.close()
+  await receiver.close()
+  rmSync(folder, { recursive: true })
+
+  const told = new Set(receiver.events().map(({ data }) => `${data.purchase?.purchase_code}`))
+  const known = new Set(stored)
+  return {
+    sales: known.size,
+    problems: [
+      ...receiver.problems(),
+      ...acknowledged.filter((code) => !known.has(code)).map((code) => `${code} was lost`),
+      ...stored.filter((code) => !told.has(code)).map((code) => `${code} was not told`),
+      ...[...told]
+        .filter((code) => !known.has(code))
+        .map((code) => `${code} was told, but not kept`),
+    ],
+  }
+}

@@ -1,0 +1,64 @@
+/** Receives webhooks as the guide says: verified by the reference library, each id noted with its body. */
+import { Webhook } from "standardwebhooks"
+
+export type ReceivedEvent = Readonly<{
+  id: string
+  type: string
+  data: Readonly<{
+    purchase?: Readonly<{ purchase_code: string; price: number }>
+    username?: string
+    url?: string
+    [member: string]: unknown
+  }>
+}>
+
+export type WebhookReceiver = Readonly<{
+  url: string
+  /** Each id once, in the order of arrival. */
+  events(): readonly ReceivedEvent[]
+  /** Messages that are not verified, and ids that came with two bodies. */
+  problems(): readonly string[]
+  /** From when on messages are verified with it; those before are not looked at. */
+  trust(secret: string): void
+  close(): Promise<void>
+}>
+
+export function openReceiver(): WebhookReceiver {
+  const bodies = new Map<string, string>()
+  const events: ReceivedEvent[] = []
+  const problems: string[] = []
+  let webhook: Webhook | null = null
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const id = request.headers.get("webhook-id") ?? ""
+      const body = await request.text()
+      try {
+        webhook?.verify(body, request.headers.toJSON())
+      } catch (error) {
+        problems.push(`${id}: ${error}`)
+      }
+      const known = bodies.get(id)
+      if (known === undefined) {
+        bodies.set(id, body)
+        events.push({ id, ...JSON.parse(body) })
+      } else if (known !== body) {
+        problems.push(`${id} came with two bodies`)
+      }
+      return new Response("thanks")
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}/hook`,
+    events: () => events,
+    problems: () => problems,
+    trust(secret) {
+      webhook = new Webhook(secret)
+    },
+    close: () => server.stop(true),
+  }
+}
+
+/** For a server whose receivers are on this machine. */
+export const loopbackNetworks = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8" }
