@@ -69,15 +69,14 @@ export function openSender(options: SenderOptions): Sender {
       busy.set(message.id, slot)
       const sending = send(message).catch(onFault)
       underWay.add(sending)
-      void sending.finally(() => {
-        underWay.delete(sending)
-        busy.delete(message.id)
-        wake()
-      })
+      void sending.finally(() => underWay.delete(sending))
     }
   }
   async function send(message: LeasedMessage): Promise<void> {
     const attempt = await attemptOf(options, message, stop.signal)
+    // The next one need not wait until this one is noted: its lease keeps it from being sent again.
+    busy.delete(message.id)
+    wake()
     // Not the endpoint's fault; it is tried again when the lease ends.
     if (stop.signal.aborted && !isTaken(attempt)) return
     onSent(isTaken(attempt) ? "delivered" : "failed")

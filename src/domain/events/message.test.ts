@@ -94,9 +94,9 @@ describe("of those that are due", () => {
     const failing = Array.from({ length: 500 }, (_, at) =>
       due(`dead-${at}`, 1, { accountId: at, isFailing: true }),
     )
-    const healthy = Array.from({ length: 128 }, (_, at) => due(`b-${at}`, 1, { accountId: -at }))
+    const healthy = Array.from({ length: 500 }, (_, at) => due(`b-${at}`, 1, { accountId: -at }))
     const sent = chosen([...failing, ...healthy])
     expect(sent.filter((id) => id.startsWith("dead")).length).toBe(128)
-    expect(sent.length).toBe(256)
+    expect(sent.length).toBe(512)
   })
 })

@@ -138,7 +138,7 @@ export function settleAttempt(
 }
 
 /** Tries at once on a node. The sockets of a process are limited. */
-const slotsMax = 256
+const slotsMax = 512
 /** Of them, so that endpoints that do not answer leave room for those that do. */
 const failingSlotsMax = 128
 /** Of one author on a node. */

@@ -12,7 +12,7 @@ import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { openApp } from "../../../src/server/app.ts"
 import { purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { accountRecord, itemRecord, put } from "../../../src/store/contracts/store-records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { patienceMs, until } from "../../../src/store/contracts/until.ts"
 import {
   createStore,
   killTree,
@@ -43,7 +43,7 @@ export type WebhookKills = Readonly<{
 const token = "an-operator-token-of-some-length-0123"
 const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const clients = 3
-const importedSales = 2_500
+const importedSales = 1_500
 /** A kill comes after so many answers and a moment, so that it hits work on a slow machine too. */
 const [salesMax, momentMsMax] = [30, 50]
 
@@ -122,7 +122,8 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   const app = await openApp(config)
   await app.store.endpoints.turnOn(endpointId, Date.now())
   const last = await startServer(folder, env)
-  await until(async () => ((await app.store.messages.countWaiting()) === 0 ? true : undefined))
+  const isDone = async () => (await app.store.messages.countWaiting()) === 0 || undefined
+  await until(isDone, patienceMs * 10)
   await killTree(last)
   await app.close()
   await receiver.close()
