@@ -191,7 +191,8 @@ describe("a sign-in is a line of its own", () => {
 })
 
 describe("docs/operating/monitoring.md", () => {
-  const [, section = ""] = /^## The log\n(.*?)^## /ms.exec(read("docs/operating/monitoring.md")) ?? []
+  const [, section = ""] =
+    /^## The log\n(.*?)^## /ms.exec(read("docs/operating/monitoring.md")) ?? []
   const rows = section.matchAll(/^\| (`.*?|none: a request) +\| `\w+` +\| (.*?) +\|$/gm)
   const table = new Map([...rows].map(([, message = "", members = ""]) => [message, members]))
   const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
