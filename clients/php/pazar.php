@@ -4,17 +4,17 @@
  * Pazar for PHP 7.4 to 8.4: require this file and use the classes of the namespace Pazar. It asks a Pazar server whether
  * a purchase code is real and stores the answer, so that a product keeps working while the server cannot be reached.
  *
- * Several plugins of a site may each bring a copy. Every copy says its version here, and the first use of a class loads
- * all classes of the newest copy. The function of the copy that came first serves them all, whatever their versions,
- * so the meaning of the two global names and of src/all.php must never change.
+ * Several plugins of a site may each bring a copy, as this folder or as one file. Every copy says its version here, and the
+ * first use of a class loads all classes of the newest copy. The function of the copy that came first serves them all,
+ * whatever their versions, so the meaning of the global names and of src/all.php must never change.
  */
 
 declare(strict_types=1);
 
 $GLOBALS['pazar_php_copies']['0.11.0'] = __DIR__;
 
-if (!isset($GLOBALS['pazar_php_autoload'])) {
-    $GLOBALS['pazar_php_autoload'] = static function (string $class): void {
+if (!isset($GLOBALS['pazar_php_loader'])) {
+    $GLOBALS['pazar_php_loader'] = static function (string $class): void {
         if (strpos($class, 'Pazar\\') !== 0 || defined('Pazar\\VERSION')) {
             return;
         }
@@ -23,10 +23,13 @@ if (!isset($GLOBALS['pazar_php_autoload'])) {
                 . ' that brings a newer copy may not be loaded yet.');
         }
         // A plugin that was deleted in this request has no files any more.
-        $copies = array_filter($GLOBALS['pazar_php_copies'], static fn (string $folder): bool => is_file("$folder/src/all.php"));
-        uksort($copies, 'version_compare');
-        define('Pazar\\VERSION', (string) array_key_last($copies));
-        require end($copies) . '/src/all.php';
+        $files = array_map(static fn (string $copy): string => is_file($copy) ? $copy : "$copy/src/all.php", $GLOBALS['pazar_php_copies']);
+        $files = array_filter($files, 'is_file');
+        uksort($files, 'version_compare');
+        define('Pazar\\VERSION', (string) array_key_last($files));
+        require end($files);
     };
-    spl_autoload_register($GLOBALS['pazar_php_autoload']);
+    // Before that of 0.11.0 and earlier copies, which knows no copy of one file.
+    spl_autoload_register($GLOBALS['pazar_php_loader'], true, true);
+    $GLOBALS['pazar_php_autoload'] = $GLOBALS['pazar_php_loader'];
 }

@@ -1,9 +1,10 @@
 /** Several plugins of one site, each with its copy of the PHP client: the newest copy serves them all. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import manifest from "../../package.json"
+import { renderPhpClient } from "../../src/http/docs/clients/php-client.ts"
 import { runPhp } from "../harness/php/php.ts"
 import { copyClient } from "../harness/php/php-client.ts"
 import { temporaryFolder } from "../harness/program.ts"
@@ -21,6 +22,23 @@ beforeAll(() => {
   copyClient(join(folder, "future"))
   change("future/pazar.php", `['${version}']`, "['0.100.0']")
   change("future/src/options.php", "'site' => '',", "'site' => '', 'colour' => 'red',")
+  const oneFile = renderPhpClient()
+    .replaceAll(`'${version}'`, "'0.200.0'")
+    .replace("'site' => '',", "'site' => '', 'colour' => 'red',")
+  mkdirSync(join(folder, "one-file"))
+  writeFileSync(join(folder, "one-file/pazar.php"), oneFile)
+  // The function of 0.11.0, which chooses among folders.
+  const chooser = `static function (string $class): void {
+    if (strpos($class, 'Pazar\\\\') !== 0 || defined('Pazar\\\\VERSION')) return;
+    define('Pazar\\\\VERSION', 'of an older copy');
+  }`
+  mkdirSync(join(folder, "0.11.0"))
+  writeFileSync(
+    join(folder, "0.11.0/pazar.php"),
+    `<?php $GLOBALS['pazar_php_copies']['0.11.0'] = '${folder}/present';
+    $GLOBALS['pazar_php_autoload'] ??= ${chooser};
+    spl_autoload_register($GLOBALS['pazar_php_autoload']);`,
+  )
   // What 0.8.0 does when it is loaded.
   const classes = "final class PazarClient {} final class PazarWordPress {}"
   writeFileSync(join(folder, "0.8.0.php"), `<?php define('PAZAR_PHP_CLIENT', true); ${classes}`)
@@ -54,6 +72,18 @@ test.each([
 ])("loaded as $order, the newest is used, and every option is known", async ({ order }) => {
   const boots = boot("first_plugin") + boot("second_plugin", newOption)
   expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.100.0"))
+})
+
+test.each([
+  { order: ["one-file"] },
+  { order: ["present", "one-file", "future"] },
+  { order: ["one-file", "future"] },
+  { order: ["0.11.0", "one-file"] },
+  { order: ["one-file", "0.11.0"] },
+  { order: ["one-file", "present", "one-file"] },
+])("a copy of one file is one among others, loaded as $order", async ({ order }) => {
+  const boots = boot("first_plugin") + boot("second_plugin", newOption)
+  expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.200.0"))
 })
 
 test("a newer copy that comes too late breaks no page", async () => {

@@ -179,6 +179,37 @@ do_action('wp_footer');`
     expect(await listSites()).toContain("site.example.com")
   })
 
+  test("wordpress.php 15 days after the last answer: the site goes on, updates wait, and the administrator is told", async () => {
+    const clock = "'clock' => static fn (): int => time() + $GLOBALS['later'], 'keys'"
+    writeFileSync(join(folder, "examples/wordpress.php"), fill(read("wordpress.php")))
+    writeFileSync(
+      join(folder, "examples/wordpress-licence.php"),
+      fill(read("wordpress-licence.php")).replace("'keys'", clock),
+    )
+    const offer = "(object) ['response' => ['wordpress.php' => 'a newer version']]"
+    const code = `<?php\n$later = 0;\n${required([wordpress])}define('ABSPATH', '/');
+${required([join(folder, "examples/wordpress.php")])}${enterCode}
+do_action('after_setup_theme');
+do_action('acme_slider_check');
+foreach ([1, 15] as $days) {
+    $later = $days * 86400;
+    $site->hooks = ['after_setup_theme' => $site->hooks['after_setup_theme']];
+    do_action('after_setup_theme');
+    do_action('wp_footer');
+    echo count(apply_filters('site_transient_update_plugins', ${offer})->response), ' updates ';
+    $site->user = 'admin';
+    do_action('admin_notices');
+}`
+    const { stdout, stderr } = await run("later.php", code)
+    expect(stderr).toBe("")
+    const slide = '<div class="acme-slider">Next slide</div>'
+    const notice = /^(.*?updates )(.*?updates )<div class="notice notice-warning">(.*)$/.exec(
+      stdout,
+    )
+    expect(notice?.slice(1, 3)).toEqual([`${slide}1 updates `, `${slide}0 updates `])
+    expect(notice?.[3]).toContain("updates and support wait until the purchase code can be checked")
+  })
+
   test("wordpress.php has texts of the domain in its header", () => {
     const text = read("wordpress.php")
     const [, domain] = /^ \* Text Domain: (.+)$/m.exec(text) ?? []

@@ -16,9 +16,18 @@ require_once __DIR__ . '/../pazar.php';
 
 add_action('after_setup_theme', static function (): void {
     $licence = Pazar\WordPress::boot(['file' => __FILE__] + (require __DIR__ . '/wordpress-licence.php'));
-    if ($licence->isValid()) {
+    if ($licence->isActive()) {
         add_action('wp_footer', static function (): void {
             printf('<div class="acme-slider">%s</div>', esc_html__('Next slide', 'acme-slider'));
+        });
+    }
+    // After 14 days without an answer the site goes on, and updates wait.
+    if (!$licence->isValid()) {
+        add_filter('site_transient_update_plugins', static function ($updates) {
+            if (is_object($updates)) {
+                unset($updates->response[plugin_basename(__FILE__)]);
+            }
+            return $updates;
         });
     }
 });

@@ -21,7 +21,8 @@ final class WordPressTexts
             . ' free the place of a site that no longer uses it. A site that was not seen for 30 days frees its place by'
             . ' itself.',
         'unknown' => 'The purchase code could not be checked yet (%s). It is tried again by itself.',
-        'receipt_expired' => 'The licence server has not been reached for too long. It is tried again by itself.',
+        'receipt_expired' => 'The licence server has not been reached for too long. Everything goes on; updates and support wait'
+            . ' until the purchase code can be checked again, which is tried by itself.',
         'release' => 'Use this code on another site',
         'release_help' => 'The product stops here, and the place of this site is free.',
         'former' => 'Address of the site that no longer uses the code',
@@ -53,7 +54,8 @@ final class WordPressTexts
             . ' kullanmayan bir sitenin yerini boşaltabilirsiniz. 30 gün boyunca görülmeyen bir sitenin yeri kendiliğinden'
             . ' boşalır.',
         'unknown' => 'Satın alma kodu henüz doğrulanamadı (%s). Kendiliğinden yeniden denenecek.',
-        'receipt_expired' => 'Lisans sunucusuna uzun süredir ulaşılamıyor. Kendiliğinden yeniden denenecek.',
+        'receipt_expired' => 'Lisans sunucusuna uzun süredir ulaşılamıyor. Her şey çalışmaya devam ediyor; güncellemeler ve'
+            . ' destek, satın alma kodu yeniden doğrulanana kadar bekliyor. Kendiliğinden yeniden denenecek.',
         'release' => 'Bu kodu başka bir sitede kullan',
         'release_help' => 'Ürün burada durur ve bu sitenin yeri boşalır.',
         'former' => 'Kodu artık kullanmayan sitenin adresi',

@@ -87,6 +87,15 @@ final class WordPress
         return $this->outcome()->isValid();
     }
 
+    /**
+     * For what must not stop because of an outage: true from the first valid answer on, also after the receipt has ended,
+     * until the server says that the code is not valid. Updates and support ask isValid().
+     */
+    public function isActive(): bool
+    {
+        return in_array($this->status(), ['valid', 'receipt_expired'], true);
+    }
+
     /** The daily event, and the one that follows a failure. */
     public function runCheck(): void
     {
