@@ -62,6 +62,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
       "src/log/",
       "src/metrics/",
       "src/usage/",
+      "clients/php/",
       "node:",
       "hono",
       "uqr",

@@ -22,6 +22,7 @@ const bin = join(sdk, "../node_modules/.bin")
 const project = temporaryFolder()
 let server: FakeServer
 let packed: readonly string[]
+let archive: string
 
 beforeAll(async () => {
   server = startFakeServer()
@@ -30,6 +31,7 @@ beforeAll(async () => {
   )
   packed = pack.files.map(({ path }: { path: string }) => path)
   writeFileSync(join(project, "package.json"), '{"type":"module"}')
+  archive = join(project, pack.filename)
   await run(["npm", "install", "--offline", "--no-audit", "--no-fund", `./${pack.filename}`])
 })
 afterAll(async () => {
@@ -56,6 +58,14 @@ describe("the package", () => {
     expect(readFileSync(join(installed, "LICENSE"), "utf8")).toBe(
       readFileSync(join(sdk, "../LICENSE"), "utf8"),
     )
+  })
+
+  test("is the one that every server offers", async () => {
+    const offered = join(sdk, "../src/http/docs/clients/pazar-client.tgz")
+    const contentsOf = async (file: string) =>
+      Promise.all([run(["tar", "-tzf", file]), run(["tar", "-xzOf", file])])
+    // `bun scripts/typescript-client.ts` packs it again.
+    expect(await contentsOf(offered)).toEqual(await contentsOf(archive))
   })
 
   test("has types that TypeScript 4.9 can import too", () => {

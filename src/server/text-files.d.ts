@@ -28,3 +28,14 @@ declare module "*.txt" {
   const text: string
   export default text
 }
+
+declare module "*.php" {
+  const text: string
+  export default text
+}
+
+/** Imported as the path of the file. */
+declare module "*.tgz" {
+  const path: string
+  export default path
+}

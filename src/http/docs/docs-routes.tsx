@@ -8,6 +8,7 @@ import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-cont
 import type { PageServices } from "../pages/page-services.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { catalogues, type Site, type View } from "../pages/view.ts"
+import { readClientFiles } from "./clients/clients.ts"
 import { DocsDocument, type DocsView } from "./docs-layout.tsx"
 import { type DocsPage, listPages, pathOf } from "./pages.ts"
 import { createReference, type OpenApi } from "./reference.ts"
@@ -44,6 +45,14 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
     const page = docs.findPage(c.req.param("copy").slice(0, -".md".length))
     return page ? markdown(c, page.markdown) : c.notFound()
   })
+  app.get("/docs/clients/:file", async (c) => {
+    const file = (await docsOf(c.get("locale"))).findClient(c.req.param("file"))
+    if (file === undefined) return c.notFound()
+    return c.body(file.bytes, 200, {
+      "Content-Type": file.contentType,
+      "Content-Disposition": `attachment; filename="${file.name}"`,
+    })
+  })
   const llmsText = renderLlmsText(site.name, baseUrl)
   app.get("/llms.txt", (c) =>
     c.body(llmsText, 200, { "Content-Type": "text/plain; charset=utf-8" }),
@@ -60,7 +69,8 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   const document = await createDocument({ version: "", baseUrl, locale })
   // Our own document: the tests hold its answers and examples against it.
   const reference = createReference(document as OpenApi, locale)
-  const pages = listPages(reference, words, locale, settings)
+  const clients = await readClientFiles()
+  const pages = listPages(reference, words, locale, settings, clients)
   const kept = new Map<string, string>()
 
   function keep(name: string, make: () => string): string {
@@ -90,6 +100,7 @@ async function createDocs(baseUrl: string, site: Site, locale: Locale) {
   return {
     /** Null is the first page. */
     findPage: (id: string | null) => (id === null ? null : pages.find((page) => page.id === id)),
+    findClient: (name: string) => clients.find((file) => file.name === name),
     render,
     /** All visitors who are not signed in get the same page. */
     renderPublic: (page: DocsPage | null) =>

@@ -2,6 +2,7 @@
 import type { Locale } from "../api/answer/messages.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import type { Words } from "../pages/translations/en.ts"
+import { type ClientFile, describeClients } from "./clients/clients.ts"
 import { fillIn, type Heading, listHeadings } from "./markdown.ts"
 import type { Reference, ReferenceOperation } from "./reference.ts"
 import { renderObjects, renderOperation, renderReasons } from "./reference-markdown.ts"
@@ -31,6 +32,7 @@ export function listPages(
   words: Words,
   locale: Locale,
   settings: SampleSettings,
+  clients: readonly ClientFile[],
 ): readonly DocsPage[] {
   const { docs } = words
   const operationPage = (operation: ReferenceOperation): OperationPage => ({
@@ -65,7 +67,7 @@ export function listPages(
     textPage("explanations", { id, markdown: { en: markdown, tr: markdown } }, raiseHeadings)
   return [
     ...reference.operations.map(operationPage),
-    ...guides.map((guide) => textPage("guides", guide, (markdown) => markdown)),
+    ...guides.map((guide) => textPage("guides", guide, (text) => describeClients(text, clients))),
     ...sections.map((section) => textPage("explanations", section, raiseHeadings)),
     tablePage("reasons", renderReasons(reference, words, locale)),
     tablePage("objects", renderObjects(reference, words)),

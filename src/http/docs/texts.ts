@@ -1,5 +1,6 @@
 /** The explanations and the guides, in both languages: one source for page and copy. A new one is an entry here. */
 import type { Locale } from "../api/answer/messages.ts"
+import enClients from "./text/en/clients.md" with { type: "text" }
 import enCors from "./text/en/cors.md" with { type: "text" }
 import enDecision from "./text/en/decision.md" with { type: "text" }
 import enKeys from "./text/en/keys.md" with { type: "text" }
@@ -14,6 +15,7 @@ import enSignedAnswers from "./text/en/signed-answers.md" with { type: "text" }
 import enSurviveAnOutage from "./text/en/survive-an-outage.md" with { type: "text" }
 import enTestCodes from "./text/en/test-codes.md" with { type: "text" }
 import enTiming from "./text/en/timing.md" with { type: "text" }
+import trClients from "./text/tr/clients.md" with { type: "text" }
 import trCors from "./text/tr/cors.md" with { type: "text" }
 import trDecision from "./text/tr/decision.md" with { type: "text" }
 import trKeys from "./text/tr/keys.md" with { type: "text" }
@@ -49,6 +51,7 @@ export const sections: readonly Section[] = [
 ]
 
 export const guides: readonly Guide[] = [
+  { id: "clients", markdown: { en: enClients, tr: trClients } },
   { id: "ship-a-key", markdown: { en: enShipAKey, tr: trShipAKey } },
   { id: "limit-sites", markdown: { en: enLimitSites, tr: trLimitSites } },
   { id: "survive-an-outage", markdown: { en: enSurviveAnOutage, tr: trSurviveAnOutage } },

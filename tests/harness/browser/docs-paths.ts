@@ -1,5 +1,6 @@
 /** The addresses of all pages of the documentation. */
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { readClientFiles } from "../../../src/http/docs/clients/clients.ts"
 import { listPages, pathOf } from "../../../src/http/docs/pages.ts"
 import { createReference, type OpenApi } from "../../../src/http/docs/reference.ts"
 import { createDocument } from "../../../src/http/openapi/document.ts"
@@ -17,6 +18,7 @@ export async function listDocsPages(locale: Locale) {
     catalogues[locale],
     locale,
     settings,
+    await readClientFiles(),
   )
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { describeClients, readClientFiles } from "../../../src/http/docs/clients/clients.ts"
 import { guides, sections } from "../../../src/http/docs/texts.ts"
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
@@ -95,7 +96,9 @@ describe.each(locales)("%s", (locale) => {
   })
 
   test("a copy is Markdown with the same text", async () => {
-    const here = (markdown: string) => markdown.replaceAll("http://127.0.0.1:8080", program.url)
+    const clients = await readClientFiles()
+    const here = (markdown: string) =>
+      describeClients(markdown, clients).replaceAll("http://127.0.0.1:8080", program.url)
     for (const guide of guides) {
       const { headers, text } = await visitor.get(`/docs/${guide.id}.md?lang=${locale}`)
       expect(headers.get("content-type")).toBe("text/markdown; charset=utf-8")

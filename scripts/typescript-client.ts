@@ -1,0 +1,20 @@
+/**
+ * Packs the TypeScript client for the servers to offer: `bun scripts/typescript-client.ts`, after each change of sdk/.
+ * A server cannot make the file itself: the compiler that writes its types is not shipped.
+ */
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { $ } from "bun"
+
+const root = join(import.meta.dir, "..")
+const scratch = mkdtempSync(join(tmpdir(), "pazar-client-"))
+try {
+  const packed = await $`npm pack --silent --pack-destination ${scratch}`
+    .cwd(join(root, "sdk"))
+    .text()
+  const target = join(root, "src/http/docs/clients/pazar-client.tgz")
+  copyFileSync(join(scratch, packed.trim()), target)
+} finally {
+  rmSync(scratch, { recursive: true })
+}
