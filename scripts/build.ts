@@ -1,16 +1,25 @@
 /**
- * Builds the executables: `bun scripts/build.ts [--out FOLDER] [TARGET…]`; without targets all of them, into
- * dist/. The same commit gives the same bytes on every machine and in every folder: the runtime is the
+ * Builds everything that is installed: `bun scripts/build.ts [--out FOLDER] [PART…]`; without parts all of them, into
+ * dist/. For an executable the same commit gives the same bytes on every machine and in every folder: the runtime is the
  * one that package-lock.json has the hash of, and only the name of the file is part of the content.
  */
 import { createHash } from "node:crypto"
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { $ } from "bun"
 import { findBun } from "../bin/bun.mjs"
 import lock from "../package-lock.json"
+import { readClientFiles } from "../src/http/docs/clients/clients.ts"
 import { writeChecksums } from "./checksums.ts"
 
 const root = join(import.meta.dir, "..")
@@ -64,6 +73,35 @@ async function build(target: Target, scratch: string, out: string): Promise<void
   copyFileSync(outfile, join(out, name))
 }
 
+/** The npm package, with the versions of everything that it needs. */
+async function packProgram(scratch: string, out: string): Promise<void> {
+  const archive = (await $`npm pack --silent --pack-destination ${scratch}`.text()).trim()
+  await $`tar -xzf ${archive}`.cwd(scratch)
+  const folder = join(scratch, "package")
+  await $`npm pkg delete devDependencies scripts`.cwd(folder).quiet()
+  const { devDependencies, ...own } = lock.packages[""]
+  const shipped = Object.entries(lock.packages).filter(
+    ([path, entry]) => path !== "" && !("dev" in entry),
+  )
+  const packages = { "": own, ...Object.fromEntries(shipped) }
+  const text = JSON.stringify({ ...lock, packages }, null, 2)
+  writeFileSync(join(folder, "npm-shrinkwrap.json"), `${text}\n`)
+  await $`npm pack --silent --pack-destination ${out} ${folder}`.quiet()
+}
+
+/** The same files that every server offers at `/docs/clients/`. */
+async function writeClients(out: string): Promise<void> {
+  for (const { name, bytes } of await readClientFiles()) writeFileSync(join(out, name), bytes)
+}
+
+const parts: readonly string[] = [...targets, "npm", "clients"]
+
+async function buildPart(part: string, scratch: string, out: string): Promise<void> {
+  if (isTarget(part)) await build(part, scratch, out)
+  else if (part === "npm") await packProgram(scratch, out)
+  else await writeClients(out)
+}
+
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
   options: { out: { type: "string", default: join(root, "dist") } },
@@ -72,13 +110,13 @@ const { values, positionals } = parseArgs({
 const out = resolve(values.out)
 // The names of source files in stack traces are relative to this folder.
 process.chdir(root)
-const unknown = positionals.filter((name) => !isTarget(name))
-if (unknown.length > 0) throw new Error(`no target ${unknown.join(", ")}; ${targets.join(", ")}`)
+const unknown = positionals.filter((name) => !parts.includes(name))
+if (unknown.length > 0) throw new Error(`no part ${unknown.join(", ")}; ${parts.join(", ")}`)
 const scratch = mkdtempSync(join(tmpdir(), "pazar-build-"))
 try {
   mkdirSync(out, { recursive: true })
-  for (const target of (positionals.length > 0 ? positionals : targets).filter(isTarget)) {
-    await build(target, scratch, out)
+  for (const part of positionals.length > 0 ? positionals : parts) {
+    await buildPart(part, scratch, out)
   }
   process.stdout.write(writeChecksums(out))
 } finally {

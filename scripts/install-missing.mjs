@@ -20,10 +20,7 @@ export function installMissing({ isDevelopment }) {
   const wanted = { ...dependencies, ...(isDevelopment ? devDependencies : {}) }
   if (Object.entries(wanted).every(isInstalled)) return
   console.error("Installing what is missing…")
-  // As the lock file says, without changing it. Not `npm ci`: it refuses a lock file without the
-  // optional packages of every platform, and a registry need not offer those that the development tools
-  // have for other machines. tests/lock-file.test.ts checks the lock file instead; the image, which has
-  // no development packages, is made with `npm ci`.
+  // As the lock file says, without changing it. Not `npm ci`, which removes everything first.
   const args = ["install", "--no-save", "--no-audit", "--no-fund"]
   if (!isDevelopment) args.push("--omit=dev")
   const { status } = spawnSync("npm", args, {

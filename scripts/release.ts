@@ -3,7 +3,7 @@
  * fails; `--from` goes on there. A dry run commits, tags and changes nothing outside dist/. Nothing is
  * published: docs/releasing.md says what a person does with the files in dist/.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { arch, platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -54,10 +54,8 @@ async function build(): Promise<void> {
   if (!told.startsWith(`${version} (executable, `)) throw new Error(`the executable is ${told}`)
 }
 
-/** Packs it, installs the package as a user does, and starts the demo. */
-async function pack(): Promise<void> {
-  mkdirSync(dist, { recursive: true })
-  await $`npm pack --silent --pack-destination ${dist}`
+/** Installs the package as a user does, and starts the demo. */
+async function install(): Promise<void> {
   await inScratch(async (folder) => {
     await $`npm install --no-audit --no-fund ${dist}/pazar-${version}.tgz`.cwd(folder)
     const told = await $`npx pazar version`.cwd(folder).text()
@@ -93,7 +91,7 @@ const steps: readonly Step[] = [
   { name: "test", run: async () => void (await $`npm test`) },
   { name: "audit", run: async () => void (await $`npm run audit`) },
   { name: "build", run: build },
-  { name: "pack", run: pack },
+  { name: "install", run: install },
   { name: "sbom", run: describeContent },
   { name: "tag", run: addTag },
 ]

@@ -1,48 +1,63 @@
-/** The package as `npm pack` makes it, unpacked beside its dependencies in an empty folder. */
+/** The package of `npm run build`, installed in an empty folder as README.md says. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { $ } from "bun"
 import { findBun } from "../../bin/bun.mjs"
 import manifest from "../../package.json"
+import lock from "../../package-lock.json"
 import { runPazar, startServer } from "../harness/command.ts"
 import { root } from "../harness/deploy-files.ts"
-import { copyProductionPackages } from "../harness/production-packages.ts"
 import { temporaryFolder } from "../harness/program.ts"
 
-type Packed = Readonly<{
-  filename: string
-  unpackedSize: number
-  files: readonly { path: string }[]
-}>
-
+const { version } = manifest
+const archive = `pazar-${version}.tgz`
 /** The file that `npx pazar` runs; npx itself, which takes a second, runs in scripts/release.ts. */
 const launcher = () => [join(folder, "node_modules/.bin/pazar")] as const
+let dist: string
 let folder: string
-let packed: Packed
 beforeAll(async () => {
+  dist = temporaryFolder()
   folder = temporaryFolder()
-  const told = await $`npm pack --json --pack-destination ${folder}`.cwd(root).quiet()
-  const [first] = Object.values<Packed>(JSON.parse(told.stdout.toString()))
-  if (first === undefined) throw new Error("npm packed nothing")
-  packed = first
-  copyProductionPackages(folder)
-  const home = join(folder, "node_modules/pazar")
-  mkdirSync(home)
-  await $`tar -xzf ${packed.filename} --strip-components=1 -C ${home}`.cwd(folder)
-  mkdirSync(join(folder, "node_modules/.bin"), { recursive: true })
-  symlinkSync("../pazar/bin/pazar.mjs", join(folder, "node_modules/.bin/pazar"))
+  await $`${process.execPath} scripts/build.ts --out ${dist} npm`.cwd(root).quiet()
+  const [line = ""] =
+    /npm install dist\/\S+\.tgz/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? []
+  // The runtime is too large to be unpacked again: it is linked.
+  const flags = ["--prefer-offline", "--omit=optional", "--ignore-scripts", "--no-audit"]
+  await $`sh -c ${`${line.replace("dist/", `${dist}/`)} ${flags.join(" ")}`}`.cwd(folder).quiet()
+  rmSync(join(folder, "node_modules/bun"), { recursive: true })
+  for (const name of ["bun", "@oven"])
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => {
+  for (const made of [dist, folder]) rmSync(made, { recursive: true })
+})
 
-test("it holds what running needs and nothing else, in less than 3 MB", () => {
-  const sources = [...new Bun.Glob("{bin,deploy,man,src}/**/*").scanSync(root)]
+test("it holds what running needs and nothing else, in less than 3.5 MB with its tar headers", async () => {
+  const listed = await $`tar -tzf ${join(dist, archive)}`.text()
+  const packed = listed.split("\n").filter((path) => path !== "")
+  const sources = ["{bin,deploy,man,src}/**/*", "clients/php/src/*"].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync(root),
+  ])
   const isTested = (path: string) => /\.test\.|^src\/store\/contracts\//.test(path)
-  const wanted = ["LICENSE", "README.md", "package.json", "tsconfig.json"]
-  expect(packed.files.map(({ path }) => path).toSorted()).toEqual(
+  const wanted = [
+    ...["LICENSE", "README.md", "package.json", "tsconfig.json"],
+    ...["clients/php/pazar.php", "npm-shrinkwrap.json"],
+  ]
+  expect(packed.map((path) => path.replace("package/", "")).toSorted()).toEqual(
     [...wanted, ...sources.filter((path) => !isTested(path))].toSorted(),
   )
-  expect(packed.unpackedSize).toBeLessThan(3_000_000)
+  const bytes = Bun.gunzipSync(readFileSync(join(dist, archive))).length
+  expect(bytes).toBeLessThan(3_500_000)
+})
+
+test("`npm ci` in the unpacked package takes the versions that were tested", async () => {
+  await $`tar -xzf ${join(dist, archive)}`.cwd(folder)
+  const unpacked = join(folder, "package")
+  const { exitCode } = await $`npm ci --dry-run --offline`.cwd(unpacked).quiet().nothrow()
+  const { packages } = JSON.parse(readFileSync(join(unpacked, "npm-shrinkwrap.json"), "utf8"))
+  const shipped = Object.entries(lock.packages).filter(([, entry]) => !("dev" in entry))
+  expect([exitCode, Object.keys(packages)]).toEqual([0, shipped.map(([path]) => path)])
 })
 
 test("the demo runs on two threads", async () => {
@@ -69,7 +84,7 @@ test("it runs where npm was told not to run install scripts", async () => {
   }
   expect(await runPazar(folder, ["version"], { launcher: launcher() })).toEqual({
     status: 0,
-    stdout: `${manifest.version}\n`,
+    stdout: `${version}\n`,
     stderr: "",
   })
 })

@@ -52,6 +52,9 @@ test("it refuses uncommitted changes, a changelog of another version and a tag t
 
 test("a step that does not exist is named with those that do", async () => {
   expect(await release("--from", "bild")).toEqual([
-    ...[2, "There is no step bild: tree, changelog, stores, test, audit, build, pack, sbom, tag\n"],
+    ...[
+      2,
+      "There is no step bild: tree, changelog, stores, test, audit, build, install, sbom, tag\n",
+    ],
   ])
 })
