@@ -1,0 +1,23 @@
+-- Dokan's vendors. A vendor who may not sell is suspended.
+SELECT
+  u.user_login AS username,
+  u.user_email AS email,
+  COALESCE(first.meta_value, '') AS `name.firstname`,
+  COALESCE(last.meta_value, '') AS `name.lastname`,
+  u.display_name AS `name.full_name`,
+  COALESCE((SELECT ROUND(SUM(b.debit - b.credit), 2) FROM wp_dokan_vendor_balance b
+    WHERE b.vendor_id = u.ID AND b.balance_date <= UTC_TIMESTAMP()
+      AND (b.status = 'wc-completed' OR b.trn_type <> 'dokan_orders')), 0) AS balance,
+  'USD' AS currency,
+  COALESCE(store.meta_value, u.display_name) AS `profile.heading`,
+  COALESCE(bio.meta_value, '') AS `profile.description`,
+  u.user_email AS `profile.contact.email`,
+  NULLIF(u.user_url, '') AS `profile.social_links.website`,
+  selling.meta_value = 'no' AS suspended,
+  u.user_registered AS registered_at
+FROM wp_users u
+JOIN wp_usermeta selling ON selling.user_id = u.ID AND selling.meta_key = 'dokan_enable_selling'
+LEFT JOIN wp_usermeta store ON store.user_id = u.ID AND store.meta_key = 'dokan_store_name'
+LEFT JOIN wp_usermeta first ON first.user_id = u.ID AND first.meta_key = 'first_name'
+LEFT JOIN wp_usermeta last ON last.user_id = u.ID AND last.meta_key = 'last_name'
+LEFT JOIN wp_usermeta bio ON bio.user_id = u.ID AND bio.meta_key = 'description'

@@ -1,0 +1,44 @@
+-- WooCommerce keeps no version of a product, and one price: change the lines `version` and `price.extended` if yours do.
+SELECT
+  p.ID AS id,
+  u.user_login AS author,
+  p.post_title AS name,
+  p.post_content AS description,
+  COALESCE(
+    (SELECT parent.name FROM wp_term_relationships r
+      JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_cat'
+      JOIN wp_term_taxonomy px ON px.term_id = x.parent AND px.taxonomy = 'product_cat'
+      JOIN wp_terms parent ON parent.term_id = px.term_id
+      WHERE r.object_id = p.ID ORDER BY x.term_id LIMIT 1),
+    (SELECT t.name FROM wp_term_relationships r
+      JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_cat'
+      JOIN wp_terms t ON t.term_id = x.term_id
+      WHERE r.object_id = p.ID ORDER BY x.term_id LIMIT 1),
+    'Other') AS category,
+  COALESCE(
+    (SELECT t.name FROM wp_term_relationships r
+      JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_cat'
+      JOIN wp_terms t ON t.term_id = x.term_id
+      WHERE r.object_id = p.ID ORDER BY x.parent DESC, x.term_id LIMIT 1),
+    'Other') AS sub_category,
+  '' AS options,
+  '1.0.0' AS version,
+  CONCAT('/', 'product/', p.post_name, '/') AS demo_link,
+  (SELECT GROUP_CONCAT(t.name ORDER BY t.name SEPARATOR '|') FROM wp_term_relationships r
+    JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_tag'
+    JOIN wp_terms t ON t.term_id = x.term_id
+    WHERE r.object_id = p.ID) AS tags,
+  CONCAT('/wp-content/uploads/', picture.meta_value) AS `media.thumbnail`,
+  CONCAT('/wp-content/uploads/', picture.meta_value) AS `media.preview_image`,
+  CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.regular`,
+  CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.extended`,
+  'USD' AS currency,
+  p.post_date_gmt AS published_at,
+  p.post_status <> 'publish' AS hidden
+FROM wp_posts p
+JOIN wp_users u ON u.ID = p.post_author
+JOIN wp_usermeta selling ON selling.user_id = u.ID AND selling.meta_key = 'dokan_enable_selling'
+LEFT JOIN wp_postmeta price ON price.post_id = p.ID AND price.meta_key = '_regular_price'
+LEFT JOIN wp_postmeta thumbnail ON thumbnail.post_id = p.ID AND thumbnail.meta_key = '_thumbnail_id'
+LEFT JOIN wp_postmeta picture ON picture.post_id = thumbnail.meta_value AND picture.meta_key = '_wp_attached_file'
+WHERE p.post_type = 'product' AND p.post_status IN ('publish', 'private') AND p.post_modified_gmt >= :since
