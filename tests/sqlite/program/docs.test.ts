@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
+import manifest from "../../../package.json"
 import { until } from "../../../src/store/contracts/until.ts"
 import { plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
@@ -11,6 +12,7 @@ const pages = [
   ...["README.md", "CONTRIBUTING.md", "deploy/README.md", "clients/php/README.md", "sdk/README.md"],
   ...new Bun.Glob("docs/**/*.md").scanSync(root),
 ]
+const exampleManuals = [...new Bun.Glob("examples/**/README.md").scanSync(root)]
 /** The texts of the pages under /docs. */
 const texts = [...new Bun.Glob("src/http/docs/text/**/*.md").scanSync(root)]
 const read = (page: string) => readFileSync(join(root, page), "utf8")
@@ -71,14 +73,35 @@ describe.each([...pages, ...texts].filter(hasCommands))("%s", (page) => {
   })
 })
 
-describe.each(pages)("%s", (page) => {
-  test("links only to files that exist", () => {
-    const targets = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(
-      ([, target = ""]) => target,
-    )
-    const missing = targets.filter((target) => !existsSync(join(root, dirname(page), target)))
-    expect(missing).toEqual([])
+/** As GitHub makes them of the headings. */
+const anchorsOf = (page: string) =>
+  [
+    ...read(page)
+      .replace(/^```.*?^```$/gms, "")
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  )
+
+describe.each([...pages, "CHANGELOG.md", "SECURITY.md", ...exampleManuals])("%s", (page) => {
+  test("links only to files and headings that exist", () => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+    const missing = links.filter(([, target = "", anchor]) => {
+      const file = target === "" ? page : join(dirname(page), target)
+      if (!existsSync(join(root, file))) return true
+      return anchor !== undefined && !anchorsOf(file).includes(anchor)
+    })
+    expect(missing.map(([link]) => link)).toEqual([])
   })
+})
+
+test("README.md names this version", () => {
+  const places = /^Version (\S+)\. |dist\/pazar-(\S+)\.tgz|-t pazar:(\S+) /gm
+  const named = [...read("README.md").matchAll(places)].map(([, ...found]) => found.join(""))
+  expect(named).toEqual(["status line", "npm", "containers"].map(() => manifest.version))
 })
 
 async function isListening(url: string): Promise<boolean> {
