@@ -49,11 +49,12 @@ export function renderObjects({ nouns }: Reference, { docs }: Words): string {
   const tables = nouns.flatMap(({ name, members }) => [
     `### ${name}`,
     renderTable(
-      [docs.name, docs.type, docs.presence],
+      [docs.name, docs.type, docs.presence, docs.meaning],
       members.map((member) => [
         `\`${member.name}\``,
         member.type,
         member.isRequired ? docs.always : docs.sometimes,
+        member.text,
       ]),
     ),
   ])

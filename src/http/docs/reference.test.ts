@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test"
+import { locales } from "../api/answer/messages.ts"
+import { createDocument } from "../openapi/document.ts"
 import { createReference, type OpenApi } from "./reference.ts"
 
 const text = { type: "string" }
@@ -104,12 +106,12 @@ test("members with their paths; one that only some variants need may be left out
     {
       name: "Item",
       members: [
-        { name: "tags", type: "string[]", isRequired: true },
-        { name: "media", type: "object", isRequired: true },
-        { name: "media.a", type: "string", isRequired: true },
-        { name: "media.b", type: "string", isRequired: false },
-        { name: "media.c", type: "string", isRequired: false },
-        { name: "sold", type: "Item", isRequired: false },
+        { name: "tags", type: "string[]", isRequired: true, text: "" },
+        { name: "media", type: "object", isRequired: true, text: "" },
+        { name: "media.a", type: "string", isRequired: true, text: "" },
+        { name: "media.b", type: "string", isRequired: false, text: "" },
+        { name: "media.c", type: "string", isRequired: false, text: "" },
+        { name: "sold", type: "Item", isRequired: false, text: "" },
       ],
     },
   ])
@@ -117,4 +119,14 @@ test("members with their paths; one that only some variants need may be left out
 
 test("the statuses of a reason", () => {
   expect([...createReference(document, "en").statuses]).toEqual([["unknown_item", ["404"]]])
+})
+
+test.each(locales)("every member of an object has a meaning in %s", async (locale) => {
+  const own = await createDocument({ version: "", baseUrl: "https://a.example", locale })
+  const { nouns } = createReference(own as OpenApi, locale) // Our own document.
+  const bare = nouns.flatMap(({ name, members }) =>
+    members.filter(({ text }) => text === "").map((member) => `${name}.${member.name}`),
+  )
+  expect(bare).toEqual([])
+  expect(nouns.map(({ name }) => name)).toEqual(["Account", "Item", "Purchase"])
 })

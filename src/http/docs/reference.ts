@@ -31,7 +31,7 @@ export type ReferenceOperation = Readonly<{
   answers: readonly Answer[]
 }>
 
-type Member = Readonly<{ name: string; type: string; isRequired: boolean }>
+type Member = Readonly<{ name: string; type: string; isRequired: boolean; text: string }>
 
 export type Noun = Readonly<{ name: string; members: readonly Member[] }>
 
@@ -44,6 +44,7 @@ export type Reference = Readonly<{
 
 type Schema = Readonly<{
   $ref?: string
+  description?: string
   type?: string
   format?: string
   enum?: readonly unknown[]
@@ -182,6 +183,7 @@ function listMembers(schema: Schema, path: string): readonly Member[] {
       name: `${path}${name}`,
       type: typeOf(member),
       isRequired: variants.every(({ required = [] }) => required.includes(name)),
+      text: member.description ?? "",
     },
     ...listMembers(member, `${path}${name}.`),
   ])

@@ -19,7 +19,7 @@ import {
 import { type DescribedOperation, describedOperations, exampleKey } from "./operations.ts"
 import { renderParameter, renderParameters, renderRequestBody } from "./parameters.ts"
 import { type MadeAnswer, readMade, renderResponses } from "./responses.ts"
-import { exactly, integer, nouns, oneOf } from "./schemas.ts"
+import { describeMembers, exactly, integer, nouns, oneOf } from "./schemas.ts"
 import { en, type Texts } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
 
@@ -61,10 +61,18 @@ export async function createDocument(options: DocumentOptions): Promise<object> 
         bearer: { type: "http", scheme: "bearer", ...about(texts, "bearer") },
         parameter: { type: "apiKey", in: "query", name: "api_key", ...about(texts, "parameter") },
       },
-      schemas: nouns,
+      schemas: Object.fromEntries(
+        Object.entries(nouns).map(([name, schema]) => [
+          name,
+          describeMembers(schema, membersOf(texts, name)),
+        ]),
+      ),
     },
   }
 }
+
+const membersOf = ({ members }: Texts, noun: string): Readonly<Record<string, string>> =>
+  new Map(Object.entries(members)).get(noun) ?? {}
 
 const about = ({ security }: Texts, name: keyof Texts["security"]) => ({
   description: security[name],

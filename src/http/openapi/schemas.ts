@@ -23,6 +23,28 @@ export const integer: JsonSchema = {
   maximum: Number.MAX_SAFE_INTEGER,
 }
 
+/** The same schema with what each of its members means, by its path, as in `media.thumbnail`. */
+export function describeMembers(
+  schema: JsonSchema,
+  meanings: Readonly<Record<string, string>>,
+  path = "",
+): JsonSchema {
+  const { properties, oneOf, ...rest } = schema
+  const described: Record<string, unknown> = rest
+  if (Array.isArray(oneOf))
+    described.oneOf = oneOf.map((variant) => describeMembers(variant, meanings, path))
+  // Shapes of records have schemas as their properties.
+  if (properties !== undefined)
+    described.properties = Object.fromEntries(
+      Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, member]) => {
+        const description = meanings[path + name]
+        const inner = describeMembers(member, meanings, `${path}${name}.`)
+        return [name, description === undefined ? inner : { ...inner, description }]
+      }),
+    )
+  return described
+}
+
 /** An object with exactly these members. */
 export const exactly = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: "object",
