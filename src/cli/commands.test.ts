@@ -33,7 +33,7 @@ const signatureOf = (name: string, usage: string) => `pazar ${name} ${usage}`.tr
 describe.each(commands)("pazar $name", ({ name, usage, summary }) => {
   const words = name.split(" ")
   const usageLine = `Usage: ${signatureOf(name, usage)}\n`
-  /** `USERNAME [--json]` has one argument, `[FILE|-] [--with-keys]` one that is optional. */
+  /** `USERNAME [--json]` has one argument, `[ID] [--json]` one that is optional. */
   const positionals = usage
     .replaceAll(/\[--[^\]]*\]/g, "")
     .split(" ")
@@ -134,9 +134,9 @@ test("the usage lines, as they are documented", () => {
   expect(commands.map(({ name, usage }) => signatureOf(name, usage))).toEqual([
     "pazar serve",
     "pazar demo",
-    "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N] [--overwrite-passwords]",
+    "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N]",
     "pazar pull FILE.json [--since TIME] [--every 5m] [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N]",
-    "pazar export [FILE|-] [--with-keys]",
+    "pazar export [FILE|-]",
     "pazar account list [--json]",
     "pazar account show USERNAME [--json]",
     "pazar account password USERNAME",
@@ -167,9 +167,11 @@ test("the usage lines, as they are documented", () => {
     "pazar signing-key rotate [--compromised=KEY_ID] [--json]",
     "pazar signing-key export",
     "pazar signing-key import [--json]",
+    "pazar master-key replace [--json]",
     "pazar migrate [--json]",
     "pazar backup FILE [--overwrite] [--json]",
     "pazar restore FILE [--force] [--json]",
+    "pazar move [--to URL] [--cancel] [--json]",
     "pazar doctor [--backups FOLDER] [--full] [--json]",
     "pazar openapi [--operator] [--lang en|tr]",
     "pazar completion bash|zsh|fish",

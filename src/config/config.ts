@@ -211,18 +211,25 @@ function readStore({ problems, setting, secret }: Settings, connectionsMax: numb
   if (!replicaUrls.every(isPostgresUrl)) {
     problems.push("DATABASE_REPLICA_URLS must be postgres://… addresses, separated by commas")
   }
-  if (isPostgresUrl(url)) return { kind: "postgres", url, replicaUrls, connectionsMax }
+  const store = parseStoreUrl(url)
+  if (store?.kind === "postgres") return { ...store, replicaUrls, connectionsMax }
   if (replicaUrls.length > 0) {
     problems.push("DATABASE_REPLICA_URLS needs a DATABASE_URL that is postgres://… too")
   }
-  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   // The value is not repeated: a database URL may hold a password.
-  if (path === undefined) {
+  if (store === null) {
     problems.push(
       "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23",
     )
   }
-  return sqliteAt(resolve(path ?? "."))
+  return store ?? sqliteAt(resolve("."))
+}
+
+/** Null for what is no address of a store. */
+export function parseStoreUrl(url: string): StoreAddress | null {
+  if (isPostgresUrl(url)) return { kind: "postgres", url, replicaUrls: [], connectionsMax: 1 }
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  return path === undefined ? null : sqliteAt(resolve(path))
 }
 
 /** An origin without a path: the pages are at the root, and cookies and forms are checked against it. */

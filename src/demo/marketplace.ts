@@ -92,7 +92,6 @@ async function load(app: App, from: string, lines: string): Promise<void> {
       yield new TextEncoder().encode(lines)
     })(),
     mode: "batches",
-    isSealed: () => false,
     adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,

@@ -9,8 +9,8 @@ import { type Store, StoreUnavailable } from "../domain/store.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode, SealBroken } from "../domain/values/error.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
-import { admitMasterKey, MasterKeyError } from "../secrets/master-key.ts"
-import { createKeyVault, createSigningKeyVault, type MasterKey } from "../secrets/vaults.ts"
+import { MasterKeyError, openMasterKeys } from "../secrets/master-key.ts"
+import { createKeyVault, createSigningKeyVault, type MasterKeys } from "../secrets/vaults.ts"
 import { describeStore, openStore } from "../store/open.ts"
 import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
@@ -94,7 +94,7 @@ async function checkIntegrity({ checks }: Store, isThorough: boolean): Promise<F
 
 async function checkKeys(store: Store, { masterKey }: Config): Promise<readonly Finding[]> {
   try {
-    const master = await admitMasterKey(store.metadata, masterKey)
+    const master = await openMasterKeys(store.metadata, masterKey)
     return [
       ok("master key", "it is the one that this store was made with"),
       await checkSealedKeys(store, master),
@@ -106,7 +106,7 @@ async function checkKeys(store: Store, { masterKey }: Config): Promise<readonly 
   }
 }
 
-async function checkSealedKeys({ accounts, keys }: Store, master: MasterKey): Promise<Finding> {
+async function checkSealedKeys({ accounts, keys }: Store, master: MasterKeys): Promise<Finding> {
   const vault = createKeyVault(master)
   let [opened, broken] = [0, 0]
   for (const { id } of await accounts.list("", keysMax)) {
@@ -121,7 +121,7 @@ async function checkSealedKeys({ accounts, keys }: Store, master: MasterKey): Pr
   return problem("API keys", detail, "Their rows are damaged: restore a backup, or rotate them.")
 }
 
-async function checkSigningKeys({ signingKeys }: Store, master: MasterKey): Promise<Finding> {
+async function checkSigningKeys({ signingKeys }: Store, master: MasterKeys): Promise<Finding> {
   const vault = createSigningKeyVault(master)
   const all = await signingKeys.list()
   const missing = ["current", "next"].filter((state) => !all.some((key) => key.state === state))

@@ -10,6 +10,7 @@ import type { MessageStore } from "./events/message.ts"
 import type { FeedStore } from "./feed/feed.ts"
 import type { PullStore } from "./feed/pull.ts"
 import type { ApiKeyStore, KeyChanges } from "./keys/api-key.ts"
+import type { SealedRowStore } from "./keys/sealed-rows.ts"
 import type { SigningKeyStore } from "./keys/signing-key.ts"
 import type { NodeMessages, NodeStore } from "./running/node.ts"
 import type { StoreChecks } from "./running/store-checks.ts"
@@ -62,6 +63,7 @@ export type Store = SignInStores &
     traffic: TrafficStore
     signInFailures: SignInFailureStore
     signingKeys: SigningKeyStore
+    sealedRows: SealedRowStore
     nodes: NodeStore
     /** Null where all programs on the store are on one machine. */
     nodeMessages: NodeMessages | null
@@ -89,6 +91,8 @@ export interface MetadataStore {
   putFirst(name: string, value: string): Promise<string>
   /** Replaces what is kept. */
   put(name: string, value: string): Promise<void>
+  /** The same, and removes another name, both or neither. */
+  putInPlaceOf(name: string, value: string, removed: string): Promise<void>
 }
 
 /** The name under which `pazar backup` notes when the last backup was complete. */
@@ -107,6 +111,11 @@ export interface PreferenceStore {
 /** The store could not be asked, so the answer is unknown. Trying again may help. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable"
+}
+
+/** The store was moved: only the new one takes writes. The message says where it is. */
+export class StoreMoved extends StoreUnavailable {
+  override name = "StoreMoved"
 }
 
 /** No server answers at the address of the store, and one may soon: it is down, starting or full. */

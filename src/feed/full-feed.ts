@@ -95,7 +95,7 @@ export function createFullFeed(options: FullOptions) {
       if (end !== null) isEndLast = false
       const named = identityOf(judged)
       if (named === null) unnamedLine ??= judged.line.number
-      else if (named !== "secret") count(named)
+      else count(named)
     },
     addEnd(counts: EndCounts): void {
       if (end !== null) isEndLast = false
@@ -107,7 +107,7 @@ export function createFullFeed(options: FullOptions) {
       if (asOf === undefined) return
       const mention = (identity: DatedIdentity) => mentions.push({ ...mentionOf(identity), asOf })
       const named = identityOf(refused)
-      if (named !== null && named !== "secret") mention(named)
+      if (named !== null) mention(named)
       // A refused renaming leaves the account under its old name.
       const was = readEarlierName(refused.line)
       if (was !== null) mention({ kind: "account", identity: trimBlank(was) })
@@ -121,14 +121,11 @@ export function createFullFeed(options: FullOptions) {
   }
 }
 
-/** Null for a line that names no record; keys and passwords are no records of their own. */
-function identityOf({ line, record }: JudgedLine): DatedIdentity | "secret" | null {
-  if (record !== null) return datedIdentityOf(record) ?? "secret"
+/** Null for a line that names no record. */
+function identityOf({ line, record }: JudgedLine): DatedIdentity | null {
+  if (record !== null) return datedIdentityOf(record)
   const { type, identity = "" } = readIdentity(line)
   switch (type) {
-    case "key":
-    case "password":
-      return "secret"
     case "account":
       return named(type, trimBlank(identity))
     case "item":

@@ -104,7 +104,7 @@ describe("a bad line between good ones is refused alone:", () => {
       "a record of no type",
       print({ ...theme, type: "refund" }),
       "type",
-      "must be account, key, password, item or purchase",
+      "must be account, item or purchase",
     ],
     ["a record of the wrong type", print({ ...theme, type: "purchase" }), "item_id", "is missing"],
     ["a list", `[${print(theme)}]`, "record", "must be an object"],

@@ -1,12 +1,5 @@
 /** Bytes → lines → records → batches in the store. */
-import type {
-  FeedSecrets,
-  FeedStore,
-  FeedWriter,
-  Quiet,
-  SecretCounts,
-  Verdict,
-} from "../domain/feed/feed.ts"
+import type { FeedSecrets, FeedStore, FeedWriter, Quiet, Verdict } from "../domain/feed/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../domain/feed/import-run.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
 import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
@@ -29,8 +22,6 @@ export type FeedImport = FeedOrigin &
     bytes: AsyncIterable<Uint8Array>
     /** `batches` keeps the good lines; `dry run` nothing, and locks nothing. */
     mode: "batches" | "dry run"
-    /** Whether the seal of the whole feed was checked: only then keys and passwords are taken. */
-    isSealed: () => boolean
     /** Makes a line fit before it is checked. */
     adjust: Adjust
     momentOf: MomentOf
@@ -50,8 +41,8 @@ export type FeedProgress = Readonly<{
   rejected: number
   removed: number
   bytes: number
-  /** None in a dry run. */
-  secrets: SecretCounts
+  /** API keys that it added; none in a dry run. */
+  keys: number
 }>
 
 /**
@@ -148,7 +139,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     rejected += counts.rejected
     outdated += counts.outdated
     defaulted += counts.defaulted
-    onProgress({ accepted, rejected, removed: 0, bytes, secrets: writer.countSecrets() })
+    onProgress({ accepted, rejected, removed: 0, bytes, keys: writer.countKeys() })
   }
 
   async function flush(): Promise<void> {
@@ -191,7 +182,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     await writing
   }
   const { removed, problem } = (await full?.removeOthers(writer, lastLine)) ?? nothingToRemove
-  onProgress({ accepted, rejected, removed, bytes, secrets: writer.countSecrets() })
+  onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
   // A later line of the feed may have brought the account or item that they waited for.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
   accepted += waited - waiting

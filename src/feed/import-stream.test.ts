@@ -129,7 +129,6 @@ function optionsFor(
     via: "file" as const,
     bytes,
     mode,
-    isSealed: () => false,
     adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,

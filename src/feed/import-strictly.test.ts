@@ -27,7 +27,6 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     source: "test",
     via: "file",
     readBytes,
-    isSealed: () => false,
     adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,

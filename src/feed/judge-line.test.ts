@@ -7,7 +7,6 @@ import { adjustSpelling } from "./records/salvage-record.ts"
 
 const judging = {
   secrets: noSecrets,
-  isSealed: () => true,
   adjust: adjustSpelling,
   momentOf: whenWritten,
   onEnd: () => {},

@@ -12,7 +12,6 @@ import {
   type Shaped,
   shortened,
 } from "../domain/values/shape.ts"
-import { isSealLine, refuseUnsealed } from "./feed-seal.ts"
 import { parseJsonLine } from "./lines/json-line.ts"
 import { type Line, lineBytesMax } from "./lines/lines.ts"
 import { parsePatch, parseRecord } from "./records/record.ts"
@@ -44,13 +43,12 @@ export type JudgedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }>
 
 type Judging = Readonly<{
   secrets: FeedSecrets
-  isSealed: () => boolean
   adjust: Adjust
   momentOf: MomentOf
   onEnd: (counts: EndCounts) => void
 }>
 
-/** Null for a line without a record: a blank one, an end line, or the seal that was checked. */
+/** Null for a line without a record: a blank one, or an end line. */
 export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
   try {
     if (line.isOversize) {
@@ -64,13 +62,10 @@ export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
   }
 }
 
-/** Null for the end and the seal. Throws InvalidRecord with all problems of the JSON and of the record. */
+/** Null for the end. Throws InvalidRecord with all problems of the JSON and of the record. */
 function judgeText(line: Line, text: string, judging: Judging): JudgedLine | null {
   const problems = new Problems()
   const value = parseJsonLine(text, problems)
-  const unsealed = judging.isSealed() ? null : refuseUnsealed(value)
-  if (unsealed !== null) throw new InvalidRecord(unsealed.member, unsealed.reason)
-  if (isSealLine(value)) return null
   const isCorrected = judging.adjust.correct(value)
   try {
     if (isEndLine(value)) return endAt(parseEndLine(value), problems, judging)

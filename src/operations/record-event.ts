@@ -1,14 +1,7 @@
 import type { Account } from "../domain/catalogue/account.ts"
 import { type ListedEndpoint, ownerOf, shownUrl } from "../domain/events/endpoint.ts"
-import type { SecretCounts } from "../domain/feed/feed.ts"
 import type { StoredKey } from "../domain/keys/api-key.ts"
-import {
-  type Actor,
-  type AuditAction,
-  type AuditKind,
-  type AuditStore,
-  auditActions,
-} from "../domain/sign-in/audit-event.ts"
+import type { Actor, AuditAction, AuditKind, AuditStore } from "../domain/sign-in/audit-event.ts"
 import type { FoundItem, FoundPurchase } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 
@@ -67,17 +60,10 @@ export function recordAccountEvent(
 export const recordManyInvited = (tally: Tally, count: number): Promise<void> =>
   tally.audit.tally(createEvent(tally, "account", "invited", count))
 
-/** `pushed` is the number of records; null for a feed that was not pushed. */
-export async function recordFeed(
-  tally: Tally,
-  pushed: number | null,
-  { keys, passwords }: SecretCounts,
-): Promise<void> {
-  const counts = { pushed, keys: keys || null, passwords: passwords || null }
-  for (const action of auditActions.feed) {
-    const count = counts[action]
-    if (count !== null) await tally.audit.tally(createEvent(tally, "feed", action, count))
-  }
+/** `pushed` is the number of records, null for a feed that was not pushed; `keys` that of API keys it added. */
+export async function recordFeed(tally: Tally, pushed: number | null, keys: number): Promise<void> {
+  if (pushed !== null) await tally.audit.tally(createEvent(tally, "feed", "pushed", pushed))
+  if (keys > 0) await tally.audit.tally(createEvent(tally, "feed", "keys", keys))
 }
 
 /** An author's own page does not know what the feed says. */

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -12,9 +13,16 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
-import type { MetadataStore } from "../domain/store.ts"
-import { hasErrorCode } from "../domain/values/error.ts"
-import { createCanary, isSameCanary, type MasterKey } from "./vaults.ts"
+import { type MetadataStore, StoreUnavailable } from "../domain/store.ts"
+import { hasErrorCode, SealBroken } from "../domain/values/error.ts"
+import {
+  createCanary,
+  createSealer,
+  isSameCanary,
+  type MasterKey,
+  type MasterKeys,
+  recoveryKeyOf,
+} from "./vaults.ts"
 
 export const masterKeyBytes = 32
 
@@ -93,38 +101,153 @@ const describe = (cause: unknown) => (cause instanceof Error ? cause.message : S
  * A store recognises its master key by a canary. With another key all API keys would be unknown, so a
  * wrong one is refused before anything is written with it.
  */
-const canaryMark = "master key canary"
+export const canaryMark = "master key canary"
+
+/**
+ * While the master key is replaced: the canary of the new one, after the phase. `announced`: every server reads the new
+ * key. `sealing`: the new key seals, and what the old one sealed is sealed anew.
+ */
+export const nextMark = "next master key"
+/** The key of the digests of recovery codes, sealed; missing until the master key is replaced. */
+export const recoveryMark = "recovery code key"
+
+/** The new key is in a file beside the one with the old key. */
+export const nextPathOf = (path: string) => `${path}.next`
+
+export type OpenedKeys = MasterKeys &
+  Readonly<{
+    /** Of the keys that this process holds. Servers note them, so that the command which replaces the key waits. */
+    canaries(): readonly string[]
+    /** Reads the state of the store, and new files, unless it did so within the last second. */
+    refresh(): Promise<void>
+  }>
+
+type Marks = Readonly<{ canary: string | null; next: string | null; recovery: string | null }>
+
+const askEveryMs = 1_000
 
 /** The store's master key. Throws MasterKeyError when it cannot be read, or is not the store's. */
-export async function admitMasterKey(
+export async function openMasterKeys(
   metadata: Pick<MetadataStore, "find">,
   source: MasterKeySource,
-): Promise<MasterKey> {
-  const known = await metadata.find(canaryMark)
-  if (known === null) {
+  nowMs = () => performance.now(),
+): Promise<OpenedKeys> {
+  /** By canary, all that were ever read. */
+  const held = new Map<string, MasterKey>()
+  let marks = await readMarks(metadata)
+  let askedAtMs = nowMs()
+  let recovery: Uint8Array | null = null
+
+  function readFiles(): void {
+    for (const key of readHeld(source)) {
+      const canary = createCanary(key)
+      if (!held.has(canary)) held.set(canary, key)
+    }
+  }
+  const find = (canary: string | undefined) =>
+    [...held].find(([known]) => canary !== undefined && isSameCanary(known, canary))?.[1]
+  const next = () => parseNext(marks.next)
+  const all = () => [marks.canary ?? undefined, next()?.canary].flatMap((each) => find(each) ?? [])
+
+  if (marks.canary === null) {
     throw new MasterKeyError(
       "this store has no master key yet, because its creation was interrupted; run `pazar migrate`",
     )
   }
-  const master = readMasterKey(source)
-  assertSame(known, master)
-  return master
+  readFiles()
+  if (find(marks.canary) === undefined) throw wrongKey()
+  if (next()?.phase === "sealing" && find(next()?.canary) === undefined) throw missingNext(source)
+  return {
+    all,
+    sealing() {
+      const { phase, canary } = next() ?? { phase: "sealing", canary: marks.canary ?? "" }
+      const key = find(phase === "sealing" ? canary : (marks.canary ?? ""))
+      if (key === undefined) throw new StoreUnavailable(missingNext(source).message)
+      return key
+    },
+    recoveryKey() {
+      recovery ??= openRecoveryKey(marks.recovery, all())
+      return recovery
+    },
+    canaries: () => [...held.keys()],
+    async refresh() {
+      if (nowMs() - askedAtMs < askEveryMs) return
+      askedAtMs = nowMs()
+      marks = await readMarks(metadata)
+      const isMissing = [marks.canary, next()?.canary].some(
+        (canary) => typeof canary === "string" && find(canary) === undefined,
+      )
+      if (isMissing) readFiles()
+    },
+  }
 }
+
+const readMarks = async (metadata: Pick<MetadataStore, "find">): Promise<Marks> => ({
+  canary: await metadata.find(canaryMark),
+  next: await metadata.find(nextMark),
+  recovery: await metadata.find(recoveryMark),
+})
+
+/** The key of the settings, and a new one beside it. A file that cannot be read is told when it is needed. */
+function readHeld(source: MasterKeySource): readonly MasterKey[] {
+  const key = readMasterKey(source)
+  if (source.from === "environment") return [key]
+  const path = nextPathOf(source.path)
+  return existsSync(path) ? [key, readMasterKeyFile(path)] : [key]
+}
+
+/** Null while no key is replaced. */
+export function parseNext(
+  mark: string | null,
+): Readonly<{ phase: "announced" | "sealing"; canary: string }> | null {
+  const [phase, canary] = (mark ?? "").split(" ")
+  if (canary === undefined) return null
+  return { phase: phase === "sealing" ? "sealing" : "announced", canary }
+}
+
+/** Throws SealBroken for a mark that none of the keys opens. */
+export const openRecoveryKey = (mark: string | null, keys: readonly MasterKey[]): Uint8Array => {
+  const [first] = keys
+  if (first === undefined) throw wrongKey()
+  if (mark === null) return recoveryKeyOf(first)
+  for (const key of keys) {
+    try {
+      return Buffer.from(sealerOfRecoveryKey(key).unseal(Buffer.from(mark, "base64"), null), "hex")
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+    }
+  }
+  throw new SealBroken()
+}
+
+export const sealRecoveryKey = (recoveryKey: Uint8Array, master: MasterKey): string =>
+  Buffer.from(
+    sealerOfRecoveryKey(master).seal(Buffer.from(recoveryKey).toString("hex"), null),
+  ).toString("base64")
+
+const sealerOfRecoveryKey = (master: MasterKey) =>
+  createSealer<null>(master, "recovery code key", () => [])
 
 /** Gives a new store its master key, and creates the key file if the source says so. */
 export async function adoptMasterKey(
   metadata: MetadataStore,
   source: MasterKeySource,
-): Promise<MasterKey> {
+): Promise<OpenedKeys> {
   const isNew = (await metadata.find(canaryMark)) === null
-  // A store that lost its key file gets no new one: its keys could not be read with it.
-  const master =
-    isNew && source.from === "made" ? makeMasterKeyFile(source.path) : readMasterKey(source)
-  assertSame(await metadata.putFirst(canaryMark, createCanary(master)), master)
-  return master
+  if (isNew) {
+    // A store that lost its key file gets no new one: its keys could not be read with it.
+    const master = source.from === "made" ? makeMasterKeyFile(source.path) : readMasterKey(source)
+    await metadata.putFirst(canaryMark, createCanary(master))
+  }
+  return openMasterKeys(metadata, source)
 }
 
-function assertSame(canary: string, master: MasterKey): void {
-  if (isSameCanary(canary, createCanary(master))) return
-  throw new MasterKeyError("this store was made with another master key; give it that one")
-}
+const wrongKey = () =>
+  new MasterKeyError("this store was made with another master key; give it that one")
+
+const missingNext = (source: MasterKeySource) =>
+  new MasterKeyError(
+    source.from === "environment"
+      ? "the master key of this store is being replaced: give both keys in files, by PAZAR_MASTER_KEY_FILE"
+      : `the master key of this store is being replaced: put the new key into ${nextPathOf(source.path)}`,
+  )

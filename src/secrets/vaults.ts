@@ -9,7 +9,6 @@ import {
 } from "node:crypto"
 import type { EndpointVault } from "../domain/events/endpoint.ts"
 import type { EventVault } from "../domain/events/event.ts"
-import type { FeedSeal, TravelVault } from "../domain/feed/feed.ts"
 import {
   encodeBase62,
   formatSecret,
@@ -18,7 +17,6 @@ import {
   randomLength,
 } from "../domain/keys/api-key.ts"
 import type { SigningKeyVault } from "../domain/keys/signing-key.ts"
-import type { PasswordVault } from "../domain/sign-in/password.ts"
 import type { NoteVault } from "../domain/sign-in/session.ts"
 import { SealBroken } from "../domain/values/error.ts"
 
@@ -57,42 +55,63 @@ const binding = (owner: readonly string[]) => Buffer.from(JSON.stringify(owner))
 
 export type MasterKey = Uint8Array
 
+/** The master key of a store, or two while it is replaced. */
+export type MasterKeys = Readonly<{
+  /** The one that seals. Throws StoreUnavailable if that is a new one which this process has not read yet. */
+  sealing(): MasterKey
+  /** All that may have sealed what is stored: the store's own, then a new one. */
+  all(): readonly MasterKey[]
+  /** The key of the digests of recovery codes; it stays when the master key is replaced. */
+  recoveryKey(): Uint8Array
+}>
+
+const keysOf = (master: MasterKey | MasterKeys): MasterKeys =>
+  master instanceof Uint8Array
+    ? { sealing: () => master, all: () => [master], recoveryKey: () => recoveryKeyOf(master) }
+    : master
+
+/** A digest cannot be made anew without its code, so this key of the first master key is kept, sealed. */
+export const recoveryKeyOf = (master: MasterKey) => subKey(master, "recovery code digest")
+
+export const recoveryKeyFor = (master: MasterKey | MasterKeys) => keysOf(master).recoveryKey()
+
+/** Derived once for each master key. */
+function createSubKeys(purpose: string): (master: MasterKey) => Uint8Array {
+  const known = new WeakMap<MasterKey, Uint8Array>()
+  return (master) => {
+    const key = known.get(master) ?? subKey(master, purpose)
+    known.set(master, key)
+    return key
+  }
+}
+
 /** Texts of one purpose, each bound to its owner. */
-type Sealer<Owner> = Readonly<{
+export type Sealer<Owner> = Readonly<{
   seal(text: string, owner: Owner): Uint8Array
   unseal(sealed: Uint8Array, owner: Owner): string
 }>
 
 export function createSealer<Owner>(
-  master: MasterKey,
+  master: MasterKey | MasterKeys,
   purpose: string,
   bind: (owner: Owner) => readonly string[],
 ): Sealer<Owner> {
-  const key = subKey(master, `${purpose} seal`)
+  const keys = keysOf(master)
+  const keyOf = createSubKeys(`${purpose} seal`)
   return {
-    seal: (text, owner) => seal(key, randomBytes(nonceBytes), text, bind(owner)),
-    unseal: (sealed, owner) => unseal(key, sealed, bind(owner)),
-  }
-}
-
-/**
- * The nonce is a keyed digest of the sealed text and its owner: the same text gives the same bytes, as an export
- * needs, and different ones are as unlikely to share a nonce as with random nonces.
- */
-function createRepeatableSealer<Owner>(
-  master: MasterKey,
-  purpose: string,
-  bind: (owner: Owner) => string,
-): Sealer<Owner> {
-  const key = subKey(master, `${purpose} seal`)
-  const nonceKey = subKey(master, `${purpose} nonce`)
-  return {
-    seal(text, owner) {
-      const sealed = JSON.stringify([bind(owner), text])
-      const nonce = createHmac("sha256", nonceKey).update(sealed).digest().subarray(0, nonceBytes)
-      return seal(key, nonce, text, [bind(owner)])
+    seal: (text, owner) => seal(keyOf(keys.sealing()), randomBytes(nonceBytes), text, bind(owner)),
+    unseal(sealed, owner) {
+      const [last, ...others] = keys.all().toReversed()
+      if (last === undefined) throw new SealBroken()
+      for (const other of others.toReversed()) {
+        try {
+          return unseal(keyOf(other), sealed, bind(owner))
+        } catch (error) {
+          if (!(error instanceof SealBroken)) throw error
+        }
+      }
+      return unseal(keyOf(last), sealed, bind(owner))
     },
-    unseal: (sealed, owner) => unseal(key, sealed, [bind(owner)]),
   }
 }
 
@@ -102,16 +121,20 @@ const keyIdLength = 16
  * API keys at rest. One sub-key of the master key makes the look-up value, another seals the copy that
  * can be shown again. Without the master key the database reveals no key.
  */
-export function createKeyVault(master: MasterKey): KeyVault {
-  const lookupKey = subKey(master, "key look-up")
-  const idKey = subKey(master, "key id")
+export function createKeyVault(master: MasterKey | MasterKeys): KeyVault {
+  const keys = keysOf(master)
+  const lookupKeyOf = createSubKeys("key look-up")
+  const idKeyOf = createSubKeys("key id")
+  const lookUpBy = (secret: string, key: MasterKey) =>
+    createHmac("sha256", lookupKeyOf(key)).update(secret).digest()
   return {
     createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
     createKeyId: () => `key_${randomBase62(keyIdLength)}`,
     // 64 bytes give far more than 16 characters: only 8 of 256 values are skipped.
     deriveKeyId: (text) =>
-      `key_${encodeBase62(createHmac("sha512", idKey).update(text).digest()).slice(0, keyIdLength)}`,
-    lookup: (secret) => createHmac("sha256", lookupKey).update(secret).digest(),
+      `key_${encodeBase62(createHmac("sha512", idKeyOf(keys.sealing())).update(text).digest()).slice(0, keyIdLength)}`,
+    lookup: (secret) => lookUpBy(secret, keys.sealing()),
+    lookups: (secret) => keys.all().map((key) => lookUpBy(secret, key)),
     // By name, not by row id: a sealed copy stays valid when the account moves to another store.
     ...createSealer<KeyIdentity>(master, "key", ({ id, username, kind }) => [id, username, kind]),
   }
@@ -133,59 +156,21 @@ export function isSameCanary(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-export const createSigningKeyVault = (master: MasterKey): SigningKeyVault =>
+export const createSigningKeyVault = (master: MasterKey | MasterKeys): SigningKeyVault =>
   createSealer(master, "signing key", (id) => [id])
-
-/** API keys on their way from one store to another of the same master key, and the seal of the whole file. */
-export function createTravelVault(master: MasterKey): TravelVault {
-  const { seal: sealKey, unseal: unsealKey } = createRepeatableSealer(
-    master,
-    "travelling key",
-    bindingOf,
-  )
-  const feedKey = subKey(master, "feed seal")
-  return { sealKey, unsealKey, createFeedSeal: () => createFeedSeal(feedKey) }
-}
-
-/** All that a key may do and for how long; only its name may be changed on the way. */
-function bindingOf(key: Parameters<TravelVault["unsealKey"]>[1]): string {
-  const { id, username, kind, itemIds, createdAt, expiresAt, revokedAt, replacedAt } = key
-  return JSON.stringify([
-    ...[id, username, kind, itemIds],
-    ...[createdAt, expiresAt, revokedAt, replacedAt],
-  ])
-}
-
-function createFeedSeal(key: Uint8Array): FeedSeal {
-  const hmac = createHmac("sha256", key)
-  return {
-    add(bytes) {
-      hmac.update(bytes)
-    },
-    render: () => hmac.digest("base64"),
-    isSame(rendered) {
-      const [given, own] = [Buffer.from(rendered, "base64"), hmac.digest()]
-      return given.length === own.length && timingSafeEqual(given, own)
-    },
-  }
-}
 
 const secretBytes = 32
 
 /** The id of an endpoint is bound, not its owner: an author may be renamed. */
-export const createEndpointVault = (master: MasterKey): EndpointVault => ({
+export const createEndpointVault = (master: MasterKey | MasterKeys): EndpointVault => ({
   createEndpointId: () => `ep_${randomBase62(keyIdLength)}`,
   createSecret: () => `whsec_${randomBytes(secretBytes).toString("base64")}`,
   ...createSealer<string>(master, "webhook", (endpointId) => [endpointId]),
 })
 
-export const createEventVault = (master: MasterKey): EventVault =>
+export const createEventVault = (master: MasterKey | MasterKeys): EventVault =>
   createSealer<string>(master, "event", (type) => [type])
 
 /** A sealed note is bound to its session, kind and id: moved to another row, it no longer opens. */
-export const createNoteVault = (master: MasterKey): NoteVault =>
+export const createNoteVault = (master: MasterKey | MasterKeys): NoteVault =>
   createSealer(master, "session note", ({ sessionId, kind, id }) => [sessionId, kind, id])
-
-/** Password hashes on the same way. Two exports reveal only whether a password changed between them. */
-export const createPasswordVault = (master: MasterKey): PasswordVault =>
-  createRepeatableSealer(master, "password", (username) => username)

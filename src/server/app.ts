@@ -8,6 +8,7 @@ import type { FeedSecrets } from "../domain/feed/feed.ts"
 import type { KeyVault } from "../domain/keys/api-key.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Store } from "../domain/store.ts"
+import { every } from "../domain/values/time/timers.ts"
 import type { FeedDefaults } from "../feed/records/fill-record.ts"
 import type { EndpointServices } from "../operations/events/endpoints.ts"
 import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
@@ -16,15 +17,17 @@ import {
   type MovingSigningKeys,
   type SigningKeyRotation,
 } from "../operations/keys/signing-keys.ts"
-import { admitMasterKey, adoptMasterKey, readMasterKey } from "../secrets/master-key.ts"
+import {
+  adoptMasterKey,
+  type OpenedKeys,
+  openMasterKeys,
+  readMasterKey,
+} from "../secrets/master-key.ts"
 import {
   createEndpointVault,
   createEventVault,
   createKeyVault,
-  createPasswordVault,
   createSigningKeyVault,
-  createTravelVault,
-  type MasterKey,
 } from "../secrets/vaults.ts"
 import { createSigningKeyMaker } from "../signing/signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
@@ -43,8 +46,11 @@ export type App = Readonly<{
   /** The services for acting on an endpoint; the audit names the actor. */
   endpointServices(actor: Actor): EndpointServices
   eventVault: EventVault
+  masterKeys: OpenedKeys
   close(): Promise<void>
 }>
+
+const askMasterKeysEveryMs = 1_000
 
 /** For commands, which end soon, and for what other machines compare. A server judges by a steady clock. */
 export const wallClock = () => new Date()
@@ -68,39 +74,43 @@ export async function migrateApp(config: Config, onMigration: OnMigration): Prom
 
 /** Throws MigrationNeeded where there is no store, or an older one. */
 export const openApp = (config: Config): Promise<App> =>
-  openStoreFor("command", config, async (store, master) =>
-    assembleApp(config, store, master, wallClock),
+  openStoreFor("command", config, async (store, masterKeys) =>
+    assembleApp(config, store, masterKeys, wallClock),
   )
 
 /** Opens the store and its master key, and closes the store again if `assemble` fails. */
 export async function openStoreFor<T>(
   use: StoreUse,
   config: Config,
-  assemble: (store: Store, master: MasterKey) => Promise<T>,
+  assemble: (store: Store, masterKeys: OpenedKeys) => Promise<T>,
 ): Promise<T> {
   const store = await openStore(config.store, use)
   try {
-    return await assemble(store, await admitMasterKey(store.metadata, config.masterKey))
+    return await assemble(store, await openMasterKeys(store.metadata, config.masterKey))
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-export function assembleApp(config: Config, store: Store, master: MasterKey, now: () => Date): App {
-  const vault = createKeyVault(master)
+export function assembleApp(
+  config: Config,
+  store: Store,
+  masterKeys: OpenedKeys,
+  now: () => Date,
+): App {
+  const vault = createKeyVault(masterKeys)
   const feedSecrets: FeedSecrets = {
     prepareKey: (username, secret) => importKey(vault, now, username, secret),
     keys: vault,
-    passwords: createPasswordVault(master),
-    travel: createTravelVault(master),
-    mayReplacePasswords: false,
   }
-  const signingKeyVault = createSigningKeyVault(master)
+  const signingKeyVault = createSigningKeyVault(masterKeys)
   const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
   const { receiptDays, feedDefaults } = config
-  const endpointVault = createEndpointVault(master)
+  const endpointVault = createEndpointVault(masterKeys)
   const { keys, items, audit, signingKeys, endpoints, messages } = store
+  // The old key must not seal for longer than a second after its replacement has begun.
+  const stopAsking = every(askMasterKeysEveryMs, () => masterKeys.refresh().catch(() => {}))
   return {
     store,
     vault,
@@ -110,7 +120,11 @@ export function assembleApp(config: Config, store: Store, master: MasterKey, now
     keyServices: (actor) => ({ keys, items, audit, vault, now, actor }),
     signingKeyServices: { signingKeys, signingKeyMaker, signingKeyVault, now, receiptDays },
     endpointServices: (actor) => ({ endpoints, messages, audit, endpointVault, now, actor }),
-    eventVault: createEventVault(master),
-    close: () => store.close(),
+    eventVault: createEventVault(masterKeys),
+    masterKeys,
+    close() {
+      stopAsking()
+      return store.close()
+    },
   }
 }

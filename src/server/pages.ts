@@ -17,7 +17,6 @@ import type { Log } from "../log/log.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { createSecondFactorVault } from "../secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
-import type { MasterKey } from "../secrets/vaults.ts"
 import { createNoteVault } from "../secrets/vaults.ts"
 import { createCodeThrottle } from "../sign-in-throttles/code-throttle.ts"
 import { createSignInThrottle } from "../sign-in-throttles/sign-in-throttle.ts"
@@ -28,8 +27,7 @@ import { type App, wallClock } from "./app.ts"
 /** `url` is where the server listens; links begin with it where no public address is set. */
 export function createPages(
   config: Config,
-  { store, vault, now, keyServices, endpointServices, eventVault }: App,
-  master: MasterKey,
+  { store, vault, now, keyServices, endpointServices, eventVault, masterKeys }: App,
   url: string,
   log: Log,
   counter: Pick<Counter, "countSignIn">,
@@ -56,7 +54,7 @@ export function createPages(
     eventVault,
     siteLocale,
     site: { name: siteName, supportUrl, signInUrl },
-    noteVault: createNoteVault(master),
+    noteVault: createNoteVault(masterKeys),
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
@@ -81,7 +79,7 @@ export function createPages(
       },
       throttle: createSignInThrottle(ofAuthors),
       codeThrottle: createCodeThrottle(ofAuthors),
-      secondFactorVault: createSecondFactorVault(master, "authors"),
+      secondFactorVault: createSecondFactorVault(masterKeys, "authors"),
       pictures: config.pictures,
     },
     addDocsRoutes,
@@ -105,7 +103,7 @@ export function createPages(
       log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) }),
     throttle: createSignInThrottle(ofOperators),
     codeThrottle: createCodeThrottle(ofOperators),
-    secondFactorVault: createSecondFactorVault(master, "operators"),
+    secondFactorVault: createSecondFactorVault(masterKeys, "operators"),
     secondFactorRule: {
       isConfigured: config.isOperatorTotpRequired,
       isRequired: async () =>

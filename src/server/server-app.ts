@@ -29,7 +29,6 @@ import { type Exchange, joinNodes } from "../rate-limits/exchange.ts"
 import { openRateLimits } from "../rate-limits/rate-limits.ts"
 import { createKnownKeys } from "../secrets/keys/known-keys.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
-import type { MasterKey } from "../secrets/vaults.ts"
 import { createSigningKeyVault, subKey } from "../secrets/vaults.ts"
 import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
 import { openCounter } from "../usage/counter.ts"
@@ -65,34 +64,34 @@ export type ListenOptions = Readonly<{
 const noteWritesEveryMs = 1_000
 
 /** What the listeners of a thread are made of. */
-type Base = Readonly<{ config: Config; app: App; master: MasterKey; signing: Signing }>
+type Base = Readonly<{ config: Config; app: App; signing: Signing }>
 
 /**
  * `now` decides how long sessions, links, keys and limits last. Throws MigrationNeeded where there is no
  * store, or an older one.
  */
 export const openServerApp = (config: Config, now: () => Date): Promise<ServerApp> =>
-  openStoreFor("serve", config, async (store, master) => {
+  openStoreFor("serve", config, async (store, masterKeys) => {
     const { signingKeys, keyChanges } = store
-    const vault = createSigningKeyVault(master)
+    const vault = createSigningKeyVault(masterKeys)
     const known = createKnownSigningKeys({ signingKeys, keyChanges, vault })
     await known.read()
     const { receiptDays, threads } = config
     const signing = createSigning(known, { now: wallClock, receiptDays })
-    const app = assembleApp(config, store, master, now)
+    const app = assembleApp(config, store, masterKeys, now)
     return {
       ...app,
-      listen: (log, options) => listen({ config, app, master, signing }, log, options),
+      listen: (log, options) => listen({ config, app, signing }, log, options),
       openHousekeeping(log, url, { memory, exchange }) {
         const recorder = createRecorder(rowOf(memory, 0))
-        const webhooks = openWebhooks({ app, config, master, exchange, recorder, log })
+        const webhooks = openWebhooks({ app, config, exchange, recorder, log })
         return openHousekeeping(app, log, { url, threads }, webhooks)
       },
     }
   })
 
 function listen(base: Base, log: Log, options: ListenOptions): Listener {
-  const { config, app, master, signing } = base
+  const { config, app, signing } = base
   const { store } = app
   const { memory, thread, watchesStore, exchange } = options
   const { openAdmission = openLoadShedding, nowMs = () => performance.now() } = options
@@ -104,7 +103,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const counter = openCounter({ counts, row, recorder, now: wallClock, every, onFault })
   const limits = openRateLimits({
     policy: config.rateLimit,
-    hashKey: subKey(master, "rate limits"),
+    hashKey: subKey(app.masterKeys.sealing(), "rate limits"),
     exchange,
     nowMs,
     every,
@@ -124,7 +123,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     api,
     readKeySet: signing.readKeySet,
     operator: createOperatorServices(base, limits, metrics, nowMs, createWakeUp(exchange)),
-    createPages: (url) => createPages(config, app, master, url, log, counter),
+    createPages: (url) => createPages(config, app, url, log, counter),
     recorder,
     count: counter.count,
     admission,
@@ -149,7 +148,12 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
 /** The operations of the API, and what the metrics tell of their caches. */
 function createApi({ config, app, signing }: Base, { calls, badKeys }: RateLimits) {
   const { store, vault, now } = app
-  const knownKeys = createKnownKeys({ keys: store.keys, keyChanges: store.keyChanges, vault })
+  const knownKeys = createKnownKeys({
+    keys: store.keys,
+    keyChanges: store.keyChanges,
+    vault,
+    refreshMasterKeys: app.masterKeys.refresh,
+  })
   const cache = createResponseCache()
   // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
   const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))

@@ -7,7 +7,7 @@ import type { Recorder } from "../metrics/recorder.ts"
 import { bodyOf } from "../operations/events/endpoints.ts"
 import { tellOverduePulls } from "../operations/events/overdue-pulls.ts"
 import type { Exchange } from "../rate-limits/exchange.ts"
-import { createEndpointVault, type MasterKey } from "../secrets/vaults.ts"
+import { createEndpointVault } from "../secrets/vaults.ts"
 import { openSender } from "../webhooks/sender.ts"
 import { createTargets, resolveHost } from "../webhooks/target.ts"
 import type { App } from "./app.ts"
@@ -26,9 +26,8 @@ export function createWakeUp(exchange: Exchange): WakeSender {
 }
 
 type WebhookServices = Readonly<{
-  app: Pick<App, "store" | "eventVault">
+  app: Pick<App, "store" | "eventVault" | "masterKeys">
   config: Pick<Config, "webhookNetworks">
-  master: MasterKey
   exchange: Exchange
   recorder: Pick<Recorder, "countWebhook" | "noteWebhookQueue">
   log: Log
@@ -37,11 +36,11 @@ type WebhookServices = Readonly<{
 const overdueEveryMs = 60_000
 
 export function openWebhooks(services: WebhookServices): Housekeeping {
-  const { app, config, master, exchange, recorder, log } = services
+  const { app, config, exchange, recorder, log } = services
   const { messages, pulls } = app.store
   const sender = openSender({
     messages,
-    vault: createEndpointVault(master),
+    vault: createEndpointVault(app.masterKeys),
     bodyOf: ({ endpoint, event }) => bodyOf(app.eventVault, endpoint, event),
     targets: createTargets(config.webhookNetworks, resolveHost),
     nowMs: () => Date.now(),

@@ -11,9 +11,12 @@ import type {
 } from "./sql/backup.ts"
 import type { StoreUse } from "./sql/database.ts"
 import type { Migrated, OnMigration } from "./sql/migrate.ts"
+import { type Moved, type MoveOptions, move } from "./sql/move/move.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { createSharedState } from "./sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
+import { openSqliteSource } from "./sqlite/move/source.ts"
+import { openSqliteTarget } from "./sqlite/move/target.ts"
 import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
 
@@ -70,3 +73,33 @@ export const restoreStore = (
   backup: string,
   options: RestoreOptions,
 ): Promise<Restored> => restoreSqlite(path, backup, options)
+
+/** Into a store of the other kind that is empty, or that an interrupted move has begun to fill. */
+export async function moveStore(
+  from: StoreAddress,
+  to: StoreAddress,
+  options: MoveOptions,
+): Promise<Moved> {
+  const { openPostgresSource } = await import("./postgres/move/source.ts")
+  const { openPostgresTarget } = await import("./postgres/move/target.ts")
+  const source =
+    from.kind === "sqlite" ? openSqliteSource(from.path) : await openPostgresSource(from.url)
+  const target = to.kind === "sqlite" ? openSqliteTarget(to.path) : openPostgresTarget(to.url)
+  try {
+    return await move(source, target, options)
+  } finally {
+    await Promise.all([source.close(), target.close()])
+  }
+}
+
+/** Ends what an interrupted move does in the old store: it notes no more changes. */
+export async function cancelMove(from: StoreAddress): Promise<void> {
+  const { openPostgresSource } = await import("./postgres/move/source.ts")
+  const source =
+    from.kind === "sqlite" ? openSqliteSource(from.path) : await openPostgresSource(from.url)
+  try {
+    await source.forgetChanges()
+  } finally {
+    await source.close()
+  }
+}

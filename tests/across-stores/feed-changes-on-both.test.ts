@@ -22,7 +22,6 @@ async function readAll(program: Program): Promise<unknown> {
   for await (const page of snapshot.readKeys()) {
     rows.push(...page.map((key) => ({ ...key, sealed: Buffer.from(key.sealed).toString() })))
   }
-  for await (const page of snapshot.readPasswords()) rows.push(...page)
   await snapshot.close()
   return [await program.dump(), rows]
 }

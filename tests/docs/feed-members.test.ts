@@ -93,10 +93,7 @@ const nothing = () => {
 }
 const secrets: FeedSecrets = {
   prepareKey: (_, secret) => ({ secret }) as never,
-  keys: { lookup: nothing, seal: nothing, unseal: nothing },
-  passwords: { seal: nothing, unseal: nothing },
-  travel: { sealKey: nothing, unsealKey: nothing, createFeedSeal: nothing },
-  mayReplacePasswords: false,
+  keys: { seal: nothing, unseal: nothing },
 }
 const adjust = createAdjust(noDefaults, findTimeZone("UTC"))
 
@@ -104,7 +101,7 @@ function judge(line: Members) {
   const bytes = Buffer.from(JSON.stringify(line))
   const judged = judgeLine(
     { number: 1, bytes, isOversize: false, isEnd: true },
-    { secrets, isSealed: () => true, adjust, momentOf: whenWritten, onEnd: () => {} },
+    { secrets, adjust, momentOf: whenWritten, onEnd: () => {} },
   )
   // As text: each record with `was` has its own function for sealing keys.
   const record = JSON.stringify(judged?.record)

@@ -23,7 +23,6 @@ export async function loadText({ app }: Program, feed: string, options: FeedOpti
   const { context, told, written } = captureOutput()
   const loaded = {
     ...({ source: "a test", via: "file", sizeBytes: null, mayReplacePasswords: false } as const),
-    isSealed: () => false,
     nameLine: lineOfFile,
     async *readBytes() {
       yield Buffer.from(feed)

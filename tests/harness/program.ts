@@ -8,7 +8,7 @@ import { admitAll } from "../../src/domain/running/admission.ts"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../src/domain/sign-in/password.ts"
 import type { Problem } from "../../src/domain/values/shape.ts"
-import { exportFeed, exportFeedWithKeys } from "../../src/feed/export-feed.ts"
+import { exportFeed } from "../../src/feed/export-feed.ts"
 import { type FeedImport, importFeed, importStrictly } from "../../src/feed/import-feed.ts"
 import { whenWritten } from "../../src/feed/judge-line.ts"
 import { adjustSpelling } from "../../src/feed/records/salvage-record.ts"
@@ -36,7 +36,6 @@ export type Program = Readonly<{
   logged(): string
   load(lines: readonly Line[] | string | Uint8Array, mode?: LoadMode): Promise<Loaded>
   dump(): Promise<string>
-  dumpWithKeys(): Promise<string>
   issue(username: string, kind?: IssuedKind, itemIds?: readonly number[]): Promise<IssuedKey>
   /** What one thread of a server does beside requests: it sends webhooks, for one. Ends with the program. */
   startHousekeeping(): void
@@ -106,8 +105,6 @@ export async function startProgram(
     },
     load: (lines, mode = "batches") => load(app, lines, mode),
     dump: () => gather((write) => exportFeed(app.store.feed, write)),
-    dumpWithKeys: () =>
-      gather((write) => exportFeedWithKeys(app.store.feed, app.feedSecrets, write)),
     async issue(username, kind = "sk", itemIds) {
       const account = await requireAccount(app.store.accounts, username)
       const options = { kind, name: "Test", itemIds: itemIds ?? null, expiresAt: null }
@@ -151,7 +148,6 @@ async function load(
     secrets: app.feedSecrets,
     source: "test",
     via: "file" as const,
-    isSealed: () => true,
     adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,

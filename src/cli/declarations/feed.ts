@@ -32,13 +32,14 @@ const feedOptionsHelp = `  --strict        check the whole feed first; write it 
 export const importFeed = {
   name: "import",
   positionals: ["FILE|-"],
-  options: { ...feedOptions, "overwrite-passwords": flag },
+  options: feedOptions,
+  formerOptions: {
+    "overwrite-passwords": "feeds bring no passwords; `pazar move` takes them to another store.",
+  },
   summary: "load accounts, items and purchases from a feed",
   help: `A feed is newline-delimited JSON; docs/feed.md describes it. - reads standard input.
 
 ${feedOptionsHelp}
-  --overwrite-passwords
-                  replace passwords that have changed since the export
 
 Refused lines are explained on standard error; the summary is one line of JSON on standard
 output. Exit status: 0 all taken, 1 some refused, 2 could not run. Importing a feed again
@@ -69,14 +70,13 @@ the summary is one line of JSON on standard output. Exit status: 0 all taken, 1 
 export const exportStore = {
   name: "export",
   positionals: ["[FILE|-]"],
-  options: { "with-keys": flag },
+  formerOptions: {
+    "with-keys": "`pazar move` takes keys and passwords to another store.",
+  },
   summary: "write the whole store as a feed",
   help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is
-complete. The same data always gives the same bytes.
-
-  --with-keys  also the API keys and passwords, to move to another store. They are sealed:
-               only a store with the same master key can import them, and only from an
-               unchanged file. Without it neither is exported.`,
+complete. The same data always gives the same bytes. API keys and passwords are not in it: \`pazar move\`
+takes them to another store, \`pazar backup\` keeps them.`,
 } as const satisfies Declaration
 
 export const imports = {

@@ -91,3 +91,15 @@ export const signingKeyImport = {
 
   pazar signing-key import < signing-keys.txt`,
 } as const satisfies Declaration
+
+export const masterKeyReplace = {
+  name: "master-key replace",
+  options: jsonOnly,
+  summary: "seal everything under a new master key, also while servers run",
+  help: `The new key is made in a file beside that of the master key, with .next at its end. Servers on other machines need
+a copy of it there: the command waits until each one has read it, then seals everything anew. At the end the
+new key is in the place of the old one, which is kept beside it for backups from before. After an interruption, run
+it again. A key in PAZAR_MASTER_KEY has to be put into a file first.
+
+  --json  print {"rows","file","old_file","seconds"}`,
+} as const satisfies Declaration

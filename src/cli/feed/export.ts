@@ -1,38 +1,29 @@
 import { randomBytes } from "node:crypto"
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
-import { exportFeed, exportFeedWithKeys } from "../../feed/export-feed.ts"
-import type { App } from "../../server/app.ts"
+import { exportFeed } from "../../feed/export-feed.ts"
 import type * as declared from "../declarations/feed.ts"
 import type { CommandContext, Run } from "../frame/command.ts"
 import { createProgress } from "../frame/long-work.ts"
 import { openApp } from "../frame/open-app.ts"
 
 export const exportStore: Run<typeof declared.exportStore> = async (
-  { positionals: [path = "-"], values },
+  { positionals: [path = "-"] },
   context,
 ) => {
   const startedAt = performance.now()
-  const run = values["with-keys"] ? exportWithKeys : exportWithoutKeys
   const records =
-    path === "-"
-      ? await exportTo(context, run, context.write)
-      : await exportToFile(context, run, path)
+    path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
   const seconds = Math.round(performance.now() - startedAt) / 1000
   if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
 }
 
 type Write = (lines: string) => Promise<void>
-type Export = (app: App, write: Write) => Promise<number>
 
-const exportWithoutKeys: Export = ({ store }, write) => exportFeed(store.feed, write)
-const exportWithKeys: Export = ({ store, feedSecrets }, write) =>
-  exportFeedWithKeys(store.feed, feedSecrets, write)
-
-async function exportTo(context: CommandContext, run: Export, write: Write): Promise<number> {
+async function exportTo(context: CommandContext, write: Write): Promise<number> {
   const progress = createProgress(context, null)
   let lines = 0
   await using app = await openApp(context)
-  const records = await run(app, async (text) => {
+  const records = await exportFeed(app.store.feed, async (text) => {
     await write(text)
     lines += text.split("\n").length - 1
     progress.show(lines, 0, "exporting")
@@ -41,17 +32,17 @@ async function exportTo(context: CommandContext, run: Export, write: Write): Pro
   return records
 }
 
-async function exportToFile(context: CommandContext, run: Export, path: string): Promise<number> {
+async function exportToFile(context: CommandContext, path: string): Promise<number> {
   // A device or a pipe must not be replaced by a file.
   if (await isSomethingElse(path)) {
     await using file = await open(path, "w")
-    return await exportTo(context, run, writerOf(file))
+    return await exportTo(context, writerOf(file))
   }
   const aside = `${path}.${randomBytes(6).toString("hex")}`
   // It contains balances and e-mail addresses, so only its owner may read it.
   const file = await open(aside, "wx", 0o600)
   try {
-    const records = await exportTo(context, run, writerOf(file))
+    const records = await exportTo(context, writerOf(file))
     await file.sync()
     await file.close()
     await rename(aside, path)

@@ -8,7 +8,7 @@ import { lowerPriority } from "../frame/long-work.ts"
 import { openApp } from "../frame/open-app.ts"
 import { lineOfFile } from "./explain-refusals.ts"
 import { parseFeedOptions } from "./feed-options.ts"
-import { checkSeal, checkSource, openSource } from "./feed-source.ts"
+import { checkSource, openSource } from "./feed-source.ts"
 import { loadFeed } from "./load-feed.ts"
 
 export const importFeed: Run<typeof declared.importFeed> = async (
@@ -22,14 +22,18 @@ export const importFeed: Run<typeof declared.importFeed> = async (
   const { feed } = app.store
   const startedAt = formatTimestamp(app.now())
   const source = await openSource(path, context, options.mode === "strict")
-  const { name, sizeBytes } = source
+  const { name, sizeBytes, readBytes } = source
   const last = await feed.findLastRun(name)
   try {
-    const checked = await checkSeal(source, app.feedSecrets.travel)
     tellInterruption(context, name, last)
-    const mayReplacePasswords = values["overwrite-passwords"]
-    const loaded = { source: name, via: "file", sizeBytes, mayReplacePasswords } as const
-    return await loadFeed(app, context, { ...loaded, ...checked, nameLine: lineOfFile }, options)
+    const loaded = {
+      source: name,
+      via: "file",
+      sizeBytes,
+      readBytes,
+      nameLine: lineOfFile,
+    } as const
+    return await loadFeed(app, context, loaded, options)
   } catch (error) {
     // A store that is away takes no note.
     if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {

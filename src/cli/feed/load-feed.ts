@@ -1,5 +1,5 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
-import { noSecrets, type StayingRecord } from "../../domain/feed/feed.ts"
+import type { StayingRecord } from "../../domain/feed/feed.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { type Allowance, isWithin, showAllowance } from "../../domain/values/allowance.ts"
@@ -30,9 +30,6 @@ export type LoadedFeed = FeedOrigin &
     sizeBytes: number | null
     /** NDJSON from the beginning; called twice for `--strict`. */
     readBytes(): AsyncIterable<Uint8Array>
-    /** Whether the seal of the whole feed was checked: only then keys and passwords are taken. */
-    isSealed(): boolean
-    mayReplacePasswords: boolean
     nameLine: NameLine
   }>
 
@@ -44,7 +41,7 @@ export async function loadFeed(
   feedOptions: FeedOptions,
 ): Promise<number> {
   const { mode, maxRefused, asOfMs, deletesMax, isQuiet } = feedOptions
-  const { source, via, sizeBytes, readBytes, isSealed, mayReplacePasswords } = loaded
+  const { source, via, sizeBytes, readBytes } = loaded
   const begunMs = performance.now()
   const startedAt = formatTimestamp(app.now())
   const progress = createProgress(context, sizeBytes)
@@ -52,14 +49,13 @@ export async function loadFeed(
   const explanations = createExplanations(context, loaded.nameLine, unit)
   const removal = followRemoval(context)
   const files = openRefusalFiles(feedOptions.rejectsPath, feedOptions.reportPath)
-  let secrets = noSecrets
+  let keys = 0
   const options = {
     feed: app.store.feed,
-    secrets: { ...app.feedSecrets, mayReplacePasswords },
+    secrets: app.feedSecrets,
     source,
     via,
     isQuiet,
-    isSealed,
     batchRecords,
     adjust: createAdjust(feedOptions.defaults ?? app.feedDefaults, feedOptions.timeZone),
     momentOf: asOfMs === null ? whenWritten : asOfFile(asOfMs),
@@ -83,7 +79,7 @@ export async function loadFeed(
       const { accepted, rejected, removed, bytes } = reached
       const note = `${rejected} refused${removed === 0 ? "" : `, ${removed} removed`}`
       progress.show(accepted + rejected, bytes, note)
-      secrets = reached.secrets
+      keys = reached.keys
     },
   }
   try {
@@ -118,7 +114,7 @@ export async function loadFeed(
     files.close()
     // Also of a feed that was interrupted: its batches are kept.
     const { audit } = app.store
-    await recordFeed({ audit, now: app.now, actor: commandLine }, null, secrets)
+    await recordFeed({ audit, now: app.now, actor: commandLine }, null, keys)
   }
 }
 

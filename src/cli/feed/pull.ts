@@ -211,8 +211,7 @@ function load(
   }
   const hasEnd = options.deletesMax !== null
   const feed = {
-    ...({ source: name, via: "pull", sizeBytes: null, mayReplacePasswords: false } as const),
-    isSealed: () => false,
+    ...({ source: name, via: "pull", sizeBytes: null } as const),
     readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
     nameLine: (line: number) => nameRow(pull, line),
   }

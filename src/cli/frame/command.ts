@@ -58,6 +58,8 @@ export type Declaration = Readonly<{
   positionals?: readonly string[]
   /** In the order of help. */
   options?: Options
+  /** Options of earlier versions, each with what does the work now. */
+  formerOptions?: Readonly<Record<string, string>>
   summary: string
   help?: string
 }>
@@ -93,7 +95,8 @@ export const createCommands = <D extends Readonly<Record<keyof D, Declaration>>>
 ): readonly Command[] =>
   // Object.keys does not know the names of a generic type.
   (Object.keys(declarations) as (keyof D)[]).map((key) => {
-    const { name, summary, help, positionals = [], options = {} }: Declaration = declarations[key]
+    const declaration: Declaration = declarations[key]
+    const { name, summary, help, positionals = [], options = {} } = declaration
     return {
       name,
       usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
@@ -102,7 +105,7 @@ export const createCommands = <D extends Readonly<Record<keyof D, Declaration>>>
       positionals,
       options,
       async run(args, context) {
-        const given: unknown = parseCommandLine(args, positionals, options)
+        const given: unknown = parseCommandLine(args, declaration)
         const { [key]: run } = await load()
         // parseArgs checked the options, and the arguments were counted.
         return (await run(given as Given<D[keyof D]>, context)) ?? 0
@@ -135,10 +138,9 @@ export class CannotRun extends Error {
 
 function parseCommandLine(
   args: readonly string[],
-  positionals: readonly string[],
-  options: Options,
+  { positionals = [], options = {}, formerOptions = {} }: Declaration,
 ) {
-  const parsed = parseOrExplain(args, options)
+  const parsed = parseOrExplain(args, options, formerOptions)
   const missing = positionals[parsed.positionals.length]
   if (missing !== undefined && !missing.startsWith("[")) {
     throw new UsageError(`Missing ${missing}.`)
@@ -150,18 +152,27 @@ function parseCommandLine(
   return { positionals: parsed.positionals, values: { ...unset, ...parsed.values } }
 }
 
-function parseOrExplain(args: readonly string[], options: Options) {
+type FormerOptions = NonNullable<Declaration["formerOptions"]>
+
+function parseOrExplain(args: readonly string[], options: Options, former: FormerOptions) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError(explainOption(error, args, options))
+    throw new UsageError(explainOption(error, args, options, former))
   }
 }
 
-function explainOption(error: unknown, args: readonly string[], options: Options): string {
+function explainOption(
+  error: unknown,
+  args: readonly string[],
+  options: Options,
+  former: FormerOptions,
+): string {
   if (hasErrorCode(error, "ERR_PARSE_ARGS_UNKNOWN_OPTION")) {
     const names = Object.keys(options).map((name) => `--${name}`)
     const typed = optionsIn(args).find((option) => !names.includes(option)) ?? ""
+    const instead = former[typed.slice(2)]
+    if (instead !== undefined) return `There is no option ${typed} any more: ${instead}`
     return `There is no option ${typed}.${suggest(typed, names)} An argument that begins with - goes after --.`
   }
   return error instanceof Error ? error.message : String(error)

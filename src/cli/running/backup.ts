@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
 import { lastBackupMark, StoreUnavailable } from "../../domain/store.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { admitMasterKey } from "../../secrets/master-key.ts"
+import { openMasterKeys } from "../../secrets/master-key.ts"
 import {
   backUpStore,
   describeStore,
@@ -75,7 +75,7 @@ export const restore: Run<typeof declared.restore> = async (
   const file = resolve(name)
   const startedAt = performance.now()
   const { kept, version, needed, counts } = await restoreStore(store, file, {
-    admit: (metadata) => admitMasterKey(metadata, config.masterKey),
+    admit: (metadata) => openMasterKeys(metadata, config.masterKey),
     isForced: values.force,
     suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
     onStage: showStage(context),

@@ -2,18 +2,18 @@
 import type { AccountRecord } from "../catalogue/account.ts"
 import { mergeMembers } from "../values/shape.ts"
 import { type AsOf, isOutdated, tombstoneName } from "./as-of.ts"
-import { type Batch, type DecidedAccount, refuseAs, wasByOperator } from "./batch.ts"
+import { type Batch, type DecidedAccount, hex, refuseAs, wasByOperator } from "./batch.ts"
 import {
   type AccountPatch,
   type FedAccount,
   type ImportedKey,
   type RecordOf,
+  type Refusal,
   type Rename,
   refuse,
   unknownAccount,
   type Verdict,
 } from "./feed.ts"
-import { findKeyByLookup, judgeKeyOf, putNewKey } from "./secrets.ts"
 
 export const takeAccount = (batch: Batch, record: RecordOf<"account">): Verdict =>
   takeName(batch, record.account.username, record) ??
@@ -39,13 +39,12 @@ export const deleteAccount = (
   { username, asOf }: RecordOf<"deleted account">,
 ): Verdict =>
   batch.ifNewer.account(username, asOf, () => {
-    const { accounts, items, keys, passwords, accountsInUse, nameChanges } = batch
+    const { accounts, items, keys, accountsInUse, nameChanges } = batch
     if (accounts.find(username) === null) return null
     if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
       return refuse("username", "still has items")
     }
     accounts.remove(username)
-    passwords.remove(username)
     keys.removeAll((key) => key.username === username)
     nameChanges.push({ from: username, to: null })
     return null
@@ -70,8 +69,27 @@ function putAccount(
   if (kept === null || !isSameAccount(kept, account)) {
     batch.accounts.put(username, { ...account, asOf, id: kept?.id ?? null })
   }
-  if (key !== null && findKeyByLookup(batch, key.lookup) === null) putNewKey(batch, key)
+  if (key !== null && findSameKey(batch, key) === null) {
+    batch.keys.put(key.id, key)
+    batch.keyIds.set(hex(key.lookup), key.id)
+  }
   return null
+}
+
+function findSameKey(
+  { keys, keyIds }: Batch,
+  { lookup, lookups = [lookup] }: ImportedKey,
+): ImportedKey | null {
+  const id = lookups.map((each) => keyIds.get(hex(each))).find((each) => each !== undefined)
+  return id === undefined ? null : keys.find(id)
+}
+
+/** For the key in the line of an account. */
+function judgeKeyOf(batch: Batch, username: string, key: ImportedKey | null): Refusal | null {
+  const kept = key && findSameKey(batch, key)
+  return kept === null || kept.username === username
+    ? null
+    : refuse("api_key", "belongs to another account")
 }
 
 type FedWords = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
@@ -126,9 +144,8 @@ function takeName(batch: Batch, username: string, { key, was, asOf }: NamedRecor
 
 /** Everything that names its owner follows. */
 function renameAccount(batch: Batch, { from, reseal }: Rename, to: string): void {
-  const { accounts, items, keys, passwords, accountsInUse, changedLists, nameChanges } = batch
+  const { accounts, items, keys, accountsInUse, changedLists, nameChanges } = batch
   accounts.move(from, to, (account) => ({ ...account, username: to }))
-  passwords.move(from, to, (password) => ({ ...password, username: to }))
   items.revise((item) => (item.author === from ? { ...item, author: to } : item))
   // A sealed copy is bound to the name of the account, so each is written anew.
   for (const [id, key] of keys.list()) {

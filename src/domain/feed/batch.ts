@@ -18,7 +18,6 @@ export type DecidedAccount = AccountRecord &
 export type FoundAccount = DecidedAccount & Readonly<{ id: number }>
 export type DatedItem = ItemRecord & Dated
 export type DatedPurchase = PurchaseRecord & Dated
-export type FoundPassword = Readonly<{ username: string; hash: string }>
 
 /**
  * The state in the store of everything that a batch mentions; absent ones are left out, and bodies
@@ -36,9 +35,8 @@ export type Found = Readonly<{
   hasWaiting: boolean
   /** When the oldest endpoint that is told of events was made; null if there is none. */
   toldSince: Timestamp | null
-  /** Keys with one of the ids or one of the look-up values. */
+  /** Keys with one of the look-up values, and all keys of accounts that are renamed. */
   keys: readonly ImportedKey[]
-  passwords: ReadonlyMap<string, FoundPassword>
   /** Accounts to be deleted that have items which the batch does not mention. */
   accountsInUse: ReadonlySet<string>
   /** Items to be deleted that have purchases which the batch does not mention. */
@@ -56,9 +54,8 @@ export type Changes = Readonly<{
   purchases: Changed<DatedPurchase>
   tombstones: Changed<Tombstone>
   waiting: Changed<WaitingRecord>
-  /** Removed keys and passwords go with their account. */
+  /** Removed keys go with their account. */
   keys: Changed<ImportedKey>
-  passwords: Changed<FoundPassword>
   /** Accounts of `updated` that have another name in the store. */
   renamedAccounts: readonly DecidedAccount[]
   /** Every renaming and removal of an account, in order. */
@@ -92,7 +89,6 @@ export function createBatch(found: Found, nowMs: number, waitingRoom: number) {
     keys: createStates(new Map(found.keys.map((key) => [key.id, key]))),
     /** The ids of keys by their look-up values, in hexadecimal digits. */
     keyIds: new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id])),
-    passwords: createStates<string, FoundPassword>(found.passwords),
     accountsInUse: new Set(found.accountsInUse),
     changedLists: new Set<string>(),
     nameChanges: [] as NameChange[],
@@ -117,7 +113,6 @@ export function changesOf(batch: Batch): Changes {
     tombstones: batch.tombstones.changes(),
     waiting: batch.waiting.changes(),
     keys: batch.keys.changes(),
-    passwords: batch.passwords.changes(),
     renamedAccounts: accounts.updated.filter(
       ({ id, username }) => batch.found.accounts.get(username)?.id !== id,
     ),

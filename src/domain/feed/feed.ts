@@ -3,7 +3,6 @@ import type { Account, AccountRecord } from "../catalogue/account.ts"
 import type { Item, ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import type { KeyVault, StoredKey } from "../keys/api-key.ts"
-import type { PasswordVault } from "../sign-in/password.ts"
 import type { PatchMembers, Problem } from "../values/shape.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { AsOf, DatedIdentity, DatedKind } from "./as-of.ts"
@@ -17,20 +16,17 @@ import type {
 } from "./import-run.ts"
 import type { WaitingRecord, WaitingSummary } from "./waiting-record.ts"
 
-/** A key that came with a feed: all of a stored key but the account's id, which may be new. */
-/** Which key replaced it does not travel; pages tell it from the other keys (`findSuccessor`). */
-export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy">
+/** A key that came with the line of an account: all of a stored key but the account's id, which may be new. */
+export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy"> &
+  /** The values that the same key may be stored by already. */
+  Readonly<{ lookups?: readonly Uint8Array[] }>
 
-/** Keys and passwords have no `asOf`. */
 export type FeedRecord = Readonly<{ asOf?: AsOf }> & RecordContent
 
 export type RecordOf<Type extends FeedRecord["type"]> = Extract<FeedRecord, { type: Type }>
 
 type RecordContent =
   | Readonly<{ type: "account"; account: FedAccount; key: ImportedKey | null; was?: Was }>
-  | Readonly<{ type: "key"; key: ImportedKey }>
-  /** `mayReplace`: also where the account has another password by now. */
-  | Readonly<{ type: "password"; username: string; hash: string; mayReplace: boolean }>
   | Readonly<{ type: "item"; item: ItemRecord; wasAuthor?: WasAuthor }>
   | Readonly<{ type: "purchase"; purchase: PurchaseRecord }>
   | AccountPatch
@@ -44,9 +40,7 @@ type RecordContent =
   | Readonly<{ type: "mentioned item"; id: number }>
   | Readonly<{ type: "mentioned purchase"; code: string }>
 
-/** The identity of a record; null for keys and passwords. */
-export function datedIdentityOf(record: FeedRecord): DatedIdentity | null {
-  if (record.type === "key" || record.type === "password") return null
+export function datedIdentityOf(record: FeedRecord): DatedIdentity {
   if ("account" in record) return { kind: "account", identity: record.account.username }
   if ("item" in record) return { kind: "item", identity: `${record.item.id}` }
   if ("purchase" in record) return { kind: "purchase", identity: record.purchase.code }
@@ -111,31 +105,8 @@ export type PurchasePatch = Readonly<{
 export type FeedSecrets = Readonly<{
   /** Seals a key that came in clear text, with an account. */
   prepareKey(username: string, secret: string): ImportedKey
-  keys: Pick<KeyVault, "lookup" | "seal" | "unseal">
-  passwords: PasswordVault
-  travel: TravelVault
-  /** Whether a password of the feed replaces another one that the account has. */
-  mayReplacePasswords: boolean
+  keys: Pick<KeyVault, "seal" | "unseal">
 }>
-
-/** A key as its feed line describes it: what it may do and until when. */
-export type TravellingKey = Omit<ImportedKey, "name" | "lookup" | "sealed">
-
-/** Secrets on their way to another store with the same master key. */
-export interface TravelVault {
-  /** Binds the secret to every member. The same key gives the same bytes: so does an export of it. */
-  sealKey(secret: string, key: TravellingKey): Uint8Array
-  /** Throws SealBroken when any member differs, or under another master key. */
-  unsealKey(sealed: Uint8Array, key: TravellingKey): string
-  createFeedSeal(): FeedSeal
-}
-
-/** An HMAC over all bytes of a feed, in their order. `render` or `isSame` is called once, at the end. */
-export interface FeedSeal {
-  add(bytes: Uint8Array): void
-  render(): string
-  isSame(rendered: string): boolean
-}
 
 /** A record that another one refers to or changes. */
 export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; identity: string }>
@@ -173,11 +144,6 @@ export const unknownPurchase = (code: string): Refusal =>
  */
 export type Verdict = Refusal | "outdated" | "waiting" | null
 
-/** Keys and passwords that a feed added or changed. */
-export type SecretCounts = Readonly<{ keys: number; passwords: number }>
-
-export const noSecrets: SecretCounts = { keys: 0, passwords: 0 }
-
 /** How many records of a kind a store has, and how many of them are older than a full feed. */
 export type OlderCount = Readonly<{ total: number; older: number }>
 export type OlderCounts = Readonly<Record<DatedKind, OlderCount>>
@@ -190,16 +156,14 @@ export type Removal = Readonly<{ removed: number; staying: readonly StayingRecor
 export interface FeedWriter {
   /**
    * Takes the records in order and answers each with its verdict; a refused or outdated record changes
-   * nothing, and one that is already so changes its moment at most. An ended key never becomes
-   * valid again, a new password ends the account's sessions and invitations, and a suspension its
-   * sessions. Records that waited for one of these are taken with it. The batch and `line`, the last line
+   * nothing, and one that is already so changes its moment at most. A suspension ends the account's sessions. Records that waited for one of these are taken with it. The batch and `line`, the last line
    * it decides, are recorded together or not at all.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** How many of the records that it put wait by now. */
   countWaiting(): Promise<number>
-  /** In all batches so far. */
-  countSecrets(): SecretCounts
+  /** How many API keys all batches so far have added. */
+  countKeys(): number
   /** Records the import as finished. After a crash before it, all batches are kept all the same. */
   finish(outcome: RunOutcome): Promise<void>
   /** How many records have an earlier moment. Holds no lock. */
@@ -252,7 +216,7 @@ export interface FeedStore {
 /** `isSuspended` is what the feed says. */
 export type SnapshotAccount = Account & Readonly<{ isSuspendedByOperator: boolean }>
 
-export type SnapshotKey = Omit<ImportedKey, "lookup">
+export type SnapshotKey = Omit<ImportedKey, "lookup" | "lookups">
 
 /** Everything as of the moment it was opened, in pages, whatever is written meanwhile. */
 export interface Snapshot {
@@ -260,8 +224,6 @@ export interface Snapshot {
   readAccounts(): AsyncIterable<readonly SnapshotAccount[]>
   /** By the account's name, then by when they were made, then by id. */
   readKeys(): AsyncIterable<readonly SnapshotKey[]>
-  /** By the account's name. */
-  readPasswords(): AsyncIterable<readonly Readonly<{ username: string; hash: string }>[]>
   /** By id. */
   readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
   /** By code: ASCII letters in lower case first, then as they are, compared by code point. */

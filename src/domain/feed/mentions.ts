@@ -12,10 +12,7 @@ const noMentions = () => ({
   broughtUsernames: new Set<string>(),
   broughtItemIds: new Set<number>(),
   codes: new Set<string>(),
-  keyIds: new Set<string>(),
   lookups: [] as Uint8Array[], // an empty list says nothing of its type
-  /** The accounts whose passwords the batch brings. */
-  passwordUsernames: new Set<string>(),
   deletedUsernames: new Set<string>(),
   deletedItemIds: new Set<number>(),
   /** The earlier names of accounts. All keys of these accounts are needed, to seal them anew. */
@@ -32,15 +29,6 @@ function addMentions(mentions: Mentions, record: FeedRecord): void {
   switch (record.type) {
     case "account":
       addAccount(mentions, record.account.username, record)
-      break
-    case "key":
-      mentions.usernames.add(record.key.username)
-      mentions.keyIds.add(record.key.id)
-      mentions.lookups.push(record.key.lookup)
-      break
-    case "password":
-      mentions.usernames.add(record.username)
-      mentions.passwordUsernames.add(record.username)
       break
     case "item":
       mentions.usernames.add(record.item.author)
@@ -88,13 +76,12 @@ type BroughtAccount = Readonly<{ key: ImportedKey | null; was?: Rename | undefin
 function addAccount(mentions: Mentions, username: string, { key, was }: BroughtAccount): void {
   mentions.usernames.add(username)
   mentions.broughtUsernames.add(username)
-  if (key !== null) mentions.lookups.push(key.lookup)
+  if (key !== null) mentions.lookups.push(...(key.lookups ?? [key.lookup]))
   if (was === undefined) return
   mentions.usernames.add(was.from)
   mentions.broughtUsernames.add(was.from)
   mentions.renamedUsernames.add(was.from)
-  // Later records of the batch may mention its password or delete it, under the new name.
-  mentions.passwordUsernames.add(was.from)
+  // Later records of the batch may delete it, under the new name.
   mentions.deletedUsernames.add(was.from)
 }
 

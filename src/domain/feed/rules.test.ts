@@ -19,7 +19,6 @@ const nothing: Found = {
   hasWaiting: false,
   toldSince: null,
   keys: [],
-  passwords: new Map(),
   accountsInUse: new Set(),
   itemsInUse: new Set(),
   codesWithoutRoom: new Set(),
@@ -32,7 +31,6 @@ const none: Changes = {
   tombstones: unchanged,
   waiting: unchanged,
   keys: unchanged,
-  passwords: unchanged,
   renamedAccounts: [],
   nameChanges: [],
   movedItems: [],
@@ -73,21 +71,17 @@ test("a batch mentions the identities of its records and those they refer to", (
     { type: "account", account: { username: "ada", isSuspended: false, body: "" }, key },
     itemRecord("bob", 1),
     purchaseRecord("abc", 2),
-    { type: "key", key: { ...key, username: "cyd" } },
-    { type: "password", username: "dan", hash: "", mayReplace: false },
     { type: "deleted account", username: "eve" },
     { type: "deleted item", id: 3 },
     { type: "deleted purchase", code: "def" },
   ]
   expect(mentionsOf(records)).toEqual({
-    usernames: new Set(["ada", "bob", "cyd", "dan", "eve"]),
+    usernames: new Set(["ada", "bob", "eve"]),
     itemIds: new Set([1, 2, 3]),
     broughtUsernames: new Set(["ada"]),
     broughtItemIds: new Set([1]),
     codes: new Set(["abc", "def"]),
-    keyIds: new Set(["key_1"]),
-    lookups: [key.lookup, key.lookup],
-    passwordUsernames: new Set(["dan"]),
+    lookups: [key.lookup],
     deletedUsernames: new Set(["eve"]),
     deletedItemIds: new Set([3]),
     renamedUsernames: new Set(),
@@ -130,24 +124,19 @@ describe("deletions", () => {
   })
 
   test("and what comes again under the same name is new", () => {
-    const found = {
-      ...stocked,
-      keys: [key],
-      passwords: new Map([["ada", { username: "ada", hash: "h" }]]),
-    }
+    const found = { ...stocked, keys: [key] }
     const records: FeedRecord[] = [
       { type: "deleted purchase", code: "abc" },
       { type: "deleted item", id: 7 },
       { type: "deleted account", username: "ada" },
       itemRecord("ada", 7),
-      accountRecord("ada"),
-      { type: "key", key },
+      accountRecord("ada", undefined, false, key),
       accountRecord("bob"),
       itemRecord("bob", 7),
       purchaseRecord("abc", 7),
     ]
     const { verdicts, changes } = decide(records, found)
-    expect(verdicts).toEqual([...[null, null, null], "waiting", ...[null, null, null, null, null]])
+    expect(verdicts).toEqual([...[null, null, null], "waiting", ...[null, null, null, null]])
     expect(changes).toEqual({
       accounts: {
         ...unchanged,
@@ -173,7 +162,6 @@ describe("deletions", () => {
       tombstones: unchanged,
       waiting: unchanged,
       keys: { ...unchanged, removed: [key], inserted: [key] },
-      passwords: { ...unchanged, removed: [{ username: "ada", hash: "h" }] },
       renamedAccounts: [],
       nameChanges: [{ from: "ada", to: null }],
       movedItems: [],
@@ -203,24 +191,5 @@ test("where no more records may wait, the next one is refused, and a known one s
       kind: "there is no such item, and 1,000,000 records wait already",
       missing: { type: "item", identity: "8" },
     },
-  ])
-})
-
-test("a password replaces another one only where it may", () => {
-  const found = { ...stocked, passwords: new Map([["ada", { username: "ada", hash: "newer" }]]) }
-  const password = (hash: string, mayReplace: boolean): FeedRecord[] => [
-    { type: "password", username: "ada", hash, mayReplace },
-  ]
-  const reason = "is not the password the account has"
-  expect(decide(password("older", false), found)).toEqual({
-    verdicts: [{ member: "sealed", reason }],
-    changes: none,
-  })
-  expect(decide(password("newer", false), found)).toEqual({ verdicts: [null], changes: none })
-  expect(decide(password("older", false), stocked).changes.passwords.inserted).toEqual([
-    { username: "ada", hash: "older" },
-  ])
-  expect(decide(password("older", true), found).changes.passwords.updated).toEqual([
-    { username: "ada", hash: "older" },
   ])
 })

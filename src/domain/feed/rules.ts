@@ -7,7 +7,6 @@ import { type Batch, changesOf, createBatch, type Decision, type Found } from ".
 import type { FeedRecord, Verdict } from "./feed.ts"
 import { deleteItem, mentionItem, takeItem, takeItemPatch } from "./items.ts"
 import { deletePurchase, mentionPurchase, takePurchase, takePurchasePatch } from "./purchases.ts"
-import { takeKey, takePassword } from "./secrets.ts"
 
 /** Answers each record with its verdict, in order; a record sees the effect of those before it. */
 export function decideBatch(
@@ -30,10 +29,6 @@ function decide(batch: Batch, record: FeedRecord): Verdict {
       return mentionAccount(batch, record)
     case "deleted account":
       return deleteAccount(batch, record)
-    case "key":
-      return takeKey(batch, record)
-    case "password":
-      return takePassword(batch, record)
     case "item":
       return takeItem(batch, record)
     case "patched item":

@@ -95,8 +95,10 @@ export interface KeyVault {
   createKeyId(): string
   /** The same id for the same text: sending one form twice makes one key. */
   deriveKeyId(text: string): string
-  /** The value a key is found by; worthless without the master key. */
+  /** The value a new key is found by; worthless without the master key. */
   lookup(secret: string): Uint8Array
+  /** All values that a key may be found by, to be tried in this order: two while the master key is replaced. */
+  lookups(secret: string): readonly Uint8Array[]
   seal(secret: string, identity: KeyIdentity): Uint8Array
   /** Throws SealBroken when it was sealed for another identity or under another master key. */
   unseal(sealed: Uint8Array, identity: KeyIdentity): string

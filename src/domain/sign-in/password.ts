@@ -21,14 +21,6 @@ export interface PasswordHasher {
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
-/** Seals hashes that move to another store. */
-export interface PasswordVault {
-  /** The same hash of the same account gives the same bytes, so that exports are repeatable. */
-  seal(hash: string, username: string): Uint8Array
-  /** Throws SealBroken when it was sealed for another account or under another master key. */
-  unseal(sealed: Uint8Array, username: string): string
-}
-
 export const passwordCharactersMin = 10
 /** Hashing a longer one costs more. */
 export const passwordCharactersMax = 256

@@ -26,7 +26,6 @@ function judge(line: Line, timeZone: TimeZone | null = null) {
     { number: 1, bytes, isOversize: false, isEnd: true },
     {
       secrets: noSecrets,
-      isSealed: () => true,
       adjust: createAdjust(noDefaults, timeZone),
       momentOf: whenWritten,
       onEnd: () => {},
@@ -238,19 +237,6 @@ describe("is still refused", () => {
       purchase("abc", 1, { item_id: "1" }),
     ],
     ["downloaded: is missing", purchase("abc", 1, { downloaded: "" })],
-    [
-      "items: must hold at least one entry; leave it out when there is none",
-      {
-        type: "key",
-        username: "elif",
-        id: "key_0123456789abcdef",
-        kind: "vk",
-        name: "",
-        items: [],
-        created_at: "2026-01-01T00:00:00Z",
-        sealed: "",
-      },
-    ],
   ])("%s: %j", (refusal, line) => {
     expect(judge(line)).toEqual({ record: null, refusal, isAdjusted: false })
   })

@@ -25,7 +25,6 @@ function judge(line: Line) {
     { number: 1, bytes, isOversize: false, isEnd: true },
     {
       secrets: noSecrets,
-      isSealed: () => true,
       adjust: adjustSpelling,
       momentOf: whenWritten,
       onEnd: () => {},
@@ -231,11 +230,6 @@ describe("a patch is refused", () => {
   ]
   test.each(refusals)("%s", (_, line, problems) => {
     expect(problemsOf({ ...line, patch: true })).toEqual([...problems])
-  })
-
-  test("for a key", () => {
-    const problems = problemsOf({ type: "key", id: "key_1", patch: true })
-    expect(problems).toContain("patch: is not a member the contract knows")
   })
 })
 

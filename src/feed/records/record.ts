@@ -29,12 +29,8 @@ import {
   timestamp,
 } from "../../domain/values/shape.ts"
 import { parseMoment } from "../../domain/values/time/timestamp.ts"
-import { parseKey, parsePassword } from "./secret-record.ts"
 
-const hints = new Map([
-  ["has no time zone", "pazar import reads it in one with --timezone"],
-  ["is not the password the account has", "--overwrite-passwords replaces it"],
-])
+const hints = new Map([["has no time zone", "pazar import reads it in one with --timezone"]])
 
 /** Adds to the reason what the operator can do about it. */
 export function withHint<Found extends Problem>(problem: Found): Found {
@@ -55,7 +51,7 @@ export const asOfMember = createShape<number>(timestamp.schema, (value, member) 
   return ms
 })
 
-/** Members of every record but keys and passwords. `patch` is true only in lines that `parsePatch` reads. */
+/** Members of every record. `patch` is true only in lines that `parsePatch` reads. */
 const common = {
   patch: optional(flag),
   deleted: optional(flag),
@@ -110,11 +106,9 @@ export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
   if (type === "account") {
     return isDeletion ? parseDeletedAccount(value) : parseAccount(value, secrets)
   }
-  if (type === "key") return parseKey(value, secrets)
-  if (type === "password") return parsePassword(value, secrets)
   if (type === "item") return isDeletion ? parseDeletedItem(value) : parseItem(value)
   if (type === "purchase") return isDeletion ? parseDeletedPurchase(value) : parsePurchase(value)
-  throw new InvalidRecord("type", "must be account, key, password, item or purchase")
+  throw new InvalidRecord("type", "must be account, item or purchase")
 }
 
 function memberOf(value: unknown, name: "type" | "deleted"): unknown {

@@ -21,7 +21,6 @@ function judge(line: Line, defaults: Partial<FeedDefaults> = {}) {
     { number: 1, bytes, isOversize: false, isEnd: true },
     {
       secrets: noSecrets,
-      isSealed: () => true,
       adjust: createAdjust({ ...noDefaults, ...defaults }, null),
       momentOf: whenWritten,
       onEnd: () => {},

@@ -109,7 +109,7 @@ async function renderPushFeed(texts: Texts): Promise<object> {
   const responses = [
     Response.json(taken),
     Response.json(refused, { status: 422 }),
-    ...feedFailures.map(failFeed),
+    ...feedFailures.map((status) => failFeed(status)),
     refuseRight("feed"),
     refuseGuesses(failFeed, exampleQuota),
   ]
@@ -139,7 +139,7 @@ const exampleLink = {
 async function renderCreateLink(texts: Texts): Promise<object> {
   const responses = [
     Response.json(exampleLink, { headers: { "Cache-Control": "no-store" } }),
-    ...linkFailures.map(failLink),
+    ...linkFailures.map((status) => failLink(status)),
     refuseRight("links"),
     refuseGuesses(failLink, exampleQuota),
   ]

@@ -2,7 +2,7 @@
 import type { FeedSecrets, FeedStore } from "../../domain/feed/feed.ts"
 import type { FeedCounts } from "../../domain/feed/import-run.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
+import { StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import { type FeedProgress, importFeed, tellRare } from "../../feed/import-feed.ts"
 import { onArrival } from "../../feed/judge-line.ts"
@@ -65,8 +65,6 @@ export async function handleFeed(
       via: "push",
       bytes: request.body === null ? noBytes() : untilSilence(request.body),
       mode: "batches",
-      // The seal is on the last line, but a push is imported as it arrives.
-      isSealed: () => false,
       momentOf: onArrival,
       full: null,
       batchRecords,
@@ -92,12 +90,12 @@ export async function handleFeed(
     if (request.signal.aborted) return failFeed(400)
     if (!(error instanceof StoreUnavailable)) throw error
     onFault(error)
-    return failFeed(503)
+    return failFeed(503, error instanceof StoreMoved ? error.message : undefined)
   } finally {
     // Also of a feed that was cut off: its batches are kept.
     if (progress !== null) {
-      const { accepted, secrets } = progress
-      await recordFeed({ ...services, actor }, accepted, secrets).catch(onFault)
+      const { accepted, keys } = progress
+      await recordFeed({ ...services, actor }, accepted, keys).catch(onFault)
     }
   }
 }

@@ -90,16 +90,13 @@ const common = {
 export function createFailures<Own extends Status>(
   allow: string,
   own: Readonly<Record<Own, string>>,
-): (status: Own | keyof typeof common) => Response {
+): (status: Own | keyof typeof common, message?: string) => Response {
   const messages: Readonly<Partial<Record<Status, string>>> = { ...common, ...own }
   const headersOf: Readonly<Partial<Record<Status, Record<string, string>>>> = {
     401: { "WWW-Authenticate": "Bearer" },
     405: { Allow: allow },
     503: { "Retry-After": unavailableRetryAfter },
   }
-  return (status) =>
-    Response.json(
-      { status: "error", msg: messages[status] },
-      { status, headers: headersOf[status] ?? {} },
-    )
+  return (status, message = messages[status]) =>
+    Response.json({ status: "error", msg: message }, { status, headers: headersOf[status] ?? {} })
 }

@@ -35,7 +35,7 @@ export async function requireKey(
 
 type KeyReading = Readonly<{
   keys: Pick<ApiKeyStore, "find" | "findByLookup">
-  vault: Pick<KeyVault, "lookup">
+  vault: Pick<KeyVault, "lookups">
 }>
 
 /** Null for an unknown key and for another account's key. The pasted text is not kept. */
@@ -59,7 +59,12 @@ export async function findPastedKeyOfAny(
 
 async function lookUp({ keys, vault }: KeyReading, pasted: string): Promise<ApiKey | null> {
   const secret = secretIn(pasted)
-  return couldBeKey(secret) ? keys.findByLookup(vault.lookup(secret)) : null
+  if (!couldBeKey(secret)) return null
+  for (const lookup of vault.lookups(secret)) {
+    const found = await keys.findByLookup(lookup)
+    if (found !== null) return found
+  }
+  return null
 }
 
 type TestKeySources = Readonly<{

@@ -171,6 +171,7 @@ export function importKey(
     name: "Imported key",
     itemIds: null,
     lookup: vault.lookup(secret),
+    lookups: vault.lookups(secret),
     sealed: vault.seal(secret, { id, username, kind }),
     createdAt: formatTimestamp(now()),
     expiresAt: null,

@@ -38,7 +38,8 @@ beforeEach(() => {
   isCurrent = true
   isStoreLost = false
   known = createKnownKeys({
-    vault: { lookup: (secret) => Buffer.from(secret) },
+    vault: { lookups: (secret) => [Buffer.from(secret)] },
+    refreshMasterKeys: async () => {},
     keys: {
       findByLookup(lookup) {
         const secret = Buffer.from(lookup).toString()

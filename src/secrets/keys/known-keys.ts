@@ -30,10 +30,17 @@ const keysOfGeneration = 100_000
 type Sources = Readonly<{
   keys: Pick<ApiKeyStore, "findByLookup">
   keyChanges: KeyChanges
-  vault: Pick<KeyVault, "lookup">
+  vault: Pick<KeyVault, "lookups">
+  /** After it `vault` knows the master keys of the last second: the store may have been given a new one. */
+  refreshMasterKeys(): Promise<void>
 }>
 
-export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys {
+export function createKnownKeys({
+  keys,
+  keyChanges,
+  vault,
+  refreshMasterKeys,
+}: Sources): KnownKeys {
   const known = createGenerations<FoundKey>(keysOfGeneration)
   const counts = createCacheCounts()
   let changes = 0
@@ -45,10 +52,30 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
     known.deleteWhere(({ id }) => ids.has(id))
   })
 
+  /** In the order of the vault: a key that is sealed anew meanwhile is found by the later value. */
+  async function findAny(
+    secret: string,
+    find: (lookup: Uint8Array) => Promise<FoundKey | null>,
+  ): Promise<FoundKey | null> {
+    const tried: Uint8Array[] = []
+    for (const lookup of vault.lookups(secret)) {
+      const key = await find(lookup)
+      if (key !== null) return key
+      tried.push(lookup)
+    }
+    await refreshMasterKeys()
+    const added = vault
+      .lookups(secret)
+      .filter((lookup) => !tried.some((other) => Buffer.compare(other, lookup) === 0))
+    for (const lookup of added) {
+      const key = await find(lookup)
+      if (key !== null) return key
+    }
+    return null
+  }
   async function ask(secret: string): Promise<FoundKey | null> {
-    const lookup = vault.lookup(secret)
     const changesBefore = changes
-    const key = await keys.findByLookup(lookup)
+    const key = await findAny(secret, keys.findByLookup)
     // A change during the look-up may make this row stale; do not cache it.
     const isFresh = changes === changesBefore && keyChanges.catchUp()
     if (key !== null && isFresh) known.set(secret, key)
@@ -57,7 +84,7 @@ export function createKnownKeys({ keys, keyChanges, vault }: Sources): KnownKeys
   /** A copy without the key is out of date: that is no answer. */
   async function askCopy(secret: string, key: FoundKey): Promise<FoundKey> {
     if (key.revokedAt !== null) return key
-    const copy = await keyChanges.findCopy(vault.lookup(secret))
+    const copy = await findAny(secret, keyChanges.findCopy)
     if (copy === null) throw new StoreUnavailable("no copy of the store has this key")
     return copy
   }

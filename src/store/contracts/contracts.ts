@@ -23,6 +23,7 @@ import { importRunsContract } from "./feed/import-runs.contract.ts"
 import { pullStoreContract } from "./feed/pulls.contract.ts"
 import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
 import { keyChangesContract } from "./keys/key-changes.contract.ts"
+import { sealedRowContract } from "./keys/sealed-rows.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
 import { metadataStoreContract } from "./running/metadata.contract.ts"
 import { nodeMessagesContract } from "./running/node-messages.contract.ts"
@@ -113,6 +114,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   traffic: (adapter, { openEmpty }) => trafficStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
+  sealedRows: (adapter, { openEmpty }) => sealedRowContract(adapter, openEmpty),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
   nodeMessages: (adapter, { openTwo }) => nodeMessagesContract(adapter, openTwo),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),

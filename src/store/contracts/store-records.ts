@@ -1,5 +1,5 @@
 /** Records as the feed passes them to a store. */
-import type { FeedRecord, Verdict } from "../../domain/feed/feed.ts"
+import type { FeedRecord, ImportedKey, Verdict } from "../../domain/feed/feed.ts"
 import type { StoredKey } from "../../domain/keys/api-key.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Counts } from "../../domain/usage/usage.ts"
@@ -9,10 +9,11 @@ export const accountRecord = (
   username: string,
   body = `{"username":"${username}"}`,
   isSuspended: boolean | null = false,
+  key: ImportedKey | null = null,
 ): FeedRecord => ({
   type: "account",
   account: { username, body, isSuspended },
-  key: null,
+  key,
 })
 
 export const itemRecord = (author: string, id: number, isHidden = false): FeedRecord => ({

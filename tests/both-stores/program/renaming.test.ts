@@ -56,7 +56,7 @@ test("a renamed author's keys, password and session go on, under the new name", 
   expect(shown).toBe(secret)
   expect((await author.get("/workspace")).status).toBe(200)
   expect((await openVisitor(program.url).signIn("Eve")).status).toBe(303)
-  expect(await program.dumpWithKeys()).not.toContain('"ada"')
+  expect(await program.dump()).not.toContain('"ada"')
   await program.issue("Eve")
   await expect(requireAccount(app.store.accounts, "ada")).rejects.toThrow()
 })

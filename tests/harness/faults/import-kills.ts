@@ -7,16 +7,11 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Environment, readConfig } from "../../../src/config/config.ts"
-import { formatSecret } from "../../../src/domain/keys/api-key.ts"
 import { exportFeed } from "../../../src/feed/export-feed.ts"
-import { renderSealLine } from "../../../src/feed/feed-seal.ts"
-import { renderPasswordLine } from "../../../src/feed/records/secret-record.ts"
-import { createPasswordVault, createTravelVault } from "../../../src/secrets/vaults.ts"
 import { type App, openApp } from "../../../src/server/app.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { createStore, killTree, runPazar, spawnPazar } from "../command.ts"
 import { createRandom, randomFeed } from "../feed/random-feed.ts"
-import { sealKeyLine } from "../feed/sealed-lines.ts"
 import { startProgram, temporaryFolder } from "../program.ts"
 import { askPostgres } from "../stores/postgres.ts"
 import type { StoreKind } from "../stores/stores.ts"
@@ -32,7 +27,7 @@ export type Kill = Readonly<{
 
 type State = Readonly<{
   integrity: string
-  /** A digest of an export, the keys and the passwords. */
+  /** A digest of an export and the keys. */
   digest: string
   /** After the import was run again. */
   resumed: Resumed
@@ -52,29 +47,7 @@ type RunOptions = Readonly<{
   onKill: (kill: Pick<Kill, "delayMs" | "line">) => void
 }>
 
-const master = Buffer.alloc(32, 7)
-const sealing = { PAZAR_MASTER_KEY: master.toString("base64") }
-const [travel, passwords] = [createTravelVault(master), createPasswordVault(master)]
-
-/** After the accounts and their items, one line in fifty is a key or a password from elsewhere. */
-function sealedLine(at: number): string | null {
-  if (at < 250 || at % 50 > 0) return null
-  const username = `author-${(at / 50) % 20}`
-  const made = { username, hash: `hash ${at}` }
-  if (at % 100 > 0) return `${renderPasswordLine(passwords, made)}\n`
-  const id = `key_${String(at).padStart(16, "0")}`
-  const secret = formatSecret("sk", String(at).padStart(30, "0"))
-  const rest = { name: "Moved", created_at: "2026-01-01T00:00:00Z" }
-  const line = sealKeyLine(travel, secret, { type: "key", username, id, kind: "sk", ...rest })
-  return `${JSON.stringify(line)}\n`
-}
-
-/** The last line of a feed with keys. */
-function sealOf(feed: readonly string[]): string {
-  const seal = travel.createFeedSeal()
-  seal.add(Buffer.from(feed.join("")))
-  return `${renderSealLine(seal)}\n`
-}
+const sealing = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 
 /** An empty store, and the folder that the command runs in. */
 export type Place = Readonly<{ folder: string; feed: string; env: Environment }>
@@ -82,10 +55,10 @@ export type Place = Readonly<{ folder: string; feed: string; env: Environment }>
 export async function killImports(options: RunOptions): Promise<readonly Kill[]> {
   const { kind, kills, lines, seed, onKill } = options
   const random = createRandom(seed)
-  const feed = [...randomFeed(lines, random)].map((line, at) => sealedLine(at) ?? line)
+  const feed = [...randomFeed(lines, random)]
   const base = temporaryFolder()
   const feedPath = join(base, "feed.ndjson")
-  writeFileSync(feedPath, feed.join("") + sealOf(feed))
+  writeFileSync(feedPath, feed.join(""))
   async function createPlace(name: string): Promise<Place> {
     const folder = join(base, name)
     mkdirSync(folder)
@@ -221,8 +194,7 @@ async function digestOf({ store, vault }: App): Promise<string> {
   })
   for (const { id, username } of await store.accounts.list("", 1_000)) {
     const secrets = (await store.keys.list(id)).map((key) => vault.unseal(key.sealed, key))
-    const password = await store.passwords.find(id)
-    hash.update(JSON.stringify([username, secrets.toSorted(), password]))
+    hash.update(JSON.stringify([username, secrets.toSorted()]))
   }
   return hash.digest("hex")
 }

@@ -4,10 +4,7 @@
  */
 import fc from "fast-check"
 import { isPlaceholder } from "../../../src/domain/catalogue/purchase-code.ts"
-import type { TravelVault } from "../../../src/domain/feed/feed.ts"
-import { formatSecret } from "../../../src/domain/keys/api-key.ts"
 import type { Line } from "../../../src/store/contracts/records.ts"
-import { type KeyLine, sealKeyLine } from "./sealed-lines.ts"
 
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }) },
@@ -151,42 +148,3 @@ export const marketplace: fc.Arbitrary<Line[]> = fc
       ...codes.map((one) => purchaseLine(fc.constant(one), sold)),
     )
   })
-
-const base62 = fc.constantFrom(..."0123456789ABCXYZabcxyz")
-const characters = (length: number) =>
-  fc.string({ unit: base62, minLength: length, maxLength: length })
-
-export type HeldKey = Readonly<{ secret: string; line: Line }>
-
-/** A key in any state, and the line that carries it from a store with this vault. */
-export const heldKey = (
-  travel: Pick<TravelVault, "sealKey">,
-  usernames: readonly string[],
-): fc.Arbitrary<HeldKey> =>
-  fc
-    .record({
-      owner: fc.constantFrom(...usernames),
-      id: characters(16).map((random) => `key_${random}`),
-      kind: fc.constantFrom("sk", "vk", "tk", "imported"),
-      random: characters(30),
-      old: word,
-      members: record(
-        {
-          name: text,
-          created_at: timestamp,
-          expires_at: timestamp,
-          revoked_at: timestamp,
-          replaced_at: timestamp,
-        },
-        ["expires_at", "revoked_at", "replaced_at"],
-      ),
-      items: fc.option(fc.uniqueArray(itemId, { minLength: 1, maxLength: 3 }), { nil: undefined }),
-    })
-    .map(({ owner, id, kind, random, old, members, items }) => {
-      const secret = kind === "imported" ? old : formatSecret(kind, random)
-      const line: KeyLine = { type: "key", id, username: owner, kind, ...members }
-      if (kind === "vk" && items !== undefined) line.items = items
-      // Only a key with an expiry can have been replaced.
-      if (line.expires_at === undefined) delete line.replaced_at
-      return { secret, line: sealKeyLine(travel, secret, line) }
-    })

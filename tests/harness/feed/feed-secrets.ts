@@ -4,11 +4,8 @@ const isNeverCalled = () => {
   throw new Error("these lines hold no secret")
 }
 
-/** For feeds without keys and passwords. */
+/** For feeds without keys. */
 export const noSecrets: FeedSecrets = {
   prepareKey: isNeverCalled,
-  keys: { lookup: isNeverCalled, seal: isNeverCalled, unseal: isNeverCalled },
-  passwords: { seal: isNeverCalled, unseal: isNeverCalled },
-  travel: { sealKey: isNeverCalled, unsealKey: isNeverCalled, createFeedSeal: isNeverCalled },
-  mayReplacePasswords: false,
+  keys: { seal: isNeverCalled, unseal: isNeverCalled },
 }

@@ -125,14 +125,8 @@ const kinds = {
     const [username, number] = [pick(known, one), pick(keyNumbers, other)]
     if (username === undefined) return null
     const { accountId: _, ...key } = keyRecord(`key_${number}`, { username })
-    return { type: "key", key }
+    return { type: "patched account", username, members: {}, key }
   },
-  protect: ({ names: known }, { one, isOdd }) => ({
-    type: "password",
-    username: pick(known, one) ?? "nobody",
-    hash: `hash ${one % 3}`,
-    mayReplace: isOdd,
-  }),
   close({ names: known }, { one }) {
     const username = pick(known, one) ?? "nobody"
     known.delete(username)

@@ -42,8 +42,7 @@ const reasons: Readonly<Record<string, string>> = {
     "noktalı bir sürüm numarası olmalı: major.minor.patch",
   "must be 1 to 255 characters with no white space at its ends":
     "başında ve sonunda boşluk olmayan 1–255 karakter olmalı",
-  "must be account, key, password, item or purchase":
-    "account, key, password, item veya purchase olmalı",
+  "must be account, item or purchase": "account, item veya purchase olmalı",
   "must have no white space at its ends": "başında ve sonunda boşluk olmamalı",
   "must hold at least one entry; leave it out when there is none":
     "en az bir öğe içermeli; öğe yoksa alanı hiç yazmayın",
@@ -210,22 +209,6 @@ const sentences: Sentences = [
   [
     "an error of the program; the output of the import has it",
     "programda bir hata oldu; içe aktarmanın çıktısında yazıyor",
-  ],
-  [
-    "the feed has keys or passwords, but no seal at its end: it was cut off, or exported by a version before 0.4. Export it again with this version. Nothing was taken.",
-    "beslemede anahtar ya da parola var, ama sonunda mühür yok: yarıda kesilmiş ya da 0.4'ten eski bir sürümle dışa aktarılmış. Bu sürümle yeniden dışa aktarın. Hiçbir şey alınmadı.",
-  ],
-  [
-    "the feed has keys or passwords, but no seal at its end: it was cut off, or exported by a version before 0.4. Export it again with this version. Nothing was taken from its first key or password on.",
-    "beslemede anahtar ya da parola var, ama sonunda mühür yok: yarıda kesilmiş ya da 0.4'ten eski bir sürümle dışa aktarılmış. Bu sürümle yeniden dışa aktarın. İlk anahtar ya da paroladan sonrası alınmadı.",
-  ],
-  [
-    "the seal of the feed is wrong: it was changed since it was exported, or under another master key. Nothing was taken.",
-    "beslemenin mührü yanlış: dışa aktarıldıktan sonra değiştirilmiş ya da başka bir ana anahtarla mühürlenmiş. Hiçbir şey alınmadı.",
-  ],
-  [
-    "the seal of the feed is wrong: it was changed since it was exported, or under another master key. Nothing was taken from its first key or password on.",
-    "beslemenin mührü yanlış: dışa aktarıldıktan sonra değiştirilmiş ya da başka bir ana anahtarla mühürlenmiş. İlk anahtar ya da paroladan sonrası alınmadı.",
   ],
   [
     "an error of the program; the output of the pull has it",

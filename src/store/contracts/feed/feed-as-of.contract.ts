@@ -156,10 +156,9 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       const openWriter = () => store.feed.openBatches({ source: "test", via: "file" })
       const of = (older: number, total: number) => ({ older, total })
 
-      test("removes every kind, keys and passwords with their accounts, and keeps the rest", async () => {
+      test("removes every kind, keys with their accounts, and keeps the rest", async () => {
         const { accountId: _, ...key } = keyRecord("key_1")
-        await put(store, ...at(10, ...oldStates), { type: "key", key })
-        await put(store, { type: "password", username: "ada", hash: "h", mayReplace: false })
+        await put(store, ...at(10, accountRecord("ada", undefined, false, key), ...oldStates))
         const others = [accountRecord("bob"), itemRecord("bob", 8), purchaseRecord("def", 8)]
         await put(store, ...at(20, ...others))
         const writer = await openWriter()

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { FeedRecord, ImportedKey, SnapshotKey, Verdict } from "../../../domain/feed/feed.ts"
-import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import type { Store } from "../../../domain/store.ts"
 import {
   accountId,
@@ -149,108 +148,26 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect((await store.keys.findByLookup(key.lookup))?.revokedAt).toBe("2026-05-01T00:00:00Z")
     })
 
-    describe("keys from another store", () => {
-      const moved = (id: string, changes: Partial<ImportedKey> = {}): FeedRecord => {
+    describe("keys", () => {
+      const withKey = (id: string, changes: Partial<ImportedKey> = {}): FeedRecord => {
         const { accountId: _, ...key } = keyRecord(id, changes)
-        return { type: "key", key }
-      }
-      const early = "2026-02-01T00:00:00Z"
-      const late = "2026-03-01T00:00:00Z"
-      const refused = (member: string, reason: string) => [{ member, reason }]
-
-      test("are kept whole, in the order of the lines, after their account", async () => {
-        const ended = { expiresAt: late, revokedAt: early, replacedAt: early }
-        const chosen = moved("key_2", { kind: "vk", itemIds: [1, 9], ...ended })
-        const verdicts = await put(
-          store,
-          moved("key_1"),
-          accountRecord("ada"),
-          chosen,
-          itemRecord("ada", 1),
-          moved("key_1"),
-          purchaseRecord("abc", 1),
-        )
-        expect(verdicts).toEqual([
-          ...refused("username", "there is no account ada"),
-          ...[null, null, null, null, null],
-        ])
-        const ada = await accountId(store, "ada")
-        const plain = keyRecord("key_1", { accountId: ada })
-        const whole = keyRecord("key_2", { accountId: ada, kind: "vk", itemIds: [1, 9], ...ended })
-        expect(await findKeys("key_1", "key_2")).toEqual([plain, whole].map(spellOut))
-        expect((await store.keys.findByLookup(plain.lookup))?.id).toBe("key_1")
-        expect(await readAll()).toEqual(["ada", [1, "ada", false], ["abc", 1, false]])
-      })
-
-      test("change nothing when they come again", async () => {
-        const records = [accountRecord("ada"), moved("key_1", { expiresAt: late, name: "Shop" })]
-        await put(store, ...records)
-        const before = await findKeys("key_1")
-        expect(await put(store, ...records)).toEqual([null, null])
-        expect(await findKeys("key_1")).toEqual(before)
-      })
-
-      const ends = ["expiresAt", "revokedAt", "replacedAt"] as const
-      test.each(ends)("bring their %s along, but never back to life", async (end) => {
-        await put(store, accountRecord("ada"))
-        const seen: unknown[] = []
-        for (const at of [null, late, null, early, late]) {
-          expect(await put(store, moved("key_1", { [end]: at, name: `${at}` }))).toEqual([null])
-          const key = await store.keys.find("key_1")
-          seen.push([key?.[end], key?.name])
+        return {
+          type: "account",
+          account: { username: key.username, isSuspended: false, body: "{}" },
+          key,
         }
-        expect(seen).toEqual([
-          [null, "null"],
-          [late, late],
-          [late, "null"],
-          [early, early],
-          [early, late],
-        ])
-      })
-
-      test("are refused where id, secret or items are those of another key", async () => {
-        const bobs = new TextEncoder().encode("bob's look-up")
-        const own = { username: "bob", lookup: bobs }
-        await put(store, accountRecord("ada"), accountRecord("bob"))
-        await put(store, moved("key_1"), moved("key_2", { kind: "vk", itemIds: [1] }))
-        await put(store, moved("key_3", own))
-        const before = await readKeys()
-        const another = "belongs to another account"
-        const attempts: [FeedRecord, ReturnType<typeof refused>][] = [
-          [moved("key_1", { ...own, lookup: new Uint8Array([1]) }), refused("id", another)],
-          [moved("key_4", { lookup: bobs }), refused("sealed", another)],
-          [moved("key_1", { lookup: bobs }), refused("sealed", another)],
-          [
-            moved("key_1", { lookup: new Uint8Array([1]) }),
-            refused("id", "belongs to another key"),
-          ],
-          [
-            moved("key_2", { kind: "vk", name: "All" }),
-            refused("items", "are not those the key was made for"),
-          ],
-        ]
-        for (const [record, verdicts] of attempts)
-          expect(await put(store, record)).toEqual(verdicts)
-        expect(await readKeys()).toEqual(before)
-      })
-
-      test("that are here under another id are not kept twice, but end with it", async () => {
-        const { lookup } = keyRecord("key_1")
-        await put(store, accountRecord("ada"), moved("key_1"))
-        expect(await put(store, moved("key_2", { lookup, revokedAt: early }))).toEqual([null])
-        const kept = await store.keys.list(await accountId(store, "ada"))
-        expect(kept.map(({ id, revokedAt }) => [id, revokedAt])).toEqual([["key_1", early]])
-      })
+      }
+      const late = "2026-03-01T00:00:00Z"
 
       test("come out by account, age and id", async () => {
         await put(store, accountRecord("zoe"), accountRecord("Zoe"), accountRecord("ada"))
         await put(
           store,
-          moved("key_b", { username: "ada" }),
-          moved("key_z", { username: "Zoe", kind: "vk", itemIds: [2, 1], revokedAt: late }),
-          moved("key_a", { username: "zoe" }),
-          moved("key_B", { username: "ada" }),
-          moved("key_0", { username: "ada", createdAt: late, replacedAt: late, expiresAt: late }),
+          withKey("key_b", { username: "ada" }),
+          withKey("key_z", { username: "Zoe", kind: "vk", itemIds: [2, 1], revokedAt: late }),
+          withKey("key_a", { username: "zoe" }),
+          withKey("key_B", { username: "ada" }),
+          withKey("key_0", { username: "ada", createdAt: late, replacedAt: late, expiresAt: late }),
         )
         const rows = await readKeys()
         expect(rows.map(({ id }) => id)).toEqual(["key_z", "key_B", "key_b", "key_0", "key_a"])
@@ -266,7 +183,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
 
       test("come out page by page", async () => {
         const ids = Array.from({ length: 1_500 }, (_, index) => `key_${10_000 + index}`)
-        await put(store, accountRecord("ada"), ...ids.map((id) => moved(id)))
+        await put(store, ...ids.map((id) => withKey(id)))
         expect((await readKeys()).map(({ id }) => id)).toEqual(ids)
       })
 
@@ -277,66 +194,6 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
         await snapshot.close()
         return rows.map((row) => ({ ...row, sealed: [...row.sealed] }))
       }
-
-      /** The drivers return bytes in different classes. */
-      const spellOut = (key: StoredKey | null) =>
-        key && { ...key, lookup: [...key.lookup], sealed: [...key.sealed] }
-
-      async function findKeys(...ids: string[]) {
-        return Promise.all(ids.map(async (id) => spellOut(await store.keys.find(id))))
-      }
-    })
-
-    describe("passwords from another store", () => {
-      const password = (username: string, hash: string): FeedRecord => ({
-        type: "password",
-        username,
-        hash,
-        mayReplace: true,
-      })
-
-      test("are kept, and come out by account", async () => {
-        const verdicts = await put(
-          store,
-          password("ada", "hash 1"),
-          accountRecord("zoe"),
-          accountRecord("ada"),
-          password("zoe", "hash 2"),
-          password("ada", "hash 3"),
-        )
-        expect(verdicts).toEqual([
-          { member: "username", reason: "there is no account ada" },
-          ...[null, null, null, null],
-        ])
-        expect(await store.passwords.find(await accountId(store, "ada"))).toBe("hash 3")
-        const snapshot = await store.feed.openSnapshot()
-        const rows: unknown[] = []
-        for await (const page of snapshot.readPasswords()) rows.push(...page)
-        await snapshot.close()
-        expect(rows).toEqual([
-          { username: "ada", hash: "hash 3" },
-          { username: "zoe", hash: "hash 2" },
-        ])
-      })
-
-      test("end sessions and invitations only when they differ", async () => {
-        await put(store, accountRecord("ada"), password("ada", "hash 1"))
-        const ada = await accountId(store, "ada")
-        const token = new Uint8Array([1])
-        const at = "2026-01-01T00:00:00Z"
-        const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-        const session = { id: "s", ownerId: ada, ...moments, network: "n", device: "d" }
-        await store.sessions.insert(token, session, "hash 1")
-        await store.invitations.insert(token, ada, "2027-01-01T00:00:00Z")
-        const look = async () => [
-          (await store.sessions.list(ada)).length,
-          await store.invitations.find(token, at),
-        ]
-        await put(store, password("ada", "hash 1"))
-        expect(await look()).toEqual([1, ada])
-        await put(store, password("ada", "hash 2"))
-        expect(await look()).toEqual([0, null])
-      })
     })
 
     test("keeps batches at once", async () => {
@@ -397,36 +254,34 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       })
 
       const { accountId: _, ...key } = keyRecord("key_1")
-      const password: FeedRecord = {
-        type: "password",
-        username: "ada",
-        hash: "hash 1",
-        mayReplace: false,
-      }
+      const adas = {
+        type: "account" as const,
+        account: { username: "ada", isSuspended: false, body: "{}" },
+        key,
+      } satisfies FeedRecord
 
-      test("takes the keys and the password of an account that was removed before for gone", async () => {
-        const newer: FeedRecord = { ...password, hash: "hash 2" }
-        await put(store, accountRecord("ada"), { type: "key", key }, newer)
+      test("takes the keys of an account that was removed before for gone", async () => {
+        await put(store, adas)
         const dryRun = await store.feed.openDryRun()
-        const bobs: FeedRecord = { type: "key", key: { ...key, username: "bob" } }
-        const again = [accountRecord("ada"), accountRecord("bob"), bobs, password]
+        const bobs: FeedRecord = { ...adas, account: { ...adas.account, username: "bob" } }
+        const again = [adas, bobs]
         expect((await dryRun.put(again)).map((verdict) => refusalOf(verdict)?.member)).toEqual([
-          ...[undefined, undefined, "id", "sealed"],
+          undefined,
+          "api_key",
         ])
         expect(await dryRun.put([{ type: "deleted account", username: "ada" }])).toEqual([null])
-        expect(await dryRun.put(again)).toEqual([null, null, null, null])
+        expect(await dryRun.put([bobs])).toEqual([null])
         await dryRun.close()
       })
 
-      test("keeps nobody from revoking a key and changing a password", async () => {
-        await put(store, accountRecord("ada"), { type: "key", key }, password)
+      test("keeps nobody from revoking a key", async () => {
+        await put(store, adas)
         const dryRun = await store.feed.openDryRun()
-        await dryRun.put([{ type: "key", key }, password, itemRecord("ada", 1)])
+        await dryRun.put([adas, itemRecord("ada", 1)])
         await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
-        await store.passwords.put(await accountId(store, "ada"), "hash 3")
         await put(store, itemRecord("ada", 1))
         await dryRun.close()
-        expect(await store.passwords.find(await accountId(store, "ada"))).toBe("hash 3")
+        expect((await store.keys.find("key_1"))?.revokedAt).toBe("2026-05-01T00:00:00Z")
       })
     })
 

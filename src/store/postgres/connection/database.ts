@@ -15,6 +15,7 @@ import {
   type Steps,
 } from "../../sql/database.ts"
 import { assertCurrent } from "../../sql/migrate.ts"
+import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../../sql/move/marks.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
@@ -31,8 +32,18 @@ import {
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
 /** For a feed, an export or a migration. */
 export const longMsMax = 3_600_000
+/**
+ * Every transaction that writes shares this lock. A move holds it alone while it copies the last changes, so that no
+ * write is under way. The mark of a moved store is read after it: a transaction that waited for the move finds it.
+ */
+const writersLock = 7_243_002
+export const holdWriters = `SELECT pg_advisory_xact_lock(${writersLock})`
+const joinWriters = `SELECT pg_advisory_xact_lock_shared(${writersLock})`
+
 /** For one transaction only: afterwards a pooler may give the connection to another client. */
 const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${longMsMax}`
+
+const beginWriting = `${joinWriters}; SELECT version, (${selectMoved}) AS moved FROM schema_version`
 
 export type Value = SingleValue | readonly unknown[]
 
@@ -78,6 +89,18 @@ export const dialect: Dialect = {
 
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
+  const database = await openAnyDatabase(url, connectionsMax)
+  try {
+    assertNotMoving(await database.read(selectClosing))
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Also one that was moved, or whose move is not complete. */
+export async function openAnyDatabase(url: string, connectionsMax: number): Promise<Database> {
   const database = connect(url, { ...primaryTimeouts, connectionsMax })
   try {
     const reader = { query: database.read }
@@ -108,8 +131,9 @@ export function connect(url: string, options: PoolOptions): Database {
     const client = await orUnavailable(connecting)
     try {
       // Reading the version also locks out an upgrade until this transaction ends.
-      const [row] = await client.query<{ version: number }>(`${begin}; ${selectVersion}`)
+      const [row] = await client.query<{ version: number; moved?: string | null }>(begin)
       assertVersion(row?.version ?? null)
+      if (typeof row?.moved === "string") throw explainMoved(row.moved)
       const result = await change(client)
       await client.query("COMMIT")
       return result
@@ -144,7 +168,8 @@ export function connect(url: string, options: PoolOptions): Database {
       throw asUnavailable(error)
     }
   }
-  const transact: Database["transact"] = (change) => write(borrow(queryMsMax), "BEGIN", change)
+  const transact: Database["transact"] = (change) =>
+    write(borrow(queryMsMax), `BEGIN; ${beginWriting}`, change)
   const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
   return {
     ...dialect,
@@ -158,10 +183,13 @@ export function connect(url: string, options: PoolOptions): Database {
     },
     transact,
     readLong: (sql, values) =>
-      transactOn(borrow(longMsMax), `BEGIN READ ONLY; ${longTimeouts}`, ({ query }) =>
-        query(sql, values),
+      transactOn(
+        borrow(longMsMax),
+        `BEGIN READ ONLY; ${longTimeouts}; ${selectVersion}`,
+        ({ query }) => query(sql, values),
       ),
-    transactLong: (change) => write(borrow(longMsMax), `BEGIN; ${longTimeouts}`, change),
+    transactLong: (change) =>
+      write(borrow(longMsMax), `BEGIN; ${longTimeouts}; ${beginWriting}`, change),
     async beginLong(mode) {
       const client = await orUnavailable(borrow(longMsMax))
       try {

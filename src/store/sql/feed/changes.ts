@@ -29,7 +29,6 @@ export function* writeChanges(
   yield* askFor([removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
   yield* writeAccounts(tables, changes)
   yield* writeKeys(tables, changes.keys)
-  yield* writePasswords(tables, changes.passwords)
   yield* writeItems(tables, changes)
   yield* purchases.write(changes.purchases)
   // Last: an item may have moved from one of these to a new account.
@@ -114,9 +113,8 @@ function* writeKeys(
   )
   yield* run(
     updated.map(toJsonRow),
-    `UPDATE api_keys SET name = new.name, sealed = ${bytes("new.sealed")},
-       expires_at = "expiresAt", revoked_at = "revokedAt", replaced_at = "replacedAt"
-     FROM ${rows(`id text, name text, sealed text, ${moments}`)} WHERE api_keys.id = new.id`,
+    `UPDATE api_keys SET sealed = ${bytes("new.sealed")}
+     FROM ${rows("id text, sealed text")} WHERE api_keys.id = new.id`,
   )
 }
 
@@ -124,29 +122,6 @@ function toJsonRow(key: ImportedKey, place: number): object {
   const { lookup, sealed } = key
   const itemIds = toStoredItemIds(key)
   return { ...key, place, itemIds, lookup: hex(lookup), sealed: hex(sealed) }
-}
-
-/** Does for many accounts what `putPasswordAndEndSignIns` does for one. */
-function* writePasswords(
-  { rows, among }: Dialect,
-  { inserted, updated }: Changes["passwords"],
-): Steps<void> {
-  const put = [...inserted, ...updated]
-  yield* run(
-    put,
-    `INSERT INTO passwords (account_id, hash)
-     SELECT a.id, new.hash FROM ${rows("username text, hash text")}
-     CROSS JOIN accounts a WHERE a.username = new.username
-     ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash`,
-  )
-  const usernames = put.map(({ username }) => username)
-  for (const table of ["sessions", "invitations", "sign_in_links"]) {
-    yield* askFor(
-      [usernames],
-      `DELETE FROM ${table}
-       WHERE account_id IN (SELECT id FROM accounts WHERE username ${among("$1", "text")})`,
-    )
-  }
 }
 
 function* writeItems(

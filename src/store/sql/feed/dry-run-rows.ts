@@ -17,21 +17,21 @@ import {
 } from "../../../domain/feed/waiting-record.ts"
 
 export type TriedRow = Readonly<{
-  kind: DatedKind | "tombstone" | "waiting" | "key" | "password"
+  kind: DatedKind | "tombstone" | "waiting" | "key"
   identity: string
-  /** The author of an item, the item of a purchase, the account of a key or password, the need of one that waits. */
+  /** The author of an item, the item of a purchase, the account of a key, the need of one that waits. */
   parent: string
   /** A key is also found by its look-up value, in hexadecimal digits. */
   lookup: string | null
-  /** The part of an item, key, password or waiting record that a verdict can depend on. */
+  /** The part of an item, key or waiting record that a verdict can depend on. */
   value: string | null
-  /** 0 for a key or password, which have none. */
+  /** 0 for a key, which has none. */
   asOf: number
   isGone: boolean
 }>
 
 export function triedRowsOf(changes: Changes): readonly TriedRow[] {
-  const { accounts, items, purchases, tombstones, waiting, keys, passwords, nameChanges } = changes
+  const { accounts, items, purchases, tombstones, waiting, keys, nameChanges } = changes
   return [
     ...nameChanges.map(({ from }) => toRow("account", true, { identity: from })),
     ...toRows("account", accounts, ({ username, asOf }) => ({ identity: username, asOf })),
@@ -60,11 +60,6 @@ export function triedRowsOf(changes: Changes): readonly TriedRow[] {
       }
     }),
     ...toRows("key", keys, toKeyRow),
-    ...toRows("password", passwords, ({ username, hash }) => ({
-      identity: username,
-      parent: username,
-      value: hash,
-    })),
   ]
 }
 
@@ -151,10 +146,6 @@ export function overlayFound(found: Found, rows: readonly TriedRow[]): Found {
       ...found.keys.filter((key) => !changedKeys.has(key.id)),
       ...keyRows.filter(({ isGone }) => !isGone).map(toKey),
     ],
-    passwords: replace(found.passwords, ofKind("password"), ({ identity, value }) => [
-      identity,
-      { username: identity, hash: value ?? "" },
-    ]),
   }
 }
 
@@ -212,7 +203,5 @@ export function identitiesOf(
     ["purchase", texts(mentions.codes)],
     ["tombstone", listDated(mentions).map(({ kind, identity }) => tombstoneName(kind, identity))],
     ["waiting", listWaiters(mentions).map(({ kind, identity }) => tombstoneName(kind, identity))],
-    ["key", texts(mentions.keyIds)],
-    ["password", texts(mentions.passwordUsernames)],
   ]
 }

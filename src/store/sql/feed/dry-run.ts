@@ -4,7 +4,7 @@
  */
 
 import { type Decision, type Found, hex, type NameChange } from "../../../domain/feed/batch.ts"
-import { type DryRun, type FeedRecord, noSecrets } from "../../../domain/feed/feed.ts"
+import type { DryRun, FeedRecord } from "../../../domain/feed/feed.ts"
 import { type Mentions, mentionsOf } from "../../../domain/feed/mentions.ts"
 import { decideBatch } from "../../../domain/feed/rules.ts"
 import {
@@ -101,7 +101,7 @@ export function createDryRun(db: DryRunDatabase): DryRun {
       )
       return row?.records ?? 0
     },
-    countSecrets: () => noSecrets,
+    countKeys: () => 0,
     countOlder: older,
     async removeOlder(beforeMs) {
       const { account, item, purchase } = await older(beforeMs)
@@ -185,16 +185,13 @@ function createTable(tables: FeedTables) {
     },
     *changeName({ from, to }: NameChange): Steps<void> {
       if (to === null) {
-        yield* ask("DELETE FROM tried WHERE kind IN ('key', 'password') AND parent = $1", [from])
+        yield* ask("DELETE FROM tried WHERE kind = 'key' AND parent = $1", [from])
         return
       }
-      // The password of an account that had the new name before.
-      yield* ask("DELETE FROM tried WHERE kind = 'password' AND identity = $1", [to])
-      yield* ask(
-        `UPDATE tried SET parent = $2, identity = CASE kind WHEN 'password' THEN $2 ELSE identity END
-         WHERE kind IN ('item', 'key', 'password') AND parent = $1`,
-        [from, to],
-      )
+      yield* ask("UPDATE tried SET parent = $2 WHERE kind IN ('item', 'key') AND parent = $1", [
+        from,
+        to,
+      ])
     },
   }
 }
@@ -206,7 +203,7 @@ function createTable(tables: FeedTables) {
 type Names = Readonly<{
   apply(change: NameChange): void
   toStored(mentions: Mentions): Mentions
-  /** Without the keys and passwords of removed accounts. */
+  /** Without the keys of removed accounts. */
   fromStored(found: Found): Found
 }>
 
@@ -250,7 +247,6 @@ function createNames(): Names {
         ...mentions,
         usernames: toStored(mentions.usernames),
         broughtUsernames: toStored(mentions.broughtUsernames),
-        passwordUsernames: toStored(mentions.passwordUsernames),
         deletedUsernames: toStored(mentions.deletedUsernames),
         renamedUsernames: toStored(mentions.renamedUsernames),
       }
@@ -269,7 +265,6 @@ function createNames(): Names {
         accounts: byName(found.accounts),
         items: new Map(items.map((item) => [item.id, item])),
         keys: renameStates(found.keys),
-        passwords: byName(found.passwords),
         accountsInUse: renameSet(found.accountsInUse, findName),
       }
     },

@@ -8,18 +8,11 @@ import {
   listChangedWords,
   recordOf,
 } from "../../../domain/feed/batch.ts"
-import {
-  type FeedRecord,
-  type FeedStore,
-  type FeedWriter,
-  noSecrets,
-  type Verdict,
-} from "../../../domain/feed/feed.ts"
+import type { FeedRecord, FeedStore, FeedWriter, Verdict } from "../../../domain/feed/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
 import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { listPurchaseNews } from "../../../domain/feed/purchase-news.ts"
 import { decideBatch } from "../../../domain/feed/rules.ts"
-import { addSecrets } from "../../../domain/feed/secrets.ts"
 import {
   type Need,
   releasedRecords,
@@ -76,7 +69,7 @@ function openBatches(
   const tables = openTables()
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
-  let secrets = noSecrets
+  let keys = 0
   let lastLine = 0
 
   function* decide(records: readonly FeedRecord[]): Steps<Decision & Pick<Found, "hasWaiting">> {
@@ -96,7 +89,7 @@ function openBatches(
       const sold = yield* readSoldItems(tables, news)
       yield* writePurchaseEvents(tables, news, new Map([...removed, ...sold]))
     }
-    secrets = addSecrets(secrets, changes)
+    keys += changes.keys.inserted.length
     return { ...decision, hasWaiting: found.hasWaiting || changes.waiting.inserted.length > 0 }
   }
   function* record(line: number): Steps<number> {
@@ -134,7 +127,7 @@ function openBatches(
       const [row] = await read<WaitingCount>(countWaitingOfRun, [runId])
       return row?.records ?? 0
     },
-    countSecrets: () => secrets,
+    countKeys: () => keys,
     countOlder: (beforeMs) => countOlder(read, beforeMs),
     async removeOlder(beforeMs) {
       const deletions = await listOlder(read, beforeMs)

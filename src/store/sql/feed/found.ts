@@ -5,7 +5,6 @@ import {
   type DatedPurchase,
   type Found,
   type FoundAccount,
-  type FoundPassword,
   hex,
 } from "../../../domain/feed/batch.ts"
 import type { ImportedKey } from "../../../domain/feed/feed.ts"
@@ -49,7 +48,6 @@ export function* readFound(
   const { among, each } = tables
   const isLocking = outdated === nothingOutdated
   const { itemIds, codes } = mentions
-  // Lock before reading: a concurrent change of a password is either seen here or waits.
   if (isLocking) yield* lockAccounts(tables, mentions)
   const accounts = yield* askFor<FoundAccount>(
     [mentions.usernames, mentions.broughtUsernames],
@@ -67,11 +65,6 @@ export function* readFound(
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
   )
   const { purchases, codesWithoutRoom } = yield* tables.purchases.read(codes)
-  const passwords = yield* askFor<FoundPassword>(
-    [mentions.passwordUsernames],
-    `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
-     WHERE a.username ${among("$1", "text")}`,
-  )
   const accountsInUse = yield* askFor<{ username: string }>(
     [mentions.deletedUsernames, itemIds],
     `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND EXISTS (
@@ -94,7 +87,6 @@ export function* readFound(
     tombstones: yield* readTombstones(tables, absentOf(mentions, there)),
     ...(yield* readWaiting(tables, absentWaitersOf(mentions, there))),
     keys: yield* readKeys(tables, mentions, renamedIds, isLocking),
-    passwords: new Map(passwords.map((password) => [password.username, password])),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
     codesWithoutRoom,
@@ -178,29 +170,24 @@ export function* askFor<Row>(
  * Always in the order of ids, so that two transactions cannot deadlock. No key is added to an account
  * while it is renamed: its sealed copy would be bound to the old name.
  */
-function* lockAccounts(
-  { among, lock }: Dialect,
-  { passwordUsernames, renamedUsernames }: Mentions,
-): Steps<void> {
+function* lockAccounts({ among, lock }: Dialect, { renamedUsernames }: Mentions): Steps<void> {
   const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")} ORDER BY id`
   yield* askFor([renamedUsernames], `${select} ${lock("FOR UPDATE")}`)
-  yield* askFor([passwordUsernames], `${select} ${lock("FOR NO KEY UPDATE")}`)
 }
 
 /** Locks the keys: a revocation between reading and writing must not be overwritten. */
 function* readKeys(
   { among, lock }: Dialect,
-  { keyIds, lookups }: Mentions,
+  { lookups }: Mentions,
   renamedIds: readonly number[],
   isLocking: boolean,
 ): Steps<readonly ImportedKey[]> {
   if (lookups.length + renamedIds.length === 0) return []
   const rows = yield* ask<KeyRow<ImportedKey>>(
     `${selectImportedKeys}
-     WHERE k.id ${among("$1", "text")} OR k.lookup ${among("$2", "bytea")}
-       OR k.account_id ${among("$3", "bigint")}
+     WHERE k.lookup ${among("$1", "bytea")} OR k.account_id ${among("$2", "bigint")}
      ORDER BY k.id ${isLocking ? lock("FOR UPDATE OF k") : ""}`,
-    [[...keyIds], lookups.map(hex), renamedIds].map((list) => JSON.stringify(list)),
+    [lookups.map(hex), renamedIds].map((list) => JSON.stringify(list)),
   )
   return rows.map((row) => toKey<ImportedKey>(row))
 }

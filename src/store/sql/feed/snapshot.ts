@@ -46,11 +46,6 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
         ),
         (row) => toKey<SnapshotKey>(row),
       ),
-    readPasswords: () =>
-      readPages<{ username: string; hash: string }>(
-        `SELECT a.username, p.hash FROM passwords p JOIN accounts a ON a.id = p.account_id
-         ORDER BY a.username`,
-      ),
     readItems: () =>
       mapPages(
         readLongRows<Item & LongRow & { author: string }>(

@@ -1,6 +1,9 @@
 import type { MetadataStore } from "../../../domain/store.ts"
 import type { SqlDatabase } from "../database.ts"
 
+const putMark =
+  "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+
 export function createMetadata(db: SqlDatabase): MetadataStore {
   async function find(name: string): Promise<string | null> {
     const [row] = await db.read<{ value: string }>("SELECT value FROM marks WHERE name = $1", [
@@ -14,11 +17,8 @@ export function createMetadata(db: SqlDatabase): MetadataStore {
       await db.write("INSERT INTO marks VALUES ($1, $2) ON CONFLICT DO NOTHING", [name, value])
       return (await find(name)) ?? value
     },
-    async put(name, value) {
-      await db.write(
-        "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        [name, value],
-      )
-    },
+    put: (name, value) => db.write(putMark, [name, value]),
+    putInPlaceOf: (name, value, removed) =>
+      db.writeAll([putMark, [name, value]], ["DELETE FROM marks WHERE name = $1", [removed]]),
   }
 }

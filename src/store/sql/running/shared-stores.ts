@@ -6,6 +6,7 @@ import type { SqlDatabase } from "../database.ts"
 import { createEndpoints } from "../events/endpoints.ts"
 import { createMessages } from "../events/messages.ts"
 import { createPulls } from "../feed/import-runs.ts"
+import { createSealedRows } from "../keys/sealed-rows.ts"
 import { createSigningKeyStore } from "../keys/signing-keys.ts"
 import { createAudit } from "../sign-in/audit.ts"
 import { createInvitations, createSignInLinks } from "../sign-in/invitations.ts"
@@ -45,6 +46,7 @@ export const createSharedStores = (db: SqlDatabase, { accountTitles, filterByCod
     rejections: createRejections(db),
     traffic: createTraffic(db),
     signingKeys: createSigningKeyStore(db),
+    sealedRows: createSealedRows(db),
     nodes: createNodes(db),
     operatorReads: createOperatorReads(db, filterByCode),
   }) satisfies Partial<Store>

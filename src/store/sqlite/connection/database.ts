@@ -16,6 +16,7 @@ import {
   type Value,
 } from "../../sql/database.ts"
 import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
+import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../../sql/move/marks.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
 import { openConnection, versionOf } from "./connection.ts"
@@ -83,6 +84,13 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
   const file = watchFile(path)
   const { prepare, query, finalize } = createStatements(connection)
   const sharedRead = createSharedRead(connection, prepare)
+  try {
+    assertNotMoving(query(selectClosing))
+  } catch (error) {
+    finalize()
+    connection.close()
+    throw error
+  }
 
   function assertUnchanged(): void {
     if (hasDiskFailed(shared)) throw diskFailed()
@@ -96,6 +104,8 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     try {
       // Inside the transaction: no upgrade can come between this and the commit.
       assertUnchanged()
+      const [moved] = query<{ value: string }>(selectMoved)
+      if (moved !== undefined) throw explainMoved(moved.value)
       const result = change({ query })
       connection.run("COMMIT")
       // A file that was moved meanwhile took the change with it: it must not be acknowledged.

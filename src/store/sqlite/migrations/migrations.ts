@@ -8,6 +8,7 @@ import sites from "./0.11/0022-sites.sql" with { type: "text" }
 import failedCalls from "./0.11/0023-failed-calls.sql" with { type: "text" }
 import webhooks from "./0.12/0024-webhooks.sql" with { type: "text" }
 import secondFactors from "./0.12/0025-second-factors-of-authors.sql" with { type: "text" }
+import moving from "./0.12/0026-moving.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 import initial from "./until-0.8/0001-initial.sql" with { type: "text" }
 import workspace from "./until-0.8/0002-workspace.sql" with { type: "text" }
@@ -56,4 +57,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 23, sql: failedCalls },
   { version: 24, sql: webhooks },
   { version: 25, sql: secondFactors },
+  { version: 26, sql: moving },
 ]

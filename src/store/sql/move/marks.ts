@@ -1,0 +1,37 @@
+/** The marks by which the two stores of a move are known, and what they keep others from doing. */
+import { lastBackupMark, StoreMoved, StoreUnavailable } from "../../../domain/store.ts"
+
+/** In the old store, while its changes are noted: the id of the move. */
+export const movingMark = "moving"
+/** In the new store, until it is complete: the id of the move. */
+export const incompleteMark = "moving here"
+/** In the old store, from the moment when it is closed: JSON of `MovedTo`. */
+export const movedMark = "moved to"
+
+/** These, and what is about the old store alone, stay behind. */
+export const moveMarks = [movingMark, incompleteMark, movedMark, lastBackupMark]
+
+export type MovedTo = Readonly<{ id: string; place: string; at: string }>
+
+export const selectMoved = `SELECT value FROM marks WHERE name = '${movedMark}'`
+
+export const selectClosing = `SELECT name, value FROM marks WHERE name IN ('${movedMark}', '${incompleteMark}')`
+
+/** Nothing is written to a store that was moved: it would be missing in the new one. */
+export function explainMoved(value: string): StoreMoved {
+  // `close` of a move wrote it.
+  const { place, at }: MovedTo = JSON.parse(value)
+  return new StoreMoved(
+    `this store was moved to ${place} at ${at} and takes no writes any more: set DATABASE_URL to the new one`,
+  )
+}
+
+/** Throws for a store that was moved away, or whose move here was not completed. */
+export function assertNotMoving(marks: readonly Readonly<{ name: string; value: string }>[]): void {
+  const moved = marks.find(({ name }) => name === movedMark)
+  if (moved !== undefined) throw explainMoved(moved.value)
+  if (marks.length === 0) return
+  throw new StoreUnavailable(
+    "a move into this store was not completed: run `pazar move` again, with the settings of the old store",
+  )
+}

@@ -1,0 +1,156 @@
+/** An embedded store as the old one of a move. Triggers note its changes. */
+import { nodeGoneSeconds } from "../../../domain/running/node.ts"
+import { secondsBefore } from "../../../domain/values/time/timestamp.ts"
+import { type MovedTo, movedMark, movingMark } from "../../sql/move/marks.ts"
+import {
+  anotherMove,
+  type Changes,
+  type HeldSource,
+  type Key,
+  type MoveSource,
+  type PlannedTable,
+} from "../../sql/move/move.ts"
+import { type Connection, openConnection } from "../connection/connection.ts"
+import {
+  byPlace,
+  countRows,
+  findMark,
+  findRows,
+  putMark,
+  readPages,
+  removeMark,
+  waitMs,
+} from "./rows.ts"
+
+export function openSqliteSource(path: string): MoveSource {
+  const db = openConnection(path, "command")
+  db.run(`PRAGMA busy_timeout = ${waitMs}`)
+  let noted: readonly PlannedTable[] = []
+  let ownId = ""
+
+  /** Inside a transaction that writes. */
+  function takeNow(): Changes {
+    if (findMark(db, movingMark) !== ownId) throw anotherMove()
+    const select = "SELECT DISTINCT source, key FROM move_changes"
+    const changed = db.query<{ source: string; key: string }, []>(select).all()
+    db.run("DELETE FROM move_changes")
+    return noted.flatMap((table) => {
+      const keys = changed
+        .filter(({ source }) => source === table.name)
+        .map(({ key }): Key => JSON.parse(key))
+      return keys.length === 0 ? [] : [{ table, keys, rows: findRows(db, table, keys) }]
+    })
+  }
+  return {
+    place: path,
+    listColumns: async () => null,
+    async findMoved() {
+      const value = findMark(db, movedMark)
+      return value === null ? null : JSON.parse(value)
+    },
+    async listNodes() {
+      const select = "SELECT url, version FROM nodes WHERE last_seen_at >= ?"
+      return db
+        .query<{ url: string; version: string }, [string]>(select)
+        .all(secondsBefore(new Date(), nodeGoneSeconds))
+    },
+    async noteChanges(plan, id) {
+      noted = plan
+      ownId = id
+      db.transaction(() => {
+        dropTriggers(db)
+        db.run("DELETE FROM move_changes")
+        for (const table of plan) for (const sql of createTriggers(table)) db.run(sql)
+        putMark(db, movingMark, id)
+      }).immediate()
+    },
+    async openSnapshot() {
+      const own = openConnection(path, "command")
+      own.run("BEGIN")
+      own.query("SELECT 1 FROM marks LIMIT 1").get()
+      return {
+        pages: (table) => readPages(own, table),
+        async close() {
+          own.run("COMMIT")
+          own.close()
+        },
+      }
+    },
+    async takeChanges() {
+      return db.transaction(takeNow).immediate()
+    },
+    async hold(): Promise<HeldSource> {
+      db.run("BEGIN IMMEDIATE")
+      return {
+        async takeChanges() {
+          return takeNow()
+        },
+        async count() {
+          return countRows(db, noted)
+        },
+        async readLastNumbers() {
+          const select = "SELECT name, seq FROM sqlite_sequence"
+          const rows = db.query<{ name: string; seq: number }, []>(select).all()
+          return new Map(rows.map(({ name, seq }) => [name, seq]))
+        },
+        async close(movedTo: MovedTo) {
+          putMark(db, movedMark, JSON.stringify(movedTo))
+          db.run("COMMIT")
+        },
+        async release() {
+          if (db.inTransaction) db.run("ROLLBACK")
+        },
+      }
+    },
+    async forgetChanges() {
+      db.transaction(() => {
+        dropTriggers(db)
+        db.run("DELETE FROM move_changes")
+        removeMark(db, movingMark)
+      }).immediate()
+    },
+    async close() {
+      db.close()
+    },
+  }
+}
+
+const triggerPrefix = "move_notes_"
+
+function dropTriggers(db: Connection): void {
+  const select = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE ?"
+  for (const { name } of db.query<{ name: string }, [string]>(select).all(`${triggerPrefix}%`)) {
+    db.run(`DROP TRIGGER ${name}`)
+  }
+}
+
+function createTriggers(table: PlannedTable): readonly string[] {
+  const { name } = table
+  const keyOf = (row: "OLD" | "NEW") => `SELECT '${name}', ${renderKey(table, row)}`
+  const removed =
+    name === "purchases"
+      ? [keyOf("OLD"), ...byPlace.map((child) => `SELECT '${child}', json_array(OLD.code)`)]
+      : [keyOf("OLD")]
+  const notes: Readonly<Record<string, readonly string[]>> = {
+    INSERT: [keyOf("NEW")],
+    UPDATE: [keyOf("OLD"), keyOf("NEW")],
+    DELETE: removed,
+  }
+  return Object.entries(notes).map(
+    ([change, selects]) =>
+      `CREATE TRIGGER ${triggerPrefix}${name}_${change} AFTER ${change} ON ${name}
+       BEGIN INSERT INTO move_changes (source, key) ${selects.join(" UNION ")}; END`,
+  )
+}
+
+/** Rows that name a purchase are gone before their code can be read; the trigger of the purchase notes them. */
+function renderKey(table: PlannedTable, row: "OLD" | "NEW"): string {
+  if (byPlace.includes(table.name)) {
+    return `json_array(p.code) FROM purchases p WHERE p.place = ${row}.place`
+  }
+  const cells = table.key.map((name) => {
+    const type = table.columns.find((column) => column.name === name)?.type
+    return type === "bytes" ? `lower(hex(${row}.${name}))` : `CAST(${row}.${name} AS TEXT)`
+  })
+  return `json_array(${cells})`
+}

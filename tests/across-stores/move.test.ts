@@ -1,0 +1,132 @@
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { Client } from "pg"
+import { StoreMoved } from "../../src/domain/store.ts"
+import { moveStore, openStore, type StoreAddress, sqliteAt } from "../../src/store/open.ts"
+import type { MoveOptions } from "../../src/store/sql/move/move.ts"
+import { leftOutTables, movedTables } from "../../src/store/sql/move/tables.ts"
+import { temporaryFolder } from "../harness/program.ts"
+import { fillSqlite, readSqlite } from "../harness/stores/full-store.ts"
+import { writeEmptySqlite } from "../harness/stores/new-stores.ts"
+import { sharePostgres } from "../harness/stores/postgres.ts"
+
+let folder = ""
+let first: StoreAddress & { kind: "sqlite" }
+let last: StoreAddress & { kind: "sqlite" }
+let grown: StoreAddress & { kind: "postgres" }
+beforeEach(async () => {
+  folder = temporaryFolder()
+  first = sqliteAt(join(folder, "first.db"))
+  last = sqliteAt(join(folder, "last.db"))
+  const url = await (await sharePostgres()).createDatabase()
+  grown = { kind: "postgres", url, replicaUrls: [], connectionsMax: 2 }
+  await writeEmptySqlite(first.path)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const options: MoveOptions = {
+  version: "1.0.0",
+  now: () => new Date(),
+  onProgress: async () => {},
+}
+
+async function queryPostgres<Row>(sql: string): Promise<readonly Row[]> {
+  const client = new Client({ connectionString: grown.url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe("every table", () => {
+  test("of both schemas is moved, or named as left out", async () => {
+    await moveStore(first, grown, options)
+    const known = [...movedTables.map(({ name }) => name), ...leftOutTables].toSorted()
+    using db = new Database(first.path)
+    const embedded = db
+      .query<{ name: string }, []>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+      )
+      .all()
+    const tables = await queryPostgres<{ name: string }>(
+      "SELECT relname AS name FROM pg_stat_user_tables",
+    )
+    const all = new Set([...embedded, ...tables].map(({ name }) => name))
+    expect([...all].toSorted()).toEqual(known)
+  })
+
+  test("comes back as it was, by way of PostgreSQL, with the numbers that were given out", async () => {
+    fillSqlite(first.path)
+    const before = readSqlite(first.path)
+    const there = await moveStore(first, grown, options)
+    const back = await moveStore(grown, last, options)
+    expect(readSqlite(last.path)).toEqual(before)
+    expect(back.counts).toEqual(there.counts)
+    expect(new Set(there.counts.values())).toEqual(new Set([2]))
+    using db = new Database(last.path)
+    db.run(`INSERT INTO accounts (username, list_version, body) VALUES ('new', '', '{}')`)
+    expect(db.query("SELECT id FROM accounts WHERE username = 'new'").get()).toEqual({ id: 41 })
+  })
+})
+
+describe.each(["SQLite", "PostgreSQL"] as const)("from %s, what changes meanwhile", (kind) => {
+  test("comes along", async () => {
+    fillSqlite(first.path)
+    if (kind === "PostgreSQL") await moveStore(first, grown, options)
+    const [from, to] = kind === "SQLite" ? [first, grown] : [grown, last]
+    const store = await openStore(from, "command")
+    const changed = new Set<string>()
+    await moveStore(from, to, {
+      ...options,
+      async onProgress(stage) {
+        if (changed.has(stage) || stage === "closing") return
+        changed.add(stage)
+        await store.keys.revoke("key_1", `2026-0${changed.size}-01T00:00:00Z`)
+        await store.metadata.put(`mark of ${stage}`, "there")
+        await store.passwords.put(1, `$hash of ${stage}`)
+        if (stage === "copying") await store.operators.remove(1)
+      },
+    })
+    await store.close()
+    expect([...changed]).toEqual(["copying", "checking", "catching up"])
+    if (kind === "SQLite") await moveStore(grown, last, options)
+    else await compareWithSource()
+    const rows = readSqlite(last.path)
+    expect(rows.marks?.filter((row) => row.includes("mark of")).length).toBe(3)
+    expect(rows.passwords).toContain(
+      JSON.stringify({ account_id: 1, hash: "$hash of catching up" }),
+    )
+    if (kind === "SQLite") expect(rows).toEqual(readSqlite(first.path))
+  })
+})
+
+async function compareWithSource(): Promise<void> {
+  const counts = await Promise.all(
+    movedTables.map(async ({ name, condition = "true" }) => {
+      const [row] = await queryPostgres<{ count: string }>(
+        `SELECT count(*) FROM ${name} t WHERE ${condition}`,
+      )
+      return [name, Number(row?.count)]
+    }),
+  )
+  const rows = Object.entries(readSqlite(last.path)).map(([name, each]) => [name, each.length])
+  expect(rows).toEqual(counts)
+}
+
+describe("the old store", () => {
+  test("is read as before, and takes no writes: it says where it is now", async () => {
+    fillSqlite(first.path)
+    const store = await openStore(first, "serve")
+    await moveStore(first, grown, options)
+    expect(await store.metadata.find("name ğ 1")).toBe("value ğ 1")
+    const refused = await store.metadata.put("a", "b").catch((error) => error)
+    expect(refused).toBeInstanceOf(StoreMoved)
+    expect(refused.message).toContain("was moved to the database")
+    await store.close()
+    expect(await openStore(first, "command").catch((error) => error)).toBeInstanceOf(StoreMoved)
+  })
+})
