@@ -112,8 +112,6 @@ export const randomLength = 30
 const keyCharactersMax = 255
 export const keyNameCharactersMax = 100
 
-export const keyIdForm = /^key_[0-9A-Za-z]{16}$/
-
 /** 248 = 4 × 62: larger bytes would favour some characters and are skipped. */
 export function encodeBase62(bytes: Uint8Array): string {
   let encoded = ""

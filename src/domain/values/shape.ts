@@ -365,17 +365,6 @@ function describeNoMoment(text: string): string {
     : "must be an ISO 8601 timestamp with a zone"
 }
 
-/** Padded and canonical: each value has one spelling only. */
-export const base64 = createShape<Uint8Array>(
-  { type: "string", contentEncoding: "base64" },
-  (value, member) => {
-    const string = text(value, member)
-    const bytes = Buffer.from(string, "base64")
-    if (bytes.toString("base64") === string) return bytes
-    throw new InvalidRecord(member, "must be base64")
-  },
-)
-
 /** For a member that another function checks. */
 export const anything = createShape<unknown>({}, (value) => value)
 
