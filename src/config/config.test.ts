@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import fc from "fast-check"
 import { temporaryFolder } from "../../tests/harness/program.ts"
@@ -25,6 +25,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     supportUrl: null,
     signInUrl: null,
     isOperatorTotpRequired: false,
+    backups: null,
     operatorToken: null,
     metricsToken: null,
     feedDefaults: { account: {}, item: {}, purchase: {} },
@@ -59,6 +60,9 @@ test("every setting is taken; a blank one is like none", () => {
     PAZAR_SITE_NAME: " Çarşı & Co ",
     PAZAR_SUPPORT_URL: "https://example.com/support",
     PAZAR_SIGN_IN_URL: "https://example.com/login?to=api",
+    PAZAR_BACKUP_DIR: tmpdir(),
+    PAZAR_BACKUP_EVERY: "6h",
+    PAZAR_BACKUP_KEEP: "3",
     PAZAR_OPERATOR_TOKEN: token,
     PAZAR_OPERATOR_TOTP: "required",
     PAZAR_METRICS_TOKEN: `${token}-2`,
@@ -79,6 +83,7 @@ test("every setting is taken; a blank one is like none", () => {
     supportUrl: "https://example.com/support",
     signInUrl: "https://example.com/login?to=api",
     isOperatorTotpRequired: true,
+    backups: { folder: tmpdir(), everyMs: 21_600_000, keep: 3 },
     operatorToken: token,
     metricsToken: `${token}-2`,
     feedDefaults: { account: {}, item: {}, purchase: {} },

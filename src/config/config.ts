@@ -1,9 +1,10 @@
 /** Checks the environment that main.ts passes in; reports every problem at once. */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import type { RateLimitPolicy } from "../domain/running/rate-limits.ts"
 import { findErrorCode } from "../domain/values/error.ts"
+import { parseDurationMs } from "../domain/values/time/timestamp.ts"
 import { parseDefaults } from "../feed/records/defaults-file.ts"
 import { type FeedDefaults, noDefaults } from "../feed/records/fill-record.ts"
 import { type Locale, locales } from "../http/api/answer/messages.ts"
@@ -31,6 +32,8 @@ export type Config = Readonly<{
   supportUrl: string | null
   /** Where an author without a password goes; null if there is no such place. */
   signInUrl: string | null
+  /** Null unless the server makes backups of an embedded store by itself. */
+  backups: BackupSettings | null
   operatorToken: string | null
   /** Whether every operator must set up a second factor. */
   isOperatorTotpRequired: boolean
@@ -58,6 +61,8 @@ export type Config = Readonly<{
 
 /** With more cores, run more processes: they fail independently. */
 const threadsMax = 256
+
+export type BackupSettings = Readonly<{ folder: string; everyMs: number; keep: number }>
 
 export class ConfigError extends Error {
   override name = "ConfigError"
@@ -97,6 +102,7 @@ export function readConfig(env: Environment): Config {
     pictures: {},
     logLevel: choice("LOG_LEVEL", "info", logLevels),
   }
+  const backups = readBackups(settings, config.store)
   const masterKey = readMasterKeySource(setting, config.store, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
@@ -104,7 +110,7 @@ export function readConfig(env: Environment): Config {
     { ...env, ...keyFile },
     { ...valuesInUse(config), PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on" },
   )
-  return { ...config, masterKey, settings: described }
+  return { ...config, backups, masterKey, settings: described }
 }
 
 type Settings = ReturnType<typeof createSettings>
@@ -174,7 +180,7 @@ function createSettings(env: Environment) {
 const tokenCharactersMin = 32
 
 /** Those that differ from the text of their variable: defaults, and what holds a password. */
-function valuesInUse(config: Omit<Config, "masterKey" | "settings">) {
+function valuesInUse(config: Omit<Config, "backups" | "masterKey" | "settings">) {
   const { store } = config
   const replicas =
     store.kind === "sqlite" ? [] : store.replicaUrls.map((url) => describeStore({ ...store, url }))
@@ -311,6 +317,30 @@ function readMasterKeySource(
     return { from: "file", path: "" }
   }
   return { from: "made", path: `${store.path}.master-key` }
+}
+
+/** One copy a day, and those of a week. */
+function readBackups(
+  { problems, setting, number }: Settings,
+  store: StoreAddress,
+): BackupSettings | null {
+  const folder = setting("PAZAR_BACKUP_DIR")
+  const every = setting("PAZAR_BACKUP_EVERY") ?? "1d"
+  const everyMs = parseDurationMs(every)
+  const keep = number("PAZAR_BACKUP_KEEP", "7", [1, 10_000])
+  if (everyMs === null || everyMs < 60_000) {
+    problems.push(`PAZAR_BACKUP_EVERY must be a minute or more, as in 6h or 1d, not "${every}"`)
+  }
+  if (folder === undefined) return null
+  if (store.kind === "postgres") {
+    problems.push(
+      "PAZAR_BACKUP_DIR is for an embedded store: PostgreSQL is backed up by its own tools",
+    )
+  } else if (!existsSync(folder)) {
+    // Not created: its volume may not be mounted.
+    problems.push(`PAZAR_BACKUP_DIR: there is no folder ${folder}`)
+  }
+  return { folder: resolve(folder), everyMs: everyMs ?? 0, keep }
 }
 
 function readOwnDefaults(path: string | undefined, problems: string[]): FeedDefaults {

@@ -3,6 +3,9 @@ import { findNearest } from "../domain/values/text.ts"
 import type { Setting } from "../http/console/frame/services.ts"
 
 export const knownSettings = [
+  "PAZAR_BACKUP_DIR",
+  "PAZAR_BACKUP_EVERY",
+  "PAZAR_BACKUP_KEEP",
   "PAZAR_FEED_DEFAULTS",
   "PAZAR_LOCALE",
   "PAZAR_MASTER_KEY",

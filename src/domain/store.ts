@@ -25,6 +25,7 @@ import type { FailedCallStore } from "./usage/failed-calls.ts"
 import type { StoreMeasures } from "./usage/measures.ts"
 import type { OperatorReads } from "./usage/operator-reads.ts"
 import type { CountStore, RejectionStore, TrafficStore, UsageStore } from "./usage/usage.ts"
+import type { Timestamp } from "./values/time/timestamp.ts"
 
 /** Authors and operators each have their own: a session of one is unknown to the other. */
 export type SignInStores = Readonly<{
@@ -95,8 +96,30 @@ export interface MetadataStore {
   putInPlaceOf(name: string, value: string, removed: string): Promise<void>
 }
 
-/** The name under which `pazar backup` notes when the last backup was complete. */
+/** The names under which it is noted when the last backup was complete, and its size. */
 export const lastBackupMark = "last backup"
+export const lastBackupBytesMark = "bytes of the last backup"
+
+/** `bytes` is null for a backup of an older version. */
+export type LastBackup = Readonly<{ at: Timestamp; bytes: number | null }>
+
+/** Null where the program itself has made none. */
+export async function findLastBackup(
+  metadata: Pick<MetadataStore, "find">,
+): Promise<LastBackup | null> {
+  const at = await metadata.find(lastBackupMark)
+  const bytes = await metadata.find(lastBackupBytesMark)
+  return at === null ? null : { at, bytes: bytes === null ? null : Number(bytes) }
+}
+
+export async function noteBackup(
+  metadata: Pick<MetadataStore, "put">,
+  bytes: number,
+  at: Timestamp,
+): Promise<void> {
+  await metadata.put(lastBackupBytesMark, `${bytes}`)
+  await metadata.put(lastBackupMark, at)
+}
 
 /** The name under which it is kept that operators need a second factor: `required`, or anything else. */
 export const secondFactorMark = "operators' second factor"

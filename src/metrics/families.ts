@@ -110,8 +110,13 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     ),
     gauge(
       "pazar_last_backup_timestamp_seconds",
-      "When `pazar backup` last succeeded, as Unix time; 0 for never. Absent with PostgreSQL.",
+      "When the last backup was made, as Unix time; 0 for never. Absent with PostgreSQL.",
       known(sum(starts.lastBackupAt)),
+    ),
+    gauge(
+      "pazar_last_backup_size_bytes",
+      "The size of that backup; 0 for none. Absent with PostgreSQL.",
+      known(sum(starts.lastBackupBytes)),
     ),
     gauge(
       "pazar_disk_free_bytes",

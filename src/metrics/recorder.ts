@@ -98,8 +98,9 @@ export function createRecorder(row: Float64Array) {
       row[starts.pullDueAt] = dueAt ?? Number.NaN
     },
     /** 0 for never. */
-    noteLastBackup(madeAt: number): void {
+    noteLastBackup(madeAt: number, bytes: number): void {
       row[starts.lastBackupAt] = madeAt
+      row[starts.lastBackupBytes] = bytes
     },
     noteDiskFree(bytes: number): void {
       row[starts.diskFreeBytes] = bytes

@@ -4,7 +4,7 @@
  */
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
-import { lastBackupMark, type MetadataStore } from "../domain/store.ts"
+import { findLastBackup, type MetadataStore } from "../domain/store.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import type { Recorder } from "./recorder.ts"
 
@@ -61,8 +61,8 @@ export function watchImports(watching: WatchingImports): () => void {
     const freeBytes = readDiskFree()
     if (freeBytes === null) return
     recorder.noteDiskFree(freeBytes)
-    const madeAt = await metadata.find(lastBackupMark)
-    recorder.noteLastBackup(madeAt === null ? 0 : Date.parse(madeAt) / 1000)
+    const last = await findLastBackup(metadata)
+    recorder.noteLastBackup(last === null ? 0 : Date.parse(last.at) / 1000, last?.bytes ?? 0)
   }
   async function readOnce(): Promise<void> {
     if (isReading) return

@@ -19,12 +19,12 @@ export type Housekeeping = Readonly<{
   close(): Promise<void>
 }>
 
-/** `threads` are those of this program, which listens at `url`. Closes `webhooks` too. */
+/** `threads` are those of this program, which listens at `url`. Closes `others` too. */
 export function openHousekeeping(
   { store, now, masterKeys }: Pick<App, "store" | "now" | "masterKeys">,
   log: Log,
   { url, threads }: Pick<Node, "url" | "threads">,
-  webhooks: Housekeeping,
+  others: readonly Housekeeping[],
 ): Housekeeping {
   const cleaning = openCleaning(store, now, log)
   const heartbeat = openNodeHeartbeat(
@@ -33,7 +33,7 @@ export function openHousekeeping(
   )
   return {
     async close() {
-      await Promise.all([cleaning.close(), heartbeat.close(), webhooks.close()])
+      await Promise.all([cleaning, heartbeat, ...others].map((each) => each.close()))
     },
   }
 }

@@ -5,7 +5,7 @@ import { readDisk } from "../doctor/check-machine.ts"
 import { checkQuickly } from "../doctor/quick-checks.ts"
 import { isOverdue } from "../domain/feed/pull.ts"
 import { nodeGoneSeconds } from "../domain/running/node.ts"
-import { lastBackupMark, type Store, secondFactorMark } from "../domain/store.ts"
+import { findLastBackup, type Store, secondFactorMark } from "../domain/store.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
@@ -149,7 +149,7 @@ export async function readConsoleStatus(config: Config, store: Store): Promise<C
     lastImport,
     pulls: pulls.map((pull) => ({ ...pull, isOverdue: isOverdue(pull, now.getTime()) })),
     waiting: await store.feed.readWaiting(0),
-    lastBackupAt: await store.metadata.find(lastBackupMark),
+    lastBackup: await findLastBackup(store.metadata),
     warnings: await checkQuickly(config, store, version, now),
   }
 }

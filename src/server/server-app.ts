@@ -33,6 +33,7 @@ import { createSigningKeyVault, subKey } from "../secrets/vaults.ts"
 import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
 import { openCounter } from "../usage/counter.ts"
 import { type App, assembleApp, openStoreFor, wallClock } from "./app.ts"
+import { openBackups } from "./backups.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { createPages } from "./pages.ts"
 import { createWakeUp, openWebhooks } from "./webhooks.ts"
@@ -85,7 +86,10 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
       openHousekeeping(log, url, { memory, exchange }) {
         const recorder = createRecorder(rowOf(memory, 0))
         const webhooks = openWebhooks({ app, config, exchange, recorder, log })
-        return openHousekeeping(app, log, { url, threads }, webhooks)
+        return openHousekeeping(app, log, { url, threads }, [
+          webhooks,
+          ...openBackupsOf(config, app, log),
+        ])
       },
     }
   })
@@ -143,6 +147,16 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
       await counter.close()
     },
   }
+}
+
+/** None unless the settings ask for them. */
+function openBackupsOf(
+  { store, backups: settings }: Config,
+  { store: { metadata } }: App,
+  log: Log,
+): readonly Housekeeping[] {
+  if (settings === null || store.kind !== "sqlite") return []
+  return [openBackups({ path: store.path, settings, metadata, now: wallClock, every, log })]
 }
 
 /** The operations of the API, and what the metrics tell of their caches. */

@@ -1,7 +1,7 @@
 /** `pazar backup` and `pazar restore`, for an embedded store. */
 import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
-import { lastBackupMark, StoreUnavailable } from "../../domain/store.ts"
+import { noteBackup, StoreUnavailable } from "../../domain/store.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { openMasterKeys } from "../../secrets/master-key.ts"
 import {
@@ -35,7 +35,7 @@ export const backup: Run<typeof declared.backup> = async (
     mayOverwrite: values.overwrite,
     onStage: showStage(context),
   })
-  await noteBackup(store)
+  await noteIfOpen(store, bytes)
   const { accounts, items, purchases } = counts
   const seconds = Math.round(performance.now() - startedAt) / 1000
   context.showProgress("")
@@ -49,11 +49,11 @@ export const backup: Run<typeof declared.backup> = async (
 }
 
 /** For the console. A store that cannot be written to, such as one of another version, keeps no note. */
-async function noteBackup(address: EmbeddedAddress): Promise<void> {
+async function noteIfOpen(address: EmbeddedAddress, bytes: number): Promise<void> {
   try {
     const store = await openStore(address, "command")
     try {
-      await store.metadata.put(lastBackupMark, formatTimestamp(new Date()))
+      await noteBackup(store.metadata, bytes, formatTimestamp(new Date()))
     } finally {
       await store.close()
     }

@@ -4,7 +4,12 @@ import { checkQuickly, type Trouble } from "../../doctor/quick-checks.ts"
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../../domain/feed/pull.ts"
 import { type Node, nodeGoneSeconds } from "../../domain/running/node.ts"
-import { type Store, StoreUnavailable } from "../../domain/store.ts"
+import {
+  findLastBackup,
+  type LastBackup,
+  type Store,
+  StoreUnavailable,
+} from "../../domain/store.ts"
 import { httpUrl } from "../../domain/values/network.ts"
 import { secondsBefore } from "../../domain/values/time/timestamp.ts"
 import { describeStore, openStore } from "../../store/open.ts"
@@ -62,7 +67,7 @@ async function readStoreStatus(config: Config, now: Date): Promise<StoreStatus> 
 }
 
 async function readFacts(config: Config, store: Store, now: Date) {
-  const { operatorReads, feed, nodes, pulls } = store
+  const { operatorReads, feed, nodes, pulls, metadata } = store
   return {
     counts: await operatorReads.countRows(),
     lastImport: (await feed.listRuns(1))[0] ?? null,
@@ -70,6 +75,7 @@ async function readFacts(config: Config, store: Store, now: Date) {
     /** The servers that run on the store, on this machine and on others. */
     nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
     pulls: await pulls.list(),
+    lastBackup: config.store.kind === "sqlite" ? await findLastBackup(metadata) : null,
     warnings: await checkQuickly(config, store, version, now),
   }
 }
@@ -117,6 +123,7 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
     waiting: facts && waitingObject(facts.waiting),
     nodes: facts?.nodes.map(nodeObject) ?? null,
     pulls: facts?.pulls.map(pullObject) ?? null,
+    lastBackup: facts?.lastBackup ?? null,
     warnings: facts?.warnings.map(warningObject) ?? null,
     problem,
     threads: config.threads,
@@ -158,7 +165,7 @@ function listRows(config: Config, { schema, facts }: StoreStatus, server: Server
     ["Server", describeServer(server)],
   ]
   if (facts === null) return rows
-  const { counts, lastImport, waiting, nodes, pulls, warnings } = facts
+  const { counts, lastImport, waiting, nodes, pulls, lastBackup, warnings } = facts
   return [
     ...rows,
     ...(nodes.length === 0 ? [["Nodes", "none"]] : nodes.map(describeNode)),
@@ -170,6 +177,7 @@ function listRows(config: Config, { schema, facts }: StoreStatus, server: Server
     ...pulls.map(describePull),
     ["Waiting", describeWaiting(waiting, new Date()) ?? "none"],
     ...waiting.groups.map((group) => ["Waits for", describeNeed(group)]),
+    ...(config.store.kind === "sqlite" ? [["Last backup", describeBackup(lastBackup)]] : []),
     ...warnings.map(({ check, level, detail }) => [levels[level], `${check}: ${detail}`]),
   ]
 }
@@ -190,6 +198,13 @@ function describePull(pull: Pull) {
     ...(problem === null ? [] : [`the last round failed: ${problem}`]),
   ]
   return ["Pull", `${name}: ${facts.join(", ")}`]
+}
+
+function describeBackup(last: LastBackup | null): string {
+  if (last === null) return "none"
+  const hours = Math.floor((Date.now() - Date.parse(last.at)) / 3_600_000)
+  const size = last.bytes === null ? "" : `, ${last.bytes.toLocaleString("en")} bytes`
+  return `${last.at}, ${hours === 0 ? "less than an hour" : counted(hours, "hour")} ago${size}`
 }
 
 const describeImport = (run: ImportRun) =>

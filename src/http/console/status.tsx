@@ -101,7 +101,11 @@ const StorageFacts = ({ view, status }: Props) => {
           formatBytes(disk.storeBytes, view.locale),
         )}
       </Fact>
-      <Fact name={texts.lastBackup} value={<Moment view={view} at={status.lastBackupAt} />} />
+      <Fact name={texts.lastBackup}>
+        <Moment view={view} at={status.lastBackup?.at ?? null} />
+        {status.lastBackup?.bytes != null &&
+          ` · ${formatBytes(status.lastBackup.bytes, view.locale)}`}
+      </Fact>
     </>
   )
 }

@@ -3,7 +3,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path"
 import type { Environment } from "../../../src/config/config.ts"
 import { account } from "../../../src/store/contracts/records.ts"
-import { createStore, killTree, runPazar, type Served, startServer } from "../../harness/command.ts"
+import {
+  createStore,
+  killTree,
+  runPazar,
+  type Served,
+  spawnPazar,
+  startServer,
+} from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
@@ -64,7 +71,6 @@ test("a running server finds old and new keys during and after a replacement, an
 
 test("killed at some moment and run again it completes, and before that everything works", async () => {
   const key = await createKey()
-  const { spawnPazar } = await import("../../harness/command.ts")
   for (const delayMs of [300, 1_500, 3_600]) {
     const running = await spawnPazar(folder, ["master-key", "replace"], env)
     await Promise.race([Bun.sleep(delayMs), running.ended])

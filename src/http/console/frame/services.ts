@@ -4,8 +4,7 @@ import type { WaitingSummary } from "../../../domain/feed/waiting-record.ts"
 import type { Node } from "../../../domain/running/node.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
 import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
-import type { Store } from "../../../domain/store.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { LastBackup, Store } from "../../../domain/store.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
 /** A check of `pazar doctor` that found something, in English, as the command prints it; pages translate it. */
@@ -29,8 +28,8 @@ export type ConsoleStatus = Readonly<{
   lastImport: ImportRun | null
   pulls: readonly (Pull & Readonly<{ isOverdue: boolean }>)[]
   waiting: WaitingSummary
-  /** Null where none was made by `pazar backup`. */
-  lastBackupAt: Timestamp | null
+  /** Null with PostgreSQL, and where none was made. */
+  lastBackup: LastBackup | null
   warnings: readonly Warning[]
 }>
 

@@ -1,5 +1,10 @@
 /** The marks by which the two stores of a move are known, and what they keep others from doing. */
-import { lastBackupMark, StoreMoved, StoreUnavailable } from "../../../domain/store.ts"
+import {
+  lastBackupBytesMark,
+  lastBackupMark,
+  StoreMoved,
+  StoreUnavailable,
+} from "../../../domain/store.ts"
 
 /** In the old store, while its changes are noted: the id of the move. */
 export const movingMark = "moving"
@@ -9,7 +14,13 @@ export const incompleteMark = "moving here"
 export const movedMark = "moved to"
 
 /** These, and what is about the old store alone, stay behind. */
-export const moveMarks = [movingMark, incompleteMark, movedMark, lastBackupMark]
+export const moveMarks = [
+  movingMark,
+  incompleteMark,
+  movedMark,
+  lastBackupMark,
+  lastBackupBytesMark,
+]
 
 export type MovedTo = Readonly<{ id: string; place: string; at: string }>
 

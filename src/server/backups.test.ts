@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { temporaryFolder } from "../../tests/harness/program.ts"
+import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
+import { findLastBackup, type Store } from "../domain/store.ts"
+import { createLog } from "../log/log.ts"
+import { accountRecord, put } from "../store/contracts/store-records.ts"
+import { until } from "../store/contracts/until.ts"
+import { inspectBackup } from "../store/open.ts"
+import { openBackups } from "./backups.ts"
+
+let base = ""
+let folder = ""
+let store: Store
+let nowMs = 0
+let logged = ""
+let pass: () => void
+beforeEach(async () => {
+  base = temporaryFolder()
+  folder = join(base, "backups")
+  mkdirSync(folder)
+  store = await createSqlite(join(base, "pazar.db"))
+  await put(store, accountRecord("ada"))
+  nowMs = Date.parse("2026-06-01T12:34:56Z")
+  logged = ""
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(base, { recursive: true })
+})
+
+function open(backUp?: NonNullable<Parameters<typeof openBackups>[0]["backUp"]>) {
+  const log = createLog("info", (text) => {
+    logged += text
+  })
+  const backups = openBackups({
+    path: join(base, "pazar.db"),
+    settings: { folder, everyMs: 6 * 3_600_000, keep: 2 },
+    metadata: store.metadata,
+    now: () => new Date(nowMs),
+    every(_, work) {
+      pass = work
+      return () => {}
+    },
+    log,
+    ...(backUp && { backUp }),
+  })
+  return {
+    async close() {
+      await backups.close()
+      log.close()
+    },
+  }
+}
+const listNames = () => readdirSync(folder).toSorted()
+
+test("a backup is made at once, has the store, and is noted with its size", async () => {
+  await open().close()
+  expect(listNames()).toEqual(["pazar-20260601T120000Z.db"])
+  const file = join(folder, "pazar-20260601T120000Z.db")
+  expect(inspectBackup(file).counts.accounts).toBe(1)
+  expect(await findLastBackup(store.metadata)).toEqual({
+    at: "2026-06-01T12:34:56Z",
+    bytes: statSync(file).size,
+  })
+})
+
+test("each period has one, the newest are kept, and files of others stay", async () => {
+  writeFileSync(join(folder, "mine.db"), "")
+  const backups = open()
+  for (const name of ["0601T120000Z", "0601T180000Z", "0602T000000Z", "0602T060000Z"]) {
+    await until(() => listNames().includes(`pazar-2026${name}.db`) || undefined)
+    // Twice in one period.
+    pass()
+    nowMs += 6 * 3_600_000
+    pass()
+  }
+  await backups.close()
+  expect(listNames()).toEqual(["mine.db", "pazar-20260602T060000Z.db", "pazar-20260602T120000Z.db"])
+})
+
+test("one that fails is told, leaves nothing, and is tried again after ten minutes", async () => {
+  let tries = 0
+  const backups = open(async () => {
+    tries += 1
+    return { problem: "database or disk is full" }
+  })
+  for (let minutes = 0; minutes < 12; minutes += 1) {
+    nowMs += 60_000
+    pass()
+  }
+  await backups.close()
+  expect([tries, listNames(), await findLastBackup(store.metadata)]).toEqual([2, [], null])
+  expect(logged).toContain("database or disk is full")
+})

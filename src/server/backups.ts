@@ -1,0 +1,92 @@
+/**
+ * Backups of an embedded store at an interval. Each period has one name, so that of two servers on one store one makes
+ * it; a file of that name is complete and was checked.
+ */
+import { existsSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { Worker } from "node:worker_threads"
+import type { BackupSettings } from "../config/config.ts"
+import { type MetadataStore, noteBackup } from "../domain/store.ts"
+import type { Every } from "../domain/values/time/timers.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import type { Log } from "../log/log.ts"
+import type { BackupAnswer, BackupOrder } from "./backup-thread.ts"
+import type { Housekeeping } from "./housekeeping.ts"
+
+type BackupServices = Readonly<{
+  /** Of the embedded store. */
+  path: string
+  settings: BackupSettings
+  metadata: Pick<MetadataStore, "put">
+  now(): Date
+  every: Every
+  log: Log
+  /** In a thread of its own, except in a test. */
+  backUp?(order: BackupOrder): Promise<BackupAnswer>
+}>
+
+const checkEveryMs = 60_000
+/** After a failure, as of a full disk: soon enough, and no flood of log lines. */
+const retryAfterMs = 10 * 60_000
+
+const form = /^pazar-\d{8}T\d{6}Z\.db$/
+
+export function openBackups(services: BackupServices): Housekeeping {
+  const { path, settings, metadata, now, every, log, backUp = backUpInThread } = services
+  let failedAtMs = Number.NEGATIVE_INFINITY
+
+  async function round(): Promise<void> {
+    const nowMs = now().getTime()
+    const target = join(settings.folder, nameOf(nowMs, settings.everyMs))
+    if (nowMs - failedAtMs < retryAfterMs || existsSync(target)) return
+    try {
+      const answer = await backUp({ path, target })
+      // Another server on this store was faster.
+      if ("problem" in answer && existsSync(target)) return
+      if ("problem" in answer) throw new Error(answer.problem)
+      log.info("backup made", { file: target, bytes: answer.bytes })
+      await noteBackup(metadata, answer.bytes, formatTimestamp(now()))
+      removeOld(settings)
+    } catch (fault) {
+      failedAtMs = nowMs
+      log.failure("the backup could not be made", fault)
+    }
+  }
+  let running = round()
+  const stopTimer = every(checkEveryMs, () => {
+    running = running.then(round)
+  })
+  return {
+    async close() {
+      stopTimer()
+      await running
+    },
+  }
+}
+
+/** By the moment when its period began: names sort by age. */
+function nameOf(nowMs: number, everyMs: number): string {
+  const begun = new Date(Math.floor(nowMs / everyMs) * everyMs)
+  return `pazar-${begun.toISOString().replace(/[-:]|\.\d+/g, "")}.db`
+}
+
+/** Only those that were made here. */
+function removeOld({ folder, keep }: BackupSettings): void {
+  const names = readdirSync(folder).filter((name) => form.test(name))
+  for (const name of names.toSorted().slice(0, -keep)) rmSync(join(folder, name), { force: true })
+}
+
+/** Beside this file: `bun build --compile` puts every module into one folder. */
+const backupEntry = new URL("./backup-thread.ts", import.meta.url)
+
+function backUpInThread(order: BackupOrder): Promise<BackupAnswer> {
+  const worker = new Worker(backupEntry, { workerData: order })
+  return new Promise((resolve, reject) => {
+    worker.once("message", (answer: BackupAnswer) => {
+      resolve(answer)
+      void worker.terminate()
+    })
+    worker.once("error", reject)
+    worker.once("exit", () => reject(new Error("the thread of the backup ended early")))
+  })
+}
