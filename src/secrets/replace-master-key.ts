@@ -5,10 +5,10 @@
  */
 import { existsSync, linkSync, renameSync } from "node:fs"
 import {
+  type SealedColumn,
   type SealedPurpose,
   type SealedRow,
   type SealedRowStore,
-  type SealedColumn,
   sealedPurposes,
 } from "../domain/keys/sealed-rows.ts"
 import { type Node, type NodeStore, nodeGoneSeconds } from "../domain/running/node.ts"

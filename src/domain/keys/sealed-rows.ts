@@ -5,6 +5,7 @@ export const sealedPurposes = [
   "key",
   "signing key",
   "second factor",
+  "second factor of an author",
   "session note",
   "webhook",
   "event",

@@ -33,7 +33,9 @@ export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServ
     const isUnknown = username !== "" && account === null
     return { ...asked, isUnknown, filter: { accountId: account?.id ?? null, kind } }
   }
-  async function* listAll(filter: AuditFilter<AuditKind>): AsyncGenerator<readonly ListedAuditEvent[]> {
+  async function* listAll(
+    filter: AuditFilter<AuditKind>,
+  ): AsyncGenerator<readonly ListedAuditEvent[]> {
     let before: number | null = null
     for (;;) {
       const events: readonly ListedAuditEvent[] = await audit.list(filter, before, csvEvents)
@@ -165,8 +167,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
           head: texts.who,
           cell: ({ actor }) => (
             <>
-              {describeActor(texts, actor, isolate)}{" "}
-              <span class="hint mono">{actor.network}</span>
+              {describeActor(texts, actor, isolate)} <span class="hint mono">{actor.network}</span>
             </>
           ),
         },
@@ -206,7 +207,10 @@ function describeActor(
 }
 
 /** The table as a file. */
-function csvColumns({ texts: { audit, authors }, words }: ConsoleView): readonly CsvColumn<ListedAuditEvent>[] {
+function csvColumns({
+  texts: { audit, authors },
+  words,
+}: ConsoleView): readonly CsvColumn<ListedAuditEvent>[] {
   return [
     { head: words.csv.inUtc(audit.when), cell: ({ at }) => csvMoment(at) },
     { head: audit.who, cell: ({ actor }) => describeActor(audit, actor, (name) => name) },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { SealedRow, SealedColumn } from "../../../domain/keys/sealed-rows.ts"
+import type { SealedColumn, SealedRow } from "../../../domain/keys/sealed-rows.ts"
 import type { Store } from "../../../domain/store.ts"
 import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
 

@@ -36,6 +36,13 @@ const described: readonly Described[] = [
     place: "CAST(t.operator_id AS text)",
     owner: ["t.operator_id"],
   },
+  {
+    table: "second_factors",
+    column: "sealed",
+    purpose: "second factor of an author",
+    place: "CAST(t.account_id AS text)",
+    owner: ["t.account_id"],
+  },
   ...["session_notes", "operator_session_notes"].map((table) => ({
     table,
     column: "sealed",

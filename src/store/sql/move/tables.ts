@@ -43,6 +43,8 @@ export const movedTables: readonly MovedTable[] = [
   { name: "passwords", key: ["account_id"] },
   { name: "known_networks", key: ["account_id", "network"] },
   { name: "invitations", key: ["token_digest"] },
+  { name: "second_factors", key: ["account_id"] },
+  { name: "recovery_codes", key: ["account_id", "digest"] },
   { name: "preferences", key: ["account_id"] },
   { name: "operators", key: ["id"], isReferredTo: true },
   { name: "operator_passwords", key: ["operator_id"] },
