@@ -4,6 +4,7 @@ import type { AuthorSearch } from "./catalogue/author-search.ts"
 import type { ItemStore } from "./catalogue/item.ts"
 import type { ItemSearch } from "./catalogue/item-search.ts"
 import type { PurchaseStore } from "./catalogue/purchase.ts"
+import type { SaleStore } from "./catalogue/sales.ts"
 import type { SiteStore } from "./catalogue/sites.ts"
 import type { EndpointStore } from "./events/endpoint.ts"
 import type { MessageStore } from "./events/message.ts"
@@ -42,6 +43,7 @@ export type Store = SignInStores &
     accounts: AccountStore
     items: ItemStore
     purchases: PurchaseStore
+    sales: SaleStore
     sites: SiteStore
     keys: ApiKeyStore
     keyChanges: KeyChanges

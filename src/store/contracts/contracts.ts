@@ -9,6 +9,7 @@ import { authorSearchContract } from "./catalogue/author-search.contract.ts"
 import { itemSearchContract } from "./catalogue/item-search.contract.ts"
 import { itemStoreContract } from "./catalogue/items.contract.ts"
 import { purchaseStoreContract } from "./catalogue/purchases.contract.ts"
+import { saleStoreContract } from "./catalogue/sales.contract.ts"
 import { siteStoreContract } from "./catalogue/sites.contract.ts"
 import { suspensionContract } from "./catalogue/suspension.contract.ts"
 import { endpointStoreContract } from "./events/endpoints.contract.ts"
@@ -77,6 +78,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   },
   items: (adapter, { openEmpty }) => itemStoreContract(adapter, openEmpty),
   purchases: (adapter, { openEmpty }) => purchaseStoreContract(adapter, openEmpty),
+  sales: (adapter, { openEmpty }) => saleStoreContract(adapter, openEmpty),
   sites: siteStoreContract,
   keys: (adapter, { openEmpty }) => apiKeyStoreContract(adapter, openEmpty),
   keyChanges: (adapter, { openTwo }) => keyChangesContract(adapter, openTwo),

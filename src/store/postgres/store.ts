@@ -1,5 +1,6 @@
 import { lowerAscii } from "../../domain/catalogue/purchase-code.ts"
 import { type Store, StoreUnavailable } from "../../domain/store.ts"
+import { createSales } from "../sql/catalogue/sales.ts"
 import { createSites } from "../sql/catalogue/sites.ts"
 import type { StoreUse } from "../sql/database.ts"
 import { newestOf } from "../sql/migrate.ts"
@@ -67,6 +68,18 @@ export async function openPostgres(
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
     purchases: { ...purchases, ...catalogue.purchases },
+    sales: createSales(db, {
+      id: "code",
+      idType: "text",
+      soldAt: `(left(right(p.after_item, 22), 20) COLLATE "C")`,
+      isRefunded: "p.revoked",
+      serial: codeHash,
+      serialText: codeHash,
+      serialOf: (text) => text,
+      pair: (place) => `json_build_array(${place}, p.code)`,
+      listFound: "json_agg(found)",
+      itemsAtOnce: 20_000,
+    }),
     sites: {
       ...sites,
       async claim(...site) {
@@ -105,6 +118,9 @@ export async function openPostgres(
     },
   }
 }
+
+/** As in the index of purchases by date. */
+const codeHash = `(lpad(to_hex(hashtextextended(p.code, 0)), 16, '0') COLLATE "C")`
 
 const filterByCode = (code: string) => ({
   condition: "lower(p.code) = $1",

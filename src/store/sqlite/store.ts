@@ -1,4 +1,5 @@
 import type { Store } from "../../domain/store.ts"
+import { createSales } from "../sql/catalogue/sales.ts"
 import { createSites } from "../sql/catalogue/sites.ts"
 import type { StoreUse } from "../sql/database.ts"
 import { createApiKeys, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-keys.ts"
@@ -46,6 +47,18 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
+    sales: createSales(db, {
+      id: "place",
+      idType: "bigint",
+      soldAt: "substr(p.after_item, -22, 20)",
+      isRefunded: "p.revoked = 1",
+      serial: "p.place",
+      serialText: "printf('%016d', p.place)",
+      serialOf: Number,
+      pair: (place) => `json_array(${place}, p.place)`,
+      listFound: "json_group_array(json(found))",
+      itemsAtOnce: 500,
+    }),
     sites,
     keys: createApiKeys(db, "rowid", findKey(db)),
     keyChanges: sqliteKeyChanges(db),

@@ -140,6 +140,21 @@ export function lastDays(at: Timestamp, count: number): readonly string[] {
   )
 }
 
+/** Days of UTC, `YYYY-MM-DD`, both included. */
+export type DayRange = Readonly<{ from: string; to: string }>
+
+export const lastRange = (at: Timestamp, days: number): DayRange => ({
+  from: daysBefore(at, days - 1).slice(0, 10),
+  to: at.slice(0, 10),
+})
+
+/** Oldest first. */
+export const daysOf = ({ from, to }: DayRange): readonly string[] =>
+  lastDays(to, (Date.parse(to) - Date.parse(from)) / dayMs + 1)
+
+/** Every moment of a day is, as a text, before the day after it. */
+export const dayAfter = (day: string): string => daysBefore(day, -1).slice(0, 10)
+
 /** Durations as people write them: `90s`, `5m`, `1h`, `1d`. */
 
 const unitMs: Readonly<Record<string, number>> = {

@@ -8,6 +8,7 @@ import failedCalls from "./0.11/0026-failed-calls.sql" with { type: "text" }
 import webhooks from "./0.12/0027-webhooks.sql" with { type: "text" }
 import secondFactors from "./0.12/0028-second-factors-of-authors.sql" with { type: "text" }
 import moving from "./0.12/0029-moving.sql" with { type: "text" }
+import salesByDate from "./0.12/0030-sales-by-date.sql" with { type: "text" }
 import initial from "./until-0.8/0001-initial.sql" with { type: "text" }
 import workspace from "./until-0.8/0002-workspace.sql" with { type: "text" }
 import keyChanges from "./until-0.8/0003-key-changes.sql" with { type: "text" }
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   { version: 27, sql: webhooks },
   { version: 28, sql: secondFactors },
   { version: 29, sql: moving },
+  { version: 30, sql: salesByDate },
 ]

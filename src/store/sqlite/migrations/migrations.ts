@@ -9,6 +9,7 @@ import failedCalls from "./0.11/0023-failed-calls.sql" with { type: "text" }
 import webhooks from "./0.12/0024-webhooks.sql" with { type: "text" }
 import secondFactors from "./0.12/0025-second-factors-of-authors.sql" with { type: "text" }
 import moving from "./0.12/0026-moving.sql" with { type: "text" }
+import salesByDate from "./0.12/0027-sales-by-date.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 import initial from "./until-0.8/0001-initial.sql" with { type: "text" }
 import workspace from "./until-0.8/0002-workspace.sql" with { type: "text" }
@@ -58,4 +59,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 24, sql: webhooks },
   { version: 25, sql: secondFactors },
   { version: 26, sql: moving },
+  { version: 27, sql: salesByDate },
 ]

@@ -1,0 +1,81 @@
+import { type PurchaseStore, purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import {
+  matchBuyer,
+  type Sale,
+  type SaleFilter,
+  type SalePlace,
+  type SaleStore,
+  type SearchedPage,
+} from "../../domain/catalogue/sales.ts"
+import { countPlaces, type SiteStore } from "../../domain/catalogue/sites.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { checkPurchase } from "./purchases.ts"
+
+type Selling = Readonly<{
+  sales: SaleStore
+  purchases: Pick<PurchaseStore, "listByCode">
+  sites: Pick<SiteStore, "list">
+  now: () => Date
+}>
+
+/**
+ * A page of the author's sales, newest first. A text is a code, whatever else is asked for, or a part of the buyer's
+ * name.
+ */
+export async function findSales(
+  services: Selling,
+  accountId: number,
+  filter: SaleFilter,
+  text: string,
+  after: SalePlace | null,
+  rowsMax: number,
+): Promise<SearchedPage> {
+  const { sales, now } = services
+  const at = formatTimestamp(now())
+  if (text === "") {
+    return { ...(await sales.list(accountId, filter, after, rowsMax, at)), searched: 0 }
+  }
+  const ofCode = await findByCode(services, accountId, text)
+  if (ofCode !== null) return { sales: [ofCode], next: null, searched: 0 }
+  return sales.search(accountId, filter, matchBuyer(text), after, rowsMax, at)
+}
+
+async function findByCode(
+  { purchases, sites, now }: Selling,
+  accountId: number,
+  text: string,
+): Promise<Sale | null> {
+  const checked = await checkPurchase(purchases, accountId, text)
+  if (checked.kind !== "sold") return null
+  const { code, itemId, buyer, isRevoked } = checked.purchase
+  const { item, license_type, date, supported_until } = purchaseBodyOf(checked.purchase)
+  return {
+    place: "",
+    code,
+    itemId,
+    itemName: item.name,
+    buyer,
+    licenseType: license_type,
+    soldAt: date,
+    supportedUntil: supported_until ?? null,
+    isRefunded: isRevoked,
+    sites: countPlaces(await sites.list(code), formatTimestamp(now())),
+  }
+}
+
+const pageRows = 500
+
+/** Every sale of a list, page by page. */
+export async function* listSales(
+  services: Selling,
+  accountId: number,
+  filter: SaleFilter,
+  text: string,
+): AsyncGenerator<readonly Sale[]> {
+  let next: SalePlace | null = null
+  do {
+    const page: SearchedPage = await findSales(services, accountId, filter, text, next, pageRows)
+    yield page.sales
+    next = page.next
+  } while (next !== null)
+}

@@ -1,0 +1,266 @@
+import { purchaseMembersOf } from "../../../domain/catalogue/purchase.ts"
+import {
+  type Sale,
+  type SaleFilter,
+  type SalePlace,
+  type SaleStore,
+  type SalesOfDay,
+  searchedMax,
+} from "../../../domain/catalogue/sales.ts"
+import { oldestDayOfPlaces } from "../../../domain/catalogue/sites.ts"
+import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
+import type { SqlDatabase, Value } from "../database.ts"
+
+/** What differs between the stores. The texts are those of the indexes of purchases by date. */
+export type SaleRows = Readonly<{
+  /** The column by which rows are found. */
+  id: "place" | "code"
+  idType: "bigint" | "text"
+  soldAt: string
+  isRefunded: string
+  /** Puts sales of the same second in an order; in the index by itself or as the rowid. */
+  serial: string
+  /** The serial as the 16 characters of a place, and the other way round. */
+  serialText: string
+  serialOf(text: string): Value
+  /** `[place, id]` as JSON, and a list of the column `found` with these. */
+  pair(place: string): string
+  listFound: string
+  /** An embedded store answers nothing else while it reads. */
+  itemsAtOnce: number
+}>
+
+/** A sale before its row is read. */
+type Found = readonly [place: SalePlace, id: string | number]
+
+type Row = Pick<Sale, "place" | "code" | "itemId" | "itemName" | "buyer" | "isRefunded" | "sites"> &
+  Readonly<{ beforeItem: string; afterItem: string }>
+
+type Item = Readonly<{ itemId: number; isHidden: boolean }>
+type Head = Readonly<{ itemId: number; newest: SalePlace | null }>
+type Condition = Readonly<{ sql: string; values: readonly Value[] }>
+
+const newestFirst = ([one]: Found, [other]: Found) => (one > other ? -1 : 1)
+
+/**
+ * No index has the sales of an author by date: an item may move to another author, and a second index of that size
+ * would slow down imports. So the newest sale of each item is looked up, and only the items whose newest sales are on the page are
+ * read further.
+ */
+export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
+  const { id, soldAt, isRefunded, serial, serialText, pair, listFound, itemsAtOnce } = rows
+  const place = `${soldAt} || CASE WHEN ${isRefunded} THEN '1' ELSE '0' END || ${serialText}`
+  const order = [soldAt, "p.revoked", serial].map((each) => `${each} DESC`).join(", ")
+  // Reads of one thread take turns with other requests.
+  const queue = createWorkQueue(1, untilNextTurn)
+
+  /** Of purchases `p`, with values from `$4` on. */
+  function conditionOf({ state, range }: SaleFilter, after: SalePlace | null): Condition {
+    const conditions: string[] = []
+    const values: Value[] = []
+    const add = (text: (parameter: string) => string, value: Value) => {
+      conditions.push(text(`$${4 + values.length}`))
+      values.push(value)
+    }
+    if (state !== null) conditions.push(state === "valid" ? `NOT ${isRefunded}` : isRefunded)
+    if (range !== null) {
+      add((from) => `${soldAt} >= ${from}`, range.from)
+      add((end) => `${soldAt} < ${end}`, dayAfter(range.to))
+    }
+    if (after !== null) {
+      const state = after[20] === "1"
+      add((at) => `${soldAt} <= ${at}`, after.slice(0, 20))
+      const at = `$${3 + values.length}`
+      add(
+        (last) => `(${soldAt}, p.revoked, ${serial}) < (${at}, ${state}, ${last})`,
+        rows.serialOf(after.slice(21)),
+      )
+    }
+    return { sql: conditions.map((each) => ` AND ${each}`).join(""), values }
+  }
+
+  /**
+   * The author's items in pieces, each with what is selected of it; or the one item, if it is the author's. In the
+   * order of the index of items by account.
+   */
+  async function* readItems<Row>(
+    accountId: number,
+    itemId: number | null,
+    selected: string,
+    values: readonly Value[],
+  ): AsyncGenerator<readonly (Row & Item)[]> {
+    const which = itemId === null ? "(i.hidden, i.id) > ($3 = 1, $2)" : "i.id = $2 AND $3 = 1"
+    let last: Item = { itemId: itemId ?? 0, isHidden: itemId !== null }
+    for (;;) {
+      const { itemId: id, isHidden } = last
+      const found = await queue(() =>
+        db.read<Row & Item>(
+          `SELECT i.id AS "itemId", i.hidden AS "isHidden"${selected} FROM items i
+           WHERE i.account_id = $1 AND ${which} ORDER BY i.hidden, i.id LIMIT ${itemsAtOnce}`,
+          [accountId, id, Number(isHidden), ...values],
+        ),
+      )
+      if (found.length > 0) yield found
+      if (itemId !== null || found.length < itemsAtOnce) return
+      last = found.at(-1) ?? last
+    }
+  }
+
+  /** The newest sales of each of these items from a moment on, at most `eachMax`. */
+  async function findNewest(
+    itemIds: readonly number[],
+    { sql, values }: Condition,
+    since: string,
+    eachMax: number,
+  ): Promise<readonly (readonly Found[])[]> {
+    const read = await db.read<{ found: string | readonly Found[] | null }>(
+      `SELECT (
+         SELECT ${listFound} FROM (
+           SELECT ${pair(place)} AS found FROM purchases p
+           WHERE p.item_id = i.id AND ${soldAt} >= $3${sql} ORDER BY ${order} LIMIT $2
+         ) AS newest
+       ) AS found
+       FROM items i WHERE i.id ${db.among("$1", "bigint")}`,
+      [JSON.stringify(itemIds), eachMax, since, ...values],
+    )
+    return read.map(({ found }) => (typeof found === "string" ? JSON.parse(found) : (found ?? [])))
+  }
+
+  /** At most `rowsMax`, newest first; `isEnd` if no others follow. */
+  async function findSales(
+    accountId: number,
+    filter: SaleFilter,
+    after: SalePlace | null,
+    rowsMax: number,
+  ): Promise<Readonly<{ found: readonly Found[]; isEnd: boolean }>> {
+    // One more tells whether others follow.
+    const wanted = rowsMax + 1
+    const condition = conditionOf(filter, after)
+    const newest = `, (SELECT ${place} FROM purchases p WHERE p.item_id = i.id${condition.sql}
+      ORDER BY ${order} LIMIT 1) AS newest`
+    const { values } = condition
+    let heads: Head[] = []
+    for await (const some of readItems<Head>(accountId, filter.itemId, newest, values)) {
+      for (const each of some) if (each.newest !== null) heads.push(each)
+      if (heads.length < wanted) continue
+      heads = heads.sort((one, other) => ((one.newest ?? "") > (other.newest ?? "") ? -1 : 1))
+      heads.length = wanted
+    }
+    // So many items have a newer sale that older ones are not wanted.
+    const since = heads.length === wanted ? (heads.at(-1)?.newest ?? "").slice(0, 20) : ""
+    // Of many sales fewer of each item are read at once, so that not all of them are.
+    const eachMax = wanted <= pageMax ? wanted : Math.ceil((4 * wanted) / heads.length) + 8
+    const found: Found[] = []
+    /** Sales before this place may be missing. */
+    let complete = ""
+    for (let first = 0; first < heads.length; first += itemsAtOnce) {
+      const ids = heads.slice(first, first + itemsAtOnce).map(({ itemId }) => itemId)
+      for (const each of await queue(() => findNewest(ids, condition, since, eachMax))) {
+        found.push(...each)
+        const [last] = each.at(-1) ?? [""]
+        if (each.length === eachMax && last > complete) complete = last
+      }
+    }
+    const safe = found.toSorted(newestFirst).filter(([each]) => each >= complete)
+    const isEnd = safe.length <= rowsMax && complete === ""
+    return { found: safe.slice(0, rowsMax), isEnd }
+  }
+
+  async function readRows(
+    accountId: number,
+    found: readonly Found[],
+    at: Timestamp,
+  ): Promise<readonly Sale[]> {
+    const read = await db.read<Row>(
+      `SELECT ${place} AS place, p.code, p.item_id AS "itemId", i.name AS "itemName", p.buyer,
+         p.revoked AS "isRefunded", p.before_item AS "beforeItem", p.after_item AS "afterItem",
+         (SELECT count(*) FROM purchase_sites s
+          WHERE s.${id} = p.${id} AND s.nth > 0 AND s.last_day >= $3) AS sites
+       FROM purchases p CROSS JOIN items i
+       WHERE p.${id} ${db.among("$2", rows.idType)} AND i.id = p.item_id AND i.account_id = $1`,
+      [accountId, JSON.stringify(found.map(([, key]) => key)), oldestDayOfPlaces(at)],
+    )
+    return read.map(toSale).toSorted((one, other) => (one.place > other.place ? -1 : 1))
+  }
+  const readBuyers = (found: readonly Found[]) =>
+    db.read<{ key: string | number; buyer: string }>(
+      `SELECT p.${id} AS key, p.buyer FROM purchases p
+       WHERE p.${id} ${db.among("$1", rows.idType)} AND p.buyer IS NOT NULL`,
+      [JSON.stringify(found.map(([, key]) => key))],
+    )
+
+  return {
+    async list(accountId, filter, after, rowsMax, at) {
+      const { found, isEnd } = await findSales(accountId, filter, after, rowsMax)
+      const sales = await queue(() => readRows(accountId, found, at))
+      return { sales, next: isEnd ? null : (found.at(-1)?.[0] ?? null) }
+    },
+    async search(accountId, filter, isWanted, after, rowsMax, at) {
+      const { found, isEnd } = await findSales(accountId, filter, after, searchedMax)
+      const buyers = new Map<string | number, string>()
+      for (let first = 0; first < found.length; first += buyersAtOnce) {
+        const some = found.slice(first, first + buyersAtOnce)
+        for (const { key, buyer } of await queue(() => readBuyers(some))) buyers.set(key, buyer)
+      }
+      const matching = found.filter(([, key]) => isWanted(buyers.get(key) ?? ""))
+      const shown = matching.slice(0, rowsMax)
+      const isCut = matching.length > rowsMax
+      const [next = null] = (isCut ? shown : found).at(-1) ?? []
+      return {
+        sales: await queue(() => readRows(accountId, shown, at)),
+        next: isEnd && !isCut ? null : next,
+        searched: found.length,
+      }
+    },
+    async countByDay(accountId, filter, salesMax) {
+      const days = new Map<string, SalesOfDay>()
+      const { sql, values } = conditionOf(filter, null)
+      let total = 0
+      for await (const items of readItems(accountId, filter.itemId, "", [])) {
+        const counted = await queue(() =>
+          db.read<Readonly<{ day: string; isRefunded: boolean; sales: number }>>(
+            `SELECT substr(sold, 1, 10) AS day, revoked AS "isRefunded", count(*) AS sales FROM (
+               SELECT ${soldAt} AS sold, p.revoked
+               FROM items i CROSS JOIN purchases p
+               WHERE i.account_id = $3 AND i.id ${db.among("$1", "bigint")} AND p.item_id = i.id${sql}
+               LIMIT $2
+             ) AS counted GROUP BY 1, 2`,
+            [
+              JSON.stringify(items.map(({ itemId }) => itemId)),
+              salesMax + 1 - total,
+              accountId,
+              ...values,
+            ],
+          ),
+        )
+        for (const { day, isRefunded, sales } of counted) {
+          const { valid, refunded } = days.get(day) ?? { valid: 0, refunded: 0 }
+          total += sales
+          days.set(day, {
+            day,
+            valid: valid + (isRefunded ? 0 : sales),
+            refunded: refunded + (isRefunded ? sales : 0),
+          })
+        }
+        if (total > salesMax) return null
+      }
+      return [...days.values()].toSorted((one, other) => (one.day < other.day ? -1 : 1))
+    },
+  }
+}
+
+/** Up to so many rows a page is always full. */
+const pageMax = 100
+/** Rows that are read in one turn take 2 ms. */
+const buyersAtOnce = 250
+
+function toSale({ beforeItem, afterItem, ...row }: Row): Sale {
+  const members = purchaseMembersOf({ beforeItem, afterItem })
+  return {
+    ...row,
+    licenseType: members.license_type,
+    soldAt: members.date,
+    supportedUntil: members.supported_until ?? null,
+  }
+}
