@@ -18,7 +18,7 @@ type Import = Readonly<{ from: string; to: string }>
 const imports: readonly Import[] = sources
   .filter((file) => !isTest(file))
   .flatMap((from) =>
-    [...text(from).matchAll(/(?:from|import)\s*\(?"([^"]+)"/g)].map(([, target = ""]) => ({
+    [...text(from).matchAll(/(?:from|import)(?:\s+|\s*\()"([^"]+)"/g)].map(([, target = ""]) => ({
       from,
       to: target.startsWith(".") ? normalize(join(dirname(from), target)) : target,
     })),

@@ -34,7 +34,7 @@ export function createPages(
 ): Pages {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
   const { accounts, audit, endpoints, keys, messages, purchases } = store
-  const { signInLinks, sites, usage } = store
+  const { sales, signInLinks, sites, usage } = store
   const shared = {
     accounts,
     audit,
@@ -42,6 +42,7 @@ export function createPages(
     keys,
     messages,
     purchases,
+    sales,
     signInLinks,
     sites,
     usage,

@@ -43,7 +43,7 @@ const idOf = async (name: string) => (await program.app.store.accounts.findByUse
 
 const paths = [
   ...["", "/settings", "/security", "/operators", "/audit", "/audit?account=author0&kind=key"],
-  ...["/traffic?span=hour", "/traffic", "/traffic?span=month", `/keys/${keyIds[0]}`, "/keys"],
+  ...["/traffic?span=hour", "/traffic", "/traffic?days=90", `/keys/${keyIds[0]}`, "/keys"],
   ...["/purchases", found?.slice("/console".length) ?? "", "/purchases/items/77"],
   ...["/imports", `/imports/${(await store.feed.listRuns(1))[0]?.id}`],
   ...["/authors", "/authors?page=120", "/authors?q=author29", "/authors?q=zzz"],

@@ -3,7 +3,7 @@ import type { SiteSighting } from "../catalogue/sites.ts"
 import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "../keys/api-key.ts"
 import type { SignInOutcome } from "../sign-in/sign-in-failures.ts"
 import type { Reason } from "../values/error.ts"
-import { lastDays, type Timestamp } from "../values/time/timestamp.ts"
+import { type DayRange, daysOf, lastDays, type Timestamp } from "../values/time/timestamp.ts"
 import { type FailedCall, failureKindOf } from "./failed-calls.ts"
 
 export type UsageCount = Readonly<{
@@ -75,12 +75,12 @@ export type ValidItems = Readonly<{
   otherItemCalls: number
 }>
 
-/** The networks that use a key, and its calls by day, operation and item of the last 30 days. */
+/** The networks that use a key, its calls by day and operation, and by item of the last 30 days. */
 export type KeyUsageDetails = ValidItems &
   Readonly<{
-    /** The last 30 days, oldest first, empty ones included. */
+    /** The days that were asked for, oldest first, empty ones included. */
     days: readonly UsageDay[]
-    /** Calls of these 30 days, by the operation's name; only operations that were called. */
+    /** Calls of these days, by the operation's name; only operations that were called. */
     operations: readonly OperationCalls[]
     /** Networks of the last seven days, the latest first. */
     networks: readonly NetworkUse[]
@@ -110,12 +110,14 @@ export interface UsageStore {
   /** Null for a key that was never used. */
   findByKey(keyId: string, at: Timestamp): Promise<KeyUsage | null>
   /** Everything is empty for a key that was never used. At most `rowsMax` networks and items are read. */
-  readDetails(keyId: string, at: Timestamp, rowsMax: number): Promise<KeyUsageDetails>
-  /**
-   * The 30 days up to `at`, oldest first, empty ones included. Calls with test keys are not counted:
-   * they fail on purpose.
-   */
-  listByDay(accountId: number, at: Timestamp): Promise<readonly UsageDay[]>
+  readDetails(
+    keyId: string,
+    range: DayRange,
+    at: Timestamp,
+    rowsMax: number,
+  ): Promise<KeyUsageDetails>
+  /** Oldest first, empty days included. Calls with test keys are not counted: they fail on purpose. */
+  listByDay(accountId: number, range: DayRange): Promise<readonly UsageDay[]>
   /** How many purchase codes were valid within the last seven days; test keys are left out. */
   countValidCodes(accountId: number, at: Timestamp): Promise<number>
   /** The items of these codes, the most asked for first, at most `rowsMax`. */
@@ -157,6 +159,8 @@ export type OperationDayCalls = Pick<DayCalls, "day" | "outcome" | "calls"> &
 export type KeySeen = Readonly<{ keyId: string; lastUsedAt: Timestamp; networks: number }>
 
 export const daysShown = 30
+/** For so long the calls of a day are kept. */
+export const usageDays = 400
 export const networkDays = 7
 
 export function summariseKeys(
@@ -188,19 +192,19 @@ function addCalls(total: OutcomeCalls, { outcome, calls }: Outcome): OutcomeCall
   return { ...total, [group]: total[group] + calls }
 }
 
-export function summariseAccount(at: Timestamp, byDay: readonly DayCalls[]): readonly UsageDay[] {
+export function summariseAccount(range: DayRange, byDay: readonly DayCalls[]): readonly UsageDay[] {
   return summariseDays(
-    at,
+    range,
     byDay.filter(({ kind }) => kind !== "tk"),
   )
 }
 
 export function summariseDays(
-  at: Timestamp,
+  range: DayRange,
   calls: readonly (Outcome & Readonly<{ day: string }>)[],
 ): readonly UsageDay[] {
   const byDay = Map.groupBy(calls, ({ day }) => day)
-  return lastDays(at, daysShown).map((day) => ({
+  return daysOf(range).map((day) => ({
     day,
     ...(byDay.get(day) ?? []).reduce(addCalls, noCalls),
   }))
@@ -340,10 +344,14 @@ export type PeriodRequests = Readonly<{
  * address is in it: `operation` and `detail` come from the fixed lists of the metrics.
  */
 export interface TrafficStore {
-  /** Sums from the hour or the day of `since` on. */
-  listTotals(since: Timestamp, by: TrafficUnit): Promise<readonly TrafficCount[]>
+  /** Sums from the hour or the day of `since` to that of `until`. */
+  listTotals(since: Timestamp, until: Timestamp, by: TrafficUnit): Promise<readonly TrafficCount[]>
   /** Oldest first. Periods without requests are left out. */
-  listRequests(since: Timestamp, by: TrafficUnit): Promise<readonly PeriodRequests[]>
+  listRequests(
+    since: Timestamp,
+    until: Timestamp,
+    by: TrafficUnit,
+  ): Promise<readonly PeriodRequests[]>
 }
 
 /** The bound of durations that are longer than every other bound. */

@@ -26,7 +26,7 @@ const pageEvents = 50
 const csvEvents = 500
 
 export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServices): void {
-  async function readQuery(c: ConsoleContext) {
+  async function readFilter(c: ConsoleContext) {
     const asked = readQuery(c)
     const { username, kind } = asked
     const account = username === "" ? null : await accounts.findByUsername(username)

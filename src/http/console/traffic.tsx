@@ -7,6 +7,7 @@ import {
   rejectionDays,
   type TrafficCount,
   type UsageDay,
+  usageDays,
 } from "../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
@@ -14,7 +15,8 @@ import { listShippedKeys } from "../../operations/keys/find-key.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { type Column, numberColumn, Panel, TableSection } from "../pages/parts/blocks.tsx"
 import { UsageChart } from "../pages/parts/chart.tsx"
-import { Fact, formatMoment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { type ChosenRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
+import { Fact, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
@@ -30,7 +32,6 @@ import {
   type OperatorSignIns,
   periodsOf,
   type ReasonFacts,
-  type Span,
   spans,
 } from "./frame/traffic-facts.ts"
 
@@ -45,14 +46,18 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
   const queue = createWorkQueue(1, untilNextTurn)
 
   app.get(paths.traffic, async (c) => {
-    const span = spans.find((each) => each === c.req.query("span")) ?? "day"
-    const { since, periods } = periodsOf(span, wallClock())
     const at = formatTimestamp(wallClock())
-    const by = span === "month" ? "day" : "hour"
+    const { span: asked, ...days } = c.req.query()
+    const isOfDays = (days.days ?? days.from ?? days.to) !== undefined
+    const span = isOfDays
+      ? readRange(days, at, usageDays)
+      : (spans.find((each) => each === asked) ?? "day")
+    const { since, until, periods } = periodsOf(span, wallClock())
+    const by = isOfDays ? "day" : "hour"
     const ofOperators = { accountId: null, kind: "operator" } as const
     const [totals, requests, rejectedKeys, rejectedAccounts, shipped, events] = await Promise.all([
-      queue(() => traffic.listTotals(since, by)),
-      queue(() => traffic.listRequests(since, by)),
+      queue(() => traffic.listTotals(since, until, by)),
+      queue(() => traffic.listRequests(since, until, by)),
       queue(() => rejections.listKeys(at, rejectionDays, rowsMax)),
       queue(() => rejections.listAccounts(at, rejectionDays, rowsMax)),
       queue(() => listShippedKeys(operatorReads, at, rowsMax)),
@@ -67,7 +72,7 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
         rejectedKeys={rejectedKeys}
         rejectedAccounts={rejectedAccounts}
         shipped={shipped}
-        operatorSignIns={listOperatorSignIns(events, since)}
+        operatorSignIns={listOperatorSignIns(events, since, until)}
         periods={listPeriods(periods, requests)}
       />,
     )
@@ -76,7 +81,7 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
 
 type Props = Readonly<{
   view: ConsoleView
-  span: Span
+  span: ChosenRange | (typeof spans)[number]
   since: Timestamp
   periods: readonly UsageDay[]
   totals: readonly TrafficCount[]
@@ -89,15 +94,24 @@ type Props = Readonly<{
 export const TrafficPage = (props: Props) => {
   const { view, span, since, periods, totals } = props
   const texts = view.texts.traffic
+  const { overview } = view.words
   return (
     <ConsolePage view={view} title={texts.title}>
-      <Spans view={view} span={span} />
+      <RangeNav
+        view={view}
+        range={typeof span === "string" ? null : span}
+        others={spans.map((each) => ({
+          text: texts.spans[each],
+          params: { span: each },
+          isChosen: each === span,
+        }))}
+        linkTo={(params) => `${paths.traffic}?${new URLSearchParams(params)}`}
+      />
       <p class="hint">
-        {span === "month" ? (
-          texts.since(formatMoment(since, view.locale))
-        ) : (
+        {typeof span === "string" && (
           <SentenceWithTime view={view} at={since} form="moment" tell={texts.since} />
-        )}
+        )}{" "}
+        {texts.delay}
       </p>
       {totals.length === 0 ? (
         <p class="empty">{texts.none}</p>
@@ -105,7 +119,14 @@ export const TrafficPage = (props: Props) => {
         <>
           {span !== "hour" && periods.some((period) => callsOf(period) > 0) && (
             <Panel id="calls" title={texts.ofApi}>
-              <UsageChart view={view} days={periods} caption={texts.chart} />
+              <UsageChart
+                view={view}
+                days={periods}
+                today={typeof span === "string" ? "" : span.today}
+                names={{ ok: overview.ok, refused: overview.refused, failed: overview.failed }}
+                caption={texts.chart}
+                empty=""
+              />
             </Panel>
           )}
           <Operations view={view} totals={totals} />
@@ -121,23 +142,6 @@ export const TrafficPage = (props: Props) => {
     </ConsolePage>
   )
 }
-
-const Spans = ({ view, span }: Pick<Props, "view" | "span">) => (
-  <nav aria-label={view.texts.traffic.spansLabel} class="tabs">
-    <ul>
-      {spans.map((each) => (
-        <li>
-          <a
-            href={`${paths.traffic}?span=${each}`}
-            aria-current={each === span ? "page" : undefined}
-          >
-            {view.texts.traffic.spans[each]}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
 
 type TotalsProps = Pick<Props, "view" | "totals">
 

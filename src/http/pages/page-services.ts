@@ -24,6 +24,7 @@ export type PageServices = SignInStores &
     | "keys"
     | "messages"
     | "purchases"
+    | "sales"
     | "signInLinks"
     | "sites"
     | "usage"

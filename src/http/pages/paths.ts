@@ -1,5 +1,6 @@
 /** The addresses of pages that several files lead to. */
 
+import type { SaleState } from "../../domain/catalogue/sales.ts"
 import type { Operation } from "../../domain/keys/api-key.ts"
 import type { FailureKind } from "../../domain/usage/failed-calls.ts"
 
@@ -26,10 +27,37 @@ export type LogFilter = Readonly<{
   operation?: Operation
 }>
 
-export function pathOfLog(filter: LogFilter, page = 1): string {
+export const logCsvPath = `${logPath}.csv`
+
+export function pathOfLog(filter: LogFilter, page = 1, path = logPath): string {
   const query = new URLSearchParams(Object.entries(filter))
   if (page > 1) query.set("page", String(page))
-  return query.size === 0 ? logPath : `${logPath}?${query}`
+  return withQuery(path, query)
+}
+
+const withQuery = (path: string, query: URLSearchParams) =>
+  query.size === 0 ? path : `${path}?${query}`
+
+export const salesPath = "/workspace/sales"
+export const salesCsvPath = `${salesPath}.csv`
+
+/** Which sales are listed, and of which days. */
+export type SalesQuery = Readonly<{
+  item?: number
+  state?: SaleState
+  days?: string
+  from?: string
+  to?: string
+  /** The note of the session with the text that is searched for: codes and names must not be in addresses. */
+  search?: string
+  /** Where the page begins. */
+  after?: string
+}>
+
+export function pathOfSales(asked: SalesQuery, path = salesPath): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(asked)) query.set(name, String(value))
+  return withQuery(path, query)
 }
 
 /** Of the second factor: the page with the settings, and those below it. */

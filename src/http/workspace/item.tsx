@@ -1,5 +1,7 @@
 import { type Item, type ItemBody, itemBodyOf } from "../../domain/catalogue/item.ts"
+import type { Sale } from "../../domain/catalogue/sales.ts"
 import { trimBlank } from "../../domain/values/text.ts"
+import { findSales } from "../../operations/catalogue/sales.ts"
 import {
   listWidelyUsedCodes,
   previewLimits,
@@ -13,8 +15,10 @@ import {
   viewOf,
   visitorOf,
 } from "../pages/author-context.ts"
+import { Panel } from "../pages/parts/blocks.tsx"
 import { Day, Fact, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import { pathOfSales } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
@@ -26,6 +30,7 @@ import {
   readPlace,
   Thumbnail,
 } from "./items.tsx"
+import { SalesTable } from "./sales.tsx"
 import {
   ConfirmLimitsPage,
   type LimitsProps,
@@ -73,6 +78,9 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
 
   async function showItem(c: AuthorContext, item: Item, typed: TypedLimits): Promise<Response> {
     const isSaved = c.req.query("done") === "sites"
+    const ofItem = { itemId: item.id, state: null, range: null }
+    const accountId = visitorOf(c).account.id
+    const { sales } = await findSales(services, accountId, ofItem, "", null, salesMax)
     const view = viewOf(c, isSaved ? viewOf(c).words.sites.limit.saved : null)
     return c.html(
       <ItemPage
@@ -80,6 +88,7 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
         item={itemFactsOf(item)}
         json={await apiText(readItemEndpoint, item, view.locale)}
         place={readPlace(c)}
+        sales={sales}
         typed={typed}
         codes={await listWidelyUsedCodes(services, { itemId: item.id }, codesMax)}
       />,
@@ -89,6 +98,7 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
 
 const itemPath = "/workspace/items/:id{[0-9]+}"
 const codesMax = 10
+const salesMax = 5
 
 /** An item as the pages show it. */
 type ItemFacts = ItemBody & Pick<Item, "isHidden">
@@ -98,10 +108,17 @@ const itemFactsOf = (item: Item): ItemFacts => ({
   isHidden: item.isHidden,
 })
 
-type ItemPageProps = Readonly<{ view: View; item: ItemFacts; json: string; place: ListPlace }> &
+type ItemPageProps = Readonly<{
+  view: View
+  item: ItemFacts
+  json: string
+  place: ListPlace
+  /** The latest ones. */
+  sales: readonly Sale[]
+}> &
   Omit<LimitsProps, "itemId">
 
-const ItemPage = ({ view, item, json, place, typed, codes }: ItemPageProps) => {
+const ItemPage = ({ view, item, json, place, sales, typed, codes }: ItemPageProps) => {
   const words = view.words.items
   return (
     <WorkspacePage view={view} title={shownName(item.name, item.id)}>
@@ -142,6 +159,18 @@ const ItemPage = ({ view, item, json, place, typed, codes }: ItemPageProps) => {
         </div>
         <Facts view={view} item={item} />
       </section>
+      <Panel id="sales" title={view.words.sales.ofItem}>
+        {sales.length === 0 ? (
+          <p class="hint">{view.words.sales.noneOfItem}</p>
+        ) : (
+          <>
+            <SalesTable view={view} sales={sales} isOfOne />
+            <p>
+              <a href={pathOfSales({ item: item.id, days: "all" })}>{view.words.sales.allOfItem}</a>
+            </p>
+          </>
+        )}
+      </Panel>
       <SiteLimitsPanel view={view} itemId={item.id} typed={typed} codes={codes} />
       <section class="panel">
         <JsonBlock view={view} title={words.asJson} json={json} />

@@ -9,14 +9,15 @@ import {
 } from "../../domain/usage/failed-calls.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import { numberColumn, Pager, Table } from "../pages/parts/blocks.tsx"
+import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
+import { CsvLink, numberColumn, Pager, Table } from "../pages/parts/blocks.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import { formatDay, Moment, Pill, SentenceWithTime } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
-import { type LogFilter, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
+import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
-import { ItemTable, type MostUsedItems } from "./keys/key-use.tsx"
+import { ItemTable, type MostUsedItems, type NamedItem } from "./keys/key-use.tsx"
 
 const shows = ["codes", "errors", "stopped", "valid"] as const
 /** A row is about a kilobyte, and a page stays under 100. */
@@ -34,6 +35,19 @@ export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void 
     })
     return { items: await Promise.all(named), others: otherItemCalls }
   }
+
+  app.get(logCsvPath, async (c) => {
+    const { account } = visitorOf(c)
+    const view = viewOf(c)
+    const at = formatTimestamp(now())
+    const filter = parseFilter(c)
+    if (filter.show === "valid") {
+      const { items: used } = await listValid(account.id, at)
+      return sendCsv(c, "valid-codes", validCsvColumns(view), onePage(used))
+    }
+    const found = filterLog(await failedCalls.list(account.id, at), filter)
+    return sendCsv(c, "failed-calls", csvColumns(view), onePage(found))
+  })
 
   app.get(logPath, async (c) => {
     const { account } = visitorOf(c)
@@ -101,7 +115,10 @@ export const LogPage = ({ view, filter, log, valid, days, page }: Props) => {
           {valid.items.length === 0 ? (
             <p class="empty">{words.noValid}</p>
           ) : (
-            <ItemTable view={view} mostUsed={valid} />
+            <>
+              <ItemTable view={view} mostUsed={valid} />
+              <CsvLink view={view} path={pathOfLog(filter, 1, logCsvPath)} />
+            </>
           )}
         </>
       )}
@@ -211,6 +228,9 @@ const Entries = ({ view, filter, log, days, page }: Omit<Props, "valid">) => {
         pages={pages}
         linkTo={(to) => pathOfLog(filter, to)}
       />
+      <p>
+        <CsvLink view={view} path={pathOfLog(filter, 1, logCsvPath)} />
+      </p>
     </>
   )
 }
@@ -270,6 +290,28 @@ const EntryTable = ({ view, rows }: Readonly<{ view: View; rows: readonly Logged
     />
   )
 }
+
+/** The entries as a file. */
+function csvColumns({ words: { log, keyPages, csv } }: View): readonly CsvColumn<LoggedCall>[] {
+  return [
+    { head: csv.inUtc(log.first), cell: ({ firstAt }) => csvMoment(firstAt) },
+    { head: csv.inUtc(log.last), cell: ({ lastAt }) => csvMoment(lastAt) },
+    { head: log.key, cell: ({ keyName }) => keyName },
+    { head: log.call, cell: ({ operation }) => keyPages.operations[operation] },
+    { head: log.why, cell: ({ reason }) => log.reasons[reason].what },
+    { head: log.network, cell: ({ network }) => network || log.several },
+    { head: log.code, cell: ({ code }) => code },
+    { head: log.calls, cell: ({ calls }) => calls },
+  ]
+}
+
+const validCsvColumns = ({
+  words: { items, keyPages },
+}: View): readonly CsvColumn<NamedItem & { calls: number }>[] => [
+  { head: items.id, cell: ({ id }) => id },
+  { head: items.name, cell: ({ name }) => name },
+  { head: keyPages.use.checks, cell: ({ calls }) => calls },
+]
 
 const When = ({ view, call: { firstAt, lastAt } }: Readonly<{ view: View; call: LoggedCall }>) => (
   <>

@@ -7,19 +7,23 @@ import {
   listStillCalling,
   sumCalls,
 } from "../../domain/usage/failed-calls.ts"
-import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
+import { callsOf, daysShown, type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import {
   daySeconds,
   daysBefore,
   formatTimestamp,
+  lastRange,
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import { listWidelyUsedCodes } from "../../operations/catalogue/sites.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
-import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { onePage, sendCsv } from "../pages/csv.ts"
 import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"
-import { UsageChart } from "../pages/parts/chart.tsx"
+import { CallsPanel } from "../pages/parts/calls-panel.tsx"
+import { dayCsvColumns } from "../pages/parts/chart.tsx"
+import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import { Day, Fact, formatMoney, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import {
@@ -50,14 +54,24 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
   }
 
+  const rangeOf = (c: AuthorContext) => readRange(c.req.query(), formatTimestamp(now()), usageDays)
+
+  app.get(usageCsvPath, async (c) => {
+    const view = viewOf(c)
+    const days = await usage.listByDay(visitorOf(c).account.id, rangeOf(c))
+    return sendCsv(c, "usage", dayCsvColumns(view, view.words.overview.groups), onePage(days))
+  })
+
   app.get("/workspace", async (c) => {
     const { account } = visitorOf(c)
     const view = viewOf(c)
     const at = formatTimestamp(now())
-    const [items, keys, days, validCodes, log, wide] = await Promise.all([
+    const range = rangeOf(c)
+    const [items, keys, recent, days, validCodes, log, wide] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
-      usage.listByDay(account.id, at),
+      usage.listByDay(account.id, lastRange(at, daysShown)),
+      usage.listByDay(account.id, range),
       usage.countValidCodes(account.id, at),
       failedCalls.list(account.id, at),
       listWidelyUsedCodes(services, { accountId: account.id }, wideCodesMax),
@@ -69,12 +83,14 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         account={accountBodyOf(account)}
         accountJson={await apiText(readAccountEndpoint, account, view.locale)}
         items={items}
+        recent={recent}
+        range={range}
         days={days}
         validCodes={validCodes}
         workingKeys={live.length}
         shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
-        steps={await firstStepsOf([...keys.live, ...keys.ended], days)}
+        steps={await firstStepsOf([...keys.live, ...keys.ended], recent)}
         attention={[
           ...listStillCalled(view.words.stillCalled, log, daysBefore(at, 1)),
           ...wide.map(({ code, sites }) => ({
@@ -88,6 +104,8 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     )
   })
 }
+
+const usageCsvPath = "/workspace/usage.csv"
 
 /** The codes on the most sites. More of them are on the pages of the items. */
 const wideCodesMax = 3
@@ -151,6 +169,10 @@ type Props = Readonly<{
   account: AccountBody
   accountJson: string
   items: Readonly<{ visible: number; hidden: number }>
+  /** The last 30 days. */
+  recent: readonly UsageDay[]
+  range: ChosenRange
+  /** Those of the range. */
   days: readonly UsageDay[]
   validCodes: number
   workingKeys: number
@@ -161,7 +183,7 @@ type Props = Readonly<{
 }>
 
 const OverviewPage = (props: Props) => {
-  const { view, account, accountJson, items, days, steps, attention } = props
+  const { view, account, accountJson, items, range, days, steps, attention } = props
   const { overview } = view.words
   return (
     <WorkspacePage view={view} title={overview.title}>
@@ -170,11 +192,16 @@ const OverviewPage = (props: Props) => {
       <FirstStepsPanel view={view} steps={steps} />
       <AttentionPanel view={view} attention={attention} />
       {steps.call && (
-        <section class="panel" aria-labelledby="calls">
-          <h2 id="calls">{overview.calls}</h2>
-          <UsageChart view={view} days={days} log={{}} />
+        <CallsPanel
+          view={view}
+          range={range}
+          days={days}
+          path="/workspace"
+          csvPath={usageCsvPath}
+          log={{}}
+        >
           <p class="hint">{overview.countedCalls}</p>
-        </section>
+        </CallsPanel>
       )}
       <section class="panel" aria-labelledby="account">
         <h2 id="account">{overview.account}</h2>
@@ -210,7 +237,7 @@ const OverviewPage = (props: Props) => {
 
 type FiguresProps = Readonly<{
   view: View
-  days: readonly UsageDay[]
+  recent: readonly UsageDay[]
   validCodes: number
   workingKeys: number
   shippableKeys: number
@@ -219,11 +246,11 @@ type FiguresProps = Readonly<{
 
 /** The numbers at the top of the overview. A correct "no" to a code is no error. */
 const Figures = (props: FiguresProps) => {
-  const { view, days, validCodes, workingKeys, shippableKeys, testKeys } = props
+  const { view, recent, validCodes, workingKeys, shippableKeys, testKeys } = props
   const words = view.words.overview.figures
-  const total = days.reduce((sum, day) => sum + callsOf(day), 0)
-  const lastWeek = days.slice(-failedCallDays)
-  const today = days.at(-1)
+  const total = recent.reduce((sum, day) => sum + callsOf(day), 0)
+  const lastWeek = recent.slice(-failedCallDays)
+  const today = recent.at(-1)
   const callsToday = today === undefined ? 0 : callsOf(today)
   const format = (n: number) => n.toLocaleString(view.locale)
   const linkTo = (show: LogFilter["show"] & string, calls: number) => (

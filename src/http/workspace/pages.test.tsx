@@ -8,7 +8,8 @@ import type { Locale } from "../api/answer/messages.ts"
 import { consoleCatalogues } from "../console/frame/console-context.ts"
 import { assetPaths, assets } from "../pages/assets.ts"
 import { createForm } from "../pages/page-context.ts"
-import { UsageChart } from "../pages/parts/chart.tsx"
+import { linkToLog, UsageChart } from "../pages/parts/chart.tsx"
+import { readRange } from "../pages/parts/date-range.tsx"
 import { PurchaseSites } from "../pages/parts/sites.tsx"
 import type { LogFilter } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
@@ -64,7 +65,9 @@ test("a list of networks that is shorter than their number says so", () => {
     textOf(
       KeyUse({
         view: viewIn(locale),
+        range: readRange({}, "2026-06-22T12:00:00Z", 400),
         details,
+        isUsed: true,
         networks: all,
         mostUsed,
         isTest: false,
@@ -159,7 +162,16 @@ test("bars and numbers of the last seven days lead to their entries of the log",
     [...String(chart).matchAll(/href="([^"]*)"/g)].map(([, path = ""]) =>
       path.replaceAll("&amp;", "&"),
     )
-  const links = linksOf(UsageChart({ view: viewIn("en"), days, log: { key: "key_1" } }))
+  const chart = {
+    view: viewIn("en"),
+    days,
+    today: "2026-06-22",
+    names: catalogues.en.overview.groups,
+    caption: String,
+    empty: "",
+  }
+  const linkTo = linkToLog({ key: "key_1" }, chart.today)
+  const links = linksOf(UsageChart({ ...chart, linkTo }))
   const path = "/workspace/log?key=key_1"
   expect(links.filter((each) => !each.includes("show"))).toEqual(
     days.slice(-7).map(({ day }) => `${path}&day=${day}`),
@@ -167,7 +179,7 @@ test("bars and numbers of the last seven days lead to their entries of the log",
   expect(links).toContain(`${path}&show=codes`)
   expect(links).toContain(`${path}&day=2026-06-16&show=errors`)
   expect(links.some((each) => each.includes("2026-06-15"))).toBe(false)
-  expect(linksOf(UsageChart({ view: viewIn("en"), days }))).toEqual([])
+  expect(linksOf(UsageChart(chart))).toEqual([])
 })
 
 /** Every text in it; those with a number or name in them are left out. */

@@ -153,12 +153,17 @@ const CodeTable = ({ view, codes }: Pick<LimitsProps, "view" | "codes">) => {
   )
 }
 
-type CheckProps = Readonly<{ view: View; code: string; class: "quiet" | "link" }>
+type CheckProps = Readonly<{
+  view: View
+  code: string
+  class: "quiet" | "link"
+  text?: string
+}>
 
 /** A button of `CheckForm`, because codes must not be in addresses. */
-export const CheckButton = ({ view, code, class: look }: CheckProps) => (
+export const CheckButton = ({ view, code, class: look, text }: CheckProps) => (
   <button type="submit" form={checkForm} name="purchase_code" value={code} class={look}>
-    {view.words.sites.limit.see} <span class="visually-hidden">{code}</span>
+    {text ?? view.words.sites.limit.see} <span class="visually-hidden">{code}</span>
   </button>
 )
 

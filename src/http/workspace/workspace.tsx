@@ -26,6 +26,7 @@ import { addNewKeyRoutes } from "./keys/new-key.tsx"
 import { addLandingRoutes } from "./landing.tsx"
 import { addLogRoutes } from "./log.tsx"
 import { addOverviewRoutes } from "./overview.tsx"
+import { addSalesRoutes } from "./sales.tsx"
 import { addSecurityRoutes, addSettingsRoutes } from "./settings.tsx"
 import { addInvitationRoutes, addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in.tsx"
 
@@ -76,6 +77,7 @@ export function createWorkspace(
   addLogRoutes(app, services)
   addItemsRoutes(app, services)
   addItemRoutes(app, services)
+  addSalesRoutes(app, services)
   addCheckRoutes(app, services)
   // Before the page of a key: "new" is no key's id.
   addNewKeyRoutes(app, services)

@@ -95,7 +95,7 @@ test("200: requests, durations, sign-ins and limits of the last hour, day and mo
   expect(await chartOf("/console/traffic")).toBe("2,234 calls of the API, 1,200 of them successful")
   expect(day).not.toContain("Today")
   expect(day).toContain("Refunded purchase Validate a purchase 1,000")
-  expect(await chartOf("/console/traffic?span=month")).toBe(
+  expect(await chartOf("/console/traffic?days=30")).toBe(
     "42,234 calls of the API, 41,200 of them successful",
   )
 })

@@ -8,7 +8,7 @@ import { isPlaceHeld } from "../../../src/domain/catalogue/sites.ts"
 import { stateOf } from "../../../src/domain/keys/api-key.ts"
 import { manyNetworks } from "../../../src/domain/usage/usage.ts"
 import { RefusedError } from "../../../src/domain/values/error.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { formatTimestamp, lastRange } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { manySites } from "../../../src/operations/catalogue/sites.ts"
 import { account } from "../../../src/store/contracts/records.ts"
@@ -125,7 +125,10 @@ test("the sample has thirty days of calls, a replaced key and one that was shipp
   const { store, now } = program.app
   const { id } = await requireAccount(store.accounts, "elif")
   const at = formatTimestamp(now())
-  const [keys, days] = await Promise.all([store.keys.list(id), store.usage.listByDay(id, at)])
+  const [keys, days] = await Promise.all([
+    store.keys.list(id),
+    store.usage.listByDay(id, lastRange(at, 30)),
+  ])
   const keyIds = keys.map((key) => key.id)
   const usage = await store.usage.listByKeys(keyIds, at)
   await program.close()

@@ -39,7 +39,8 @@ const use = ({ key }: IssuedKey) => addSampleCalls(program.app, key.id, calls)
 
 const paths = [
   ...["/", "/activate", "/workspace", "/workspace/log", "/workspace/log?show=valid"],
-  ...["/workspace/items", "/workspace/items?q=1&sort=name"],
+  ...["/workspace/items", "/workspace/items?q=1&sort=name", "/workspace/sales"],
+  ...["/workspace?days=90", "/workspace/sales?days=90", "/workspace/sales?days=all"],
   ...docsPaths,
   ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
   "/workspace/settings/keys?page=3",

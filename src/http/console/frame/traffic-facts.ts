@@ -2,7 +2,6 @@
 import type { AuditAction, AuditEventOf } from "../../../domain/sign-in/audit-event.ts"
 import {
   callsOf,
-  daysShown,
   type OutcomeCalls,
   type PeriodRequests,
   quantileMs,
@@ -11,35 +10,36 @@ import {
   type UsageDay,
 } from "../../../domain/usage/usage.ts"
 import {
+  type DayRange,
+  daysOf,
   formatTimestamp,
-  lastDays,
   secondsBefore,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import { operations } from "../../../metrics/labels.ts"
 
-export const spans = ["hour", "day", "month"] as const
-export type Span = (typeof spans)[number]
+export const spans = ["hour", "day"] as const
+/** The last hour, the last 24 hours, or days. */
+export type Span = (typeof spans)[number] | DayRange
 
 const hourSeconds = 3_600
 const hoursShown = 24
 
-/** The hours or days of a span, oldest first, and the first moment that is counted. */
+/** The hours or days of a span, oldest first, and the first and the last moment that are counted. */
 export function periodsOf(
   span: Span,
   now: Date,
-): Readonly<{ since: Timestamp; periods: string[] }> {
-  const at = formatTimestamp(now)
-  if (span === "month") {
-    const periods = [...lastDays(at, daysShown)]
-    return { since: `${periods[0]}T00:00:00Z`, periods }
+): Readonly<{ since: Timestamp; until: Timestamp; periods: readonly string[] }> {
+  if (typeof span === "object") {
+    const { from, to } = span
+    return { since: `${from}T00:00:00Z`, until: `${to}T23:59:59Z`, periods: daysOf(span) }
   }
   // Whole hours are counted, so the last hour begins up to an hour earlier.
   const hours = span === "hour" ? 2 : hoursShown
   const periods = Array.from({ length: hours }, (_, index) =>
     secondsBefore(now, (hours - 1 - index) * hourSeconds).slice(0, 13),
   )
-  return { since: `${periods[0]}:00:00Z`, periods }
+  return { since: `${periods[0]}:00:00Z`, until: formatTimestamp(now), periods }
 }
 
 export type OperationFacts = OutcomeCalls &
@@ -126,10 +126,13 @@ export type OperatorSignIns = Readonly<{
 export function listOperatorSignIns(
   events: readonly AuditEventOf<"operator">[],
   since: Timestamp,
+  until: Timestamp,
 ): readonly OperatorSignIns[] {
   const sum = (ofOne: typeof events, wanted: AuditAction<"operator">) =>
     ofOne.reduce((all, { action, count }) => all + (action === wanted ? count : 0), 0)
-  const recent = events.filter(({ at, action }) => at >= since && /^sign/.test(action))
+  const recent = events.filter(
+    ({ at, action }) => at >= since && at <= until && /^sign/.test(action),
+  )
   return [...Map.groupBy(recent, ({ subjectId }) => subjectId)]
     .map(([operator, ofOne]) => ({
       operator,

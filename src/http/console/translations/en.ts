@@ -124,9 +124,9 @@ const keys = {
 
 const traffic = {
   title: "Traffic",
-  spans: { hour: "Last hour", day: "24 hours", month: "30 days" },
-  spansLabel: "How far back",
-  since: (when: string) => `Counted from ${when} on. Servers write every two seconds.`,
+  spans: { hour: "Last hour", day: "24 hours" },
+  since: (when: string) => `Counted from ${when} on.`,
+  delay: "Servers write every two seconds.",
   none: "No requests yet. They appear here within two seconds.",
   chart: (total: number, ok: number) =>
     `${count(total, "call", "calls")} of the API, ${ok.toLocaleString("en")} of them successful`,

@@ -121,9 +121,9 @@ const keys: ConsoleWords["keys"] = {
 
 const traffic: ConsoleWords["traffic"] = {
   title: "Trafik",
-  spans: { hour: "Son bir saat", day: "24 saat", month: "30 gün" },
-  spansLabel: "Ne kadar geriye",
-  since: (when) => `${when} tarihinden beri sayılanlar. Sunucular iki saniyede bir yazar.`,
+  spans: { hour: "Son bir saat", day: "24 saat" },
+  since: (when) => `${when} tarihinden beri sayılanlar.`,
+  delay: "Sunucular iki saniyede bir yazar.",
   none: "Henüz istek yok. Gelenler iki saniye içinde burada görünür.",
   chart: (total, ok) => `${number(total)} API isteği, ${number(ok)} tanesi başarılı`,
   ofApi: "API istekleri",

@@ -1,14 +1,17 @@
 /**
- * Calls by day or hour and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
+ * Calls or sales by day or hour and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
  * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. Hours are
  * shown in the reader's zone; a day is a day of UTC.
  */
+import type { Child } from "hono/jsx"
 import { type FailureKind, failedCallDays } from "../../../domain/usage/failed-calls.ts"
 import { callsOf, type UsageDay } from "../../../domain/usage/usage.ts"
+import { lastRange } from "../../../domain/values/time/timestamp.ts"
 import type { Locale } from "../../api/answer/messages.ts"
+import type { CsvColumn } from "../csv.ts"
 import { type LogFilter, pathOfLog } from "../paths.ts"
 import type { View } from "../view.ts"
-import { type Column, Table } from "./blocks.tsx"
+import { type Column, CsvLink, Table } from "./blocks.tsx"
 import { formatDay, formatMoment, Time } from "./values.tsx"
 
 /** The picture is stretched to its place; its labels stand outside it and are not. */
@@ -16,7 +19,15 @@ const width = 720
 const height = 200
 const groups = ["ok", "refused", "failed"] as const
 type Group = (typeof groups)[number]
-const labelEvery = 7
+
+/** The outcomes that are shown, by name. */
+export type GroupNames = Readonly<Partial<Record<Group, string>>>
+
+/** The page behind a number or a bar: of one day or all of them, of one outcome or all. */
+export type ChartLink = (day: string | null, group: Group | null) => string | undefined
+
+const shownGroups = (names: GroupNames) =>
+  groups.flatMap((group) => (names[group] === undefined ? [] : [[group, names[group]] as const]))
 
 /** The smallest of 1, 2, 5, 10, 20, … that reaches the highest bar in at most four steps. */
 export function axisStep(highest: number): number {
@@ -30,9 +41,15 @@ type ChartProps = Readonly<{
   view: View
   /** `day` may also be an hour, `2026-06-22T23`. */
   days: readonly UsageDay[]
-  caption?: (total: number, answered: number) => string
-  /** On an author's pages: bars and numbers lead to these entries of the log. */
-  log?: LogFilter
+  /** The last day is only begun if it is this one. */
+  today: string
+  names: GroupNames
+  caption(total: number, successful: number): string
+  /** In place of a chart without bars. */
+  empty: string
+  linkTo?: ChartLink
+  /** The table as a file. */
+  csvPath?: string
 }>
 
 /** The entries of the log that a number counts. Successful calls have none. */
@@ -42,34 +59,31 @@ const kinds: Readonly<Record<Group, FailureKind | null>> = {
   failed: "errors",
 }
 
-const namesOf = ({ words: { overview } }: View, log: LogFilter | undefined) =>
-  log === undefined ? overview : overview.groups
-
-type NumberProps = Readonly<{
-  view: View
-  calls: number
-  group: Group
-  log: LogFilter | undefined
-}>
-
-const GroupNumber = ({ view, calls, group, log }: NumberProps) => {
-  const shown = calls.toLocaleString(view.locale)
-  const show = kinds[group]
-  if (log === undefined || show === null || calls === 0) return <>{shown}</>
-  return <a href={pathOfLog({ ...log, show })}>{shown}</a>
+/** Bars and numbers lead to these entries of the log, as long as they are kept. */
+export function linkToLog(filter: LogFilter, today: string): ChartLink {
+  const { from } = lastRange(today, failedCallDays)
+  return (day, group) => {
+    const show = group === null ? undefined : kinds[group]
+    if (show === null || (day !== null && (day < from || day > today))) return undefined
+    return pathOfLog({
+      ...filter,
+      ...(day !== null && { day }),
+      ...(show !== undefined && { show }),
+    })
+  }
 }
 
-/** A day whose failed calls are still in the log. */
-const isLogged = (days: readonly UsageDay[], { day }: UsageDay) =>
-  days.slice(-failedCallDays).some((each) => each.day === day)
+function showNumber({ locale }: View, calls: number, href: string | undefined): Child {
+  const shown = calls.toLocaleString(locale)
+  return href === undefined || calls === 0 ? shown : <a href={href}>{shown}</a>
+}
 
 export const UsageChart = (props: ChartProps) => {
-  const { view, days, caption = view.words.overview.chart, log } = props
+  const { view, days, today, names, caption, empty, linkTo, csvPath } = props
   const { overview } = view.words
-  const names = namesOf(view, log)
   const total = days.reduce((sum, day) => sum + callsOf(day), 0)
   const sumOf = (group: Group) => days.reduce((sum, day) => sum + day[group], 0)
-  if (total === 0) return <p class="empty">{overview.noCalls}</p>
+  if (total === 0) return <p class="empty">{empty}</p>
   const step = axisStep(Math.max(...days.map(callsOf)))
   const lines = Math.ceil(Math.max(...days.map(callsOf)) / step)
   const values = Array.from({ length: lines + 1 }, (_, index) => (lines - index) * step)
@@ -100,57 +114,62 @@ export const UsageChart = (props: ChartProps) => {
               slot={slot}
               perCall={perCall}
               names={names}
-              href={log && isLogged(days, day) ? pathOfLog({ ...log, day: day.day }) : undefined}
+              href={linkTo?.(day.day, null)}
             />
           ))}
         </svg>
-        <div class="dates" aria-hidden="true">
-          {days
-            .filter((_, index) => isLabelled(days.length, index))
-            .map(({ day }) => (
-              <span>
-                {isHour(day) ? (
-                  <time datetime={startOf(day)} data-form="hour">
-                    {`${day.slice(11)}:00`}
-                  </time>
-                ) : day === days.at(-1)?.day ? (
-                  overview.soFar
-                ) : (
-                  formatShort(day, view.locale)
-                )}
-              </span>
-            ))}
-        </div>
+        <svg class="dates" aria-hidden="true">
+          {listLabels(days).map(({ day, x }) => (
+            <text
+              x={x}
+              y="1em"
+              data-form={isHour(day) ? "hour" : undefined}
+              data-at={isHour(day) ? startOf(day) : undefined}
+            >
+              {day === today ? overview.soFar : formatShort(day, view.locale)}
+            </text>
+          ))}
+        </svg>
         <div class="tip" aria-hidden="true" hidden />
       </div>
       <figcaption>
         <ul class="legend">
-          {groups.map((group) => (
+          {shownGroups(names).map(([group, name]) => (
             <li>
               <span class={`swatch ${group}`} aria-hidden="true" />
-              {names[group]}{" "}
-              <GroupNumber view={view} calls={sumOf(group)} group={group} log={log} />
+              {name} {showNumber(view, sumOf(group), linkTo?.(null, group))}
             </li>
           ))}
         </ul>
       </figcaption>
       <details>
         <summary>{overview.asTable}</summary>
-        <DayTable view={view} days={days} log={log} />
+        <DayTable view={view} days={days} names={names} linkTo={linkTo} />
+        {csvPath !== undefined && <CsvLink view={view} path={csvPath} />}
       </details>
     </figure>
   )
 }
 
-/** Each seventh day back from today. The first of them has no room for its label. */
-const isLabelled = (days: number, index: number) =>
-  (days - 1 - index) % labelEvery === 0 && index >= labelEvery
+/** Whole weeks back from the last day, as many as have room on a phone. The first days have none for a label. */
+function listLabels(days: readonly UsageDay[]): readonly Readonly<{ day: string; x: string }>[] {
+  const step = Math.max(2, 7 * Math.round(days.length / 28))
+  return days.flatMap(({ day }, index) => {
+    const fromEnd = days.length - 1 - index
+    const isLabelled = fromEnd % step === 0 && (index + 1) / days.length > 1 / 6
+    return isLabelled ? [{ day, x: `${(100 * (index + 1)) / days.length}%` }] : []
+  })
+}
+
+/** Each digit is there ninety times and more. */
+const round = (length: number) => Math.round(length * 100) / 100
 
 const isHour = (period: string) => period.length > "2026-06-22".length
 
 const startOf = (hour: string) => `${hour}:00:00Z`
 
 function formatShort(day: string, locale: Locale): string {
+  if (isHour(day)) return `${day.slice(11)}:00`
   const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
   return new Date(day).toLocaleDateString(locale, form)
 }
@@ -164,65 +183,71 @@ type BarProps = Readonly<{
   x: number
   slot: number
   perCall: number
-  names: Readonly<Record<Group, string>>
+  names: GroupNames
   href: string | undefined
 }>
 
 const Bar = ({ view, day, x, slot, perCall, names, href }: BarProps) => {
   const date = formatPeriod(day.day, view.locale)
-  const parts = groups.filter((group) => day[group] > 0)
-  const values = parts.map((group) => `${names[group]}: ${day[group].toLocaleString(view.locale)}`)
-  const label = [date, ...(values.length === 0 ? [view.words.calls(0)] : values)]
+  const parts = shownGroups(names).filter(([group]) => day[group] > 0)
+  const told = parts.length === 0 ? shownGroups(names).slice(0, 1) : parts
+  const values = told.map(([group, name]) => `${name}: ${day[group].toLocaleString(view.locale)}`)
   let y = height
   const picture = (
     <>
-      <title>{label.join("\n")}</title>
-      <rect class="slot" x={x} width={slot} height={height} />
-      {parts.map((group) => {
+      <title>{[date, ...values].join("\n")}</title>
+      <rect class="slot" x={round(x)} width={round(slot)} height={height} />
+      {parts.map(([group]) => {
         const tall = Math.max(1, Math.round(day[group] * perCall))
         y -= tall
-        return <rect class={group} x={x + 2} y={y} width={slot - 4} height={tall} />
+        return (
+          <rect
+            class={group}
+            x={round(x + slot / 10)}
+            y={y}
+            width={round(slot * 0.8)}
+            height={tall}
+          />
+        )
       })}
     </>
   )
   if (href !== undefined) {
     return (
-      <a class="bar" href={href} aria-label={label.join(", ")}>
+      <a class="bar" href={href}>
         {picture}
       </a>
     )
   }
   return (
-    <g
-      class="bar"
-      role="img"
-      aria-label={label.join(", ")}
-      data-at={isHour(day.day) ? startOf(day.day) : undefined}
-    >
+    <g class="bar" role="img" data-at={isHour(day.day) ? startOf(day.day) : undefined}>
       {picture}
     </g>
   )
 }
 
-/** A column for each outcome. `logOf` gives the entries of the log that are behind a row. */
+/** A column for each outcome. `linkTo` is the page behind the number of a row. */
 export const groupColumns = <Row extends Readonly<Record<Group, number>>>(
   view: View,
-  names: Readonly<Record<Group, string>>,
-  logOf: (row: Row) => LogFilter | undefined,
+  names: GroupNames,
+  linkTo: (row: Row, group: Group) => string | undefined,
 ): readonly Column<Row>[] =>
-  groups.map((group) => ({
-    head: names[group],
+  shownGroups(names).map(([group, head]) => ({
+    head,
     isNumber: true,
-    cell: (row) => <GroupNumber view={view} calls={row[group]} group={group} log={logOf(row)} />,
+    cell: (row) => showNumber(view, row[group], linkTo(row, group)),
   }))
 
-type DayTableProps = Readonly<{
-  view: View
-  days: readonly UsageDay[]
-  log: LogFilter | undefined
-}>
+/** The table of the days as a file. */
+export const dayCsvColumns = (view: View, names: GroupNames): readonly CsvColumn<UsageDay>[] => [
+  { head: view.words.csv.inUtc(view.words.overview.day), cell: ({ day }) => day },
+  ...shownGroups(names).map(([group, head]) => ({ head, cell: (row: UsageDay) => row[group] })),
+]
 
-const DayTable = ({ view, days, log }: DayTableProps) => (
+type DayTableProps = Pick<ChartProps, "view" | "days" | "names"> &
+  Readonly<{ linkTo: ChartLink | undefined }>
+
+const DayTable = ({ view, days, names, linkTo }: DayTableProps) => (
   <Table
     class="numbers stack"
     rows={days.filter((day) => callsOf(day) > 0).toReversed()}
@@ -237,9 +262,7 @@ const DayTable = ({ view, days, log }: DayTableProps) => (
             formatPeriod(day, view.locale)
           ),
       },
-      ...groupColumns(view, namesOf(view, log), (row: UsageDay) =>
-        log && isLogged(days, row) ? { ...log, day: row.day } : undefined,
-      ),
+      ...groupColumns(view, names, ({ day }: UsageDay, group) => linkTo?.(day, group)),
     ]}
   />
 )

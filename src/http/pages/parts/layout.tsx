@@ -229,6 +229,7 @@ const Mark = () => (
 const paths = {
   overview: "M4 13h6V4H4zm0 7h6v-5H4zm10 0h6v-9h-6zm0-16v5h6V4z",
   items: "M4 5h16v4H4zm0 6h7v8H4zm9 0h7v8h-7z",
+  sales: "M5 3h14v18l-3.5-2-3.5 2-3.5-2L5 21zM8 8h8M8 12h8",
   check: "M9.5 16.2 5.3 12l-1.4 1.4 5.6 5.6 12-12-1.4-1.4z",
   keys: "M15 3a6 6 0 1 1-4.4 10L8 15.6V18H5.6L4 20H2v-3l7.4-7.4A6 6 0 0 1 15 3zm1.5 3a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M14 4v6M6 14v6",

@@ -9,22 +9,35 @@ import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Locale } from "../../api/answer/messages.ts"
 import type { View } from "../view.ts"
 
-export function formatDay(at: Timestamp, locale: Locale): string {
-  return new Date(at).toLocaleDateString(locale, { dateStyle: "medium", timeZone: "UTC" })
-}
+/** Made once: making one takes 0.3 ms, and a page with a chart shows two hundred dates. */
+const createForms = (locale: Locale) => ({
+  day: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
+  moment: new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }),
+})
+const forms = { en: createForms("en"), tr: createForms("tr") }
 
-export function formatMoment(at: Timestamp, locale: Locale): string {
-  const form = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const
-  return `${new Date(at).toLocaleString(locale, form)} UTC`
-}
+export const formatDay = (at: Timestamp, locale: Locale) => forms[locale].day.format(new Date(at))
+
+export const formatMoment = (at: Timestamp, locale: Locale) =>
+  `${forms[locale].moment.format(new Date(at))} UTC`
 
 type TimeProps = Readonly<{ view: View; at: Timestamp }>
 type OptionalTimeProps = Readonly<{ view: View; at: Timestamp | null }>
 
-/** `form` is for the script: a day, a moment, or how long ago it was. */
-export const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | "ago" }) => (
+/** `form` is for the script: a day, a moment, the time of day, or how long ago it was. */
+export const Time = ({
+  view,
+  at,
+  form,
+}: TimeProps & { form: "day" | "moment" | "hour" | "ago" }) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
-    {form === "day" ? formatDay(at, view.locale) : formatMoment(at, view.locale)}
+    {form === "day" && formatDay(at, view.locale)}
+    {form === "hour" && `${at.slice(11, 16)} UTC`}
+    {(form === "moment" || form === "ago") && formatMoment(at, view.locale)}
   </time>
 )
 
@@ -37,7 +50,7 @@ export const Moment = ({ view, at }: OptionalTimeProps) =>
 
 type SentenceProps = TimeProps &
   Readonly<{
-    form: "day" | "moment"
+    form: "day" | "moment" | "hour"
     /** The sentence, with `when` where the time belongs. */
     tell(when: string): string
   }>

@@ -1,7 +1,7 @@
 /** The frame of the pages of authors. */
 
 import type { Child } from "hono/jsx"
-import { keysPath, logPath } from "../paths.ts"
+import { keysPath, logPath, salesPath } from "../paths.ts"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
 import {
@@ -21,6 +21,7 @@ const home = "/workspace"
 const sectionsOf = ({ words: { navigation, keys } }: View): readonly Section[] => [
   { icon: "overview", path: home, text: navigation.overview },
   { icon: "items", path: "/workspace/items", text: navigation.items },
+  { icon: "sales", path: salesPath, text: navigation.sales },
   { icon: "check", path: "/workspace/check", text: navigation.check },
   { icon: "keys", path: keysPath, text: keys.title },
   { icon: "settings", path: "/workspace/settings", text: navigation.settings },

@@ -166,7 +166,7 @@ export const keyPages = {
     operations: "Operations",
     lastCall: "Last call",
     moreNetworks: (n: number) => `Show ${n.toLocaleString("en")} more`,
-    none: "No calls in the last 30 days.",
+    none: "No calls yet.",
     byOperation: "By operation",
     operation: "Operation",
     itemCalls: "Successful checks by item, last 30 days",

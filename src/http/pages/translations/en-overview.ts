@@ -35,10 +35,10 @@ export const overview = {
       action: "Create a validation key",
     },
   },
-  calls: "Calls in the last 30 days",
-  noCalls: "No calls yet. Create a key and make the first one.",
+  calls: "Calls",
+  noneThen: "No calls in these days.",
   chart: (total: number, ok: number) =>
-    `${count(total, "call", "calls")} in the last 30 days, ${ok.toLocaleString("en")} of them successful.`,
+    `${count(total, "call", "calls")}, ${ok.toLocaleString("en")} of them successful.`,
   ok: "Successful",
   refused: "Rejected",
   failed: "Errors",
@@ -48,7 +48,7 @@ export const overview = {
   hour: "Hour",
   asTable: "Show as a table",
   countedCalls:
-    "Codes not valid: unknown or refunded codes, and codes on too many sites. Errors: all other failed calls. A bar of the last 7 days leads to its failed calls. A day begins at 00:00 UTC. Calls with test keys are not counted.",
+    "Codes not valid: unknown or refunded codes, and codes on too many sites. Errors: all other failed calls. A bar of the last 7 days leads to its failed calls. Calls with test keys are not counted.",
   testCalls: "The overview does not count calls with test keys.",
   soFar: "Today",
   attention: "Needs attention",

@@ -4,6 +4,7 @@ import { activation } from "./en-activation.ts"
 import { keyPages, keys } from "./en-keys.ts"
 import { log, stillCalled } from "./en-log.ts"
 import { overview } from "./en-overview.ts"
+import { range, sales } from "./en-sales.ts"
 import { secondFactor } from "./en-second-factor.ts"
 import { sites } from "./en-sites.ts"
 
@@ -193,6 +194,7 @@ export const en = {
     label: "Workspace",
     overview: "Overview",
     items: "Items",
+    sales: "Sales",
     check: "Check a code",
     settings: "Settings",
     docs: "Docs",
@@ -259,6 +261,8 @@ export const en = {
   },
   activation,
   overview,
+  range,
+  sales,
   log,
   stillCalled,
   items,

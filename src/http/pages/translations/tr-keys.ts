@@ -161,7 +161,7 @@ export const keyPages: Words["keyPages"] = {
     operations: "İşlemler",
     lastCall: "Son istek",
     moreNetworks: (n) => `${number(n)} ağ daha göster`,
-    none: "Son 30 günde istek yok.",
+    none: "Henüz istek yok.",
     byOperation: "İşlemlere göre",
     operation: "İşlem",
     itemCalls: "Ürünlere göre başarılı doğrulamalar, son 30 gün",

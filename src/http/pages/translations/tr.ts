@@ -4,6 +4,7 @@ import { activation } from "./tr-activation.ts"
 import { keyPages, keys } from "./tr-keys.ts"
 import { log, stillCalled } from "./tr-log.ts"
 import { overview } from "./tr-overview.ts"
+import { range, sales } from "./tr-sales.ts"
 import { secondFactor } from "./tr-second-factor.ts"
 import { sites } from "./tr-sites.ts"
 
@@ -187,13 +188,14 @@ export const tr: Words = {
     label: "Çalışma alanı",
     overview: "Genel bakış",
     items: "Ürünler",
+    sales: "Satışlar",
     check: "Kod sorgula",
     settings: "Ayarlar",
     docs: "Dokümantasyon",
     signOut: "Çıkış yap",
     menu: "Menü",
   },
-  csv: { download: "CSV olarak indir", inUtc: (head: string) => `${head} (UTC)` },
+  csv: { download: "CSV olarak indir", inUtc: (head) => `${head} (UTC)` },
   never: "Henüz yok",
   yes: "Evet",
   no: "Hayır",
@@ -253,6 +255,8 @@ export const tr: Words = {
   },
   activation,
   overview,
+  range,
+  sales,
   log,
   stillCalled,
   items,

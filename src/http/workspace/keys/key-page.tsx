@@ -4,6 +4,7 @@ import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
+import type { ChosenRange } from "../../pages/parts/date-range.tsx"
 import { Field, PostForm } from "../../pages/parts/fields.tsx"
 import {
   describeKey,
@@ -33,6 +34,8 @@ type Props = Readonly<{
   view: View
   facts: KeyFacts
   mask: string
+  /** The days of the calls in `details`. */
+  range: ChosenRange
   details: KeyUsageDetails
   successor: NamedKey | null
   /** The first items of a validation key; null for all items of the account. */
@@ -48,7 +51,7 @@ type Props = Readonly<{
 }>
 
 export const KeyPage = (props: Props) => {
-  const { view, facts, mask, details, mostUsed, successor, shown, rename, baseUrl } = props
+  const { view, facts, mask, range, details, mostUsed, successor, shown, rename, baseUrl } = props
   const { key, state, usage } = facts
   const words = view.words.keys
   const isUsable = isLive(state)
@@ -99,7 +102,9 @@ export const KeyPage = (props: Props) => {
       {(usage !== null || !isNew) && (
         <KeyUse
           view={view}
+          range={range}
           details={details}
+          isUsed={usage !== null}
           networks={usage?.networks ?? 0}
           mostUsed={mostUsed}
           isTest={key.kind === "tk"}

@@ -2,9 +2,11 @@
 import { type StillCalling, sumCalls } from "../../../domain/usage/failed-calls.ts"
 import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage/usage.ts"
 import { numberColumn, Panel, Table } from "../../pages/parts/blocks.tsx"
-import { groupColumns, UsageChart } from "../../pages/parts/chart.tsx"
+import { CallsPanel } from "../../pages/parts/calls-panel.tsx"
+import { groupColumns, linkToLog } from "../../pages/parts/chart.tsx"
+import type { ChosenRange } from "../../pages/parts/date-range.tsx"
 import { Moment, shownName } from "../../pages/parts/values.tsx"
-import { pathOfLog } from "../../pages/paths.ts"
+import { pathOfKey, pathOfLog } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 
 /** The items whose codes were asked for most, and the calls for all others. */
@@ -18,7 +20,10 @@ export type NamedItem = Readonly<{ id: number; name: string }>
 
 type KeyUseProps = Readonly<{
   view: View
+  /** The days of the calls in `details`. */
+  range: ChosenRange
   details: KeyUsageDetails
+  isUsed: boolean
   /** How many networks used it within a week; not all of them are in `details`. */
   networks: number
   mostUsed: MostUsedItems
@@ -28,9 +33,9 @@ type KeyUseProps = Readonly<{
 }>
 
 export const KeyUse = (props: KeyUseProps) => {
-  const { view, details, networks, mostUsed, isTest, keyId } = props
+  const { view, range, details, isUsed, networks, mostUsed, isTest, keyId } = props
   const words = view.words.keyPages.use
-  if (details.operations.length === 0) {
+  if (!isUsed) {
     return (
       <section class="panel">
         <h2>{words.title}</h2>
@@ -47,8 +52,14 @@ export const KeyUse = (props: KeyUseProps) => {
           <Networks view={view} details={details} networks={networks} />
         )}
       </Panel>
-      <Panel id="calls" title={view.words.overview.calls}>
-        <UsageChart view={view} days={details.days} log={{ key: keyId }} />
+      <CallsPanel
+        view={view}
+        range={range}
+        days={details.days}
+        path={pathOfKey(keyId)}
+        csvPath={`${pathOfKey(keyId)}/usage.csv`}
+        log={{ key: keyId }}
+      >
         {isTest && <p class="hint">{view.words.overview.testCalls}</p>}
         {details.operations.length > 1 && (
           <>
@@ -65,13 +76,14 @@ export const KeyUse = (props: KeyUseProps) => {
                 ...groupColumns(
                   view,
                   view.words.overview.groups,
-                  ({ operation }: OperationCalls) => ({ key: keyId, operation }),
+                  ({ operation }: OperationCalls, group) =>
+                    linkToLog({ key: keyId, operation }, range.today)(null, group),
                 ),
               ]}
             />
           </>
         )}
-      </Panel>
+      </CallsPanel>
       {mostUsed.items.length > 0 && (
         <Panel id="item-calls" title={words.itemCalls}>
           <ItemTable view={view} mostUsed={mostUsed} />

@@ -8,7 +8,7 @@ import {
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
 import { listStillCalling, type StillCalling } from "../../../domain/usage/failed-calls.ts"
-import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
+import { type KeyUsageDetails, usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { renameKey } from "../../../operations/keys/change-key.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/keys/issue-key.ts"
@@ -21,7 +21,10 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
+import { onePage, sendCsv } from "../../pages/csv.ts"
 import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
+import { dayCsvColumns } from "../../pages/parts/chart.tsx"
+import { readRange } from "../../pages/parts/date-range.tsx"
 import { Choices, PostForm } from "../../pages/parts/fields.tsx"
 import { EndNotice, type NamedKey } from "../../pages/parts/key-state.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
@@ -43,6 +46,8 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   const { failedCalls, items, keys, usage, vault, now } = services
   const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
+
+  const rangeOf = (c: AuthorContext) => readRange(c.req.query(), formatTimestamp(now()), usageDays)
 
   async function findShownSecret(
     c: AuthorContext,
@@ -100,13 +105,15 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     rename: Readonly<{ name: string; problem: string }> | null,
   ) {
     const { key } = facts
-    const details = await usage.readDetails(key.id, formatTimestamp(now()), networksMax)
+    const range = rangeOf(c)
+    const details = await usage.readDetails(key.id, range, formatTimestamp(now()), networksMax)
     const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
     const page = (
       <KeyPage
         view={viewOf(c, notice)}
         facts={facts}
         mask={maskOf(vault, key)}
+        range={range}
         details={details}
         successor={await findReplacement(key)}
         items={await listItems(key)}
@@ -131,6 +138,12 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     })
 
   get("", (c, facts) => showKeyPage(c, facts, null))
+
+  get("/usage.csv", async (c, { key }) => {
+    const { days } = await usage.readDetails(key.id, rangeOf(c), formatTimestamp(now()), 0)
+    const view = viewOf(c)
+    return sendCsv(c, "usage", dayCsvColumns(view, view.words.overview.groups), onePage(days))
+  })
 
   get("/first-call", (c, facts) => c.html(<FirstCall view={viewOf(c)} facts={facts} />))
 

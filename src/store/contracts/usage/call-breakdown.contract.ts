@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../domain/store.ts"
 import type { ItemCalls, NetworkCalls } from "../../../domain/usage/usage.ts"
-import { daysBefore } from "../../../domain/values/time/timestamp.ts"
+import { daysBefore, lastRange } from "../../../domain/values/time/timestamp.ts"
 import {
   accountId,
   accountRecord,
@@ -54,7 +54,8 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
       addUsage(store, [], [see(home), see(away, daysBefore(now, 1))], { networks, items: [] })
     const addItems = (...items: readonly ItemCalls[]) =>
       addUsage(store, [], [], { networks: [], items })
-    const details = (at = now, rowsMax = 10) => store.usage.readDetails("key_1", at, rowsMax)
+    const details = (at = now, rowsMax = 10) =>
+      store.usage.readDetails("key_1", lastRange(at, 30), at, rowsMax)
 
     test("a network has its calls of a week by operation, the most used first", async () => {
       await addNetworks(fromNetwork(2), fromNetwork(5, { operation: "list_items" }))
@@ -169,7 +170,7 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
       const read = async () => ({
         items: (await details()).items,
         asked: (await store.operatorReads.listPurchases("code-1")).map((each) => each.lastAskedOn),
-        traffic: (await store.traffic.listTotals(now, "hour")).map(({ count }) => count),
+        traffic: (await store.traffic.listTotals(now, now, "hour")).map(({ count }) => count),
         rejected: (await store.rejections.listKeys(now, 1, 5)).map(({ calls }) => calls),
         guessed: (await store.rejections.listAccounts(now, 1, 5)).map(({ wrong }) => wrong),
       })

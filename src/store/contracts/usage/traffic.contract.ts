@@ -21,8 +21,9 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
 
     const add = (hour: string, ...counts: TrafficCount[]) =>
       store.counts.add(hour, { traffic: counts })
-    const totals = (since: string, unit: TrafficUnit = "hour") =>
-      store.traffic.listTotals(since, unit)
+    const later = "2026-07-01T00:00:00Z"
+    const totals = (since: string, unit: TrafficUnit = "hour", until = later) =>
+      store.traffic.listTotals(since, until, unit)
 
     test("adds up what any number of programs add, from the hour of a moment on", async () => {
       await Promise.all([
@@ -39,6 +40,10 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await totals("2026-06-21T12:00:00Z")).toContainEqual(signIn)
       expect(await totals("2026-06-22T12:00:00Z")).toEqual([])
       expect(await totals("2026-06-22T12:00:00Z", "day")).toContainEqual(request(111))
+      expect(await totals("2026-06-22T09:00:00Z", "hour", "2026-06-22T10:59:59Z")).toEqual([
+        request(1),
+        signIn,
+      ])
     })
 
     test("lists the requests of each hour or day, oldest first", async () => {
@@ -51,17 +56,19 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
         reason,
         count,
       })
-      expect(await store.traffic.listRequests("2026-06-22T09:30:00Z", "hour")).toEqual([
+      expect(await store.traffic.listRequests("2026-06-22T09:30:00Z", later, "hour")).toEqual([
         row("2026-06-22T09", "missing_key", 2),
         row("2026-06-22T09", "ok", 1),
         row("2026-06-22T23", "ok", 4),
         row("2026-06-23T00", "ok", 8),
       ])
-      expect(await store.traffic.listRequests("2026-06-22T09:30:00Z", "day")).toEqual([
+      expect(await store.traffic.listRequests("2026-06-22T09:30:00Z", later, "day")).toEqual([
         row("2026-06-22", "missing_key", 2),
         row("2026-06-22", "ok", 5),
         row("2026-06-23", "ok", 8),
       ])
+      const oneDay = ["2026-06-23T00:00:00Z", "2026-06-23T23:59:59Z", "day"] as const
+      expect(await store.traffic.listRequests(...oneDay)).toEqual([row("2026-06-23", "ok", 8)])
     })
 
     test("forgets hours after a week and days after 400, in batches", async () => {
@@ -74,7 +81,7 @@ export const trafficStoreContract = (adapter: string, open: OpenEmpty) =>
       while (removed.at(-1) !== 0)
       expect(removed).toEqual([3, 2, 1, 0])
       const list = async (unit: TrafficUnit) =>
-        (await store.traffic.listRequests("2020-01-01T00:00:00Z", unit)).map(
+        (await store.traffic.listRequests("2020-01-01T00:00:00Z", later, unit)).map(
           ({ period, count }) => [period, count],
         )
       expect(await list("hour")).toEqual([["2026-06-16T00", 50]])

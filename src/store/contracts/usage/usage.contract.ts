@@ -8,7 +8,12 @@ import type {
   UsageDay,
   UsageGrouping,
 } from "../../../domain/usage/usage.ts"
-import { daySeconds, lastDays, secondsAfter } from "../../../domain/values/time/timestamp.ts"
+import {
+  daySeconds,
+  lastDays,
+  lastRange,
+  secondsAfter,
+} from "../../../domain/values/time/timestamp.ts"
 import {
   accountId,
   accountRecord,
@@ -20,6 +25,7 @@ import {
 
 const now = "2026-06-30T12:30:00Z"
 const days = lastDays(now, 30)
+const range = lastRange(now, 30)
 const hourAgo = (hours: number) =>
   `${new Date(Date.parse(now) - hours * 3_600_000).toISOString().slice(0, 13)}:00:00Z`
 const daysLater = (at: string, count: number) => secondsAfter(new Date(at), count * daySeconds)
@@ -65,7 +71,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       return used
     }
     const usedDays = async (account = ada, at = now) =>
-      (await store.usage.listByDay(account, at)).filter(
+      (await store.usage.listByDay(account, lastRange(at, 30))).filter(
         ({ ok, refused, failed }) => ok + refused + failed > 0,
       )
     /** Uses batches so small that most end in the middle of a key. Returns how many there were. */
@@ -87,7 +93,26 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     test("has no keys and 30 empty days for an account that was never asked for", async () => {
       expect(await store.usage.listByKeys(["key_1", "unknown"], now)).toEqual([])
       expect(await store.usage.listByKeys([], now)).toEqual([])
-      expect(await store.usage.listByDay(ada, now)).toEqual(days.map((name) => day(name)))
+      expect(await store.usage.listByDay(ada, range)).toEqual(days.map((name) => day(name)))
+    })
+
+    test("counts the days of a range, its first and last included", async () => {
+      const hours = ["2026-06-09T23", "2026-06-10T00", "2026-06-11T23", "2026-06-12T00"]
+      await addUsage(
+        store,
+        hours.map((hour, nth) => count(10 ** nth, { hour: `${hour}:00:00Z` })),
+        [sighting()],
+      )
+      const some = { from: "2026-06-10", to: "2026-06-11" }
+      const expected = [day("2026-06-10", { ok: 10 }), day("2026-06-11", { ok: 100 })]
+      const asked = async () => [
+        await store.usage.listByDay(ada, some),
+        (await store.usage.readDetails("key_1", some, now, 10)).days,
+      ]
+      expect(await asked()).toEqual([expected, expected])
+      // Then they are no longer hours.
+      await thin(now)
+      expect(await asked()).toEqual([expected, expected])
     })
 
     test("leaves test keys out of the days, and in among the keys", async () => {
@@ -126,7 +151,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           sighting(),
         ],
       )
-      expect(await store.usage.readDetails("key_test", now, 10)).toEqual({
+      expect(await store.usage.readDetails("key_test", range, now, 10)).toEqual({
         days: days.map((name) => {
           if (name === "2026-06-30") return day(name, { ok: 2, failed: 5 })
           return day(name, name === "2026-06-29" ? { refused: 3 } : {})
@@ -142,12 +167,12 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
         items: [],
         otherItemCalls: 0,
       })
-      const { networks } = await store.usage.readDetails("key_test", now, 1)
+      const { networks } = await store.usage.readDetails("key_test", range, now, 1)
       expect(networks.map(({ network }) => network)).toEqual(["198.51.2.0/24"])
     })
 
     test("says nothing of a key that was never used", async () => {
-      expect(await store.usage.readDetails("key_1", now, 10)).toEqual({
+      expect(await store.usage.readDetails("key_1", range, now, 10)).toEqual({
         days: days.map((name) => day(name)),
         operations: [],
         networks: [],
@@ -283,9 +308,9 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           sighting({ network: `10.${hours >> 8}.${hours & 255}.0/24`, lastUsedAt: hourAgo(hours) }),
         ),
       )
-      const before = [await byKey(), await store.usage.listByDay(ada, now)]
+      const before = [await byKey(), await store.usage.listByDay(ada, range)]
       for (let round = 0; round < 3; round++) await thin(now)
-      expect([await byKey(), await store.usage.listByDay(ada, now)]).toEqual(before)
+      expect([await byKey(), await store.usage.listByDay(ada, range)]).toEqual(before)
     })
 
     test("thinning goes on in small batches until nothing is left to thin", async () => {
@@ -369,7 +394,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
             const column = group[outcome]
             expected.set(total.day, { ...total, [column]: total[column] + calls })
           }
-          expect(await store.usage.listByDay(account, now)).toEqual([...expected.values()])
+          expect(await store.usage.listByDay(account, range)).toEqual([...expected.values()])
         }),
         { numRuns: 60 },
       )

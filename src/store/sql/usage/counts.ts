@@ -7,6 +7,7 @@ import {
   type Counts,
   isRejected,
   rejectionDays,
+  usageDays,
 } from "../../../domain/usage/usage.ts"
 import { daysBefore } from "../../../domain/values/time/timestamp.ts"
 import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
@@ -179,7 +180,7 @@ export function createCounts(
       const isOldSighting = `last_used_at < $2 AND last_used_at <
         (SELECT max(last_used_at) FROM key_sightings WHERE key_id = old.key_id)`
       for (const [table, condition, before] of [
-        [usage, "period < $2", dayOf(daysBefore(at, 400))],
+        [usage, "period < $2", dayOf(daysBefore(at, usageDays))],
         [sightings, isOldSighting, daysBefore(at, 30)],
         [networkCalls, "day < $2", dayOf(daysBefore(at, 7))],
         [itemCalls, "day < $2", dayOf(daysBefore(at, 30))],
@@ -200,7 +201,7 @@ export function createCounts(
         [keyRejections, "day < $1", oldestRejection],
         [signInRejections, "day < $1", oldestRejection],
         [traffic, "unit = 'hour' AND period < $1", dayOf(daysBefore(at, 7))],
-        [traffic, "unit = 'day' AND period < $1", dayOf(daysBefore(at, 400))],
+        [traffic, "unit = 'day' AND period < $1", dayOf(daysBefore(at, usageDays))],
       ] as const) {
         rows += await forget(table, condition, [before], rowsMax)
       }

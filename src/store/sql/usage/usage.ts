@@ -28,7 +28,13 @@ import {
   type UsageTotal,
   type ValidItems,
 } from "../../../domain/usage/usage.ts"
-import { daysBefore, lastDays } from "../../../domain/values/time/timestamp.ts"
+import {
+  type DayRange,
+  dayAfter,
+  daysBefore,
+  lastDays,
+  lastRange,
+} from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 import { otherItems } from "./counts.ts"
 
@@ -48,13 +54,13 @@ function sumItems(rows: readonly ItemRow[]): ValidItems {
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
 export function createUsage(db: SqlDatabase): UsageStore {
-  const listDayCalls = (condition: string, value: Value, at: string) =>
+  const listDayCalls = (condition: string, value: Value, { from, to }: DayRange) =>
     db.read<DayCalls>(
       `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,
          CAST(sum(calls) AS bigint) AS calls
-       FROM api_keys JOIN usage ON key_id = id WHERE ${condition} AND period >= $2
+       FROM api_keys JOIN usage ON key_id = id WHERE ${condition} AND period >= $2 AND period < $3
        GROUP BY 1, 2, 3, 4`,
-      [value, firstDay(at)],
+      [value, from, dayAfter(to)],
     )
   // Grouped once: a key may have ten thousand items on each of 30 days.
   const listItemRows = (condition: string, values: readonly Value[]) =>
@@ -69,7 +75,7 @@ export function createUsage(db: SqlDatabase): UsageStore {
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const ids = JSON.stringify(keyIds)
     const [byDay, lastDay, seen] = await Promise.all([
-      listDayCalls(ofKeys, ids, at),
+      listDayCalls(ofKeys, ids, lastRange(at, daysShown)),
       db.read<{ keyId: string; calls: number }>(
         `SELECT key_id AS "keyId", CAST(sum(calls) AS bigint) AS calls
          FROM usage WHERE ${ofKeys} AND period > $2 GROUP BY 1`,
@@ -97,14 +103,14 @@ export function createUsage(db: SqlDatabase): UsageStore {
          FROM key_sightings WHERE ${ofKeys} GROUP BY 1`,
         [JSON.stringify(keyIds)],
       ),
-    async readDetails(keyId, at, rowsMax) {
+    async readDetails(keyId, range, at, rowsMax) {
       const weekAgo = daysBefore(at, networkDays)
       const [calls, networks, itemRows] = await Promise.all([
         db.read<OperationDayCalls>(
           `SELECT substr(period, 1, 10) AS day, operation, outcome,
              CAST(sum(calls) AS bigint) AS calls
-           FROM usage WHERE key_id = $1 AND period >= $2 GROUP BY 1, 2, 3`,
-          [keyId, firstDay(at)],
+           FROM usage WHERE key_id = $1 AND period >= $2 AND period < $3 GROUP BY 1, 2, 3`,
+          [keyId, range.from, dayAfter(range.to)],
         ),
         // The week begins within a day; all calls of that day count.
         db.read<NetworkRow>(
@@ -123,14 +129,14 @@ export function createUsage(db: SqlDatabase): UsageStore {
         listItemRows("key_id = $1", [keyId, firstDay(at), rowsMax]),
       ])
       return {
-        days: summariseDays(at, calls),
+        days: summariseDays(range, calls),
         operations: summariseOperations(calls),
         networks: summariseNetworks(networks),
         ...sumItems(itemRows),
       }
     },
-    listByDay: async (accountId, at) =>
-      summariseAccount(at, await listDayCalls("account_id = $1", accountId, at)),
+    listByDay: async (accountId, range) =>
+      summariseAccount(range, await listDayCalls("account_id = $1", accountId, range)),
     async countValidCodes(accountId, at) {
       const [row] = await db.read<{ calls: number | null }>(
         `SELECT CAST(sum(calls) AS bigint) AS calls FROM api_keys JOIN usage ON key_id = id
@@ -272,17 +278,18 @@ const periodOf = (at: string, unit: TrafficUnit) => at.slice(0, lengthOf[unit])
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
 export function createTraffic(db: SqlDatabase): TrafficStore {
   return {
-    listTotals: (since, by) =>
+    listTotals: (since, until, by) =>
       db.read<TrafficCount>(
         `SELECT kind, operation, detail, CAST(sum(total) AS bigint) AS count
-         FROM traffic WHERE unit = $1 AND period >= $2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-        [by, periodOf(since, by)],
+         FROM traffic WHERE unit = $1 AND period BETWEEN $2 AND $3
+         GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+        [by, periodOf(since, by), periodOf(until, by)],
       ),
-    listRequests: (since, by) =>
+    listRequests: (since, until, by) =>
       db.read<PeriodRequests>(
         `SELECT period, operation, detail AS reason, total AS count FROM traffic
-         WHERE unit = $1 AND period >= $2 AND kind = 'request' ORDER BY 1, 2, 3`,
-        [by, periodOf(since, by)],
+         WHERE unit = $1 AND period BETWEEN $2 AND $3 AND kind = 'request' ORDER BY 1, 2, 3`,
+        [by, periodOf(since, by), periodOf(until, by)],
       ),
   }
 }

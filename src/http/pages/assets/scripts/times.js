@@ -24,9 +24,9 @@ function formatAgo(date) {
 }
 
 function showLocalTimes() {
-  for (const time of document.querySelectorAll("time[data-form]")) {
-    const date = new Date(time.dateTime)
-    const { form } = time.dataset
+  for (const time of document.querySelectorAll("[data-form]")) {
+    const { form, at } = time.dataset
+    const date = new Date(at ?? time.dateTime)
     time.title = date.toLocaleString(lang, { dateStyle: "long", timeStyle: "long" })
     time.textContent = form === "ago" ? formatAgo(date) : date.toLocaleString(lang, forms[form])
   }

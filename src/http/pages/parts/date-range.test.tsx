@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test"
+import { catalogues, type View } from "../view.ts"
+import { RangeNav, readRange } from "./date-range.tsx"
+
+const at = "2026-06-30T12:00:00Z"
+const spanOf = (asked: Parameters<typeof readRange>[0], keptDays: number | null = 400) => {
+  const { from, to, choice, isCut } = readRange(asked, at, keptDays)
+  return [from, to, choice, isCut]
+}
+
+test("the last 30 days are shown unless others are asked for", () => {
+  expect(spanOf({})).toEqual(["2026-06-01", "2026-06-30", 30, false])
+  expect(spanOf({ days: "7" })).toEqual(["2026-06-24", "2026-06-30", 7, false])
+  expect(spanOf({ days: "90" })).toEqual(["2026-04-02", "2026-06-30", 90, false])
+  expect(spanOf({ days: "8; DROP", from: "2026-02-31", to: "x" })).toEqual(spanOf({}))
+})
+
+test("days of one's own are in order, over and kept, and at most 92", () => {
+  expect(spanOf({ from: "2026-06-03", to: "2026-06-05" })).toEqual([
+    "2026-06-03",
+    "2026-06-05",
+    null,
+    false,
+  ])
+  expect(spanOf({ from: "2026-06-05", to: "2026-06-03" }).slice(0, 2)).toEqual([
+    "2026-06-03",
+    "2026-06-05",
+  ])
+  expect(spanOf({ from: "2026-06-29" })).toEqual(["2026-06-29", "2026-06-30", null, false])
+  expect(spanOf({ to: "2026-06-15" })).toEqual(["2026-05-17", "2026-06-15", null, false])
+  expect(spanOf({ from: "2026-06-30", to: "2999-01-01" }).slice(0, 2)).toEqual([
+    "2026-06-30",
+    "2026-06-30",
+  ])
+  // 400 days with today.
+  expect(spanOf({ from: "1999-01-01", to: "2025-06-01" })).toEqual([
+    "2025-05-27",
+    "2025-06-01",
+    null,
+    false,
+  ])
+  expect(spanOf({ from: "2025-06-01", to: "2026-06-30" })).toEqual([
+    "2026-03-31",
+    "2026-06-30",
+    null,
+    true,
+  ])
+  expect(spanOf({ from: "2019-01-01", to: "2019-01-02" }, null).slice(0, 2)).toEqual([
+    "2019-01-01",
+    "2019-01-02",
+  ])
+})
+
+const view: View = {
+  site: { name: "Pazar", supportUrl: null, signInUrl: null },
+  locale: "en",
+  words: catalogues.en,
+  path: "/workspace",
+  author: null,
+  formToken: "",
+  notice: null,
+}
+
+test("the page says which days it shows, when a day begins, and for how long they are kept", () => {
+  const range = readRange({ from: "2025-06-01", to: "2026-06-30" }, at, 400)
+  const page = String(RangeNav({ view, range, linkTo: () => "/workspace?key=1#calls" }))
+  const text = page.replaceAll(/<[^>]*>/g, "")
+  expect(text).toContain(
+    "Mar 31, 2026 – Jun 30, 2026. A day begins at 00:00 UTC. A chart shows at most 92 days. Calls are kept for 400 days.",
+  )
+  // The script tells it in the reader's zone.
+  expect(page).toContain('<time datetime="2026-06-30T00:00:00Z" data-form="hour"')
+  expect(page).toContain('action="/workspace#calls"')
+  expect(page).toContain('<input type="hidden" name="key" value="1"')
+})

@@ -1,0 +1,142 @@
+/**
+ * The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC, as they are stored; the
+ * page says when such a day begins where the reader is.
+ */
+import {
+  type DayRange,
+  lastRange,
+  normaliseTimestamp,
+  type Timestamp,
+} from "../../../domain/values/time/timestamp.ts"
+import type { View } from "../view.ts"
+import { formatDay, SentenceWithTime } from "./values.tsx"
+
+const choices = [7, 30, 90] as const
+type Choice = (typeof choices)[number]
+
+/** A chart of more bars, and the table behind it, would make the page too large. */
+const daysMax = 92
+
+export type ChosenRange = DayRange &
+  Readonly<{
+    /** Null for days of one's own. */
+    choice: Choice | null
+    today: string
+    /** For so long the days are kept; null for ever. */
+    keptDays: number | null
+    /** More days than a chart has were asked for. */
+    isCut: boolean
+  }>
+
+/** The parameters of an address. */
+type Asked = Readonly<{
+  days?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}>
+type Params = Readonly<Record<string, string>>
+
+const isDay = (text: string | undefined): text is string =>
+  text !== undefined &&
+  /^[12]\d{3}-\d\d-\d\d$/.test(text) &&
+  normaliseTimestamp(`${text}T00:00:00Z`) !== null
+
+/** The day itself, or the end of the range that it is beyond. */
+const clamp = (from: string, day: string, to: string) => [from, day, to].toSorted()[1] ?? day
+
+/** From the parameters `days`, or `from` and `to`, of an address; the last 30 days without them. */
+export function readRange(asked: Asked, at: Timestamp, keptDays: number | null): ChosenRange {
+  const today = at.slice(0, 10)
+  const to = isDay(asked.to) ? asked.to : today
+  const from = isDay(asked.from) ? asked.from : lastRange(to, 30).from
+  if (!isDay(asked.from) && !isDay(asked.to)) {
+    const choice = choices.find((each) => String(each) === asked.days) ?? 30
+    return { ...lastRange(at, choice), choice, today, keptDays, isCut: false }
+  }
+  const oldest = keptDays === null ? "0000-01-01" : lastRange(at, keptDays).from
+  const [first = today, last = today] = [from, to]
+    .map((day) => clamp(oldest, day, today))
+    .toSorted()
+  const longest = lastRange(last, daysMax).from
+  return {
+    from: clamp(longest, first, last),
+    to: last,
+    choice: null,
+    today,
+    keptDays,
+    isCut: first < longest,
+  }
+}
+
+/** The parameters that `readRange` makes this range of. */
+export const paramsOfRange = ({ choice, from, to }: ChosenRange): Params =>
+  choice === null ? { from, to } : { days: String(choice) }
+
+type Props = Readonly<{
+  view: View
+  /** Null where one of `others` is chosen. */
+  range: ChosenRange | null
+  others?: readonly Readonly<{ text: string; params: Params; isChosen: boolean }>[]
+  /** The page with these parameters. */
+  linkTo(params: Params): string
+}>
+
+/** The choice, and the days that are shown. */
+export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
+  const words = view.words.range
+  const links = [
+    ...others,
+    ...choices.map((each) => ({
+      text: words.days(each),
+      params: { days: String(each) },
+      isChosen: range?.choice === each,
+    })),
+  ]
+  const { pathname, searchParams, hash } = new URL(linkTo({}), "http://localhost")
+  return (
+    <div class="range">
+      <nav aria-label={words.label} class="tabs">
+        <ul>
+          {links.map(({ text, params, isChosen }) => (
+            <li>
+              <a href={linkTo(params)} aria-current={isChosen ? "page" : undefined}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <details open={range?.choice === null}>
+        <summary>{words.own}</summary>
+        <form method="get" action={`${pathname}${hash}`} class="filter">
+          {[...searchParams].map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          {(["from", "to"] as const).map((name) => (
+            <div class="field sort">
+              <label for={name}>{words.ends[name]}</label>
+              <input type="date" id={name} name={name} value={range?.[name]} max={range?.today} />
+            </div>
+          ))}
+          <button type="submit" class="quiet">
+            {words.show}
+          </button>
+        </form>
+      </details>
+      {range !== null && <Shown view={view} range={range} />}
+    </div>
+  )
+}
+
+const Shown = ({ view, range }: Readonly<{ view: View; range: ChosenRange }>) => {
+  const words = view.words.range
+  const [from, to] = [formatDay(range.from, view.locale), formatDay(range.to, view.locale)]
+  return (
+    <p class="hint">
+      <strong>{words.shown(from, to)}</strong>{" "}
+      <SentenceWithTime view={view} at={`${range.to}T00:00:00Z`} form="hour" tell={words.begins} />
+      {range.isCut && ` ${words.longest(daysMax)}`}
+      {range.keptDays !== null && ` ${words.kept(range.keptDays)}`}
+    </p>
+  )
+}

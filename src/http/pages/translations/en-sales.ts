@@ -1,0 +1,54 @@
+import { count } from "./counting.ts"
+
+/** The texts of the days that a chart shows. */
+export const range = {
+  label: "Days to show",
+  days: (n: number) => `${n} days`,
+  own: "Other days",
+  ends: { from: "From", to: "To" },
+  show: "Show",
+  shown: (from: string, to: string) => (from === to ? `${from}.` : `${from} – ${to}.`),
+  begins: (when: string) => `A day begins at ${when}.`,
+  longest: (n: number) => `A chart shows at most ${n} days.`,
+  kept: (n: number) => `Calls are kept for ${n} days.`,
+}
+
+/** The texts of the sales. */
+export const sales = {
+  title: "Sales",
+  search: "Code or part of a buyer’s name",
+  item: "Item",
+  everyItem: "All items",
+  itemHint: "The ID of an item; its page leads here too.",
+  noItem: "You have no item with this ID.",
+  state: "State",
+  everyState: "All states",
+  states: { valid: "Valid", refunded: "Refunded" },
+  show: "Show",
+  all: "Any time",
+  anyTime: "All sales, whenever they were made.",
+  none: "No sales yet. A sale appears here as soon as your marketplace sends it.",
+  noMatch: "No sales here.",
+  showAll: "Show all sales",
+  code: "Code",
+  buyer: "Buyer",
+  licence: "Licence",
+  buyerAndLicence: "Buyer, licence",
+  date: "Sold",
+  supportEnd: "Support until",
+  noSupport: "None",
+  sites: "Sites",
+  older: "Older sales",
+  newest: "Newest sales",
+  searched: (n: number) =>
+    `Looked through ${count(n, "sale", "sales")} for the name. There are older ones.`,
+  searchOlder: "Search older sales",
+  chart: (total: number, valid: number) =>
+    `${count(total, "sale", "sales")}, ${valid.toLocaleString("en")} of them valid.`,
+  tooMany: (n: number) =>
+    `More than ${count(n, "sale", "sales")}: choose fewer days or one item to see them by day.`,
+  ofItem: "Latest sales",
+  allOfItem: "All sales of this item",
+  noneOfItem: "This item was not sold yet.",
+  check: "Check",
+}

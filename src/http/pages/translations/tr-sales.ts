@@ -1,0 +1,51 @@
+import { number } from "./counting.ts"
+import type { Words } from "./en.ts"
+
+export const range: Words["range"] = {
+  label: "Gösterilecek günler",
+  days: (n) => `${n} gün`,
+  own: "Başka günler",
+  ends: { from: "Başlangıç", to: "Bitiş" },
+  show: "Göster",
+  shown: (from, to) => (from === to ? `${from}.` : `${from} – ${to}.`),
+  begins: (when) => `Gün başlangıcı: ${when}.`,
+  longest: (n) => `Bir grafikte en çok ${n} gün gösterilir.`,
+  kept: (n) => `İstekler ${n} gün saklanır.`,
+}
+
+export const sales: Words["sales"] = {
+  title: "Satışlar",
+  search: "Kod ya da alıcı adının bir bölümü",
+  item: "Ürün",
+  everyItem: "Tüm ürünler",
+  itemHint: "Ürünün ID’si; ürünün sayfasından da buraya gelebilirsiniz.",
+  noItem: "Bu ID’ye sahip bir ürününüz yok.",
+  state: "Durum",
+  everyState: "Tüm durumlar",
+  states: { valid: "Geçerli", refunded: "İade edildi" },
+  show: "Göster",
+  all: "Tüm zamanlar",
+  anyTime: "Ne zaman yapıldıysa yapılsın, tüm satışlar.",
+  none: "Henüz satış yok. Pazaryeriniz bir satışı gönderir göndermez burada görünür.",
+  noMatch: "Burada satış yok.",
+  showAll: "Tüm satışları göster",
+  code: "Kod",
+  buyer: "Alıcı",
+  licence: "Lisans",
+  buyerAndLicence: "Alıcı, lisans",
+  date: "Satış tarihi",
+  supportEnd: "Destek bitişi",
+  noSupport: "Yok",
+  sites: "Site",
+  older: "Daha eski satışlar",
+  newest: "En yeni satışlar",
+  searched: (n) => `Bu ad için ${number(n)} satışa bakıldı. Daha eskileri de var.`,
+  searchOlder: "Daha eski satışlarda ara",
+  chart: (total, valid) => `${number(total)} satış; ${number(valid)} tanesi geçerli.`,
+  tooMany: (n) =>
+    `${number(n)} satıştan fazla: günlere göre görmek için daha az gün ya da tek bir ürün seçin.`,
+  ofItem: "Son satışlar",
+  allOfItem: "Bu ürünün tüm satışları",
+  noneOfItem: "Bu ürün henüz satılmadı.",
+  check: "Sorgula",
+}

@@ -1,0 +1,395 @@
+/** The author's sales: a list that can be filtered and searched, its days as a chart, and all of it as a file. */
+import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
+import {
+  isSalePlace,
+  type Sale,
+  type SaleFilter,
+  type SalesOfDay,
+  type SearchedPage,
+  saleStates,
+} from "../../domain/catalogue/sales.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { daysOf, formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { findSales, listSales } from "../../operations/catalogue/sales.ts"
+import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
+import { CsvLink, numberColumn, Table } from "../pages/parts/blocks.tsx"
+import { UsageChart } from "../pages/parts/chart.tsx"
+import { CopyBefore } from "../pages/parts/copy.tsx"
+import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { Day, licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
+import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import { pathOfSales, type SalesQuery, salesCsvPath, salesPath } from "../pages/paths.ts"
+import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
+import { CheckButton, CheckForm } from "./site-limits.tsx"
+
+/** A row is about a kilobyte, and a page stays under 100. */
+const pageRows = 25
+/** More are named by their id: the list of all would be the largest part of the page. */
+const listedItemsMax = 50
+/** Counted within 20 ms. */
+const chartSalesMax = 10_000
+const searchUnitsMax = 200
+
+const dayParams = ["days", "from", "to"] as const
+
+/** Shown where neither days nor a text are asked for; a text is searched for in all sales. */
+const allDays = "all"
+
+export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { itemSearch, items, sales, now } = services
+  const noteOf = (c: AuthorContext, id: string) =>
+    ({ sessionId: visitorOf(c).session.id, kind: "sales", id }) as const
+
+  async function readAsked(c: AuthorContext): Promise<Asked> {
+    const { item, state, days, from, to, search, after } = c.req.query()
+    const note = search === undefined ? null : await findNote(services, noteOf(c, search))
+    const text = note?.text ?? ""
+    const isAll = days === allDays || (text !== "" && !days && !from && !to)
+    const range = isAll ? null : readRange({ days, from, to }, formatTimestamp(now()), null)
+    const itemId = /^\d{1,15}$/.test(item ?? "") ? Number(item) : null
+    const shown = saleStates.find((each) => each === state) ?? null
+    return {
+      query: {
+        ...(itemId !== null && { item: itemId }),
+        ...(shown !== null && { state: shown }),
+        ...(range === null ? { days: allDays } : paramsOfRange(range)),
+        ...(note !== null && { search: note.id }),
+      },
+      text,
+      range,
+      filter: { itemId, state: shown, range },
+      after: after !== undefined && isSalePlace(after) ? after : null,
+    }
+  }
+
+  /** Null if there are too many to choose from. */
+  async function listItems(accountId: number): Promise<readonly ItemSummary[] | null> {
+    const { visible, hidden } = await itemSearch.count(accountId)
+    if (visible + hidden > listedItemsMax) return null
+    const query = { text: "", sort: "name", offset: 0, rowsMax: listedItemsMax } as const
+    return (await itemSearch.search(accountId, query)).items
+  }
+
+  app.get(salesPath, async (c) => {
+    const accountId = visitorOf(c).account.id
+    const asked = await readAsked(c)
+    const { filter, text, after, range } = asked
+    const hasChart = range !== null && text === ""
+    const [found, listed, days, item] = await Promise.all([
+      findSales(services, accountId, filter, text, after, pageRows),
+      listItems(accountId),
+      hasChart ? sales.countByDay(accountId, filter, chartSalesMax) : [],
+      filter.itemId === null ? null : items.find(accountId, filter.itemId),
+    ])
+    return c.html(
+      <SalesPage
+        view={viewOf(c)}
+        {...asked}
+        found={found}
+        days={days}
+        items={listed}
+        isUnknownItem={filter.itemId !== null && item === null}
+      />,
+    )
+  })
+
+  // The text goes into a note of the session, never into an address: addresses end up in logs.
+  app.post(salesPath, async (c) => {
+    const form = c.get("form")
+    const text = trimBlank(form.text("q")).slice(0, searchUnitsMax).toWellFormed()
+    const query = new URLSearchParams()
+    for (const name of ["item", "state", ...dayParams]) {
+      const value = form.text(name).trim()
+      if (value !== "") query.set(name, value)
+    }
+    if (text !== "") {
+      const id = services.tokens.create()
+      await keepNote(services, noteOf(c, id), text)
+      query.set("search", id)
+    }
+    return c.redirect(query.size === 0 ? salesPath : `${salesPath}?${query}`, 303)
+  })
+
+  app.get(salesCsvPath, async (c) => {
+    const { filter, text } = await readAsked(c)
+    const pages = listSales(services, visitorOf(c).account.id, filter, text)
+    return sendCsv(c, "sales", csvColumns(viewOf(c)), pages)
+  })
+}
+
+type Asked = Readonly<{
+  /** As in the address of the page, without its beginning. */
+  query: SalesQuery
+  text: string
+  /** Null for all days. */
+  range: ChosenRange | null
+  filter: SaleFilter
+  after: string | null
+}>
+
+type Props = Asked &
+  Readonly<{
+    view: View
+    found: SearchedPage
+    /** Null if there are too many to count. */
+    days: readonly SalesOfDay[] | null
+    /** The items to choose from; null if there are too many. */
+    items: readonly Pick<ItemSummary, "id" | "name">[] | null
+    isUnknownItem: boolean
+  }>
+
+export const SalesPage = (props: Props) => {
+  const { view, query, text, range, found, after } = props
+  const words = view.words.sales
+  const linkTo = (days: SalesQuery) => {
+    const { item, state, search } = query
+    return pathOfSales({
+      ...(item !== undefined && { item }),
+      ...(state !== undefined && { state }),
+      ...(search !== undefined && { search }),
+      ...days,
+    })
+  }
+  return (
+    <WorkspacePage view={view} title={words.title}>
+      <h1>{words.title}</h1>
+      <FilterForm {...props} />
+      <RangeNav
+        view={view}
+        range={range}
+        others={[{ text: words.all, params: { days: allDays }, isChosen: range === null }]}
+        linkTo={linkTo}
+      />
+      {text === "" && range !== null && <SalesChart {...props} range={range} />}
+      {found.sales.length === 0 ? (
+        <p class="empty">
+          {words.noMatch}{" "}
+          {after === null && <a href={pathOfSales({ days: allDays })}>{words.showAll}</a>}
+        </p>
+      ) : (
+        <>
+          <CheckForm view={view} />
+          <SalesTable view={view} sales={found.sales} />
+        </>
+      )}
+      <Rest {...props} />
+    </WorkspacePage>
+  )
+}
+
+const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
+  const words = view.words.sales
+  return (
+    <PostForm view={view} action={salesPath} class="filter">
+      {dayParams.map(
+        (name) =>
+          query[name] !== undefined && <input type="hidden" name={name} value={query[name]} />,
+      )}
+      <Field name="q" label={words.search} type="search" value={text} maxlength={searchUnitsMax} />
+      <div class="field sort">
+        <label for="item">{words.item}</label>
+        {items === null ? (
+          <input
+            type="text"
+            id="item"
+            name="item"
+            inputmode="numeric"
+            value={query.item}
+            aria-describedby="item-hint"
+          />
+        ) : (
+          <select id="item" name="item">
+            <option value="">{words.everyItem}</option>
+            {items.map(({ id, name }) => (
+              <option value={id} selected={id === query.item}>
+                {shortName(name, id)}
+              </option>
+            ))}
+          </select>
+        )}
+        {items === null && (
+          <p class={isUnknownItem ? "error" : "hint"} id="item-hint">
+            {isUnknownItem ? words.noItem : words.itemHint}
+          </p>
+        )}
+      </div>
+      <div class="field sort">
+        <label for="state">{words.state}</label>
+        <select id="state" name="state">
+          <option value="">{words.everyState}</option>
+          {saleStates.map((state) => (
+            <option value={state} selected={state === query.state}>
+              {words.states[state]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" class="quiet">
+        {words.show}
+      </button>
+    </PostForm>
+  )
+}
+
+/** Names, buyers and licences may be long, and a page has many. */
+function shortName(name: string | null, instead: string | number): string {
+  const characters = [...shownName(name ?? "", instead)]
+  return characters.length <= 60 ? characters.join("") : `${characters.slice(0, 60).join("")}…`
+}
+
+const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: ChosenRange }>) => {
+  const words = view.words.sales
+  if (days === null) return <p class="hint">{words.tooMany(chartSalesMax)}</p>
+  const byDay = new Map(days.map((each) => [each.day, each]))
+  const { item } = query
+  const states = { ok: "valid", refused: "refunded", failed: null } as const
+  return (
+    <UsageChart
+      view={view}
+      today={range.today}
+      days={daysOf(range).map((day) => {
+        const { valid = 0, refunded = 0 } = byDay.get(day) ?? {}
+        return { day, ok: valid, refused: refunded, failed: 0 }
+      })}
+      names={{ ok: words.states.valid, refused: words.states.refunded }}
+      caption={words.chart}
+      empty=""
+      linkTo={(day, group) => {
+        // The bar of a day leads there; two more links for each day would double the page.
+        if (day !== null && group !== null) return undefined
+        const state = group && states[group]
+        return pathOfSales({
+          ...(item !== undefined && { item }),
+          ...(state !== null && { state }),
+          ...(day === null ? paramsOfRange(range) : { from: day, to: day }),
+        })
+      }}
+    />
+  )
+}
+
+type TableProps = Readonly<{
+  view: View
+  sales: readonly Sale[]
+  /** All are of the item whose page this is. */
+  isOfOne?: boolean
+}>
+
+/** Its buttons belong to a `CheckForm` on the page. */
+export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
+  const words = view.words.sales
+  return (
+    <Table
+      rows={sales}
+      columns={[
+        {
+          head: words.code,
+          cell: ({ code }) => (
+            <>
+              <bdi class="mono">{code}</bdi> <CopyBefore view={view} />
+            </>
+          ),
+        },
+        ...(isOfOne
+          ? []
+          : [
+              {
+                head: words.item,
+                cell: ({ itemId, itemName }: Sale) => (
+                  <a href={`/workspace/items/${itemId}`}>
+                    <bdi>{shortName(itemName, itemId)}</bdi>
+                  </a>
+                ),
+              },
+            ]),
+        {
+          head: words.buyerAndLicence,
+          cell: ({ buyer, licenseType }) => (
+            <>
+              <bdi>{buyer === null ? "–" : shortName(buyer, "–")}</bdi>{" "}
+              <div class="hint">
+                <bdi>{shortName(licenceOf(view, { license_type: licenseType }), "–")}</bdi>
+              </div>
+            </>
+          ),
+        },
+        { head: words.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
+        {
+          head: words.state,
+          isClear: true,
+          cell: ({ isRefunded }) => (
+            <Pill tone={isRefunded ? "danger" : "good"}>
+              {words.states[isRefunded ? "refunded" : "valid"]}
+            </Pill>
+          ),
+        },
+        {
+          head: words.supportEnd,
+          cell: ({ supportedUntil }) =>
+            supportedUntil === null ? words.noSupport : <Day view={view} at={supportedUntil} />,
+        },
+        numberColumn(view, words.sites, "sites"),
+        {
+          head: <span class="visually-hidden">{words.check}</span>,
+          cell: ({ code }) => (
+            <CheckButton view={view} code={code} class="quiet" text={words.check} />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What comes after this page, and the list as a file. */
+const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Props) => {
+  const words = view.words.sales
+  const isSearch = text !== "" && next !== null && sales.length < pageRows
+  return (
+    <>
+      {isSearch && <p class="hint">{words.searched(searched)}</p>}
+      <nav class="pager" aria-label={words.title}>
+        <CsvLink view={view} path={pathOfSales(query, salesCsvPath)} />
+        <span class="actions">
+          {after !== null && (
+            <a class="button quiet" href={pathOfSales(query)}>
+              {words.newest}
+            </a>
+          )}
+          {next !== null && (
+            <a class="button quiet" href={pathOfSales({ ...query, after: next })} rel="next">
+              {isSearch ? words.searchOlder : words.older}
+            </a>
+          )}
+        </span>
+      </nav>
+    </>
+  )
+}
+
+function csvColumns(view: View): readonly CsvColumn<Sale>[] {
+  const { sales: words, items, csv } = view.words
+  return [
+    { head: words.code, cell: ({ code }) => code },
+    { head: items.id, cell: ({ itemId }) => itemId },
+    { head: words.item, cell: ({ itemName }) => itemName },
+    { head: words.buyer, cell: ({ buyer }) => buyer },
+    {
+      head: words.licence,
+      cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),
+    },
+    { head: csv.inUtc(words.date), cell: ({ soldAt }) => csvMoment(soldAt) },
+    {
+      head: words.state,
+      cell: ({ isRefunded }) => words.states[isRefunded ? "refunded" : "valid"],
+    },
+    {
+      head: csv.inUtc(words.supportEnd),
+      cell: ({ supportedUntil }) => supportedUntil && csvMoment(supportedUntil),
+    },
+    { head: words.sites, cell: ({ sites }) => sites },
+  ]
+}

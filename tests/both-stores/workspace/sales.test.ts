@@ -1,0 +1,186 @@
+/** The sales of an author, page by page and as files; nothing of another author, and no code in an address. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { addUsage } from "../../../src/store/contracts/store-records.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const salesPath = "/workspace/sales"
+const now = () => new Date("2026-06-30T12:00:00Z")
+const codeOf = (nth: number) => `8f14e45f-ceea-467f-9b2c-${String(nth).padStart(12, "0")}`
+/** Sixty sales, one an hour: the first is the newest. */
+const soldAt = (nth: number) =>
+  `${new Date(now().getTime() - nth * 3_600_000).toISOString().slice(0, 19)}Z`
+
+let program: Program
+let elif: Visitor
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, now)
+  await program.load([
+    ...[account("elif"), account("marcus"), item("elif", 1), item("elif", 2), item("marcus", 3)],
+    ...Array.from({ length: 60 }, (_, nth) =>
+      purchase(codeOf(nth), 1 + (nth % 2), {
+        date: soldAt(nth),
+        buyer: nth === 40 ? "Şule IŞIK" : `=cmd|' /C calc'!A${nth}`,
+        revoked: nth === 50,
+      }),
+    ),
+    purchase("older", 1, { date: "2024-02-03T04:05:06Z" }),
+    purchase("of-marcus", 3, { date: soldAt(0), buyer: "Şule IŞIK" }),
+  ])
+  for (const name of ["elif", "marcus"]) await givePassword(program, name)
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+afterAll(() => program.close())
+
+const codesOn = (text: string) =>
+  [...text.matchAll(/<bdi class="mono">([^<]*)</g)].map(([, code]) => code)
+const linkOn = (text: string, rel: string) =>
+  new RegExp(`href="([^"]*)" rel="${rel}"`).exec(text)?.[1]?.replaceAll("&amp;", "&")
+
+test("200: older sales follow page by page, each once", async () => {
+  const codes: (string | undefined)[] = []
+  let path: string | undefined = `${salesPath}?days=all`
+  for (let page = 0; path !== undefined && page < 5; page += 1) {
+    const { text } = await elif.get(path)
+    codes.push(...codesOn(text))
+    path = linkOn(text, "next")
+    expect(path ?? "").not.toContain("8f14e45f")
+  }
+  expect(codes).toEqual([...Array.from({ length: 60 }, (_, nth) => codeOf(nth)), "older"])
+})
+
+test("200: days, item and state narrow the list, and the chart counts the same sales", async () => {
+  const { text } = await elif.get(
+    `${salesPath}?from=2026-06-28&to=2026-06-28&item=1&state=refunded`,
+  )
+  expect(codesOn(text)).toEqual([codeOf(50)])
+  expect(text).toContain('aria-label="1 sale, 0 of them valid."')
+  const day = await elif.get(`${salesPath}?from=2026-06-29&to=2026-06-29`)
+  expect(day.text).toContain('aria-label="24 sales, 24 of them valid."')
+  expect(codesOn(day.text)).toHaveLength(24)
+})
+
+test("200: an unknown item, another author's and nonsense list nothing", async () => {
+  for (const query of ["item=3", "item=999", "item=3&days=all", "from=2020-01-01&to=2020-01-02"]) {
+    const { status, text } = await elif.get(`${salesPath}?${query}`)
+    expect([status, codesOn(text)]).toEqual([200, []])
+  }
+  const { status } = await elif.get(`${salesPath}?after=x&days=y&item=z&state=%00&search=%27`)
+  expect(status).toBe(200)
+})
+
+async function search(visitor: Visitor, q: string) {
+  const { location } = await visitor.submit(salesPath, { q }, salesPath)
+  expect(location).toMatch(/^\/workspace\/sales\?search=[\w-]+$/)
+  return visitor.get(location ?? "")
+}
+
+test("200: a code is found however it is pasted, and a name by a part of it", async () => {
+  expect(codesOn((await search(elif, `code: ${codeOf(7).toUpperCase()}!`)).text)).toEqual([
+    codeOf(7),
+  ])
+  for (const part of ["şule", "SULE", "ışık"]) {
+    expect(codesOn((await search(elif, part)).text)).toEqual([codeOf(40)])
+  }
+  expect(codesOn((await search(elif, "of-marcus")).text)).toEqual([])
+  expect(codesOn((await search(elif, "nobody")).text)).toEqual([])
+})
+
+test("200: a search is of its session: with its address another author searches nothing", async () => {
+  const marcus = openVisitor(program.url)
+  await marcus.signIn("marcus")
+  const { location } = await elif.submit(salesPath, { q: codeOf(7) }, salesPath)
+  const { text } = await marcus.get(location ?? "")
+  expect(codesOn(text)).toEqual(["of-marcus"])
+  expect(text).not.toContain("8f14e45f")
+})
+
+test("200: the file has every sale of the list, and no cell that a spreadsheet would run", async () => {
+  const { status, headers, text } = await elif.get(`${salesPath}.csv?days=all`)
+  expect([status, headers.get("content-type"), headers.get("content-disposition")]).toEqual([
+    200,
+    "text/csv; charset=utf-8",
+    'attachment; filename="sales.csv"',
+  ])
+  expect(headers.get("cache-control")).toBe("private, no-store")
+  const lines = text.split("\r\n")
+  expect(lines).toHaveLength(63)
+  expect(lines[0]).toBe(
+    '"Code","ID","Item","Buyer","Licence","Sold (UTC)","State","Support until (UTC)","Sites"',
+  )
+  expect(lines[1]).toBe(
+    `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","Regular","2026-06-30 12:00:00","Valid",,0`,
+  )
+  expect(text).not.toContain("of-marcus")
+  const { text: one } = await elif.get(`${salesPath}.csv?days=all&state=refunded`)
+  expect(one.split("\r\n")).toHaveLength(3)
+})
+
+test("303: the files are for those who are signed in", async () => {
+  for (const file of ["sales", "usage", "log"]) {
+    const { status, text } = await openVisitor(program.url).get(`/workspace/${file}.csv`)
+    expect([status, text]).toEqual([303, ""])
+  }
+})
+
+test("200: an item's page shows its latest sales", async () => {
+  const { text } = await elif.get("/workspace/items/2")
+  expect(codesOn(text).filter((code) => code?.startsWith("8f14e45f"))).toEqual(
+    [1, 3, 5, 7, 9].map(codeOf),
+  )
+  expect(text).toContain('href="/workspace/sales?item=2&amp;days=all"')
+})
+
+test("200: chart, table and file of the calls tell the same numbers of the same days", async () => {
+  const { key } = await program.issue("elif")
+  const call = { keyId: key.id, operation: "validate_purchase" } as const
+  await addUsage(
+    program.app.store,
+    [
+      { ...call, outcome: "ok", hour: "2026-06-10T23:00:00Z", calls: 5 },
+      { ...call, outcome: "unknown_code", hour: "2026-06-11T00:00:00Z", calls: 3 },
+      { ...call, outcome: "ok", hour: "2026-06-12T00:00:00Z", calls: 70 },
+    ],
+    [{ keyId: key.id, network: "192.0.2.0/24", lastUsedAt: "2026-06-12T00:30:00Z" }],
+  )
+  const days = "from=2026-06-10&to=2026-06-11"
+  const pages = ["/workspace", `/workspace/settings/keys/${key.id}`]
+  for (const path of pages) {
+    const { text } = await elif.get(`${path}?${days}`)
+    expect(text).toContain('aria-label="8 calls, 5 of them successful."')
+    expect(text).toContain("<strong>Jun 10, 2026 – Jun 11, 2026.</strong>")
+    const table = text.slice(text.indexOf("Show as a table"))
+    expect(
+      [...table.matchAll(/<th scope="row">([^<]*)/g)].map(([, day]) => day).slice(0, 2),
+    ).toEqual(["Jun 11, 2026", "Jun 10, 2026"])
+    const file = await elif.get(`${path}/usage.csv?${days}`)
+    expect(file.text).toBe(
+      '"Day (UTC)","Successful","Codes not valid","Errors"\r\n"2026-06-10",5,0,0\r\n"2026-06-11",0,3,0\r\n',
+    )
+  }
+})
+
+test("200: the log as a file has the entries that the page lists", async () => {
+  const { key } = await program.issue("elif")
+  const failure = {
+    keyId: key.id,
+    operation: "validate_purchase",
+    reason: "unknown_code",
+    network: "192.0.2.0/24",
+    code: "@1234…",
+    firstAt: "2026-06-29T08:00:00Z",
+    lastAt: "2026-06-29T09:00:00Z",
+    calls: 4,
+  } as const
+  const missing = { ...failure, reason: "missing_parameter", code: "" } as const
+  await program.app.store.counts.add("2026-06-29T09:00:00Z", { failures: [failure, missing] })
+  const { text } = await elif.get("/workspace/log.csv?show=codes", { "Accept-Language": "tr" })
+  expect(text.split("\r\n").slice(1)).toEqual([
+    '"2026-06-29 08:00:00";"2026-06-29 09:00:00";"Test";"Satın alma doğrulama";"Böyle bir kod yok";"192.0.2.0/24";"\'@1234…";4',
+    "",
+  ])
+  expect((await elif.get("/workspace/log.csv?show=valid")).status).toBe(200)
+})
