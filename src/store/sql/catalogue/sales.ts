@@ -55,12 +55,16 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   // Reads of one thread take turns with other requests.
   const queue = createWorkQueue(1, untilNextTurn)
 
-  /** Of purchases `p`, with values from `$4` on. */
-  function conditionOf({ state, range }: SaleFilter, after: SalePlace | null): Condition {
+  /** Of purchases `p`, with values from `$first` on. */
+  function conditionOf(
+    { state, range }: SaleFilter,
+    after: SalePlace | null,
+    first: number,
+  ): Condition {
     const conditions: string[] = []
     const values: Value[] = []
     const add = (text: (parameter: string) => string, value: Value) => {
-      conditions.push(text(`$${4 + values.length}`))
+      conditions.push(text(`$${first + values.length}`))
       values.push(value)
     }
     if (state !== null) conditions.push(state === "valid" ? `NOT ${isRefunded}` : isRefunded)
@@ -71,7 +75,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     if (after !== null) {
       const state = after[20] === "1"
       add((at) => `${soldAt} <= ${at}`, after.slice(0, 20))
-      const at = `$${3 + values.length}`
+      const at = `$${first + values.length - 1}`
       add(
         (last) => `(${soldAt}, p.revoked, ${serial}) < (${at}, ${state}, ${last})`,
         rows.serialOf(after.slice(21)),
@@ -136,7 +140,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   ): Promise<Readonly<{ found: readonly Found[]; isEnd: boolean }>> {
     // One more tells whether others follow.
     const wanted = rowsMax + 1
-    const condition = conditionOf(filter, after)
+    const condition = conditionOf(filter, after, 4)
     const newest = `, (SELECT ${place} FROM purchases p WHERE p.item_id = i.id${condition.sql}
       ORDER BY ${order} LIMIT 1) AS newest`
     const { values } = condition
@@ -215,23 +219,16 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     },
     async countByDay(accountId, filter, salesMax) {
       const days = new Map<string, SalesOfDay>()
-      const { sql, values } = conditionOf(filter, null)
+      const { sql, values } = conditionOf(filter, null, 3)
       let total = 0
       for await (const items of readItems(accountId, filter.itemId, "", [])) {
         const counted = await queue(() =>
           db.read<Readonly<{ day: string; isRefunded: boolean; sales: number }>>(
             `SELECT substr(sold, 1, 10) AS day, revoked AS "isRefunded", count(*) AS sales FROM (
-               SELECT ${soldAt} AS sold, p.revoked
-               FROM items i CROSS JOIN purchases p
-               WHERE i.account_id = $3 AND i.id ${db.among("$1", "bigint")} AND p.item_id = i.id${sql}
-               LIMIT $2
+               SELECT ${soldAt} AS sold, p.revoked FROM purchases p
+               WHERE p.item_id ${db.among("$1", "bigint")}${sql} LIMIT $2
              ) AS counted GROUP BY 1, 2`,
-            [
-              JSON.stringify(items.map(({ itemId }) => itemId)),
-              salesMax + 1 - total,
-              accountId,
-              ...values,
-            ],
+            [JSON.stringify(items.map(({ itemId }) => itemId)), salesMax + 1 - total, ...values],
           ),
         )
         for (const { day, isRefunded, sales } of counted) {
