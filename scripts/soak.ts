@@ -18,7 +18,7 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   neighbours: ["tests/soak/neighbours.ts"],
   pages: ["test", "--timeout=600000", ...browserTests],
   requests: ["tests/soak/requests.ts"],
-  server: ["tests/soak/kill-server.ts"],
+  server: ["tests/soak/kill-server.ts", "server"],
   sites: ["tests/soak/sites.ts"],
   slow: ["tests/soak/slow-connections.ts"],
   sqlmap: ["tests/soak/sqlmap.ts"],
@@ -26,7 +26,7 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   "system-calls": ["tests/soak/system-calls.ts"],
   timing: ["tests/soak/timing.ts"],
   torn: ["tests/soak/torn-log.ts"],
-  webhooks: ["tests/soak/webhooks.ts"],
+  webhooks: ["tests/soak/kill-server.ts", "webhooks"],
 }
 
 if (import.meta.main) {

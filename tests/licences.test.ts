@@ -6,7 +6,7 @@ import { createSbom, lockedPackages, shippedPackages } from "../scripts/sbom.ts"
 /** They ask for no more than their own text to be passed on. */
 const permissive = ["MIT", "ISC", "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"]
 /** Tools that run beside the code and are not shipped: PHP for the clients' tests, axe-core for the pages'. */
-const ofToolsOnly = ["GPL-2.0-or-later", "MPL-2.0", "PSF-2.0", "MIT OR Apache-2.0"]
+const ofToolsOnly = ["GPL-2.0-or-later", "MPL-2.0", "PSF-2.0", "MIT OR Apache-2.0", "Unlicense"]
 /** Its package.json names none; the repository it is published from is GPL-2.0-or-later. */
 const unnamed = "@php-wasm/util"
 

@@ -1,5 +1,6 @@
 /** Checks the contents of a store. A store that cannot be opened is one problem. */
 import type { Config } from "../config/config.ts"
+import type { EndpointStore, OffReason } from "../domain/events/endpoint.ts"
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { isWaitingLong } from "../domain/feed/waiting-record.ts"
 import { countGuesses, estimateGuessing } from "../domain/running/code-guessing.ts"
@@ -9,6 +10,7 @@ import { type Store, StoreUnavailable } from "../domain/store.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode, SealBroken } from "../domain/values/error.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
+import { listTurnedOff } from "../operations/events/endpoints.ts"
 import { MasterKeyError, openMasterKeys } from "../secrets/master-key.ts"
 import { createKeyVault, createSigningKeyVault, type MasterKeys } from "../secrets/vaults.ts"
 import { describeStore, openStore } from "../store/open.ts"
@@ -58,9 +60,36 @@ async function checkOpened(
     ...(await checkKeys(store, config)),
     ...(await checkClock(store.checks, now)),
     ...(await checkWaiting(store.feed, now)),
+    ...(await checkWebhooks(store.endpoints)),
     ...(await checkReplicas(store)),
     judgeCodes(await store.checks.sampleCodes(codesMax), purchases, config.rateLimit.misses),
   ]
+}
+
+/** More do not fit on a screen. */
+const endpointsListed = 10
+
+/** Endpoints of webhooks that were turned off, but not by their owners. */
+export async function checkWebhooks(
+  endpoints: Pick<EndpointStore, "listAll">,
+): Promise<readonly Finding[]> {
+  const all = await endpoints.listAll()
+  if (all.length === 0) return []
+  const off = listTurnedOff(all)
+  if (off.length === 0) return [ok("webhooks", `${all.length} endpoints, none was turned off`)]
+  return off.slice(0, endpointsListed).map((endpoint) => {
+    const owner = endpoint.username ?? "the operators"
+    const why = offReasons[endpoint.off?.reason ?? "owner"]
+    const detail = `endpoint ${endpoint.id} of ${owner} was turned off: ${why}`
+    return warning("webhooks", detail, "Its owner turns it on when its address can be reached.")
+  })
+}
+
+const offReasons: Readonly<Record<OffReason, string>> = {
+  owner: "its owner did it",
+  gone: "its address answered 410",
+  failing: "nothing reached it for five days",
+  full: "too many messages waited for it",
 }
 
 /** Records that nothing came for within a day: what they need may never come. */

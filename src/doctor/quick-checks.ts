@@ -7,7 +7,7 @@ import { lastBackupMark, type Store } from "../domain/store.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { judgeLastBackup } from "./check-backups.ts"
 import { checkMachine, listDoubts } from "./check-machine.ts"
-import { checkClock, checkWaiting } from "./check-store.ts"
+import { checkClock, checkWaiting, checkWebhooks } from "./check-store.ts"
 import { type Finding, problem, warning } from "./finding.ts"
 
 /** More do not fit on a screen. */
@@ -22,7 +22,7 @@ export async function checkQuickly(
   version: string,
   now: Date,
 ): Promise<readonly Trouble[]> {
-  const { feed, pulls, nodes, metadata, checks } = store
+  const { feed, pulls, endpoints, nodes, metadata, checks } = store
   const troubled = await feed.listTroubledRuns(secondsBefore(now, interruptedSeconds), runsMax)
   const running = await nodes.list(secondsBefore(now, nodeGoneSeconds))
   const [anyRun] = await feed.listRuns(1)
@@ -33,6 +33,7 @@ export async function checkQuickly(
     ...judgeVersions(running, version),
     ...(isBackupDue ? [judgeLastBackup(await metadata.find(lastBackupMark), now)] : []),
     ...(await checkWaiting(feed, now)),
+    ...(await checkWebhooks(endpoints)),
     ...listDoubts(config),
     ...checkMachine(config),
     ...(await checkClock(checks, now)),

@@ -47,11 +47,15 @@ async function isStoreMissing(context: CommandContext): Promise<boolean> {
   }
 }
 
-/** A SQLite file in DATABASE_URL may be a real store and is not used; an empty PostgreSQL database is. */
+/**
+ * A SQLite file in DATABASE_URL may be a real store and is not used; an empty PostgreSQL database is. Webhooks of the
+ * sample marketplace may reach receivers on this machine.
+ */
 function demoEnvironment(env: Environment): Environment {
   if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
   const { PAZAR_MASTER_KEY: _, PAZAR_MASTER_KEY_FILE: __, DATABASE_URL_FILE: ___, ...rest } = env
-  return { ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
+  const networks = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8,::1" }
+  return { ...networks, ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
 
 function renderWelcome(url: string, { keys, password, operator }: Demo, home: string): string {

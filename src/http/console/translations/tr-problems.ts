@@ -104,6 +104,7 @@ const sentences: Sentences = [
   ["waiting", "bekleyen kayıtlar"],
   ["imports", "içe aktarmalar"],
   ["pulls", "çekmeler"],
+  ["webhooks", "webhook'lar"],
   ["backups", "yedekler"],
   ["upgrade", "yükseltme"],
 
@@ -115,6 +116,34 @@ const sentences: Sentences = [
   [
     "`pazar imports ID` says more. It is listed until an import of this source succeeds.",
     "Ayrıntıları `pazar imports NUMARA` gösterir. Bu kaynaktan bir içe aktarma başarılı olana kadar burada kalır.",
+  ],
+  [
+    "endpoint {} of the operators was turned off: its address answered 410",
+    "yöneticilerin $1 webhook adresi kapatıldı: adresi 410 yanıtı verdi",
+  ],
+  [
+    "endpoint {} of the operators was turned off: nothing reached it for five days",
+    "yöneticilerin $1 webhook adresi kapatıldı: beş gün boyunca hiçbir ileti ulaşmadı",
+  ],
+  [
+    "endpoint {} of the operators was turned off: too many messages waited for it",
+    "yöneticilerin $1 webhook adresi kapatıldı: çok fazla ileti bekliyordu",
+  ],
+  [
+    "endpoint {} of {} was turned off: its address answered 410",
+    "$2 yazarının $1 webhook adresi kapatıldı: adresi 410 yanıtı verdi",
+  ],
+  [
+    "endpoint {} of {} was turned off: nothing reached it for five days",
+    "$2 yazarının $1 webhook adresi kapatıldı: beş gün boyunca hiçbir ileti ulaşmadı",
+  ],
+  [
+    "endpoint {} of {} was turned off: too many messages waited for it",
+    "$2 yazarının $1 webhook adresi kapatıldı: çok fazla ileti bekliyordu",
+  ],
+  [
+    "Its owner turns it on when its address can be reached.",
+    "Adresine ulaşılabildiğinde sahibi yeniden açar.",
   ],
   ["{} is overdue: it never succeeded", "$1 gecikti: hiç başarılı olmadı"],
   ["{} is overdue: it last succeeded at {}", "$1 gecikti: en son $2 tarihinde başarılı oldu"],
