@@ -214,7 +214,7 @@ test("only the console is answered from the reads across all accounts", () => {
   const readers = modules.filter(
     (file) =>
       /^src\/http\/(?!console\/)/.test(file) &&
-      /operatorReads|operator-reads|authorSearch/.test(text(file)),
+      /operatorReads|operatorLists|operator-reads|operator-lists|authorSearch/.test(text(file)),
   )
   expect(readers).toEqual([])
 })

@@ -24,6 +24,7 @@ import type { SessionNoteStore, SessionStore } from "./sign-in/session.ts"
 import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
 import type { FailedCallStore } from "./usage/failed-calls.ts"
 import type { StoreMeasures } from "./usage/measures.ts"
+import type { OperatorLists } from "./usage/operator-lists.ts"
 import type { OperatorReads } from "./usage/operator-reads.ts"
 import type { CountStore, RejectionStore, TrafficStore, UsageStore } from "./usage/usage.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
@@ -71,6 +72,7 @@ export type Store = SignInStores &
     /** Null where all programs on the store are on one machine. */
     nodeMessages: NodeMessages | null
     operatorReads: OperatorReads
+    operatorLists: OperatorLists
     authorSearch: AuthorSearch
     checks: StoreChecks
     /** The version of its tables, which this program was written for. */

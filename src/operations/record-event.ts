@@ -74,11 +74,11 @@ export function recordPurchaseEvent(
   recording: Recording,
   { code, accountId, author, isRevokedByFeed: isByFeed }: AuthoredPurchase,
   action: AuditAction<"purchase">,
-  subjectName = "",
+  { subjectName = "", note }: Readonly<{ subjectName?: string; note?: string }> = {},
 ): Promise<void> {
   const account = { id: accountId, username: author }
   const event = createEvent(recording, "purchase", action)
-  return recording.audit.insert({ ...event, account, subjectId: code, subjectName, isByFeed })
+  return recording.audit.insert({ ...event, account, subjectId: code, subjectName, isByFeed, note })
 }
 
 export function recordItemEvent(

@@ -9,6 +9,7 @@ import type { Log } from "../log/log.ts"
 import {
   type ExpiringStores,
   forgetExpired,
+  recountPurchases,
   thinUsage,
 } from "../operations/running/forget-expired.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
@@ -40,15 +41,17 @@ export function openHousekeeping(
 
 const roundEveryMs = 60_000
 const thinEveryRounds = 60
+/** Once a day. */
+const recountEveryRounds = 24 * thinEveryRounds
 /** Far longer than a batch takes, so that requests get most of the thread. */
 const pauseMs = 20
 
 /**
- * Removes expired rows once a minute and thins usage once an hour, outside of any request. Two processes on
+ * Removes expired rows once a minute, thins usage once an hour and counts purchases once a day, outside of any request. Two processes on
  * one store do not disturb each other.
  */
 function openCleaning(
-  stores: ExpiringStores & Pick<Store, "counts" | "sites">,
+  stores: ExpiringStores & Pick<Store, "counts" | "feed" | "sites">,
   now: () => Date,
   log: Log,
 ): Housekeeping {
@@ -64,6 +67,7 @@ function openCleaning(
       await forgetExpired(stores, { now, pause })
       if (rounds % thinEveryRounds === 0)
         await thinUsage(stores.counts, stores.sites, { now, pause })
+      if (rounds % recountEveryRounds === 0) await recountPurchases(stores.feed, { pause })
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {

@@ -92,6 +92,8 @@ export function createPages(
     authorInvitations: store.invitations,
     authorSearch: store.authorSearch,
     feed: store.feed,
+    failedCalls: store.failedCalls,
+    operatorLists: store.operatorLists,
     operatorReads: store.operatorReads,
     operators: store.operators,
     operatorSignIn: store.operatorSignIn,

@@ -2,7 +2,18 @@
 import { foldLetters } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
-type AuthorQuery = Readonly<{ text: string; offset: number; rowsMax: number }>
+/** The busiest come first, so that they are seen without a choice. */
+export const authorSorts = ["calls", "errors", "sales", "seen", "name"] as const
+export type AuthorSort = (typeof authorSorts)[number]
+
+export type AuthorQuery = Readonly<{
+  text: string
+  sort: AuthorSort
+  /** Now: calls of the seven days up to it are counted. */
+  at: Timestamp
+  offset: number
+  rowsMax: number
+}>
 
 /** The fields of an account that a search compares, and its state. */
 export type AuthorTitle = Readonly<{
@@ -13,13 +24,20 @@ export type AuthorTitle = Readonly<{
   isSuspended: boolean
 }>
 
+/** As long as the log of failed calls. */
+export const authorCallDays = 7
+
 export type AuthorFacts = AuthorTitle &
   Readonly<{
     items: number
-    /** At most `purchasesCounted`: counting all sales of a large author takes too long for a page. */
+    /** Refunded ones included. */
     purchases: number
     /** Revoked ones are left out. */
     keys: number
+    /** Of seven days, without those of test keys and of keys that no longer work. */
+    calls: number
+    /** Those of `calls` that failed otherwise than by a correct "no" to a code. */
+    errors: number
     /** Ever, also when no session is left. */
     hasSignedIn: boolean
     /** When a page was seen or, by the hour, a key used; null if neither is known. */
@@ -29,13 +47,14 @@ export type AuthorFacts = AuthorTitle &
 type FoundAuthors = Readonly<{ authors: readonly AuthorFacts[]; total: number }>
 
 export interface AuthorSearch {
-  /** By username, those that hold the text in their name, e-mail address or username; all for an empty text. */
+  /**
+   * Those that hold the text in their name, e-mail address or username; all for an empty text. The most or the latest
+   * first; equal ones by username.
+   */
   search(query: AuthorQuery): Promise<FoundAuthors>
   /** Null when there is no such account. */
-  find(id: number): Promise<AuthorFacts | null>
+  find(id: number, at: Timestamp): Promise<AuthorFacts | null>
 }
-
-export const purchasesCounted = 1_000
 
 /**
  * One page of those whose name, e-mail address or username holds the text, in the order given, and how
@@ -43,7 +62,7 @@ export const purchasesCounted = 1_000
  */
 export function pickAuthors(
   titles: readonly AuthorTitle[],
-  { text, offset, rowsMax }: AuthorQuery,
+  { text, offset, rowsMax }: Pick<AuthorQuery, "text" | "offset" | "rowsMax">,
 ): Readonly<{ page: readonly AuthorTitle[]; total: number }> {
   const wanted = foldLetters(text)
   const matching = titles.filter(({ username, fullName, email }) =>

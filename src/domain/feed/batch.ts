@@ -17,6 +17,8 @@ export type DecidedAccount = AccountRecord &
   Readonly<{ id: number | null; isSuspendedByOperator: boolean }>
 export type FoundAccount = DecidedAccount & Readonly<{ id: number }>
 export type DatedItem = ItemRecord & Dated
+/** The account is left out of one that an earlier batch of a dry run brought. */
+export type FoundItem = DatedItem & Readonly<{ accountId?: number }>
 export type DatedPurchase = PurchaseRecord & Dated
 
 /**
@@ -25,7 +27,7 @@ export type DatedPurchase = PurchaseRecord & Dated
  */
 export type Found = Readonly<{
   accounts: ReadonlyMap<string, FoundAccount>
-  items: ReadonlyMap<number, DatedItem>
+  items: ReadonlyMap<number, FoundItem>
   purchases: ReadonlyMap<string, DatedPurchase>
   /** Of the identities in `absentOf`, by `tombstoneName`. */
   tombstones: ReadonlyMap<string, Tombstone>

@@ -12,7 +12,8 @@ export const issuedKinds = ["sk", "vk", "tk"] as const
 export type IssuedKind = (typeof issuedKinds)[number]
 
 /** `sk` may do everything, `vk` only validates and releases, `tk` sees the sample world, `imported` came with a feed. */
-export type KeyKind = IssuedKind | "imported"
+export const keyKinds = [...issuedKinds, "imported"] as const
+export type KeyKind = (typeof keyKinds)[number]
 
 export type Operation =
   | "read_account"
@@ -149,6 +150,9 @@ export function secretIn(text: string): string {
   const found = text.match(issuedAnywhere)?.find(couldBeKey)
   return found ?? trimBlank(text)
 }
+
+/** Whether a text holds a key of our form, also one with a wrong checksum. */
+export const holdsKey = (text: string) => /pzr_(?:sk|vk|tk)_[0-9A-Za-z]{8}/.test(text)
 
 /** Fewer characters than this would give away too much of a key. */
 const maskedCharactersMin = 16

@@ -62,6 +62,8 @@ export type AuditEvent = AuditSubject &
     count: number
     /** Whether the feed suspended the account or refunded the purchase at that time; left out of other events. */
     isByFeed?: boolean | undefined
+    /** Why, in the words of the operator; left out where none was given. */
+    note?: string | undefined
   }>
 
 /** `account.id` is null once the account was deleted. */
@@ -78,6 +80,7 @@ export type AuditEventOf<Kind extends AuditKind> = Extract<ListedAuditEvent, { k
 export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
   accountId: number | null
   kind: Kind | null
+  subjectId?: string
 }>
 
 export interface AuditStore {

@@ -70,7 +70,14 @@ export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
  * A code that was checked, a key whose secret is on the page. Of
  * operators: a second factor that is being set up, recovery codes and a link that were just made.
  */
-export type NoteKind = "check" | "sales" | "shown_key" | "new_factor" | "recovery_codes" | "link"
+export type NoteKind =
+  | "check"
+  | "sales"
+  | "search"
+  | "shown_key"
+  | "new_factor"
+  | "recovery_codes"
+  | "link"
 
 /** The id is unique within its session and kind. */
 export type NoteIdentity = Readonly<{ sessionId: string; kind: NoteKind; id: string }>

@@ -39,7 +39,7 @@ export type FoundPurchase = Purchase &
 /** A key that is used from many networks. */
 export type WidelyUsedKey = Pick<
   StoredKey,
-  "id" | "username" | "kind" | "name" | "expiresAt" | "revokedAt" | "replacedAt"
+  "id" | "accountId" | "username" | "kind" | "name" | "expiresAt" | "revokedAt" | "replacedAt"
 > &
   Readonly<{ networks: number }>
 

@@ -283,6 +283,7 @@ export const rejectionDays = 2
 
 export type RejectedKey = Readonly<{
   keyId: string
+  accountId: number
   username: string
   kind: KeyKind
   name: string
@@ -300,7 +301,12 @@ export type SignInRejections = Readonly<{
 }>
 
 /** An account that somebody failed to sign in to. */
-export type RejectedAccount = Readonly<{ username: string; wrong: number; throttled: number }>
+export type RejectedAccount = Readonly<{
+  accountId: number
+  username: string
+  wrong: number
+  throttled: number
+}>
 
 /**
  * Rejected calls by key and failed sign-ins by account, each for a day, of all authors. The calls come with the

@@ -18,6 +18,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
+import { CodeButton, ShowCodeForm } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import type { ConsoleWords } from "./translations/en.ts"
 
@@ -159,42 +160,63 @@ type AuditTableProps = Readonly<{
 export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) => {
   const texts = view.texts.audit
   return (
-    <Table
-      rows={events}
-      columns={[
-        { head: texts.when, cell: ({ at }) => <Moment view={view} at={at} /> },
-        {
-          head: texts.who,
-          cell: ({ actor }) => (
-            <>
-              {describeActor(texts, actor, isolate)} <span class="hint mono">{actor.network}</span>
-            </>
-          ),
-        },
-        {
-          head: texts.what,
-          cell: (event) => (
-            <>
-              {describeAction(texts, event)}{" "}
-              {event.isByFeed !== undefined && (
-                <span class="hint">{texts.feedWord(event.isByFeed, event.kind)}</span>
-              )}
-            </>
-          ),
-        },
-        {
-          head: texts.subject,
-          cell: (event) => (
-            <>
-              {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
-              <span class="hint mono clamp">{event.subjectId}</span>
-              {(event.kind === "key" || event.kind === "purchase") && <CopyBefore view={view} />}
-            </>
-          ),
-        },
-        ...(isOfOne ? [] : [{ head: view.texts.authors.author, cell: AccountCell }]),
-      ]}
-    />
+    <>
+      <ShowCodeForm view={view} />
+      <Table
+        rows={events}
+        columns={[
+          { head: texts.when, cell: ({ at }) => <Moment view={view} at={at} /> },
+          {
+            head: texts.who,
+            cell: ({ actor }) => (
+              <>
+                {describeActor(texts, actor, isolate)}{" "}
+                <span class="hint mono">{actor.network}</span>
+              </>
+            ),
+          },
+          {
+            head: texts.what,
+            cell: (event) => (
+              <>
+                {describeAction(texts, event)}{" "}
+                {event.isByFeed !== undefined && (
+                  <span class="hint">{texts.feedWord(event.isByFeed, event.kind)}</span>
+                )}
+                {event.note !== undefined && (
+                  <q>
+                    <bdi>{event.note}</bdi>
+                  </q>
+                )}
+              </>
+            ),
+          },
+          {
+            head: texts.subject,
+            cell: (event) => (
+              <>
+                {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
+                <SubjectId event={event} />
+                {(event.kind === "key" || event.kind === "purchase") && <CopyBefore view={view} />}
+              </>
+            ),
+          },
+          ...(isOfOne ? [] : [{ head: view.texts.authors.author, cell: AccountCell }]),
+        ]}
+      />
+    </>
+  )
+}
+
+/** Leads to what it names, where that has a page. */
+const SubjectId = ({ event: { kind, subjectId } }: Readonly<{ event: ListedAuditEvent }>) => {
+  if (kind === "purchase") return <CodeButton code={subjectId} />
+  const path =
+    kind === "key" ? paths.key(subjectId) : kind === "item" ? paths.item(Number(subjectId)) : null
+  return (
+    <span class="hint mono clamp">
+      {path === null ? subjectId : <a href={path}>{subjectId}</a>}
+    </span>
   )
 }
 

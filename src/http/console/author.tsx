@@ -31,7 +31,7 @@ import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import { Fact, isolate, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
 import { AuditTable } from "./audit.tsx"
-import { AuthorState, ConsoleKeyState, formatPurchases, LastSeen } from "./authors.tsx"
+import { AuthorState, AuthorTabs, ConsoleKeyState, LastSeen, ofAuthor } from "./authors.tsx"
 import { addChange } from "./frame/confirm-change.tsx"
 import {
   actorOf,
@@ -43,6 +43,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
+import { parseAccountId } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const eventsShown = 10
@@ -53,13 +54,7 @@ const keysShown = liveKeysMax
 const linkNoteOf = (c: ConsoleContext, accountId: number) =>
   ({ sessionId: visitorOf(c).session.id, kind: "link", id: String(accountId) }) as const
 
-const idOf = (c: ConsoleContext): number | null => {
-  const id = c.req.param("id") ?? ""
-  return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= idMax ? Number(id) : null
-}
-
-/** PostgreSQL refuses a larger number where it compares an id. */
-const idMax = 2 ** 31 - 1
+const idOf = (c: ConsoleContext) => parseAccountId(c.req.param("id") ?? "")
 
 export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { authorSearch, authorSecondFactors, keys, usage, operatorReads, audit, now } = services
@@ -72,9 +67,9 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
 
   app.get(`${paths.authors}/:id`, async (c) => {
     const id = idOf(c)
-    const author = id === null ? null : await authorSearch.find(id)
-    if (author === null) return c.notFound()
     const at = formatTimestamp(now())
+    const author = id === null ? null : await authorSearch.find(id, at)
+    if (author === null) return c.notFound()
     const all = (await keys.list(author.id)).map((key) => ({ key, state: stateOf(key, at) }))
     // Those that work first, and the newest first.
     const [live, ended] = [true, false].map((isWanted) =>
@@ -145,6 +140,7 @@ const AuthorPage = (props: Props) => {
   const audit = new URLSearchParams({ account: author.username })
   return (
     <ConsolePage view={view} title={shownName(author.fullName, author.username)}>
+      <AuthorTabs view={view} author={author} />
       {link !== null && (
         <LinkBox view={view} link={link} tell={view.texts.author.links[link.kind]} />
       )}
@@ -210,8 +206,18 @@ const Facts = ({ view, author, suspension, hasFactor }: Props) => {
       <Fact name={profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
       <Fact name={profile.email} value={<bdi>{author.email}</bdi>} />
       <Fact name={secondFactor.title} value={hasFactor ? secondFactor.on : secondFactor.off} />
-      <Fact name={authors.items} value={number(author.items)} />
-      <Fact name={authors.purchases} value={formatPurchases(author.purchases, view.locale)} />
+      <Fact name={authors.calls}>
+        <a href={paths.authorTraffic(author.id)}>{number(author.calls)}</a>
+      </Fact>
+      <Fact name={authors.errors}>
+        <a href={paths.authorLog(author.id)}>{number(author.errors)}</a>
+      </Fact>
+      <Fact name={authors.items}>
+        <a href={paths.itemsAt(ofAuthor(author))}>{number(author.items)}</a>
+      </Fact>
+      <Fact name={authors.purchases}>
+        <a href={paths.purchasesAt(ofAuthor(author))}>{number(author.purchases)}</a>
+      </Fact>
       <Fact name={authors.lastSeen} value={<LastSeen view={view} author={author} />} />
     </dl>
   )
@@ -241,9 +247,9 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
           head: view.texts.keys.key,
           cell: ({ key }) => (
             <>
-              <span class="clamp">
+              <a class="clamp" href={paths.key(key.id)}>
                 <bdi>{shownName(key.name, key.id)}</bdi>
-              </span>{" "}
+              </a>{" "}
               <span class="hint">
                 {view.words.keys.kinds[key.kind]}, <Copyable view={view} text={key.id} />
               </span>

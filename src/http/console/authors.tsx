@@ -1,10 +1,14 @@
-import { type AuthorFacts, purchasesCounted } from "../../domain/catalogue/author-search.ts"
+import {
+  type AuthorFacts,
+  type AuthorSort,
+  authorSorts,
+} from "../../domain/catalogue/author-search.ts"
 import { isLive } from "../../domain/keys/api-key.ts"
 import { trimBlank } from "../../domain/values/text.ts"
-import type { Locale } from "../api/answer/messages.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
-import { numberColumn, Pager, Table } from "../pages/parts/blocks.tsx"
-import { Field } from "../pages/parts/fields.tsx"
+import { type Column, Pager, Table } from "../pages/parts/blocks.tsx"
+import { Field, Select } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
 import { Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
@@ -15,19 +19,26 @@ import type { ConsoleServices } from "./frame/services.ts"
 const pageAuthors = 25
 const searchUnitsMax = 200
 
-export function addAuthorsRoutes(app: ConsoleApp, { authorSearch }: ConsoleServices): void {
+export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: ConsoleServices): void {
   app.get(paths.authors, async (c) => {
     const text = trimBlank((c.req.query("q") ?? "").slice(0, searchUnitsMax))
+    const sort = authorSorts.find((each) => each === c.req.query("sort")) ?? authorSorts[0]
     const asked = c.req.query("page") ?? ""
     const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
-    const query = { text, offset: (page - 1) * pageAuthors, rowsMax: pageAuthors }
-    const { authors, total } = await authorSearch.search(query)
+    const { authors, total } = await authorSearch.search({
+      text,
+      sort,
+      at: formatTimestamp(now()),
+      offset: (page - 1) * pageAuthors,
+      rowsMax: pageAuthors,
+    })
     const pages = Math.max(1, Math.ceil(total / pageAuthors))
-    if (total > 0 && page > pages) return c.redirect(paths.authorsAt(text, pages), 302)
+    if (total > 0 && page > pages) return c.redirect(pathOf({ text, sort }, pages), 302)
     return c.html(
       <AuthorsPage
         view={viewOf(c)}
         text={text}
+        sort={sort}
         page={page}
         pages={pages}
         total={total}
@@ -37,9 +48,13 @@ export function addAuthorsRoutes(app: ConsoleApp, { authorSearch }: ConsoleServi
   })
 }
 
+const pathOf = ({ text, sort }: Pick<Props, "text" | "sort">, page: number) =>
+  paths.authorsAt({ q: text, sort, page: page === 1 ? "" : String(page) })
+
 type Props = Readonly<{
   view: ConsoleView
   text: string
+  sort: AuthorSort
   page: number
   pages: number
   total: number
@@ -47,12 +62,18 @@ type Props = Readonly<{
 }>
 
 export const AuthorsPage = (props: Props) => {
-  const { view, text, total } = props
+  const { view, text, sort, total } = props
   const texts = view.texts.authors
   return (
     <ConsolePage view={view} title={texts.title}>
       <form method="get" action={paths.authors} class="filter" role="search" data-live>
         <Field name="q" label={texts.search} type="search" value={text} maxlength={200} />
+        <Select
+          name="sort"
+          label={view.words.items.sort}
+          options={authorSorts.map((each) => [each, texts.sorts[each]])}
+          chosen={sort}
+        />
         <button type="submit" class="quiet">
           {view.words.items.find}
         </button>
@@ -68,7 +89,7 @@ export const AuthorsPage = (props: Props) => {
   )
 }
 
-const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
+const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) => {
   const texts = view.texts.authors
   return (
     <>
@@ -77,7 +98,7 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
         columns={[
           {
             head: texts.author,
-            cell: ({ id, fullName, username }) => (
+            cell: ({ id, fullName, username, email }) => (
               <>
                 <a class="clamp" href={paths.author(id)}>
                   <bdi>{shownName(fullName, username)}</bdi>
@@ -85,15 +106,10 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
                 <span class="hint mono clamp">
                   <bdi>{shownName(username, id)}</bdi>
                 </span>
+                <span class="hint clamp">
+                  <bdi>{shownName(email, "–")}</bdi>
+                </span>
               </>
-            ),
-          },
-          {
-            head: view.words.profile.email,
-            cell: ({ email }) => (
-              <span class="clamp">
-                <bdi>{shownName(email, "–")}</bdi>
-              </span>
             ),
           },
           {
@@ -101,13 +117,13 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
             isClear: true,
             cell: (author) => <AuthorState view={view} author={author} />,
           },
-          numberColumn(view, texts.items, "items"),
-          {
-            head: texts.purchases,
-            isNumber: true,
-            cell: ({ purchases }) => formatPurchases(purchases, view.locale),
-          },
-          numberColumn(view, texts.keys, "keys"),
+          linkColumn(view, texts.calls, "calls", ({ id }) => paths.authorTraffic(id)),
+          linkColumn(view, texts.errors, "errors", ({ id }) => paths.authorLog(id)),
+          linkColumn(view, texts.purchases, "purchases", (author) =>
+            paths.purchasesAt(ofAuthor(author)),
+          ),
+          linkColumn(view, texts.items, "items", (author) => paths.itemsAt(ofAuthor(author))),
+          linkColumn(view, texts.keys, "keys", (author) => paths.keysAt(ofAuthor(author))),
           { head: texts.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
         ]}
       />
@@ -117,11 +133,62 @@ const AuthorTable = ({ view, text, page, pages, total, authors }: Props) => {
         total={texts.total(total)}
         page={page}
         pages={pages}
-        linkTo={(target) => paths.authorsAt(text, target)}
+        linkTo={(target) => pathOf({ text, sort }, target)}
       />
     </>
   )
 }
+
+/** The filter of the lists of keys, items and purchases. */
+export const ofAuthor = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
+
+type TabsProps = Readonly<{
+  view: ConsoleView
+  author: Readonly<{ id: number; username: string }>
+}>
+
+/** Above the pages of an author: to all that is theirs. */
+export const AuthorTabs = ({ view, author }: TabsProps) => {
+  const { authors, author: texts, imports, purchases, traffic } = view.texts
+  const own = ofAuthor(author)
+  const tabs = [
+    [paths.author(author.id), authors.author],
+    [paths.keysAt(own), authors.keys],
+    [paths.itemsAt(own), authors.items],
+    [paths.purchasesAt(own), purchases.title],
+    [paths.authorLog(author.id), view.words.log.title],
+    [paths.authorTraffic(author.id), traffic.title],
+    [paths.imports, imports.title],
+  ] as const
+  return (
+    <nav aria-label={texts.tabs} class="tabs">
+      <ul>
+        {tabs.map(([path, text]) => (
+          <li>
+            <a href={path} aria-current={path === view.path ? "page" : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+type CountName = "calls" | "errors" | "purchases" | "items" | "keys"
+
+/** A number that leads to what it counts. */
+const linkColumn = (
+  { locale }: ConsoleView,
+  head: string,
+  name: CountName,
+  linkTo: (author: AuthorFacts) => string,
+): Column<AuthorFacts> => ({
+  head,
+  isNumber: true,
+  cell: (author) =>
+    author[name] === 0 ? "0" : <a href={linkTo(author)}>{author[name].toLocaleString(locale)}</a>,
+})
 
 type AuthorStateProps = Readonly<{ view: ConsoleView; author: AuthorFacts }>
 
@@ -157,7 +224,3 @@ export const ConsoleKeyState = ({ view, facts, isAuthorSuspended }: KeyProps) =>
   ) : (
     <StatePill view={view} facts={facts} />
   )
-
-/** `1,000+` where no more were counted. */
-export const formatPurchases = (purchases: number, locale: Locale) =>
-  purchases.toLocaleString(locale) + (purchases < purchasesCounted ? "" : "+")

@@ -6,6 +6,7 @@ import { createCookies } from "../pages/cookies.ts"
 import type { ErrorStatus } from "../pages/parts/workspace-layout.tsx"
 import { addAuditRoutes } from "./audit.tsx"
 import { addAuthorActionRoutes, addAuthorRoutes } from "./author.tsx"
+import { addAuthorUseRoutes } from "./author-use.tsx"
 import { addAuthorsRoutes } from "./authors.tsx"
 import {
   type ConsoleContext,
@@ -17,9 +18,11 @@ import { ConsolePage, ConsolePublicPage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import { addImportsRoutes } from "./imports.tsx"
+import { addItemsRoutes } from "./items.tsx"
 import { addKeysRoutes } from "./keys.tsx"
 import { addOperatorsRoutes } from "./operators.tsx"
 import { addPurchasesRoutes } from "./purchases.tsx"
+import { addSearchRoutes } from "./search.tsx"
 import { addSecurityRoutes } from "./security.tsx"
 import { addSettingsRoutes } from "./settings.tsx"
 import { addInvitationRoutes, addSignInRoutes } from "./sign-in.tsx"
@@ -81,7 +84,10 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addAuthorsRoutes(app, services)
   addAuthorRoutes(app, services)
   addAuthorActionRoutes(app, services)
+  addAuthorUseRoutes(app, services)
+  addItemsRoutes(app, services)
   addPurchasesRoutes(app, services)
+  addSearchRoutes(app, services)
   addKeysRoutes(app, services)
   addImportsRoutes(app, services)
   addOperatorsRoutes(app, services)

@@ -1,28 +1,69 @@
-/** Whose key a pasted one is. The pasted text is neither kept nor shown again. */
+/** The keys of all authors, and whose a pasted one is. The pasted text is neither kept nor shown again. */
 
-import { isLive, publicTestSecret, secretIn, stateOf } from "../../domain/keys/api-key.ts"
+import { isLive, keyKinds, publicTestSecret, secretIn, stateOf } from "../../domain/keys/api-key.ts"
+import type { KeyFilter } from "../../domain/usage/operator-lists.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
-import { type KeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
+import { type KeyFacts, listKeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
+import { Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
-import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
 import { Fact, Moment, shownName } from "../pages/parts/values.tsx"
 import { shorten } from "../pages/translations/counting.ts"
 import { ConsoleKeyState } from "./authors.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+} from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
-import { paths } from "./frame/console-paths.ts"
+import { type KeysQuery, paths } from "./frame/console-paths.ts"
+import { findChosenAuthor, NextPage, OfAuthor, pageRows } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { accounts, keys, usage, vault, now } = services
+  const { accounts, keys, operatorLists, usage, vault, now } = services
 
-  app.get(paths.keys, (c) => c.html(<ConsoleKeysPage view={viewOf(c)} problem={null} />))
+  async function showList(c: ConsoleContext, problem: string | null) {
+    const { kind = "", state = "", after = "" } = c.req.query()
+    const author = await findChosenAuthor(c, services)
+    const chosenKind = keyKinds.find((each) => each === kind) ?? null
+    const filter: KeyFilter = {
+      accountId: author?.id ?? null,
+      kind: chosenKind,
+      isLive: state === "live" || state === "ended" ? state === "live" : null,
+      at: formatTimestamp(now()),
+      text: "",
+    }
+    const ids = await operatorLists.listKeys(filter, after || null, pageRows + 1)
+    const query = {
+      author: author === null ? "" : String(author.id),
+      kind: chosenKind ?? "",
+      state,
+    }
+    const facts = await listKeyFacts(
+      services,
+      ids.slice(0, pageRows).map((id) => ({ id })),
+    )
+    return (
+      <ConsoleKeysPage
+        view={viewOf(c)}
+        problem={problem}
+        query={query}
+        author={author}
+        keys={await listMasked(services, facts)}
+        hasMore={ids.length > pageRows}
+      />
+    )
+  }
+
+  app.get(paths.keys, async (c) => c.html(await showList(c, null)))
 
   app.post(paths.keys, async (c) => {
     const view = viewOf(c)
-    const show = (problem: string) => c.html(<ConsoleKeysPage view={view} problem={problem} />, 422)
+    const show = async (problem: string) => c.html(await showList(c, problem), 422)
     const pasted = c.get("form").exact("key")
     if (trimBlank(pasted) === "") return show(view.words.keyPages.find.blank)
     if (secretIn(pasted) === publicTestSecret) return show(view.texts.keys.publicTest)
@@ -47,20 +88,120 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
   })
 }
 
-type KeysProps = Readonly<{ view: ConsoleView; problem: string | null }>
+export type MaskedKey = KeyFacts & Readonly<{ mask: string; isAuthorSuspended: boolean }>
 
-const ConsoleKeysPage = ({ view, problem }: KeysProps) => {
-  const { keys } = view.texts
+/** As the tables of the console show them. */
+export const listMasked = (
+  { accounts, vault }: Pick<ConsoleServices, "accounts" | "vault">,
+  facts: readonly KeyFacts[],
+): Promise<readonly MaskedKey[]> =>
+  Promise.all(
+    facts.map(async (each) => {
+      const author = await accounts.find(each.key.accountId)
+      const mask = maskOf(vault, each.key)
+      return { ...each, mask, isAuthorSuspended: author?.isSuspended ?? false }
+    }),
+  )
+
+type KeysProps = Readonly<{
+  view: ConsoleView
+  problem: string | null
+  query: KeysQuery
+  /** Whose keys are listed; null for those of all. */
+  author: Readonly<{ id: number; username: string }> | null
+  keys: readonly MaskedKey[]
+  hasMore: boolean
+}>
+
+export const ConsoleKeysPage = (props: KeysProps) => {
+  const { view, problem, query, author, hasMore } = props
+  const { keys, lists } = view.texts
+  const last = props.keys.at(-1)?.key.id
   return (
     <ConsolePage view={view} title={keys.title} problem={problem}>
       <p>{keys.intro}</p>
       <PostForm view={view} action={paths.keys} class="filter">
-        <Field name="key" label={keys.key} autocomplete="off" error={problem} isFocused />
+        <Field name="key" label={keys.key} autocomplete="off" error={problem} />
         <button type="submit">{keys.submit}</button>
       </PostForm>
+      <form method="get" action={paths.keys} class="filter">
+        <OfAuthor view={view} author={author} all={paths.keysAt({ ...query, author: "" })} />
+        <Select
+          name="kind"
+          label={view.words.keyPages.table.kind}
+          options={[
+            ["", lists.every],
+            ...keyKinds.map((each) => [each, view.words.keys.kinds[each]] as const),
+          ]}
+          chosen={query.kind ?? ""}
+        />
+        <Select
+          name="state"
+          label={view.texts.authors.state}
+          options={[
+            ["", lists.every],
+            ["live", keys.live],
+            ["ended", keys.ended],
+          ]}
+          chosen={query.state ?? ""}
+        />
+        <button type="submit" class="quiet">
+          {view.texts.audit.filter}
+        </button>
+      </form>
+      {props.keys.length === 0 ? (
+        <p class="empty">{lists.none}</p>
+      ) : (
+        <ConsoleKeyTable view={view} keys={props.keys} />
+      )}
+      {hasMore && <NextPage view={view} href={paths.keysAt({ ...query, after: last ?? "" })} />}
     </ConsolePage>
   )
 }
+
+export const ConsoleKeyTable = ({ view, keys }: Pick<KeysProps, "view" | "keys">) => (
+  <Table
+    rows={keys}
+    columns={[
+      {
+        head: view.texts.keys.key,
+        cell: ({ key }) => (
+          <>
+            <a class="clamp" href={paths.key(key.id)}>
+              <bdi>{shownName(key.name, key.id)}</bdi>
+            </a>{" "}
+            <span class="hint">{view.words.keys.kinds[key.kind]}</span>
+          </>
+        ),
+      },
+      { head: view.texts.keys.ending, class: "mono", cell: ({ mask }) => mask },
+      {
+        head: view.texts.authors.author,
+        cell: ({ key }) => (
+          <a class="clamp" href={paths.author(key.accountId)}>
+            <bdi>{key.username}</bdi>
+          </a>
+        ),
+      },
+      {
+        head: view.texts.authors.state,
+        isClear: true,
+        cell: (facts) => (
+          <ConsoleKeyState view={view} facts={facts} isAuthorSuspended={facts.isAuthorSuspended} />
+        ),
+      },
+      {
+        head: view.texts.keys.calls30,
+        isNumber: true,
+        cell: ({ usage }) => (usage?.callsLast30Days ?? 0).toLocaleString(view.locale),
+      },
+      {
+        head: view.words.keys.lastUsed,
+        cell: ({ usage }) => <Moment view={view} at={usage?.lastUsedAt ?? null} />,
+      },
+    ]}
+  />
+)
 
 type KeyProps = Readonly<{
   view: ConsoleView

@@ -8,8 +8,9 @@ import type { Locale } from "../api/answer/messages.ts"
 import { catalogues } from "../pages/view.ts"
 import { AuthorsPage } from "./authors.tsx"
 import { type ConsoleView, consoleCatalogues } from "./frame/console-context.ts"
+import { ItemAuthor } from "./items.tsx"
 import { ConsoleKeyPage } from "./keys.tsx"
-import { ItemAuthor, PurchasesPage } from "./purchases.tsx"
+import { PurchasesPage } from "./purchases.tsx"
 import { TrafficPage } from "./traffic.tsx"
 
 const viewIn = (locale: Locale): ConsoleView => ({
@@ -66,7 +67,7 @@ const trafficOf = (view: ConsoleView, totals = someTraffic) =>
     periods: [{ day: "2026-06-22T08", ok: 3, refused: 2, failed: 1 }],
     totals,
     rejectedKeys: [],
-    rejectedAccounts: [{ username: "ada", wrong: 3, throttled: 1 }],
+    rejectedAccounts: [{ accountId: 7, username: "ada", wrong: 3, throttled: 1 }],
     shipped: [],
     operatorSignIns: [{ operator: "deniz", signedIn: 2, failed: 1, slowed: 0 }],
   })
@@ -80,12 +81,22 @@ const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
   items: 1,
   purchases: 2,
   keys: 3,
+  calls: 5,
+  errors: 0,
   hasSignedIn: false,
   lastSeenAt: null,
   ...changes,
 })
 const authorsOf = (view: ConsoleView, changes: Partial<AuthorFacts>) =>
-  AuthorsPage({ view, text: "", page: 1, pages: 1, total: 1, authors: [author(changes)] })
+  AuthorsPage({
+    view,
+    text: "",
+    sort: "calls",
+    page: 1,
+    pages: 1,
+    total: 1,
+    authors: [author(changes)],
+  })
 
 test("headings of number columns are aligned with their numbers", () => {
   expect(misaligned(trafficOf(en))).toEqual([])
@@ -139,9 +150,9 @@ test("the chart, the table of operations and that of reasons count the same call
 
 test("an author who signed in and has no session left is active, not invited", () => {
   const tell = (changes: Partial<AuthorFacts>, view = en) => textOf(authorsOf(view, changes))
-  expect(tell({})).toContain("Invited 1 2 3 Not yet")
-  expect(tell({ hasSignedIn: true })).toContain("Active 1 2 3 No open session")
-  expect(tell({ hasSignedIn: true }, viewIn("tr"))).toContain("Etkin 1 2 3 Açık oturumu yok")
+  expect(tell({})).toContain("Invited 5 0 2 1 3 Not yet")
+  expect(tell({ hasSignedIn: true })).toContain("Active 5 0 2 1 3 No open session")
+  expect(tell({ hasSignedIn: true }, viewIn("tr"))).toContain("Etkin 5 0 2 1 3 Açık oturumu yok")
   expect(tell({ hasSignedIn: true, isSuspended: true })).toContain("Suspended")
 })
 

@@ -1,20 +1,21 @@
-import { itemBodyOf } from "../../domain/catalogue/item.ts"
 import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
-import type { SiteLimits } from "../../domain/catalogue/sites.ts"
-import type { FoundItem, FoundPurchase, ItemCallsOfAll } from "../../domain/usage/operator-reads.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
+import type { FoundItem, FoundPurchase } from "../../domain/usage/operator-reads.ts"
+import { trimBlank } from "../../domain/values/text.ts"
 import {
   type AlikeCodes,
   type CheckedCode,
   checkPurchaseOfAny,
+  refundNoteUnitsMax,
   refundPurchase,
   takeRefundBack,
 } from "../../operations/catalogue/purchases.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { Panel } from "../pages/parts/blocks.tsx"
 import { Copyable, CopyableList } from "../pages/parts/copy.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { LimitsText, PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
+import { PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
 import {
   Day,
   Fact,
@@ -24,6 +25,7 @@ import {
   Pill,
   shownName,
 } from "../pages/parts/values.tsx"
+import { AuditTable } from "./audit.tsx"
 import { addChange } from "./frame/confirm-change.tsx"
 import {
   actorOf,
@@ -37,16 +39,19 @@ import {
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
+import { ItemAuthor } from "./items.tsx"
 
 /** Longer than most messages. The text is kept to be shown again. */
 const keptUnitsMax = 10_000
+
+const wordsMax = 20
 
 const checkPath = paths.check(":id")
 
 const changeBy = { refund: refundPurchase, "take-back": takeRefundBack }
 
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { operatorReads: reads, tokens, now } = services
+  const { audit, operatorReads: reads, tokens } = services
   const noteOf = (c: ConsoleContext, id: string) =>
     ({ sessionId: visitorOf(c).session.id, kind: "check", id }) as const
 
@@ -68,14 +73,16 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     }
     const sold = soldIn(found)
     const used = sold && (await readUsedSites(services, sold))
-    return c.html(<PurchasesPage view={viewAfter(c)} found={found} used={used} />)
+    const words = sold === null ? [] : await listWords(sold)
+    return c.html(<PurchasesPage view={viewAfter(c)} found={found} used={used} words={words} />)
   })
 
   for (const change of ["refund", "take-back"] as const) {
     addChange(app, services, {
       path: `${checkPath}/${change}`,
       find: async (c) => soldIn(await lookUp(c)),
-      ask({ texts }, { code, author, itemId, ...purchase }, c) {
+      ask(view, { code, author, itemId, ...purchase }, c) {
+        const { texts } = view
         const { title, text, submit } = texts.purchases.refunds[change]
         const name = shownName(purchaseBodyOf(purchase).item.name, itemId)
         return {
@@ -84,10 +91,12 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
           submit,
           isDangerous: change === "refund",
           back: paths.check(idOf(c)),
+          fields: <NoteField view={view} value={noteIn(c)} label={texts.purchases.refunds.note} />,
         }
       },
       async make(c, purchase) {
-        const isDone = await changeBy[change]({ ...services, actor: actorOf(c) }, purchase)
+        const recording = { ...services, actor: actorOf(c) }
+        const isDone = await changeBy[change](recording, purchase, noteIn(c))
         return isDone ? c.redirect(`${paths.check(idOf(c))}?done=${change}`, 303) : c.notFound()
       },
     })
@@ -101,15 +110,9 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     return c.redirect(`${paths.check(idOf(c))}?done=${done}`, 303)
   })
 
-  app.get(`${paths.purchases}/items/:id`, async (c) => {
-    const item = await findItem(c.req.param("id"))
-    if (item === null) return c.notFound()
-    const [calls, limits] = await Promise.all([
-      reads.readItemCalls(item, formatTimestamp(now())),
-      services.sites.findLimits(item.id),
-    ])
-    return c.html(<ConsoleItemPage view={viewOf(c)} item={item} calls={calls} limits={limits} />)
-  })
+  /** What operators, the shop and the author did with it, newest first. */
+  const listWords = ({ accountId, code: subjectId }: FoundPurchase) =>
+    audit.list({ accountId, kind: "purchase", subjectId }, null, wordsMax)
 
   /** The store is asked each time: a refund shows after a reload. Null for an unknown note. */
   async function lookUp(c: ConsoleContext): Promise<LookedUp | null> {
@@ -128,6 +131,25 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 
 const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
 
+/** The words with which the form was sent; empty where it is only asked for. */
+const noteIn = (c: ConsoleContext) =>
+  c.req.method === "POST"
+    ? trimBlank(c.get("form").text("note").slice(0, refundNoteUnitsMax).toWellFormed())
+    : ""
+
+type NoteProps = Readonly<{ view: ConsoleView; value: string; label: string }>
+
+const NoteField = ({ view, value, label }: NoteProps) => (
+  <Field
+    name="note"
+    label={label}
+    value={value}
+    hint={view.texts.purchases.refunds.noteHint}
+    maxlength={refundNoteUnitsMax}
+    autocomplete="off"
+  />
+)
+
 const soldIn = (found: LookedUp | null): FoundPurchase | null =>
   found?.checked.kind === "sold" ? found.checked.purchase : null
 
@@ -140,9 +162,15 @@ type LookedUp = Readonly<{
   item: FoundItem | null
 }>
 
-type Props = Readonly<{ view: ConsoleView; found: LookedUp | null; used?: UsedSites | null }>
+type Props = Readonly<{
+  view: ConsoleView
+  found: LookedUp | null
+  used?: UsedSites | null
+  /** Events of the purchase that was found. */
+  words?: readonly AuditEventOf<"purchase">[]
+}>
 
-export const PurchasesPage = ({ view, found, used = null }: Props) => {
+export const PurchasesPage = ({ view, found, used = null, words = [] }: Props) => {
   const { purchases } = view.texts
   const kind = found?.checked.kind
   const problems = { blank: purchases.blank, invalid: view.words.check.problems.invalid }
@@ -164,6 +192,11 @@ export const PurchasesPage = ({ view, found, used = null }: Props) => {
       {found !== null && <Result view={view} found={found} />}
       {found !== null && used !== null && (
         <PurchaseSites view={view} action={`${paths.check(found.id)}/release`} {...used} />
+      )}
+      {words.length > 0 && (
+        <Panel id="words-title" title={purchases.history}>
+          <AuditTable view={view} events={words} isOfOne />
+        </Panel>
       )}
     </ConsolePage>
   )
@@ -266,66 +299,3 @@ type RefundChange = "refund" | "take-back"
 
 const changeOf = ({ isRevokedByOperator }: FoundPurchase): RefundChange =>
   isRevokedByOperator ? "take-back" : "refund"
-
-type ConsoleItemPageProps = Readonly<{
-  view: ConsoleView
-  item: FoundItem
-  calls: ItemCallsOfAll
-  limits: SiteLimits
-}>
-
-const ConsoleItemPage = ({ view, item, calls, limits }: ConsoleItemPageProps) => {
-  const { purchases } = view.texts
-  return (
-    <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
-      <section class="panel">
-        <dl class="facts">
-          <Fact name={view.words.check.item}>
-            <bdi>{shownName(itemBodyOf(item).name, item.id)}</bdi>
-          </Fact>
-          <ItemAuthor view={view} found={item} />
-          <Fact name={view.texts.authors.state}>
-            {item.isHidden ? purchases.hidden : purchases.visible}
-          </Fact>
-          <Fact name={purchases.sold} value={item.purchases.toLocaleString(view.locale)} />
-          <AskedFor view={view} calls={calls} />
-          <Fact
-            name={view.words.sites.limit.title}
-            value={<LimitsText view={view} limits={limits} />}
-          />
-        </dl>
-      </section>
-    </ConsolePage>
-  )
-}
-
-type AuthorProps = Readonly<{
-  view: ConsoleView
-  found: Pick<FoundItem, "accountId" | "author" | "isAuthorSuspended">
-}>
-
-export const ItemAuthor = ({ view, found }: AuthorProps) => (
-  <Fact name={view.texts.authors.author}>
-    <a href={paths.author(found.accountId)}>
-      <bdi>{found.author}</bdi>
-    </a>{" "}
-    {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
-  </Fact>
-)
-
-type CallsProps = Readonly<{ view: ConsoleView; calls: ItemCallsOfAll }>
-
-const AskedFor = ({ view, calls }: CallsProps) => {
-  const { purchases } = view.texts
-  return (
-    <Fact name={purchases.asked}>
-      {calls.lastDay === null ? (
-        purchases.never
-      ) : (
-        <>
-          <Day view={view} at={`${calls.lastDay}T00:00:00Z`} />, {purchases.askedCalls(calls.calls)}
-        </>
-      )}
-    </Fact>
-  )
-}

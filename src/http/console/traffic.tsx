@@ -379,10 +379,10 @@ const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
   </>
 )
 
-const authorColumn = (head: string): Column<Readonly<{ username: string }>> => ({
+const authorColumn = (head: string): Column<Readonly<{ accountId: number; username: string }>> => ({
   head,
-  cell: ({ username }) => (
-    <a href={paths.authorsAt(username, 1)}>
+  cell: ({ accountId, username }) => (
+    <a href={paths.author(accountId)}>
       <bdi>{username}</bdi>
     </a>
   ),

@@ -20,6 +20,7 @@ async function push(method: string) {
     noteFailure: fail,
     readWaiting: fail,
     openSnapshot: fail,
+    recountPurchases: fail,
     forgetTombstones: fail,
   }
   const nothing = () => {

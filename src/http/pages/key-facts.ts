@@ -38,7 +38,7 @@ export async function listKeys(
 /** These keys in this order, each with how it is used. */
 export async function listKeyFacts(
   { keys, usage, now }: KeyReading,
-  wanted: readonly KeyDates[],
+  wanted: readonly Pick<KeyDates, "id">[],
 ): Promise<readonly KeyFacts[]> {
   const at = formatTimestamp(now())
   const ids = wanted.map(({ id }) => id)

@@ -17,6 +17,8 @@ export const noRoom = "no-room"
 /** Where a sign-in link leads; its token follows. */
 export const linkPath = "/login/link"
 
+export const searchPath = "/workspace/search"
+
 export const logPath = "/workspace/log"
 
 /** Which entries of the log are listed; all of them without any. */

@@ -1,18 +1,13 @@
 /** Why calls failed: the log of the last seven days, and the valid codes beside it. */
 import { itemBodyOf } from "../../domain/catalogue/item.ts"
 import type { Operation } from "../../domain/keys/api-key.ts"
-import {
-  type FailureKind,
-  failedCallDays,
-  failureKindOf,
-  type LoggedCall,
-} from "../../domain/usage/failed-calls.ts"
+import { failedCallDays, failureKindOf, type LoggedCall } from "../../domain/usage/failed-calls.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
-import { CsvLink, numberColumn, Pager, Table } from "../pages/parts/blocks.tsx"
-import { CopyBefore } from "../pages/parts/copy.tsx"
-import { formatDay, Moment, Pill, SentenceWithTime } from "../pages/parts/values.tsx"
+import { CsvLink, Pager } from "../pages/parts/blocks.tsx"
+import { FailedCallTable } from "../pages/parts/failed-calls.tsx"
+import { formatDay } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
@@ -219,7 +214,11 @@ const Entries = ({ view, filter, log, days, page }: Omit<Props, "valid">) => {
   const shown = Math.min(pages, Math.max(1, page))
   return (
     <>
-      <EntryTable view={view} rows={found.slice((shown - 1) * pageRows, shown * pageRows)} />
+      <FailedCallTable
+        view={view}
+        rows={found.slice((shown - 1) * pageRows, shown * pageRows)}
+        pathOfKey={pathOfKey}
+      />
       <Pager
         view={view}
         label={words.title}
@@ -232,62 +231,6 @@ const Entries = ({ view, filter, log, days, page }: Omit<Props, "valid">) => {
         <CsvLink view={view} path={pathOfLog(filter, 1, logCsvPath)} />
       </p>
     </>
-  )
-}
-
-const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
-  codes: "plain",
-  errors: "danger",
-  stopped: "warning",
-}
-
-const EntryTable = ({ view, rows }: Readonly<{ view: View; rows: readonly LoggedCall[] }>) => {
-  const words = view.words.log
-  return (
-    <Table
-      rows={rows}
-      columns={[
-        { head: words.when, cell: (call) => <When view={view} call={call} /> },
-        {
-          head: words.keyAndCall,
-          cell: ({ keyId, keyName, operation }) => (
-            <>
-              <div>
-                <a class="clamp" href={pathOfKey(keyId)}>
-                  <bdi>{keyName}</bdi>
-                </a>
-              </div>{" "}
-              {view.words.keyPages.operations[operation]}
-            </>
-          ),
-        },
-        {
-          head: words.reason,
-          isClear: true,
-          cell: ({ reason }) => (
-            <>
-              <Pill tone={tones[failureKindOf(reason)]}>{words.reasons[reason].what}</Pill>
-              <br />
-              <span class="hint">{words.reasons[reason].todo}</span>
-            </>
-          ),
-        },
-        { head: words.network, class: "mono", cell: ({ network }) => network || words.several },
-        {
-          head: words.code,
-          class: "mono",
-          cell: ({ code }) =>
-            code === "" ? (
-              words.noCode
-            ) : (
-              <>
-                <bdi>{code}</bdi> {!code.includes("…") && <CopyBefore view={view} />}
-              </>
-            ),
-        },
-        numberColumn(view, words.calls, "calls"),
-      ]}
-    />
   )
 }
 
@@ -312,17 +255,3 @@ const validCsvColumns = ({
   { head: items.name, cell: ({ name }) => name },
   { head: keyPages.use.checks, cell: ({ calls }) => calls },
 ]
-
-const When = ({ view, call: { firstAt, lastAt } }: Readonly<{ view: View; call: LoggedCall }>) => (
-  <>
-    <Moment view={view} at={lastAt} />
-    {firstAt !== lastAt && (
-      <>
-        <br />
-        <span class="hint">
-          <SentenceWithTime view={view} at={firstAt} form="moment" tell={view.words.log.since} />
-        </span>
-      </>
-    )}
-  </>
-)

@@ -27,6 +27,7 @@ import { addLandingRoutes } from "./landing.tsx"
 import { addLogRoutes } from "./log.tsx"
 import { addOverviewRoutes } from "./overview.tsx"
 import { addSalesRoutes } from "./sales.tsx"
+import { addSearchRoutes } from "./search.tsx"
 import { addSecurityRoutes, addSettingsRoutes } from "./settings.tsx"
 import { addInvitationRoutes, addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in.tsx"
 
@@ -75,6 +76,7 @@ export function createWorkspace(
   addLinkRoutes(app, services)
   addOverviewRoutes(app, services)
   addLogRoutes(app, services)
+  addSearchRoutes(app, services)
   addItemsRoutes(app, services)
   addItemRoutes(app, services)
   addSalesRoutes(app, services)

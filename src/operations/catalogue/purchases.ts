@@ -181,14 +181,18 @@ export async function findPurchase(
 
 type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
 
+/** Of the words why a purchase was refunded, or why not after all. */
+export const refundNoteUnitsMax = 500
+
 /** No feed takes it back. False when the purchase is gone. The audit records it unless an operator refunded it before. */
 export async function refundPurchase(
   services: Refunding,
   purchase: FoundPurchase,
+  note = "",
 ): Promise<boolean> {
   if (purchase.isRevokedByOperator) return true
   const isThere = await services.purchases.setRevokedByOperator(purchase.code, true)
-  if (isThere) await recordPurchaseEvent(services, purchase, "refunded")
+  if (isThere) await recordPurchaseEvent(services, purchase, "refunded", { note })
   return isThere
 }
 
@@ -196,9 +200,10 @@ export async function refundPurchase(
 export async function takeRefundBack(
   services: Refunding,
   purchase: FoundPurchase,
+  note = "",
 ): Promise<boolean> {
   if (!purchase.isRevokedByOperator) return true
   const isThere = await services.purchases.setRevokedByOperator(purchase.code, false)
-  if (isThere) await recordPurchaseEvent(services, purchase, "refund_taken_back")
+  if (isThere) await recordPurchaseEvent(services, purchase, "refund_taken_back", { note })
   return isThere
 }

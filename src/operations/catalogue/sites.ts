@@ -78,7 +78,9 @@ export async function releaseSiteOf(
   const at = formatTimestamp(services.now())
   const { kind } = await services.sites.release(code, site, null, at)
   if (kind !== "released") return false
-  await recordPurchaseEvent(services, { code, accountId, author }, "site_released", site)
+  await recordPurchaseEvent(services, { code, accountId, author }, "site_released", {
+    subjectName: site,
+  })
   return true
 }
 

@@ -61,6 +61,21 @@ export async function forgetExpired(stores: ExpiringStores, { now, pause }: Pace
   }
 }
 
+/** Those of most authors are counted in a few milliseconds. */
+const accountsMax = 20
+
+/** Counts the purchases of all authors, in small batches. */
+export async function recountPurchases(
+  feed: Pick<FeedStore, "recountPurchases">,
+  { pause }: Pick<Pace, "pause">,
+): Promise<void> {
+  let after = await feed.recountPurchases(0, accountsMax)
+  while (after !== null) {
+    await pause()
+    after = await feed.recountPurchases(after, accountsMax)
+  }
+}
+
 /** Rows that are read to find those that are too old: few are. */
 const siteRowsMax = 2_000
 

@@ -46,6 +46,7 @@ import type { OpenEmpty } from "./store-records.ts"
 import { callBreakdownContract } from "./usage/call-breakdown.contract.ts"
 import { failedCallStoreContract } from "./usage/failed-calls.contract.ts"
 import { storeMeasuresContract } from "./usage/measures.contract.ts"
+import { operatorListsContract } from "./usage/operator-lists.contract.ts"
 import { operatorReadsContract } from "./usage/operator-reads.contract.ts"
 import { rejectionStoreContract } from "./usage/rejections.contract.ts"
 import { trafficStoreContract } from "./usage/traffic.contract.ts"
@@ -119,6 +120,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   sealedRows: (adapter, { openEmpty }) => sealedRowContract(adapter, openEmpty),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
   nodeMessages: (adapter, { openTwo }) => nodeMessagesContract(adapter, openTwo),
+  operatorLists: (adapter, { openEmpty }) => operatorListsContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
   checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),
   measure: (adapter, { openEmpty }) => storeMeasuresContract(adapter, openEmpty),

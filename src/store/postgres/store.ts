@@ -52,6 +52,7 @@ export async function openPostgres(
     replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
   const stores = createSharedStores(db, {
     accountTitles: "accounts",
+    itemTitles: "items i",
     filterByCode,
   })
   const sites = createSites(db, {

@@ -31,6 +31,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
   const db = openDatabase(path, use, shared)
   const stores = createSharedStores(db, {
     accountTitles: "accounts INDEXED BY accounts_by_search",
+    itemTitles: "items i INDEXED BY items_by_id",
     filterByCode,
   })
   const sites = createSites(db, {

@@ -60,8 +60,8 @@ test("200: says why there is no purchase", async () => {
 
 test("200: an item by its id", async () => {
   const { status, location } = await lookUp("7")
-  expect([status, location]).toEqual([303, "/console/purchases/items/7"])
-  const { text } = await deniz.get("/console/purchases/items/7")
+  expect([status, location]).toEqual([303, "/console/items/7"])
+  const { text } = await deniz.get("/console/items/7")
   expect(textOf(text)).toContain("Author ada State Listed Sold 3")
   for (const id of ["8", "x", "9".repeat(30)]) {
     expect((await deniz.get(`/console/purchases/items/${id}`)).status).toBe(404)
@@ -137,6 +137,24 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   ])
 })
 
+test("303: a refund and its end have notes, which the purchase and the audit show", async () => {
+  await program.load([purchase("note-12345", 7)])
+  const { path } = await lookUp("note-12345")
+  const refund = `${path}/refund`
+  expect((await deniz.get(refund)).text).toContain('name="note"')
+  const note = `Chargeback <b>#7</b> ${"x".repeat(600)}`
+  await deniz.submit(refund, { note }, refund)
+  await deniz.submit(`${path}/take-back`, { note: " The bank was wrong " }, `${path}/take-back`)
+  const { shown, text } = await lookUp("note-12345")
+  expect(shown).toContain("Operator \u2068deniz\u2069 127.0.0.0/24 Refund mark taken back")
+  expect(shown).toContain("The bank was wrong")
+  expect(text).toContain("Chargeback &lt;b&gt;#7&lt;/b&gt; xxx")
+  const filter = { accountId: null, kind: "purchase" } as const
+  const [back, refunded] = await program.app.store.audit.list(filter, null, 2)
+  expect([back?.note, refunded?.note]).toEqual(["The bank was wrong", note.slice(0, 500)])
+  expect((await deniz.get("/console/audit?kind=purchase")).text).toContain("The bank was wrong")
+})
+
 test("404: the look-up of another operator's session", async () => {
   const { path } = await lookUp("abc-12345")
   await addOperator(program, "ece")
@@ -194,7 +212,7 @@ test("303: the sites of a purchase are listed, and released at once", async () =
   )
   const { text } = await deniz.get("/console/audit?kind=purchase")
   expect(textOf(text)).toContain("Site released a.com CASE-0001")
-  expect(textOf((await deniz.get("/console/purchases/items/7")).text)).toContain(
+  expect(textOf((await deniz.get("/console/items/7")).text)).toContain(
     "Sites for each purchase A purchase may be used on 2 sites.",
   )
 })

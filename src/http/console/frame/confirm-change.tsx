@@ -1,4 +1,5 @@
 /** A change is asked for on a page of its own before it is made, with the password unless it was given just now. */
+import type { Child } from "hono/jsx"
 import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import * as shared from "../../pages/ask-password.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
@@ -22,6 +23,8 @@ type Question = Readonly<{
   isDangerous: boolean
   /** Where "cancel" leads. */
   back: string
+  /** More to fill in. */
+  fields?: Child
 }>
 
 type Change<Subject> = Readonly<{
@@ -72,11 +75,12 @@ type ConfirmProps = Question & Readonly<{ view: ConsoleView; password: shared.Pa
 
 /** The form is sent to the address of the page. */
 export const ConfirmChangePage = (props: ConfirmProps) => {
-  const { view, title, text, submit, isDangerous, back, password } = props
+  const { view, title, text, submit, isDangerous, back, fields, password } = props
   return (
     <ConsolePage view={view} title={title} problem={password.problem}>
       <p>{text}</p>
       <PostForm view={view} action={view.path}>
+        {fields}
         <PasswordField view={view} password={password} isFocused />
         <p class="actions">
           <button type="submit" class={isDangerous ? "danger" : undefined}>

@@ -21,12 +21,13 @@ type PageProps = Readonly<{
 
 const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.console}`
 
-const sectionsOf = ({ texts }: ConsoleView): readonly Section[] => [
+const sectionsOf = ({ texts, words }: ConsoleView): readonly Section[] => [
   { path: paths.home, icon: "overview", text: texts.status.title },
   { path: paths.traffic, icon: "traffic", text: texts.traffic.title },
   { path: paths.authors, icon: "authors", text: texts.authors.title },
-  { path: paths.purchases, icon: "check", text: texts.purchases.title },
   { path: paths.keys, icon: "keys", text: texts.keys.title },
+  { path: paths.items, icon: "items", text: words.items.title },
+  { path: paths.purchases, icon: "check", text: texts.purchases.title },
   { path: paths.imports, icon: "imports", text: texts.imports.title },
   { path: paths.operators, icon: "authors", text: texts.operators.title },
   { path: paths.audit, icon: "audit", text: texts.audit.title },
@@ -47,6 +48,7 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
       sections={sections}
       current={findSection(sections, view.path, paths.home)}
       signOutPath={paths.logout}
+      search={{ path: paths.search, label: view.texts.search.label }}
       who={
         <a
           class="who-name"

@@ -1,20 +1,45 @@
 /** Every path of the console, for handlers and pages. */
 import { factorPathsOf } from "../../pages/paths.ts"
 
+type Query = Readonly<Record<string, string | undefined>>
+
+/** `author` is the id of an account. Empty members are left out. */
+export type KeysQuery = Readonly<{ author?: string; kind?: string; state?: string; after?: string }>
+export type ItemsQuery = Readonly<{ author?: string; state?: string; q?: string; before?: string }>
+export type PurchasesQuery = Readonly<{
+  author?: string
+  item?: string
+  state?: string
+  after?: string
+}>
+
+function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]))
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
 export const paths = {
   home: "/console",
   login: "/console/login",
   logout: "/console/logout",
   authors: "/console/authors",
-  authorsAt: (text: string, page: number) =>
-    `/console/authors?${new URLSearchParams({ q: text, page: String(page) })}`,
+  authorsAt: (query: Readonly<{ q?: string; sort?: string; page?: string }>) =>
+    withQuery("/console/authors", query),
   author: (id: number) => `/console/authors/${id}`,
+  authorLog: (id: number | ":id") => `/console/authors/${id}/log`,
+  authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
+  search: "/console/search",
+  found: (noteId: string) => `/console/search/${noteId}`,
   traffic: "/console/traffic",
   purchases: "/console/purchases",
-  item: (id: number) => `/console/purchases/items/${id}`,
+  purchasesAt: (query: PurchasesQuery) => withQuery("/console/purchases", query),
+  items: "/console/items",
+  itemsAt: (query: ItemsQuery) => withQuery("/console/items", query),
+  item: (id: number) => `/console/items/${id}`,
   /** By the id of the note that holds the code: codes must not be in addresses. */
   check: (noteId: string) => `/console/purchases/codes/${noteId}`,
   keys: "/console/keys",
+  keysAt: (query: KeysQuery) => withQuery("/console/keys", query),
   key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
   imports: "/console/imports",
   run: (id: number) => `/console/imports/${id}`,

@@ -56,7 +56,9 @@ export type ConsoleServices = PageServices &
   Pick<
     Store,
     | "authorSearch"
+    | "failedCalls"
     | "feed"
+    | "operatorLists"
     | "operatorReads"
     | "operators"
     | "operatorSignIn"

@@ -12,13 +12,27 @@ export const authors = {
   invited: "Invited",
   suspended: "Suspended",
   items: "Items",
-  purchases: "Purchases",
+  purchases: "Sales",
   keys: "Keys",
+  calls: "Calls, 7 days",
+  errors: "Errors, 7 days",
+  sorts: {
+    calls: "Most calls",
+    errors: "Most errors",
+    sales: "Most sales",
+    seen: "Last seen",
+    name: "Username",
+  },
   lastSeen: "Last seen",
   noSession: "No open session",
 }
 
 export const author = {
+  tabs: "What belongs to this author",
+  logIntro:
+    "Failed calls of the last seven days, without those of test keys. Equal calls of one day are one line. Codes of other authors are masked.",
+  noLog: "No call failed in the last seven days.",
+  noTraffic: "This author's keys were not used in the last 30 days.",
   created: "Created",
   noKeys: "This author has no keys.",
   otherKeys: (n: number) => `${count(n, "older key is", "older keys are")} not shown.`,

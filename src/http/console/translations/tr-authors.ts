@@ -15,11 +15,25 @@ export const authors: ConsoleWords["authors"] = {
   items: "Ürünler",
   purchases: "Satışlar",
   keys: "Anahtarlar",
+  calls: "İstek, 7 gün",
+  errors: "Hata, 7 gün",
+  sorts: {
+    calls: "En çok istek",
+    errors: "En çok hata",
+    sales: "En çok satış",
+    seen: "Son görülme",
+    name: "Kullanıcı adı",
+  },
   lastSeen: "Son görülme",
   noSession: "Açık oturumu yok",
 }
 
 export const author: ConsoleWords["author"] = {
+  tabs: "Bu yazara ait olanlar",
+  logIntro:
+    "Son yedi günün başarısız istekleri; test anahtarlarınınkiler hariç. Bir günün aynı istekleri tek satırdır. Başka yazarların kodları maskelenir.",
+  noLog: "Son yedi günde başarısız istek yok.",
+  noTraffic: "Bu yazarın anahtarları son 30 günde kullanılmadı.",
   created: "Oluşturuldu",
   noKeys: "Bu yazarın anahtarı yok.",
   otherKeys: (n) => `Daha eski ${number(n)} anahtar gösterilmiyor.`,

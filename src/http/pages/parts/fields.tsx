@@ -82,6 +82,27 @@ export const Field = (props: FieldProps) => {
   )
 }
 
+type SelectProps = Readonly<{
+  name: string
+  label: string
+  options: readonly (readonly [value: string, text: string])[]
+  chosen: string
+}>
+
+/** One of a few, in a form that filters a list. */
+export const Select = ({ name, label, options, chosen }: SelectProps) => (
+  <div class="field sort">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      {options.map(([value, text]) => (
+        <option value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </div>
+)
+
 export type Choice = Readonly<{ value: string; label: Child; note?: string }>
 
 type ChoicesProps = Readonly<{

@@ -153,6 +153,8 @@ type FrameProps = Readonly<{
   /** The path of the section that is marked. */
   current: string | undefined
   signOutPath: string
+  /** Where the field of the frame is sent, and what it finds. */
+  search: Readonly<{ path: string; label: string }>
   /** Who is signed in. */
   who: Child
   children?: Child
@@ -160,8 +162,19 @@ type FrameProps = Readonly<{
 
 /** The rail and the column. On a phone the navigation is a popover behind a button. */
 export const FramePage = (props: FrameProps) => {
-  const { view, title, problem, home, name, navigation, sections, current, signOutPath, who } =
-    props
+  const {
+    view,
+    title,
+    problem,
+    home,
+    name,
+    navigation,
+    sections,
+    current,
+    signOutPath,
+    search,
+    who,
+  } = props
   return (
     <Document view={view} title={title} problem={problem}>
       <div class="frame">
@@ -171,6 +184,17 @@ export const FramePage = (props: FrameProps) => {
             {view.words.navigation.menu}
           </button>
           <div id="menu" class="menu" popover="auto">
+            <PostForm view={view} action={search.path} class="find">
+              <input
+                id="find"
+                type="search"
+                name="q"
+                placeholder={`${view.words.search.title} (/)`}
+                aria-label={search.label}
+                autocomplete="off"
+                spellcheck={false}
+              />
+            </PostForm>
             <nav aria-label={navigation}>
               <ul>
                 {sections.map(({ path, icon, text }) => (

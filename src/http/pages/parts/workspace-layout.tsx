@@ -1,7 +1,7 @@
 /** The frame of the pages of authors. */
 
 import type { Child } from "hono/jsx"
-import { keysPath, logPath, salesPath } from "../paths.ts"
+import { keysPath, logPath, salesPath, searchPath } from "../paths.ts"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
 import {
@@ -45,6 +45,7 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
       sections={sections}
       current={findSection(sections, placeOf(view), home)}
       signOutPath="/logout"
+      search={{ path: searchPath, label: view.words.search.label }}
       who={
         <>
           <a class="who-name" href="/workspace/settings/profile" title={view.author?.username}>

@@ -186,8 +186,18 @@ const landing = {
   ],
 }
 
+const search = {
+  title: "Search",
+  label: "Search for a code, item or key",
+  intro:
+    "A purchase code or a message that holds one, the name or id of an item, or a key or its name. Only what is yours is found. A key is looked up and not stored.",
+  none: "Nothing was found.",
+  more: (n: number) => `Only the first ${n} of each kind are listed. Type more to narrow it down.`,
+}
+
 /** All texts of the pages, in English. A language that lacks one of them does not compile. */
 export const en = {
+  search,
   language: "English",
   skip: "Skip to content",
   navigation: {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { AuthorSort } from "../../../domain/catalogue/author-search.ts"
 import type { Store } from "../../../domain/store.ts"
+import type { Reason } from "../../../domain/values/error.ts"
 import {
   accountId,
   accountRecord,
@@ -21,8 +23,10 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const search = (text: string, offset = 0, rowsMax = 10) =>
-      store.authorSearch.search({ text, offset, rowsMax })
+    const at = "2026-06-30T12:00:00Z"
+    const search = (text: string, offset = 0, rowsMax = 10, sort: AuthorSort = "name") =>
+      store.authorSearch.search({ text, sort, at, offset, rowsMax })
+    const find = (id: number) => store.authorSearch.find(id, at)
     const names = async (text: string, offset = 0, rowsMax = 10) => {
       const { authors, total } = await search(text, offset, rowsMax)
       return [total, ...authors.map(({ username }) => username)]
@@ -60,10 +64,12 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
         items: 2,
         purchases: 2,
         keys: 1,
+        calls: 0,
+        errors: 0,
         hasSignedIn: false,
         lastSeenAt: null,
       }
-      expect(await store.authorSearch.find(ada)).toEqual(facts)
+      expect(await find(ada)).toEqual(facts)
       const use = (hour: string, keyId: string) =>
         addUsage(
           store,
@@ -74,16 +80,77 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       await use("2026-06-02T15:00:00Z", "key_2")
       await store.accounts.setSuspended(ada, true)
       const used = { ...facts, isSuspended: true, lastSeenAt: "2026-06-02T15:00:00Z" }
-      expect(await store.authorSearch.find(ada)).toEqual(used)
+      expect(await find(ada)).toEqual(used)
       expect((await search("ada")).authors).toEqual([used])
       await store.passwords.put(ada, "$hash")
-      const at = "2026-06-03T08:00:00Z"
-      const session = { id: "s", ownerId: ada, createdAt: at, lastSeenAt: at, confirmedAt: at }
+      const then = "2026-06-03T08:00:00Z"
+      const session = {
+        id: "s",
+        ownerId: ada,
+        createdAt: then,
+        lastSeenAt: then,
+        confirmedAt: then,
+      }
       const from = { network: "192.0.2.0/24", device: "" }
       await store.sessions.insert(new Uint8Array([1]), { ...session, ...from }, "$hash")
-      expect((await store.authorSearch.find(ada))?.lastSeenAt).toBe(at)
+      expect((await find(ada))?.lastSeenAt).toBe(then)
       await store.sessions.end(ada, "all")
-      expect(await store.authorSearch.find(ada)).toEqual({ ...used, hasSignedIn: true })
-      expect(await store.authorSearch.find(ada + 99)).toBeNull()
+      expect(await find(ada)).toEqual({ ...used, hasSignedIn: true })
+      expect(await find(ada + 99)).toBeNull()
+    })
+
+    test("sorts by calls, errors, sales and last use, equal ones by username", async () => {
+      await put(store, accountRecord("cem"), purchaseRecord("x1", 3), purchaseRecord("x2", 3))
+      const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
+      await store.keys.insert(keyRecord("key_a", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_t", { accountId: ada, kind: "tk" }))
+      await store.keys.insert(keyRecord("key_b", { accountId: bob }))
+      const call = (keyId: string, outcome: Reason, calls: number, hour: string) => ({
+        ...{ keyId, operation: "validate_purchase" as const, outcome, calls, hour },
+      })
+      await addUsage(
+        store,
+        [
+          call("key_a", "ok", 5, "2026-06-24T10:00:00Z"),
+          call("key_a", "unknown_code", 4, "2026-06-29T10:00:00Z"),
+          call("key_a", "revoked_key", 90, "2026-06-29T11:00:00Z"),
+          call("key_t", "invalid_parameter", 90, "2026-06-29T10:00:00Z"),
+          call("key_b", "ok", 90, "2026-06-23T23:00:00Z"),
+          call("key_b", "invalid_parameter", 3, "2026-06-30T11:00:00Z"),
+        ],
+        [],
+      )
+      const sorted = async (sort: AuthorSort) =>
+        (await search("", 0, 10, sort)).authors.map(({ username, calls, errors, purchases }) =>
+          [username, calls, errors, purchases].join(" "),
+        )
+      expect(await sorted("calls")).toEqual(["ada 9 0 0", "bob 3 3 2", "cem 0 0 0"])
+      expect(await sorted("errors")).toEqual(["bob 3 3 2", "ada 9 0 0", "cem 0 0 0"])
+      expect(await sorted("sales")).toEqual(["bob 3 3 2", "ada 9 0 0", "cem 0 0 0"])
+      expect(await sorted("seen")).toEqual(["bob 3 3 2", "ada 9 0 0", "cem 0 0 0"])
+      expect((await search("a", 0, 10, "errors")).authors.map(({ id }) => id)).toEqual([ada])
+      await store.counts.thin("2026-07-20T12:00:00Z", "", 100)
+      expect((await find(bob))?.lastSeenAt).toBe("2026-06-30T11:00:00Z")
+    })
+
+    test("keeps how many purchases each author has, whatever a feed does", async () => {
+      const sales = async () =>
+        Object.fromEntries(
+          (await search("")).authors.map(({ username, purchases }) => [username, purchases]),
+        )
+      await put(store, purchaseRecord("a", 1), purchaseRecord("b", 2), purchaseRecord("c", 3))
+      await put(store, purchaseRecord("a", 1, true), purchaseRecord("d", 3))
+      expect(await sales()).toEqual({ ada: 2, bob: 2 })
+      await put(store, { type: "deleted purchase", code: "a" }, purchaseRecord("e", 4))
+      expect(await sales()).toEqual({ ada: 1, bob: 2 })
+      // The item that the purchase waits for, then another author's item.
+      await put(store, itemRecord("bob", 4))
+      expect(await sales()).toEqual({ ada: 1, bob: 3 })
+      const moved = { id: 3, author: "ada", isHidden: false, body: `{"id":3}` }
+      await put(store, { type: "item", item: moved, wasAuthor: "bob" }, purchaseRecord("f", 3))
+      expect(await sales()).toEqual({ ada: 4, bob: 1 })
+      expect(await store.feed.recountPurchases(0, 1)).toBe(await accountId(store, "ada"))
+      expect(await store.feed.recountPurchases(await accountId(store, "bob"), 1)).toBeNull()
+      expect(await sales()).toEqual({ ada: 4, bob: 1 })
     })
   })

@@ -125,7 +125,13 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         await addUsage(store, [], sightings)
       }
       const list = (limit: number) => store.operatorReads.listWidelyUsed(weekAgo, 2, limit)
-      const key = { username: "ada", name: "Anahtar", expiresAt: null, replacedAt: null }
+      const key = {
+        accountId: ada,
+        username: "ada",
+        name: "Anahtar",
+        expiresAt: null,
+        replacedAt: null,
+      }
       const first = { ...key, id: "key_1", kind: "sk", revokedAt: now, networks: 3 } as const
       expect(await list(5)).toEqual([
         first,

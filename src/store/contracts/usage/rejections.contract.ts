@@ -16,10 +16,12 @@ const yesterday = "2026-06-21T23:00:00Z"
 export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`RejectionStore on ${adapter}`, () => {
     let store: Store
+    let [ada, bob] = [0, 0]
     beforeEach(async () => {
       store = await open()
       await put(store, accountRecord("ada"), accountRecord("bob"))
-      const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await store.keys.insert(keyRecord("key_2", { accountId: bob, kind: "vk", name: "Tema" }))
       await store.keys.insert(keyRecord("key_3", { accountId: bob, kind: "tk" }))
@@ -45,6 +47,7 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
       await add(call("key_1", "unknown_code", 1_000, yesterday))
       const ofTwo = {
         ...two,
+        accountId: bob,
         calls: 32,
         reasons: [
           { reason: "revoked_key", calls: 22 },
@@ -58,6 +61,7 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
         ]
         return {
           ...one,
+          accountId: ada,
           calls: misses + 4,
           reasons: reasons.toSorted((a, b) => b.calls - a.calls),
         }
@@ -96,14 +100,14 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
         addSignIns(today, "nobody", 100),
         addSignIns(yesterday, "ada", 20),
       ])
-      const bob = { username: "bob", wrong: 1, throttled: 9 }
+      const ofBob = { accountId: bob, username: "bob", wrong: 1, throttled: 9 }
       expect(await store.rejections.listAccounts(today, 1, 5)).toEqual([
-        bob,
-        { username: "ada", wrong: 3, throttled: 0 },
+        ofBob,
+        { accountId: ada, username: "ada", wrong: 3, throttled: 0 },
       ])
-      expect(await store.rejections.listAccounts(today, 1, 1)).toEqual([bob])
+      expect(await store.rejections.listAccounts(today, 1, 1)).toEqual([ofBob])
       expect(await store.rejections.listAccounts(today, 2, 1)).toEqual([
-        { username: "ada", wrong: 23, throttled: 0 },
+        { accountId: ada, username: "ada", wrong: 23, throttled: 0 },
       ])
     })
 

@@ -9,6 +9,7 @@ import webhooks from "./0.12/0027-webhooks.sql" with { type: "text" }
 import secondFactors from "./0.12/0028-second-factors-of-authors.sql" with { type: "text" }
 import moving from "./0.12/0029-moving.sql" with { type: "text" }
 import salesByDate from "./0.12/0030-sales-by-date.sql" with { type: "text" }
+import authorsByUse from "./0.12/0031-authors-by-use.sql" with { type: "text" }
 import initial from "./until-0.8/0001-initial.sql" with { type: "text" }
 import workspace from "./until-0.8/0002-workspace.sql" with { type: "text" }
 import keyChanges from "./until-0.8/0003-key-changes.sql" with { type: "text" }
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   { version: 28, sql: secondFactors },
   { version: 29, sql: moving },
   { version: 30, sql: salesByDate },
+  { version: 31, sql: authorsByUse },
 ]

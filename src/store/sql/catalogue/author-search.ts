@@ -1,36 +1,68 @@
 import {
   type AuthorFacts,
   type AuthorSearch,
+  type AuthorSort,
   type AuthorTitle,
+  authorCallDays,
   pickAuthors,
-  purchasesCounted,
 } from "../../../domain/catalogue/author-search.ts"
+import { lastDays, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../database.ts"
 
 const titleColumns = `id, username, full_name AS "fullName", email, suspended AS "isSuspended"`
 
-/** One query for all, because many at once would use up the connections. `used` is an hour (2026-01-31T14) or a day. */
+/** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
+const sumCalls = (
+  column: "calls" | "errors",
+) => `(SELECT CAST(coalesce(sum(${column}), 0) AS bigint)
+  FROM author_calls WHERE account_id = a.id AND day >= $2) AS ${column}`
+
+/** One query for all, because many at once would use up the connections. */
 const selectCounts = ({ each }: SqlDatabase) => `SELECT a.id,
   (SELECT count(*) FROM items WHERE account_id = a.id) AS items,
-  (SELECT count(*) FROM (
-     SELECT 1 FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = a.id LIMIT $2
-   ) AS sold) AS purchases,
+  coalesce((SELECT purchases FROM purchase_counts WHERE account_id = a.id), 0) AS purchases,
   (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL) AS keys,
+  ${sumCalls("calls")}, ${sumCalls("errors")},
   EXISTS (SELECT 1 FROM known_networks WHERE account_id = a.id) AS "hasSignedIn",
   (SELECT max(last_seen_at) FROM sessions WHERE account_id = a.id) AS seen,
-  (SELECT max((SELECT max(period) FROM usage u WHERE u.key_id = k.id))
-     FROM api_keys k WHERE k.account_id = a.id) AS used
+  (SELECT max(last_used_at) FROM author_calls WHERE account_id = a.id) AS used
   FROM accounts a WHERE a.id IN (${each("$1", "bigint")})`
 
-type Counts = Pick<AuthorFacts, "id" | "items" | "purchases" | "keys" | "hasSignedIn"> &
-  Readonly<{ seen: string | null; used: string | null }>
+const sumOfDays = (column: "calls" | "errors") => `LEFT JOIN (
+    SELECT account_id, sum(${column}) AS total FROM author_calls WHERE day >= $1 GROUP BY 1
+  ) c ON c.account_id = id ORDER BY coalesce(c.total, 0) DESC, username`
+
+const usedOrSeen = `LEFT JOIN (
+    SELECT account_id, max(at) AS at FROM (
+      SELECT account_id, last_used_at AS at FROM author_calls
+      UNION ALL SELECT account_id, last_seen_at FROM sessions
+    ) AS each_time GROUP BY 1
+  ) s ON s.account_id = id ORDER BY coalesce(s.at, '') DESC, username`
+
+/** The end of a SELECT from the accounts. $1 is the first day that is counted. */
+const orders: Readonly<Record<AuthorSort, string>> = {
+  calls: sumOfDays("calls"),
+  errors: sumOfDays("errors"),
+  sales: `LEFT JOIN purchase_counts p ON p.account_id = id
+    ORDER BY coalesce(p.purchases, 0) DESC, username`,
+  seen: usedOrSeen,
+  name: "ORDER BY username",
+}
+
+type Counts = Omit<AuthorFacts, keyof AuthorTitle | "lastSeenAt"> &
+  Readonly<{ id: number; seen: string | null; used: string | null }>
 
 /** `titles` is the table of accounts, with the index that holds all that a search compares. */
 export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearch {
+  const firstDay = (at: Timestamp) => lastDays(at, authorCallDays)[0] ?? at
+
   /** One that was deleted meanwhile is left out. */
-  async function readFacts(page: readonly AuthorTitle[]): Promise<readonly AuthorFacts[]> {
+  async function readFacts(
+    page: readonly AuthorTitle[],
+    at: Timestamp,
+  ): Promise<readonly AuthorFacts[]> {
     const ids = JSON.stringify(page.map(({ id }) => id))
-    const rows = await db.read<Counts>(selectCounts(db), [ids, purchasesCounted])
+    const rows = await db.read<Counts>(selectCounts(db), [ids, firstDay(at)])
     const counts = new Map(rows.map((row) => [row.id, row]))
     return page.flatMap((title) => {
       const row = counts.get(title.id)
@@ -39,30 +71,33 @@ export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearc
   }
   return {
     async search(query) {
-      const { text, offset, rowsMax } = query
-      const all = `SELECT ${titleColumns} FROM ${titles} ORDER BY username`
+      const { text, sort, at, offset, rowsMax } = query
+      const isByDay = sort === "calls" || sort === "errors"
+      const days = isByDay ? [firstDay(at)] : []
+      const all = `SELECT ${titleColumns} FROM ${titles} ${orders[sort]}`
       if (text !== "") {
-        const { page, total } = pickAuthors(await db.read<AuthorTitle>(all), query)
-        return { authors: await readFacts(page), total }
+        const { page, total } = pickAuthors(await db.read<AuthorTitle>(all, days), query)
+        return { authors: await readFacts(page, at), total }
       }
-      const page = await db.read<AuthorTitle>(`${all} LIMIT $1 OFFSET $2`, [rowsMax, offset])
+      const [limit, from] = isByDay ? ["$2", "$3"] : ["$1", "$2"]
+      const page = await db.read<AuthorTitle>(`${all} LIMIT ${limit} OFFSET ${from}`, [
+        ...[...days, rowsMax, offset],
+      ])
       const [counted] = await db.read<{ total: number }>("SELECT count(*) AS total FROM accounts")
-      return { authors: await readFacts(page), total: counted?.total ?? 0 }
+      return { authors: await readFacts(page, at), total: counted?.total ?? 0 }
     },
-    async find(id) {
-      const [row] = await db.read<AuthorTitle>(
-        `SELECT ${titleColumns} FROM accounts WHERE id = $1`,
-        [id],
-      )
-      const [author = null] = row === undefined ? [] : await readFacts([row])
+    async find(id, at) {
+      const row = await db.find<AuthorTitle>(`SELECT ${titleColumns} FROM accounts WHERE id = $1`, [
+        id,
+      ])
+      const [author = null] = row === null ? [] : await readFacts([row], at)
       return author
     },
   }
 }
 
 function toFacts(title: AuthorTitle, { seen, used, ...counts }: Counts): AuthorFacts {
-  const usedAt = used && `${used.length > 10 ? used : `${used}T00`}:00:00Z`
-  const [lastSeenAt = null] = [seen, usedAt]
+  const [lastSeenAt = null] = [seen, used]
     .filter((at) => at !== null)
     .toSorted()
     .toReversed()

@@ -70,7 +70,7 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
     listWidelyUsed: (since, networksMin, limit) =>
       db.read<WidelyUsedKey>(
         // CROSS: SQLite then begins with the keys, and reads no network of a validation key.
-        `SELECT k.id, a.username, k.kind, k.name, k.expires_at AS "expiresAt",
+        `SELECT k.id, k.account_id AS "accountId", a.username, k.kind, k.name, k.expires_at AS "expiresAt",
            k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks
          FROM (
            SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_sightings s

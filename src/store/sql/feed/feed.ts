@@ -26,6 +26,7 @@ import { writeChanges } from "./changes.ts"
 import { type FeedTables, listWaiting, readFound } from "./found.ts"
 import { createImportRuns, failureOf, finishRun, forgetOldRuns, recordLine } from "./import-runs.ts"
 import { batchesOf, countOlder, forgetTombstones, listOlder, removalOf } from "./older-records.ts"
+import { openPurchaseCounts, recountPurchases } from "./purchase-counts.ts"
 import {
   countWaitingOfRun,
   countWaitingRecords,
@@ -57,6 +58,11 @@ export const createFeed = (
   openDryRun,
   ...createImportRuns(db),
   readWaiting: (groupsMax) => readWaiting(db, groupsMax),
+  recountPurchases: (after, accountsMax) =>
+    feeds.changeUnsynced(function* () {
+      yield* feeds.takeTurn()
+      return yield* recountPurchases(db, after, accountsMax)
+    }),
   openSnapshot,
   forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
 })
@@ -69,6 +75,7 @@ function openBatches(
   const tables = openTables()
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
+  const counts = openPurchaseCounts(tables)
   let keys = 0
   let lastLine = 0
 
@@ -84,7 +91,9 @@ function openBatches(
       tables,
       news.filter(({ isRemoved }) => isRemoved),
     )
+    yield* counts.countRemoved(changes)
     yield* writeChanges(tables, changes, { runId, source: origin.source, words })
+    yield* counts.countAdded(found, changes)
     if (news.length > 0) {
       const sold = yield* readSoldItems(tables, news)
       yield* writePurchaseEvents(tables, news, new Map([...removed, ...sold]))
@@ -110,6 +119,7 @@ function openBatches(
   function* finish(outcome: RunOutcome): Steps<void> {
     // An empty feed has no batch that recorded it.
     const id = runId ?? (yield* record(0))
+    yield* counts.flush()
     const at = formatTimestamp(new Date())
     yield* ask(...finishRun(id, at, outcome))
     const { removalProblem } = outcome

@@ -1,10 +1,10 @@
 /** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
 import { type Tombstone, tombstoneName } from "../../../domain/feed/as-of.ts"
 import {
-  type DatedItem,
   type DatedPurchase,
   type Found,
   type FoundAccount,
+  type FoundItem,
   hex,
 } from "../../../domain/feed/batch.ts"
 import type { ImportedKey } from "../../../domain/feed/feed.ts"
@@ -58,9 +58,9 @@ export function* readFound(
   const renamedIds = accounts
     .filter(({ username }) => mentions.renamedUsernames.has(username))
     .map(({ id }) => id)
-  const items = yield* askFor<DatedItem>(
+  const items = yield* askFor<FoundItem>(
     [itemIds, mentions.broughtItemIds],
-    `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
+    `SELECT i.id, i.account_id AS "accountId", a.username AS author, i.hidden AS "isHidden",
        CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
   )

@@ -1,6 +1,7 @@
 /** The parts of a store whose SQL is the same for both databases. */
 import type { SignInStores, Store } from "../../../domain/store.ts"
 import { createAuthorSearch } from "../catalogue/author-search.ts"
+import { createOperatorLists } from "../catalogue/operator-lists.ts"
 import { type CodeFilter, createOperatorReads } from "../catalogue/operator-reads.ts"
 import type { SqlDatabase } from "../database.ts"
 import { createEndpoints } from "../events/endpoints.ts"
@@ -24,10 +25,15 @@ import { createNodes } from "./nodes.ts"
 type Differences = Readonly<{
   /** The table of accounts, with the index that holds all that a search compares. */
   accountTitles: string
+  /** That of items as `i`, with the index that holds all that a list of all authors shows. */
+  itemTitles: string
   filterByCode: CodeFilter
 }>
 
-export const createSharedStores = (db: SqlDatabase, { accountTitles, filterByCode }: Differences) =>
+export const createSharedStores = (
+  db: SqlDatabase,
+  { accountTitles, itemTitles, filterByCode }: Differences,
+) =>
   ({
     pulls: createPulls(db),
     endpoints: createEndpoints(db),
@@ -49,6 +55,7 @@ export const createSharedStores = (db: SqlDatabase, { accountTitles, filterByCod
     sealedRows: createSealedRows(db),
     nodes: createNodes(db),
     operatorReads: createOperatorReads(db, filterByCode),
+    operatorLists: createOperatorLists(db, itemTitles),
   }) satisfies Partial<Store>
 
 const createSignIn = (db: SqlDatabase, tables: SignInTables): SignInStores => ({

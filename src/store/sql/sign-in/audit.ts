@@ -14,6 +14,7 @@ type Row = Pick<
 > &
   Readonly<{
     isByFeed: boolean | null
+    note: string
     actorKind: ListedAuditEvent["actor"]["kind"]
     actorName: string
     network: string
@@ -23,7 +24,7 @@ type Row = Pick<
 
 const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", network, kind, action,
   account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName",
-  subject_count AS count, by_feed AS "isByFeed"`
+  subject_count AS count, by_feed AS "isByFeed", note`
 
 /** The events that a tally adds to. */
 const ofThisHour = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
@@ -63,15 +64,15 @@ export function createAudit(db: SqlDatabase): AuditStore {
 }
 
 function insertEvent(event: AuditEvent): Statement {
-  const { at, actor, kind, action, account, subjectId, subjectName, count, isByFeed } = event
+  const { at, actor, kind, action, account, subjectId, subjectName, count, isByFeed, note } = event
   return [
     `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
-       username, subject_id, subject_name, subject_count, by_feed)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+       username, subject_id, subject_name, subject_count, by_feed, note)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       ...[at, actor.kind, actor.name, actor.network, kind, action],
       ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName, count],
-      isByFeed ?? null,
+      ...[isByFeed ?? null, note ?? ""],
     ],
   ]
 }
@@ -90,8 +91,13 @@ export const noteRefund = (condition: "p.place = $3" | "p.code = $3") =>
    WHERE ${condition}`
 
 /** Only those that are asked for, so that the database chooses the index for them. */
-function conditionsOf({ accountId, kind }: AuditFilter, before: number | null) {
-  const asked = Object.entries({ "account_id =": accountId, "kind =": kind, "id <": before })
+function conditionsOf({ accountId, kind, subjectId }: AuditFilter, before: number | null) {
+  const asked = Object.entries({
+    "account_id =": accountId,
+    "kind =": kind,
+    "subject_id =": subjectId ?? null,
+    "id <": before,
+  })
   const given = asked.flatMap(([test, value]): [string, Value][] =>
     value === null ? [] : [[test, value]],
   )
@@ -102,13 +108,14 @@ function conditionsOf({ accountId, kind }: AuditFilter, before: number | null) {
 }
 
 function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
-  const { actorKind, actorName, network, accountId, username, isByFeed, ...event } = row
+  const { actorKind, actorName, network, accountId, username, isByFeed, note, ...event } = row
   const actor = { kind: actorKind, name: actorName, network }
   const account = username === null ? null : { id: accountId, username }
   // The action was stored with its kind, and the rows are of the kind that was asked for.
   return {
     ...event,
     ...(isByFeed === null ? {} : { isByFeed }),
+    ...(note === "" ? {} : { note }),
     actor,
     account,
   } as AuditEventOf<Kind>

@@ -1,7 +1,14 @@
 /** How counts are written and thinned. A period is an hour, `2026-06-22T23`, or a day, `2026-06-22`. */
+
+import { authorCallDays } from "../../../domain/catalogue/author-search.ts"
 import type { SiteStore } from "../../../domain/catalogue/sites.ts"
 import type { KeyKind } from "../../../domain/keys/api-key.ts"
-import { failedCallDays, failedCallsMax, isUse } from "../../../domain/usage/failed-calls.ts"
+import {
+  failedCallDays,
+  failedCallsMax,
+  failureKindOf,
+  isUse,
+} from "../../../domain/usage/failed-calls.ts"
 import {
   type CountStore,
   type Counts,
@@ -75,6 +82,11 @@ const failedCalls = table("failed_calls", "key_id, day, operation, reason, netwo
   first_at: "earliest",
   last_at: "latest",
   calls: "sum",
+})
+const authorCalls = table("author_calls", "account_id, day", {
+  calls: "sum",
+  errors: "sum",
+  last_used_at: "latest",
 })
 const signInRejections = table("sign_in_rejections", "day, account_id, outcome", {
   sign_ins: "sum",
@@ -189,6 +201,15 @@ export function createCounts(
         const ofKeys = `key_id ${db.among("$1", "text")} AND ${condition}`
         rows += await forget(table, ofKeys, [ids, before], rowsMax - rows)
       }
+      const isOldDay = `day < $2 AND day < (SELECT max(day) FROM author_calls WHERE account_id = old.account_id)`
+      const ofAccounts = `account_id IN (SELECT account_id FROM api_keys WHERE id ${db.among("$1", "text")})`
+      const firstDay = dayOf(daysBefore(at, authorCallDays - 1))
+      rows += await forget(
+        authorCalls,
+        `${ofAccounts} AND ${isOldDay}`,
+        [ids, firstDay],
+        rowsMax - rows,
+      )
       for (const { id } of await listLongLogs(ids)) {
         rows += await forget(failedCalls, isBeyondLog, [id], rowsMax - rows)
       }
@@ -244,6 +265,7 @@ function listAdditions(
         .filter(({ keyId, outcome }) => isRejected(outcome) && keys.get(keyId)?.kind !== "tk")
         .map((each) => [dayOf(each.hour), each.keyId, each.outcome, each.calls]),
     },
+    { table: authorCalls, rows: calls.flatMap((each) => toAuthorCalls(each, keys)) },
     {
       table: sightings,
       rows: counts.sightings
@@ -290,4 +312,15 @@ function listAdditions(
     },
   ]
   return additions.filter(({ rows }) => rows.length > 0)
+}
+
+function toAuthorCalls(
+  { keyId, hour, outcome, calls }: Counts["calls"][number],
+  keys: KeysById,
+): readonly (readonly Value[])[] {
+  const key = keys.get(keyId)
+  if (key === undefined || !isUse(outcome)) return []
+  const counted = key.kind === "tk" ? 0 : calls
+  const isError = outcome !== "ok" && failureKindOf(outcome) === "errors"
+  return [[key.accountId, dayOf(hour), counted, isError ? counted : 0, `${hourOf(hour)}:00:00Z`]]
 }

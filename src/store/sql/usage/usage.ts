@@ -231,7 +231,7 @@ export function createRejections(db: SqlDatabase): RejectionStore {
     async listKeys(at, count, limit) {
       const days = lastDays(at, count)
       const keys = await db.read<KeyRow>(
-        `SELECT k.id AS "keyId", a.username, k.kind, k.name, CAST(r.calls AS bigint) AS calls
+        `SELECT k.id AS "keyId", a.id AS "accountId", a.username, k.kind, k.name, CAST(r.calls AS bigint) AS calls
          FROM (
            SELECT key_id, sum(calls) AS calls FROM key_rejections WHERE day >= $1
            GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
@@ -257,7 +257,7 @@ export function createRejections(db: SqlDatabase): RejectionStore {
     },
     listAccounts: (at, count, limit) =>
       db.read<RejectedAccount>(
-        `SELECT a.username, CAST(r.wrong AS bigint) AS wrong, CAST(r.throttled AS bigint) AS throttled
+        `SELECT a.id AS "accountId", a.username, CAST(r.wrong AS bigint) AS wrong, CAST(r.throttled AS bigint) AS throttled
          FROM (
            SELECT account_id,
              sum(CASE outcome WHEN 'wrong' THEN sign_ins ELSE 0 END) AS wrong,

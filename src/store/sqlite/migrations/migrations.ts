@@ -10,6 +10,7 @@ import webhooks from "./0.12/0024-webhooks.sql" with { type: "text" }
 import secondFactors from "./0.12/0025-second-factors-of-authors.sql" with { type: "text" }
 import moving from "./0.12/0026-moving.sql" with { type: "text" }
 import salesByDate from "./0.12/0027-sales-by-date.sql" with { type: "text" }
+import authorsByUse from "./0.12/0028-authors-by-use.sql" with { type: "text" }
 import { writeChecksums } from "./purchase-rowids.ts"
 import initial from "./until-0.8/0001-initial.sql" with { type: "text" }
 import workspace from "./until-0.8/0002-workspace.sql" with { type: "text" }
@@ -60,4 +61,5 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 25, sql: secondFactors },
   { version: 26, sql: moving },
   { version: 27, sql: salesByDate },
+  { version: 28, sql: authorsByUse },
 ]

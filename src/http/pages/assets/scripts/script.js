@@ -55,6 +55,18 @@ async function readPage(address) {
   return new DOMParser().parseFromString(await answer.text(), "text/html")
 }
 
+const find = document.getElementById("find")
+addEventListener("keydown", (event) => {
+  const isAsked =
+    event.key === "/"
+      ? !event.target.closest("input, select, textarea")
+      : event.key === "k" && (event.ctrlKey || event.metaKey)
+  if (find === null || !isAsked) return
+  event.preventDefault()
+  if (!find.checkVisibility()) find.closest("[popover]").showPopover()
+  find.focus()
+})
+
 const search = document.querySelector("form[data-live]")
 if (search !== null) {
   const results = document.getElementById("results")

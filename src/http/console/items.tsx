@@ -1,0 +1,209 @@
+import { itemBodyOf } from "../../domain/catalogue/item.ts"
+import type { SiteLimits } from "../../domain/catalogue/sites.ts"
+import type { ItemFilter, ListedItem } from "../../domain/usage/operator-lists.ts"
+import type { FoundItem, ItemCallsOfAll } from "../../domain/usage/operator-reads.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { Table } from "../pages/parts/blocks.tsx"
+import { Field, Select } from "../pages/parts/fields.tsx"
+import { LimitsText } from "../pages/parts/sites.tsx"
+import { Day, Fact, Pill, shownName } from "../pages/parts/values.tsx"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import { type ItemsQuery, paths } from "./frame/console-paths.ts"
+import { findChosenAuthor, NextPage, OfAuthor, pageRows } from "./frame/lists.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+
+const searchUnitsMax = 200
+
+export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { operatorLists, operatorReads, sites, now } = services
+
+  app.get(paths.items, async (c) => {
+    const { state = "", before = "", q = "" } = c.req.query()
+    const author = await findChosenAuthor(c, services)
+    const text = trimBlank(q.replaceAll("\0", "").slice(0, searchUnitsMax))
+    const filter: ItemFilter = {
+      accountId: author?.id ?? null,
+      isHidden: Object.hasOwn(hiddenIn, state) ? (hiddenIn[state] ?? null) : null,
+      text,
+    }
+    const first = /^[1-9]\d{0,15}$/.test(before) ? Number(before) : null
+    const items = await operatorLists.listItems(filter, first, pageRows + 1)
+    const query = { author: author === null ? "" : String(author.id), state, q: text }
+    return c.html(<ItemsPage view={viewOf(c)} query={query} author={author} items={items} />)
+  })
+
+  app.get(`${paths.items}/:id`, async (c) => {
+    const id = c.req.param("id")
+    const item = /^\d{1,15}$/.test(id) ? await operatorReads.findItem(Number(id)) : null
+    if (item === null) return c.notFound()
+    const [calls, limits] = await Promise.all([
+      operatorReads.readItemCalls(item, formatTimestamp(now())),
+      sites.findLimits(item.id),
+    ])
+    return c.html(<ConsoleItemPage view={viewOf(c)} item={item} calls={calls} limits={limits} />)
+  })
+}
+
+const hiddenIn: Readonly<Record<string, boolean>> = { visible: false, hidden: true }
+
+type ItemsProps = Readonly<{
+  view: ConsoleView
+  query: ItemsQuery
+  /** Whose items are listed; null for those of all. */
+  author: Readonly<{ id: number; username: string }> | null
+  /** One more than are shown, where there are more. */
+  items: readonly ListedItem[]
+}>
+
+export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
+  const { purchases, lists } = view.texts
+  const shown = items.slice(0, pageRows)
+  return (
+    <ConsolePage view={view} title={view.words.items.title}>
+      <form method="get" action={paths.items} class="filter" role="search" data-live>
+        <OfAuthor view={view} author={author} all={paths.itemsAt({ ...query, author: "" })} />
+        <Field
+          name="q"
+          label={lists.itemName}
+          type="search"
+          value={query.q ?? ""}
+          maxlength={200}
+        />
+        <Select
+          name="state"
+          label={view.texts.authors.state}
+          options={[
+            ["", lists.every],
+            ["visible", purchases.visible],
+            ["hidden", purchases.hidden],
+          ]}
+          chosen={query.state ?? ""}
+        />
+        <button type="submit" class="quiet">
+          {view.words.items.find}
+        </button>
+      </form>
+      <div id="results" aria-live="polite">
+        {shown.length === 0 ? (
+          <p class="empty">{lists.none}</p>
+        ) : (
+          <ItemTable view={view} items={shown} />
+        )}
+        {items.length > pageRows && (
+          <NextPage
+            view={view}
+            href={paths.itemsAt({ ...query, before: String(shown.at(-1)?.id) })}
+          />
+        )}
+      </div>
+    </ConsolePage>
+  )
+}
+
+type ItemTableProps = Readonly<{ view: ConsoleView; items: readonly ListedItem[] }>
+
+export const ItemTable = ({ view, items }: ItemTableProps) => {
+  const { authors, purchases } = view.texts
+  return (
+    <Table
+      rows={items}
+      columns={[
+        {
+          head: view.words.check.item,
+          cell: ({ id, name }) => (
+            <a class="clamp" href={paths.item(id)}>
+              <bdi>{shownName(name ?? "", id)}</bdi>
+            </a>
+          ),
+        },
+        { head: view.texts.lists.itemId, class: "mono", cell: ({ id }) => id },
+        {
+          head: authors.author,
+          cell: ({ accountId, author }) => (
+            <a class="clamp" href={paths.author(accountId)}>
+              <bdi>{author}</bdi>
+            </a>
+          ),
+        },
+        {
+          head: authors.state,
+          isClear: true,
+          cell: ({ isHidden }) => (
+            <Pill tone={isHidden ? "plain" : "good"}>
+              {isHidden ? purchases.hidden : purchases.visible}
+            </Pill>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+type ConsoleItemPageProps = Readonly<{
+  view: ConsoleView
+  item: FoundItem
+  calls: ItemCallsOfAll
+  limits: SiteLimits
+}>
+
+const ConsoleItemPage = ({ view, item, calls, limits }: ConsoleItemPageProps) => {
+  const { purchases } = view.texts
+  return (
+    <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
+      <section class="panel">
+        <dl class="facts">
+          <Fact name={view.words.check.item}>
+            <bdi>{shownName(itemBodyOf(item).name, item.id)}</bdi>
+          </Fact>
+          <ItemAuthor view={view} found={item} />
+          <Fact name={view.texts.authors.state}>
+            {item.isHidden ? purchases.hiddenHint : purchases.visible}
+          </Fact>
+          <Fact name={purchases.sold}>
+            <a href={paths.purchasesAt({ item: String(item.id) })}>
+              {item.purchases.toLocaleString(view.locale)}
+            </a>
+          </Fact>
+          <AskedFor view={view} calls={calls} />
+          <Fact
+            name={view.words.sites.limit.title}
+            value={<LimitsText view={view} limits={limits} />}
+          />
+        </dl>
+      </section>
+    </ConsolePage>
+  )
+}
+
+type AuthorProps = Readonly<{
+  view: ConsoleView
+  found: Pick<FoundItem, "accountId" | "author" | "isAuthorSuspended">
+}>
+
+export const ItemAuthor = ({ view, found }: AuthorProps) => (
+  <Fact name={view.texts.authors.author}>
+    <a href={paths.author(found.accountId)}>
+      <bdi>{found.author}</bdi>
+    </a>{" "}
+    {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
+  </Fact>
+)
+
+type CallsProps = Readonly<{ view: ConsoleView; calls: ItemCallsOfAll }>
+
+const AskedFor = ({ view, calls }: CallsProps) => {
+  const { purchases } = view.texts
+  return (
+    <Fact name={purchases.asked}>
+      {calls.lastDay === null ? (
+        purchases.never
+      ) : (
+        <>
+          <Day view={view} at={`${calls.lastDay}T00:00:00Z`} />, {purchases.askedCalls(calls.calls)}
+        </>
+      )}
+    </Fact>
+  )
+}

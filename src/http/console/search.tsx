@@ -1,0 +1,187 @@
+/** One search for codes, keys, authors and items. What is typed is kept in a note of the session, never in an address. */
+import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import { holdsKey, publicTestSecret, secretIn } from "../../domain/keys/api-key.ts"
+import type { ListedItem } from "../../domain/usage/operator-lists.ts"
+import { trimBlank } from "../../domain/values/text.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { checkPurchaseOfAny } from "../../operations/catalogue/purchases.ts"
+import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
+import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { listKeyFacts } from "../pages/key-facts.ts"
+import { Panel } from "../pages/parts/blocks.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { shownName } from "../pages/parts/values.tsx"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+  visitorOf,
+} from "./frame/console-context.ts"
+import { ConsolePage } from "./frame/console-layout.tsx"
+import { paths } from "./frame/console-paths.ts"
+import { CodeButton, ShowCodeForm } from "./frame/lists.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+import { ItemTable } from "./items.tsx"
+import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
+
+const keptUnitsMax = 10_000
+/** A longer text is no name. */
+const nameUnitsMax = 200
+/** Of each kind. */
+const foundMax = 10
+
+export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { authorSearch, operatorLists, operatorReads, tokens, now } = services
+
+  const keep = async (c: ConsoleContext, kind: "check" | "search", text: string) => {
+    const id = tokens.create()
+    await keepNote(services, { sessionId: visitorOf(c).session.id, kind, id }, text)
+    return id
+  }
+
+  async function search(text: string): Promise<Found> {
+    const at = formatTimestamp(now())
+    const isName = text.length <= nameUnitsMax
+    const [checked, byName, items, keyIds] = await Promise.all([
+      checkPurchaseOfAny(operatorReads, text),
+      isName
+        ? authorSearch.search({ text, sort: "name", at, offset: 0, rowsMax: foundMax })
+        : { authors: [], total: 0 },
+      isName
+        ? operatorLists.listItems({ accountId: null, isHidden: null, text }, null, foundMax + 1)
+        : [],
+      isName ? operatorLists.listKeys({ ...anyKey, at, text }, null, foundMax + 1) : [],
+    ])
+    const keys = await listKeyFacts(
+      services,
+      keyIds.slice(0, foundMax).map((id) => ({ id })),
+    )
+    return {
+      code: checked.kind === "sold" ? checked.purchase.code : null,
+      authors: byName.authors,
+      authorsTotal: byName.total,
+      items: items.slice(0, foundMax),
+      keys: await listMasked(services, keys),
+      hasMore: byName.total > foundMax || items.length > foundMax || keyIds.length > foundMax,
+    }
+  }
+
+  app.get(paths.search, (c) => c.html(<SearchPage view={viewOf(c)} text="" found={null} />))
+
+  app.post(paths.search, async (c) => {
+    const text = trimBlank(c.get("form").text("q").slice(0, keptUnitsMax).toWellFormed())
+    if (text === "") return c.redirect(paths.search, 303)
+    const { keys } = viewOf(c).texts
+    const refuse = (problem: string) =>
+      c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
+    if (secretIn(text) === publicTestSecret) return refuse(keys.publicTest)
+    const key = await findPastedKeyOfAny(services, text)
+    if (key !== null) return c.redirect(paths.key(key.id), 303)
+    // A key that nobody here has may be a key elsewhere: it is not kept.
+    if (holdsKey(text)) return refuse(keys.none)
+    const found = await search(text)
+    if (found.code !== null && countOf(found) === 1) {
+      return c.redirect(paths.check(await keep(c, "check", found.code)), 303)
+    }
+    const only = countOf(found) === 1 ? pathOfOnly(found) : null
+    return c.redirect(only ?? paths.found(await keep(c, "search", text)), 303)
+  })
+
+  app.get(paths.found(":id"), async (c) => {
+    const { id: sessionId } = visitorOf(c).session
+    const note = await findNote(services, {
+      sessionId,
+      kind: "search",
+      id: c.req.param("id") ?? "",
+    })
+    if (note === null) return c.notFound()
+    const found = await search(note.text)
+    return c.html(<SearchPage view={viewOf(c)} text={note.text} found={found} />)
+  })
+}
+
+const anyKey = { accountId: null, kind: null, isLive: null }
+
+type Found = Readonly<{
+  /** That of a purchase. */
+  code: string | null
+  authors: readonly AuthorFacts[]
+  authorsTotal: number
+  items: readonly ListedItem[]
+  keys: readonly MaskedKey[]
+  /** Whether some are not listed. */
+  hasMore: boolean
+}>
+
+const countOf = ({ code, authorsTotal, items, keys }: Found) =>
+  (code === null ? 0 : 1) + authorsTotal + items.length + keys.length
+
+function pathOfOnly({ authors, items, keys }: Found): string | null {
+  const [[author], [item], [key]] = [authors, items, keys]
+  if (author !== undefined) return paths.author(author.id)
+  if (item !== undefined) return paths.item(item.id)
+  return key === undefined ? null : paths.key(key.key.id)
+}
+
+type Props = Readonly<{
+  view: ConsoleView
+  text: string
+  found: Found | null
+  problem?: string
+}>
+
+export const SearchPage = ({ view, text, found, problem }: Props) => {
+  const { search, authors, keys } = view.texts
+  return (
+    <ConsolePage view={view} title={view.words.search.title} problem={problem}>
+      <p>{search.intro}</p>
+      <PostForm view={view} action={paths.search} class="filter">
+        <Field
+          name="q"
+          label={search.label}
+          type="search"
+          value={text}
+          autocomplete="off"
+          error={problem}
+          isFocused
+        />
+        <button type="submit">{view.words.search.title}</button>
+      </PostForm>
+      {found !== null && countOf(found) === 0 && <p class="empty">{view.words.search.none}</p>}
+      {found !== null && found.code !== null && (
+        <Panel id="code-title" title={view.texts.purchases.purchase}>
+          <CodeButton code={found.code} />
+          <ShowCodeForm view={view} />
+        </Panel>
+      )}
+      {found !== null && found.authors.length > 0 && (
+        <Panel id="authors-title" title={authors.title}>
+          <ul>
+            {found.authors.map(({ id, fullName, username }) => (
+              <li>
+                <a href={paths.author(id)}>
+                  <bdi>{shownName(fullName, username)}</bdi>
+                </a>{" "}
+                <span class="hint mono">
+                  <bdi>{shownName(username, id)}</bdi>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {found !== null && found.items.length > 0 && (
+        <Panel id="items-title" title={view.words.items.title}>
+          <ItemTable view={view} items={found.items} />
+        </Panel>
+      )}
+      {found !== null && found.keys.length > 0 && (
+        <Panel id="keys-title" title={keys.title}>
+          <ConsoleKeyTable view={view} keys={found.keys} />
+        </Panel>
+      )}
+      {found?.hasMore && <p class="hint">{view.words.search.more(foundMax)}</p>}
+    </ConsolePage>
+  )
+}

@@ -1,0 +1,78 @@
+import { count } from "../../pages/translations/counting.ts"
+
+export const lists = {
+  every: "All",
+  none: "Nothing matches this filter.",
+  allAuthors: "all authors",
+  more: "More",
+  itemName: "Name or id of an item",
+  itemId: "Id",
+}
+
+export const search = {
+  label: "Search for a code, key, author or item",
+  intro:
+    "A purchase code or a message that holds one, a key, the name of an author, item or key, or an id. A key is looked up and not stored.",
+}
+
+export const purchases = {
+  title: "Purchases",
+  intro: "Paste a purchase code, the message it is in, or the ID of an item.",
+  label: "Purchase code or item ID",
+  submit: "Look up",
+  blank: "Paste a code or an ID first.",
+  unknown: "There is no purchase with this code, and no item with this ID.",
+  test: "This is a test code. It works with test keys only; no buyer has it.",
+  alike: "Several codes differ from this one only in upper and lower case:",
+  inText: "Found in the text that you pasted.",
+  others: "The text holds more codes:",
+  noBuyer: "not known",
+  purchase: "Purchase",
+  history: "What happened to it",
+  byShop: "Your shop says",
+  byOperator: "Operators say",
+  nothing: "nothing",
+  refunds: {
+    note: "Why",
+    noteHint: "Operators see it with this purchase and in the audit. Buyers and authors do not.",
+    refund: {
+      submit: "Mark as refunded",
+      title: "Mark this purchase as refunded?",
+      text: (code: string, item: string, author: string) =>
+        `The code ${code} of “${item}” by ${author} stops validating at once, on every server. It stays so, whatever your shop says, until an operator takes the mark back.`,
+    },
+    "take-back": {
+      submit: "Take the refund mark back",
+      title: "Take the refund mark back?",
+      text: (code: string, item: string, author: string) =>
+        `What your shop says about the code ${code} of “${item}” by ${author} counts again at once, on every server.`,
+    },
+  },
+  itemTitle: (id: number) => `Item ${id}`,
+  hidden: "Hidden",
+  hiddenHint: "Hidden: its buyers' codes are still valid.",
+  visible: "Listed",
+  sold: "Sold",
+  lastAsked: "Code last asked for",
+  neverAsked: "no call noted yet",
+  asked: "Codes of this item were last asked for",
+  never: "not in the last 30 days",
+  askedCalls: (n: number) =>
+    `${count(n, "successful check", "successful checks")} in the last 30 days`,
+}
+
+export const keys = {
+  title: "Keys",
+  intro: "Paste a key that was found somewhere, alone or in a line of a program. It is not stored.",
+  submit: "Whose key is this?",
+  none: "No account has this key. Check that it was copied whole.",
+  publicTest: "This is the test key of the documentation. It belongs to no account.",
+  key: "Key",
+  ending: "Ends in",
+  live: "Works",
+  ended: "Stopped or expired",
+  calls30: "Calls, 30 days",
+  calls: "Calls in 24 hours",
+  shipped:
+    "This key looks shipped in a product: it was used from many networks this week. Anyone who has it can read the author's account.",
+}

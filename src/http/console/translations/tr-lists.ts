@@ -1,0 +1,79 @@
+import { number } from "../../pages/translations/counting.ts"
+import type { ConsoleWords } from "./en.ts"
+
+export const lists: ConsoleWords["lists"] = {
+  every: "Tümü",
+  none: "Bu filtreye uyan bir şey yok.",
+  allAuthors: "tüm yazarlar",
+  more: "Devamı",
+  itemName: "Ürünün adı veya kimliği",
+  itemId: "Kimlik",
+}
+
+export const search: ConsoleWords["search"] = {
+  label: "Kod, anahtar, yazar veya ürün arayın",
+  intro:
+    "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün veya anahtarın adı ya da bir kimlik. Anahtar yalnızca aranır, saklanmaz.",
+}
+
+export const purchases: ConsoleWords["purchases"] = {
+  title: "Satışlar",
+  intro: "Bir satın alma kodunu, içinde geçtiği mesajı ya da bir ürünün numarasını yapıştırın.",
+  label: "Satın alma kodu veya ürün numarası",
+  submit: "Bul",
+  blank: "Önce bir kod veya numara yapıştırın.",
+  unknown: "Bu koda ait bir satış da, bu numaraya sahip bir ürün de yok.",
+  test: "Bu bir test kodu. Yalnızca test anahtarlarıyla çalışır; hiçbir alıcıda yoktur.",
+  alike: "Birkaç kod bundan yalnızca büyük ve küçük harflerle ayrılıyor:",
+  inText: "Yapıştırdığınız metnin içinde bulundu.",
+  others: "Metinde başka kodlar da var:",
+  noBuyer: "bilinmiyor",
+  purchase: "Satış",
+  history: "Bu satışta neler oldu",
+  byShop: "Mağazanıza göre",
+  byOperator: "Yöneticilere göre",
+  nothing: "belirtilmemiş",
+  refunds: {
+    note: "Neden",
+    noteHint: "Yöneticiler bunu bu satışta ve denetim kaydında görür. Alıcılar ve yazarlar görmez.",
+    refund: {
+      submit: "İade edildi olarak işaretle",
+      title: "Bu satış iade edildi olarak işaretlensin mi?",
+      text: (code, item, author) =>
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanız ne bildirirse bildirsin, bir yönetici işareti kaldırana kadar böyle kalır.`,
+    },
+    "take-back": {
+      submit: "İade işaretini kaldır",
+      title: "İade işareti kaldırılsın mı?",
+      text: (code, item, author) =>
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu için bütün sunucularda hemen yeniden mağazanızın bildirdiği geçerli olur.`,
+    },
+  },
+  itemTitle: (id) => `Ürün ${id}`,
+  hidden: "Yayında değil",
+  hiddenHint: "Yayında değil: alıcıların kodları geçerli kalır.",
+  visible: "Yayında",
+  sold: "Satış",
+  lastAsked: "Kodun son sorgulandığı gün",
+  neverAsked: "henüz kayıtlı bir sorgu yok",
+  asked: "Bu ürünün kodlarının son sorgulanması",
+  never: "son 30 günde sorgulanmadı",
+  askedCalls: (n) => `son 30 günde ${number(n)} başarılı doğrulama`,
+}
+
+export const keys: ConsoleWords["keys"] = {
+  title: "Anahtarlar",
+  intro:
+    "Bir yerde bulunan anahtarı tek başına ya da bir program satırıyla yapıştırın. Anahtar saklanmaz.",
+  submit: "Bu anahtar kimin?",
+  none: "Bu anahtar hiçbir hesapta yok. Eksiksiz kopyalandığından emin olun.",
+  publicTest: "Bu, dokümantasyondaki test anahtarı. Hiçbir hesaba ait değil.",
+  key: "Anahtar",
+  ending: "Sonu",
+  live: "Çalışıyor",
+  ended: "Durdurulmuş veya süresi dolmuş",
+  calls30: "İstek (30 gün)",
+  calls: "İstek sayısı (24 saat)",
+  shipped:
+    "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu bilen herkes yazarın hesabını okuyabilir.",
+}

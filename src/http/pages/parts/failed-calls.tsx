@@ -1,0 +1,86 @@
+/** The table of failed calls, in the log of an author and in the console. */
+import {
+  type FailureKind,
+  failureKindOf,
+  type LoggedCall,
+} from "../../../domain/usage/failed-calls.ts"
+import type { View } from "../view.ts"
+import { numberColumn, Table } from "./blocks.tsx"
+import { CopyBefore } from "./copy.tsx"
+import { Moment, Pill, SentenceWithTime } from "./values.tsx"
+
+const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
+  codes: "plain",
+  errors: "danger",
+  stopped: "warning",
+}
+
+type Props = Readonly<{
+  view: View
+  rows: readonly LoggedCall[]
+  pathOfKey(keyId: string): string
+}>
+
+export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
+  const words = view.words.log
+  return (
+    <Table
+      rows={rows}
+      columns={[
+        { head: words.when, cell: (call) => <When view={view} call={call} /> },
+        {
+          head: words.keyAndCall,
+          cell: ({ keyId, keyName, operation }) => (
+            <>
+              <div>
+                <a class="clamp" href={pathOfKey(keyId)}>
+                  <bdi>{keyName}</bdi>
+                </a>
+              </div>{" "}
+              {view.words.keyPages.operations[operation]}
+            </>
+          ),
+        },
+        {
+          head: words.reason,
+          isClear: true,
+          cell: ({ reason }) => (
+            <>
+              <Pill tone={tones[failureKindOf(reason)]}>{words.reasons[reason].what}</Pill>
+              <br />
+              <span class="hint">{words.reasons[reason].todo}</span>
+            </>
+          ),
+        },
+        { head: words.network, class: "mono", cell: ({ network }) => network || words.several },
+        {
+          head: words.code,
+          class: "mono",
+          cell: ({ code }) =>
+            code === "" ? (
+              words.noCode
+            ) : (
+              <>
+                <bdi>{code}</bdi> {!code.includes("…") && <CopyBefore view={view} />}
+              </>
+            ),
+        },
+        numberColumn(view, words.calls, "calls"),
+      ]}
+    />
+  )
+}
+
+const When = ({ view, call: { firstAt, lastAt } }: Readonly<{ view: View; call: LoggedCall }>) => (
+  <>
+    <Moment view={view} at={lastAt} />
+    {firstAt !== lastAt && (
+      <>
+        <br />
+        <span class="hint">
+          <SentenceWithTime view={view} at={firstAt} form="moment" tell={view.words.log.since} />
+        </span>
+      </>
+    )}
+  </>
+)

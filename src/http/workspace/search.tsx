@@ -1,0 +1,166 @@
+/** One search of an author for their own codes, items and keys. What is typed is kept in a note of the session. */
+import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
+import { holdsKey, type StoredKey } from "../../domain/keys/api-key.ts"
+import { foldLetters, trimBlank } from "../../domain/values/text.ts"
+import { checkPurchase } from "../../operations/catalogue/purchases.ts"
+import { findPastedKey } from "../../operations/keys/find-key.ts"
+import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { Panel } from "../pages/parts/blocks.tsx"
+import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { shownName } from "../pages/parts/values.tsx"
+import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import { pathOfKey, searchPath } from "../pages/paths.ts"
+import type { View } from "../pages/view.ts"
+import type { WorkspaceServices } from "./frame/services.ts"
+
+const keptUnitsMax = 10_000
+/** A longer text is no name. */
+const nameUnitsMax = 200
+/** Of each kind. */
+const foundMax = 10
+
+const pathOfItem = (id: number) => `/workspace/items/${id}`
+
+export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { itemSearch, keys, purchases, tokens } = services
+
+  const keep = async (c: AuthorContext, kind: "check" | "search", text: string) => {
+    const id = tokens.create()
+    await keepNote(services, { sessionId: visitorOf(c).session.id, kind, id }, text)
+    return id
+  }
+
+  async function search(accountId: number, text: string): Promise<Found> {
+    const checked = await checkPurchase(purchases, accountId, text)
+    const code = checked.kind === "sold" ? checked.purchase.code : null
+    if (text.length > nameUnitsMax) return { code, items: [], itemsTotal: 0, keys: [] }
+    const query = { text, sort: "newest", offset: 0, rowsMax: foundMax } as const
+    const { items, total: itemsTotal } = await itemSearch.search(accountId, query)
+    const wanted = foldLetters(text)
+    const own = (await keys.list(accountId)).filter(
+      ({ id, name }) => id === text || foldLetters(name).includes(wanted),
+    )
+    return { code, items, itemsTotal, keys: own.toReversed() }
+  }
+
+  app.get(searchPath, (c) => c.html(<SearchPage view={viewOf(c)} text="" found={null} />))
+
+  app.post(searchPath, async (c) => {
+    const { id: accountId } = visitorOf(c).account
+    const text = trimBlank(c.get("form").text("q").slice(0, keptUnitsMax).toWellFormed())
+    if (text === "") return c.redirect(searchPath, 303)
+    const key = await findPastedKey(services, accountId, text)
+    if (key !== null) return c.redirect(pathOfKey(key.id), 303)
+    // A key that is not theirs may be a key elsewhere: it is not kept.
+    if (holdsKey(text)) {
+      const problem = viewOf(c).words.keyPages.find.none
+      return c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
+    }
+    const found = await search(accountId, text)
+    if (found.code !== null && countOf(found) === 1) {
+      return c.redirect(`/workspace/check/${await keep(c, "check", found.code)}`, 303)
+    }
+    const only = countOf(found) === 1 ? pathOfOnly(found) : null
+    return c.redirect(only ?? `${searchPath}/${await keep(c, "search", text)}`, 303)
+  })
+
+  app.get(`${searchPath}/:id`, async (c) => {
+    const { account, session } = visitorOf(c)
+    const identity = { sessionId: session.id, kind: "search", id: c.req.param("id") } as const
+    const note = await findNote(services, identity)
+    if (note === null) return c.notFound()
+    const found = await search(account.id, note.text)
+    return c.html(<SearchPage view={viewOf(c)} text={note.text} found={found} />)
+  })
+}
+
+type Found = Readonly<{
+  /** That of a purchase. */
+  code: string | null
+  items: readonly ItemSummary[]
+  itemsTotal: number
+  keys: readonly StoredKey[]
+}>
+
+const countOf = ({ code, itemsTotal, keys }: Found) =>
+  (code === null ? 0 : 1) + itemsTotal + keys.length
+
+function pathOfOnly({ items: [item], keys: [key] }: Found): string | null {
+  if (item !== undefined) return pathOfItem(item.id)
+  return key === undefined ? null : pathOfKey(key.id)
+}
+
+type Props = Readonly<{ view: View; text: string; found: Found | null; problem?: string }>
+
+export const SearchPage = ({ view, text, found, problem }: Props) => {
+  const { search, items, check, keys } = view.words
+  return (
+    <WorkspacePage view={view} title={search.title} problem={problem}>
+      <h1>{search.title}</h1>
+      <p>{search.intro}</p>
+      <PostForm view={view} action={searchPath} class="filter">
+        <Field
+          name="q"
+          label={search.label}
+          type="search"
+          value={text}
+          autocomplete="off"
+          error={problem}
+          isFocused
+        />
+        <button type="submit">{search.title}</button>
+      </PostForm>
+      {found !== null && countOf(found) === 0 && <p class="empty">{search.none}</p>}
+      {found !== null && found.code !== null && (
+        <Panel id="code-title" title={check.code}>
+          <PostForm view={view} action="/workspace/check">
+            <button type="submit" class="link mono" name="purchase_code" value={found.code}>
+              {found.code}
+            </button>
+          </PostForm>
+        </Panel>
+      )}
+      {found !== null && found.items.length > 0 && (
+        <Panel id="items-title" title={items.title}>
+          <Links
+            rows={found.items.map(({ id, name }) => [
+              pathOfItem(id),
+              shownName(name, id),
+              String(id),
+            ])}
+          />
+        </Panel>
+      )}
+      {found !== null && found.keys.length > 0 && (
+        <Panel id="keys-title" title={keys.title}>
+          <Links
+            rows={found.keys
+              .slice(0, foundMax)
+              .map(({ id, name, kind }) => [pathOfKey(id), shownName(name, id), keys.kinds[kind]])}
+          />
+        </Panel>
+      )}
+      {found !== null && (found.itemsTotal > foundMax || found.keys.length > foundMax) && (
+        <p class="hint">{search.more(foundMax)}</p>
+      )}
+    </WorkspacePage>
+  )
+}
+
+type LinksProps = Readonly<{
+  rows: readonly (readonly [path: string, name: string, note: string])[]
+}>
+
+const Links = ({ rows }: LinksProps) => (
+  <ul>
+    {rows.map(([path, name, note]) => (
+      <li>
+        <a href={path}>
+          <bdi>{name}</bdi>
+        </a>{" "}
+        <span class="hint">{note}</span>
+      </li>
+    ))}
+  </ul>
+)

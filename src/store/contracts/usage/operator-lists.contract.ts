@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Store } from "../../../domain/store.ts"
+import type { ItemFilter, KeyFilter } from "../../../domain/usage/operator-lists.ts"
+import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
+
+export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
+  describe(`OperatorLists on ${adapter}`, () => {
+    let store: Store
+    let [ada, bob] = [0, 0]
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+      bob = await accountId(store, "bob")
+    })
+    afterEach(() => store.close())
+
+    test("lists keys of all authors page by page, the newest first", async () => {
+      const at = "2026-06-30T12:00:00Z"
+      const add = (id: string, changes: Parameters<typeof keyRecord>[1]) =>
+        store.keys.insert(keyRecord(id, changes))
+      await add("key_1", { accountId: ada, createdAt: "2026-01-03T00:00:00Z" })
+      await add("key_2", { accountId: bob, kind: "vk", name: "Şık tema" })
+      await add("key_3", { accountId: bob, revokedAt: at })
+      await add("key_4", { accountId: ada, expiresAt: at })
+      const all: KeyFilter = { accountId: null, kind: null, isLive: null, at, text: "" }
+      const list = (changes: Partial<KeyFilter>, after: string | null = null, rowsMax = 9) =>
+        store.operatorLists.listKeys({ ...all, ...changes }, after, rowsMax)
+      expect(await list({})).toEqual(["key_1", "key_4", "key_3", "key_2"])
+      expect(await list({}, null, 2)).toEqual(["key_1", "key_4"])
+      expect(await list({}, "key_4", 2)).toEqual(["key_3", "key_2"])
+      expect(await list({ accountId: ada })).toEqual(["key_1", "key_4"])
+      expect(await list({ isLive: true })).toEqual(["key_1", "key_2"])
+      expect(await list({ isLive: false, accountId: bob })).toEqual(["key_3"])
+      expect(await list({ kind: "vk" })).toEqual(["key_2"])
+      expect(await list({ text: "SIK" })).toEqual(["key_2"])
+      expect(await list({ text: "key_4" }, "key_1")).toEqual(["key_4"])
+      expect(await list({}, "key_gone")).toEqual([])
+    })
+
+    test("lists items of all authors page by page, the newest first", async () => {
+      const item = (id: number, author: string, name: string, isHidden = false) => ({
+        type: "item" as const,
+        item: { id, author, isHidden, body: JSON.stringify({ id, name }) },
+      })
+      await put(
+        store,
+        item(1, "ada", "Işık"),
+        item(2, "bob", "Mum", true),
+        item(30, "ada", "IŞIK 2"),
+      )
+      const all: ItemFilter = { accountId: null, isHidden: null, text: "" }
+      const list = async (changes: Partial<ItemFilter>, before: number | null = null) =>
+        (await store.operatorLists.listItems({ ...all, ...changes }, before, 2)).map(({ id }) => id)
+      expect(await store.operatorLists.listItems(all, null, 1)).toEqual([
+        { id: 30, accountId: ada, isHidden: false, name: "IŞIK 2", author: "ada" },
+      ])
+      expect(await list({})).toEqual([30, 2])
+      expect(await list({}, 2)).toEqual([1])
+      expect(await list({ accountId: ada }, 30)).toEqual([1])
+      expect(await list({ isHidden: true })).toEqual([2])
+      expect(await list({ text: "isik" })).toEqual([30, 1])
+      expect(await list({ text: "2" })).toEqual([30, 2])
+      expect(await list({ text: "isik", accountId: bob })).toEqual([])
+    })
+  })

@@ -1,0 +1,106 @@
+/** One search each, of operators for everything and of authors for what is theirs. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { formatSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, openOperator } from "../../harness/operators.ts"
+import type { Program } from "../../harness/program.ts"
+
+let program: Program
+let deniz: Visitor
+let elif: Visitor
+let key: StoredKey
+let secret: string
+let marcusId: number
+beforeAll(async () => {
+  program = await startSampleWorkspace({ LOG_LEVEL: "debug" })
+  await addOperator(program, "deniz")
+  deniz = await openOperator(program.url, "deniz")
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  const issued = await program.issue("marcus")
+  key = issued.key
+  secret = issued.secret
+  await program.load([
+    account("zeynep"),
+    ...[
+      item("zeynep", 90_001, { name: "Saffron one" }),
+      item("zeynep", 90_002, { name: "Saffron" }),
+    ],
+    purchase("find-me-0001", 90_001),
+    ...[item("elif", 90_003, { name: "Own Saffron" }), purchase("own-code-0001", 90_003)],
+  ])
+  marcusId = (await program.app.store.accounts.findByUsername("marcus"))?.id ?? 0
+})
+afterAll(() => program.close())
+
+const unknownKey = formatSecret("sk", "0".repeat(30))
+
+describe("operators", () => {
+  const search = (q: string) => deniz.submit("/console/search", { q }, "/console/search")
+
+  test("303: what is found alone is led to", async () => {
+    for (const pasted of [secret, ` $key = "${secret}"; `, key.id]) {
+      expect((await search(pasted)).location).toBe(`/console/keys/${key.id}`)
+    }
+    expect((await search("marcus")).location).toBe(`/console/authors/${marcusId}`)
+    expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
+    expect((await search("90002")).location).toBe("/console/items/90002")
+    const { location } = await search("Hello, it is FIND-me-0001.")
+    expect(location).toMatch(/^\/console\/purchases\/codes\/[\w-]+$/)
+    expect((await deniz.get(location ?? "")).text).toContain("find-me-0001")
+  })
+
+  test("303: several are listed, and the text is in no address", async () => {
+    const { status, location } = await search("saffron")
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/console\/search\/[\w-]+$/)])
+    const { text } = await deniz.get(location ?? "")
+    for (const path of ["/console/items/90001", "/console/items/90002"]) {
+      expect(text).toContain(`href="${path}"`)
+    }
+    const other = await openOperator(program.url, "deniz")
+    expect((await other.get(location ?? "")).status).toBe(404)
+    expect((await deniz.get((await search("nobody has it")).location ?? "")).text).toContain(
+      "Nothing was found.",
+    )
+    expect((await search(" ")).location).toBe("/console/search")
+  })
+
+  test("422: a key that nobody has is kept nowhere", async () => {
+    const { status, text } = await search(unknownKey)
+    expect(status).toBe(422)
+    expect(text).toContain("No account has this key.")
+    expect(text).not.toContain(unknownKey.slice(8, 20))
+    for (const each of [secret, unknownKey]) expect(program.logged()).not.toContain(each)
+  })
+})
+
+describe("authors", () => {
+  const search = (q: string) => elif.submit("/workspace/search", { q }, "/workspace/search")
+
+  test("303: their own code, item and key", async () => {
+    const own = await program.issue("elif")
+    const keyPath = `/workspace/settings/keys/${own.key.id}`
+    expect((await search(own.secret)).location).toBe(keyPath)
+    expect((await search(own.key.id)).location).toBe(keyPath)
+    expect((await search("own saffron")).location).toBe("/workspace/items/90003")
+    const { location } = await search("own-code-0001")
+    expect(location).toMatch(/^\/workspace\/check\/[\w-]+$/)
+    expect((await elif.get(location ?? "")).text).toContain("own-code-0001")
+  })
+
+  test("what belongs to others is found as little as what is not there", async () => {
+    const shownFor = async (q: string) => {
+      const { status, location, text } = await search(q)
+      const page = status === 303 ? (await elif.get(location ?? "")).text : text
+      return page.replaceAll(q, "").match(/<main.*<\/main>/s)?.[0]
+    }
+    const nothing = await shownFor("no such thing")
+    expect(nothing).toContain("Nothing was found.")
+    for (const q of ["find-me-0001", "90001", "saffron one", "marcus", key.id]) {
+      expect(await shownFor(q)).toBe(nothing)
+    }
+    expect(await shownFor(secret)).toBe(await shownFor(unknownKey))
+  })
+})
