@@ -230,7 +230,7 @@ function describeActor(
 
 /** The table as a file. */
 function csvColumns({
-  texts: { audit, authors },
+  texts: { audit, authors, purchases },
   words,
 }: ConsoleView): readonly CsvColumn<ListedAuditEvent>[] {
   return [
@@ -241,6 +241,7 @@ function csvColumns({
     { head: audit.subject, cell: (event) => describeMany(audit, event) ?? event.subjectName },
     { head: words.items.id, cell: ({ subjectId }) => subjectId },
     { head: authors.author, cell: ({ account }) => account?.username ?? null },
+    { head: purchases.refunds.note, cell: ({ note }) => note ?? null },
   ]
 }
 

@@ -1,28 +1,48 @@
 import {
   type AuthorFacts,
+  type AuthorQuery,
   type AuthorSort,
   authorSorts,
 } from "../../domain/catalogue/author-search.ts"
 import { isLive } from "../../domain/keys/api-key.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
-import { type Column, Pager, Table } from "../pages/parts/blocks.tsx"
+import { type Column, CsvLink, Pager, Table } from "../pages/parts/blocks.tsx"
 import { Field, Select } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
 import { Moment, Pill, shownName } from "../pages/parts/values.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+} from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const pageAuthors = 25
+/** Read at once for a file. */
+const csvAuthors = 500
 const searchUnitsMax = 200
 
 export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: ConsoleServices): void {
+  async function* listAll(query: Pick<AuthorQuery, "text" | "sort">) {
+    for (let offset = 0; ; offset += csvAuthors) {
+      const at = formatTimestamp(now())
+      const { authors } = await authorSearch.search({ ...query, at, offset, rowsMax: csvAuthors })
+      yield authors
+      if (authors.length < csvAuthors) return
+    }
+  }
+  app.get(paths.authorsCsv({}), (c) =>
+    sendCsv(c, "authors", csvColumns(viewOf(c)), listAll(readQuery(c))),
+  )
+
   app.get(paths.authors, async (c) => {
-    const text = trimBlank((c.req.query("q") ?? "").slice(0, searchUnitsMax))
-    const sort = authorSorts.find((each) => each === c.req.query("sort")) ?? authorSorts[0]
+    const { text, sort } = readQuery(c)
     const asked = c.req.query("page") ?? ""
     const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
     const { authors, total } = await authorSearch.search({
@@ -46,6 +66,30 @@ export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: Console
       />,
     )
   })
+}
+
+const readQuery = (c: ConsoleContext) => ({
+  text: trimBlank((c.req.query("q") ?? "").slice(0, searchUnitsMax)),
+  sort: authorSorts.find((each) => each === c.req.query("sort")) ?? authorSorts[0],
+})
+
+function csvColumns({ texts, words }: ConsoleView): readonly CsvColumn<AuthorFacts>[] {
+  const { authors } = texts
+  return [
+    { head: words.profile.username, cell: ({ username }) => username },
+    { head: authors.author, cell: ({ fullName }) => fullName },
+    { head: words.profile.email, cell: ({ email }) => email },
+    { head: authors.state, cell: (author) => authors[stateOfAuthor(author)] },
+    { head: authors.calls, cell: ({ calls }) => calls },
+    { head: authors.errors, cell: ({ errors }) => errors },
+    { head: authors.purchases, cell: ({ purchases }) => purchases },
+    { head: authors.items, cell: ({ items }) => items },
+    { head: authors.keys, cell: ({ keys }) => keys },
+    {
+      head: words.csv.inUtc(authors.lastSeen),
+      cell: ({ lastSeenAt }) => lastSeenAt && csvMoment(lastSeenAt),
+    },
+  ]
 }
 
 const pathOf = ({ text, sort }: Pick<Props, "text" | "sort">, page: number) =>
@@ -127,6 +171,9 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
           { head: texts.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
         ]}
       />
+      <p>
+        <CsvLink view={view} path={paths.authorsCsv({ q: text, sort })} />
+      </p>
       <Pager
         view={view}
         label={texts.title}
@@ -193,14 +240,16 @@ const linkColumn = (
 type AuthorStateProps = Readonly<{ view: ConsoleView; author: AuthorFacts }>
 
 /** An author who has never signed in is invited. */
-export const AuthorState = ({
-  view,
-  author: { isSuspended, hasSignedIn, lastSeenAt },
-}: AuthorStateProps) => {
-  const texts = view.texts.authors
-  if (isSuspended) return <Pill tone="danger">{texts.suspended}</Pill>
-  if (!hasSignedIn && lastSeenAt === null) return <Pill tone="plain">{texts.invited}</Pill>
-  return <Pill tone="good">{texts.active}</Pill>
+function stateOfAuthor({ isSuspended, hasSignedIn, lastSeenAt }: AuthorFacts) {
+  if (isSuspended) return "suspended"
+  return !hasSignedIn && lastSeenAt === null ? "invited" : "active"
+}
+
+const tones = { suspended: "danger", invited: "plain", active: "good" } as const
+
+export const AuthorState = ({ view, author }: AuthorStateProps) => {
+  const state = stateOfAuthor(author)
+  return <Pill tone={tones[state]}>{view.texts.authors[state]}</Pill>
 }
 
 /** A session that has ended leaves no moment behind. */

@@ -4,14 +4,20 @@ import type { ItemFilter, ListedItem } from "../../domain/usage/operator-lists.t
 import type { FoundItem, ItemCallsOfAll } from "../../domain/usage/operator-reads.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { Table } from "../pages/parts/blocks.tsx"
+import { type CsvColumn, sendCsv } from "../pages/csv.ts"
+import { CsvLink, Table } from "../pages/parts/blocks.tsx"
 import { Field, Select } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
 import { Day, Fact, Pill, shownName } from "../pages/parts/values.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+} from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { type ItemsQuery, paths } from "./frame/console-paths.ts"
-import { findChosenAuthor, NextPage, OfAuthor, pageRows } from "./frame/lists.tsx"
+import { csvRows, findChosenAuthor, NextPage, OfAuthor, pageRows } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const searchUnitsMax = 200
@@ -19,8 +25,8 @@ const searchUnitsMax = 200
 export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { operatorLists, operatorReads, sites, now } = services
 
-  app.get(paths.items, async (c) => {
-    const { state = "", before = "", q = "" } = c.req.query()
+  async function readQuery(c: ConsoleContext) {
+    const { state = "", q = "" } = c.req.query()
     const author = await findChosenAuthor(c, services)
     const text = trimBlank(q.replaceAll("\0", "").slice(0, searchUnitsMax))
     const filter: ItemFilter = {
@@ -28,9 +34,28 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
       isHidden: Object.hasOwn(hiddenIn, state) ? (hiddenIn[state] ?? null) : null,
       text,
     }
+    const query = { author: author === null ? "" : String(author.id), state, q: text }
+    return { author, filter, query }
+  }
+  async function* listAll(filter: ItemFilter) {
+    let before: number | null = null
+    for (;;) {
+      const items: readonly ListedItem[] = await operatorLists.listItems(filter, before, csvRows)
+      yield items
+      before = items.at(-1)?.id ?? null
+      if (items.length < csvRows) return
+    }
+  }
+  app.get(paths.itemsCsv({}), async (c) => {
+    const { filter } = await readQuery(c)
+    return sendCsv(c, "items", csvColumns(viewOf(c)), listAll(filter))
+  })
+
+  app.get(paths.items, async (c) => {
+    const { before = "" } = c.req.query()
+    const { author, filter, query } = await readQuery(c)
     const first = /^[1-9]\d{0,15}$/.test(before) ? Number(before) : null
     const items = await operatorLists.listItems(filter, first, pageRows + 1)
-    const query = { author: author === null ? "" : String(author.id), state, q: text }
     return c.html(<ItemsPage view={viewOf(c)} query={query} author={author} items={items} />)
   })
 
@@ -44,6 +69,19 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
     ])
     return c.html(<ConsoleItemPage view={viewOf(c)} item={item} calls={calls} limits={limits} />)
   })
+}
+
+function csvColumns({ texts, words }: ConsoleView): readonly CsvColumn<ListedItem>[] {
+  const { authors, lists, purchases } = texts
+  return [
+    { head: lists.itemId, cell: ({ id }) => id },
+    { head: words.check.item, cell: ({ name }) => name },
+    { head: authors.author, cell: ({ author }) => author },
+    {
+      head: authors.state,
+      cell: ({ isHidden }) => (isHidden ? purchases.hidden : purchases.visible),
+    },
+  ]
 }
 
 const hiddenIn: Readonly<Record<string, boolean>> = { visible: false, hidden: true }
@@ -90,6 +128,11 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
           <p class="empty">{lists.none}</p>
         ) : (
           <ItemTable view={view} items={shown} />
+        )}
+        {shown.length > 0 && (
+          <p>
+            <CsvLink view={view} path={paths.itemsCsv(query)} />
+          </p>
         )}
         {items.length > pageRows && (
           <NextPage

@@ -5,8 +5,9 @@ import type { KeyFilter } from "../../domain/usage/operator-lists.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
+import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
 import { type KeyFacts, listKeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
-import { Table } from "../pages/parts/blocks.tsx"
+import { CsvLink, Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
 import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
 import { Fact, Moment, shownName } from "../pages/parts/values.tsx"
@@ -20,14 +21,14 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { type KeysQuery, paths } from "./frame/console-paths.ts"
-import { findChosenAuthor, NextPage, OfAuthor, pageRows } from "./frame/lists.tsx"
+import { csvRows, findChosenAuthor, NextPage, OfAuthor, pageRows } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { accounts, keys, operatorLists, usage, vault, now } = services
 
-  async function showList(c: ConsoleContext, problem: string | null) {
-    const { kind = "", state = "", after = "" } = c.req.query()
+  async function readQuery(c: ConsoleContext) {
+    const { kind = "", state = "" } = c.req.query()
     const author = await findChosenAuthor(c, services)
     const chosenKind = keyKinds.find((each) => each === kind) ?? null
     const filter: KeyFilter = {
@@ -37,12 +38,35 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
       at: formatTimestamp(now()),
       text: "",
     }
-    const ids = await operatorLists.listKeys(filter, after || null, pageRows + 1)
     const query = {
       author: author === null ? "" : String(author.id),
       kind: chosenKind ?? "",
       state,
     }
+    return { author, filter, query }
+  }
+  async function* listAll(filter: KeyFilter) {
+    let after: string | null = null
+    for (;;) {
+      const ids: readonly string[] = await operatorLists.listKeys(filter, after, csvRows)
+      const facts = await listKeyFacts(
+        services,
+        ids.map((id) => ({ id })),
+      )
+      yield await listMasked(services, facts)
+      after = ids.at(-1) ?? null
+      if (ids.length < csvRows) return
+    }
+  }
+  app.get(paths.keysCsv({}), async (c) => {
+    const { filter } = await readQuery(c)
+    return sendCsv(c, "keys", csvColumns(viewOf(c)), listAll(filter))
+  })
+
+  async function showList(c: ConsoleContext, problem: string | null) {
+    const { author, filter, query } = await readQuery(c)
+    const after = (c.req.query("after") ?? "").replaceAll("\0", "")
+    const ids = await operatorLists.listKeys(filter, after || null, pageRows + 1)
     const facts = await listKeyFacts(
       services,
       ids.slice(0, pageRows).map((id) => ({ id })),
@@ -86,6 +110,32 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
       />,
     )
   })
+}
+
+function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
+  const { authors, keys } = view.texts
+  const words = view.words.keys
+  return [
+    { head: words.one.id, cell: ({ key }) => key.id },
+    { head: keys.key, cell: ({ key }) => key.name },
+    { head: view.words.keyPages.table.kind, cell: ({ key }) => words.kinds[key.kind] },
+    { head: keys.ending, cell: ({ mask }) => mask },
+    { head: authors.author, cell: ({ key }) => key.username },
+    {
+      head: authors.state,
+      cell: ({ state, isAuthorSuspended }) =>
+        isAuthorSuspended && isLive(state)
+          ? authors.suspended
+          : isLive(state)
+            ? keys.live
+            : keys.ended,
+    },
+    { head: keys.calls30, cell: ({ usage }) => usage?.callsLast30Days ?? 0 },
+    {
+      head: view.words.csv.inUtc(words.lastUsed),
+      cell: ({ usage }) => (usage?.lastUsedAt ? csvMoment(usage.lastUsedAt) : null),
+    },
+  ]
 }
 
 export type MaskedKey = KeyFacts & Readonly<{ mask: string; isAuthorSuspended: boolean }>
@@ -153,6 +203,11 @@ export const ConsoleKeysPage = (props: KeysProps) => {
         <p class="empty">{lists.none}</p>
       ) : (
         <ConsoleKeyTable view={view} keys={props.keys} />
+      )}
+      {props.keys.length > 0 && (
+        <p>
+          <CsvLink view={view} path={paths.keysCsv(query)} />
+        </p>
       )}
       {hasMore && <NextPage view={view} href={paths.keysAt({ ...query, after: last ?? "" })} />}
     </ConsolePage>

@@ -3,6 +3,7 @@ import { factorPathsOf } from "../../pages/paths.ts"
 
 type Query = Readonly<Record<string, string | undefined>>
 
+export type AuthorsQuery = Readonly<{ q?: string; sort?: string; page?: string }>
 /** `author` is the id of an account. Empty members are left out. */
 export type KeysQuery = Readonly<{ author?: string; kind?: string; state?: string; after?: string }>
 export type ItemsQuery = Readonly<{ author?: string; state?: string; q?: string; before?: string }>
@@ -23,8 +24,8 @@ export const paths = {
   login: "/console/login",
   logout: "/console/logout",
   authors: "/console/authors",
-  authorsAt: (query: Readonly<{ q?: string; sort?: string; page?: string }>) =>
-    withQuery("/console/authors", query),
+  authorsAt: (query: AuthorsQuery) => withQuery("/console/authors", query),
+  authorsCsv: (query: AuthorsQuery) => withQuery("/console/authors.csv", query),
   author: (id: number) => `/console/authors/${id}`,
   authorLog: (id: number | ":id") => `/console/authors/${id}/log`,
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
@@ -35,11 +36,13 @@ export const paths = {
   purchasesAt: (query: PurchasesQuery) => withQuery("/console/purchases", query),
   items: "/console/items",
   itemsAt: (query: ItemsQuery) => withQuery("/console/items", query),
+  itemsCsv: (query: ItemsQuery) => withQuery("/console/items.csv", query),
   item: (id: number) => `/console/items/${id}`,
   /** By the id of the note that holds the code: codes must not be in addresses. */
   check: (noteId: string) => `/console/purchases/codes/${noteId}`,
   keys: "/console/keys",
   keysAt: (query: KeysQuery) => withQuery("/console/keys", query),
+  keysCsv: (query: KeysQuery) => withQuery("/console/keys.csv", query),
   key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
   imports: "/console/imports",
   run: (id: number) => `/console/imports/${id}`,
