@@ -3,6 +3,9 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { basename, dirname, join, normalize } from "node:path"
 import manifest from "../package.json"
+import { migrations as postgresMigrations } from "../src/store/postgres/migrations/migrations.ts"
+import type { Migration } from "../src/store/sql/migrate.ts"
+import { migrations as sqliteMigrations } from "../src/store/sqlite/migrations/migrations.ts"
 
 const root = join(import.meta.dir, "..")
 const files = [
@@ -217,6 +220,61 @@ test("only the console is answered from the reads across all accounts", () => {
       /operatorReads|operatorLists|operator-reads|operator-lists|authorSearch/.test(text(file)),
   )
   expect(readers).toEqual([])
+})
+
+describe("a migration lets the version before go on", () => {
+  /** Released before this rule: 23 of SQLite, 26 of PostgreSQL. */
+  const released = { sqlite: 23, postgres: 26 }
+  const destructive =
+    /\b(DROP|RENAME|TRUNCATE)\b|\bDELETE FROM\b|\bALTER COLUMN\b|\bADD COLUMN \w+ \w+ NOT NULL(?! DEFAULT)/i
+  const problemsOf = (steps: readonly Migration[], from: number) =>
+    steps
+      .filter(
+        ({ version, sql, fill }) => version > from && destructive.test(`${sql} ${fill?.change}`),
+      )
+      .filter(({ version, oldest }) => oldest === undefined || oldest >= version)
+      .map(({ version }) => version)
+
+  test.each([
+    ["sqlite", sqliteMigrations],
+    ["postgres", postgresMigrations],
+  ] as const)("%s: a step that drops or renames is the second of two", (kind, steps) => {
+    expect(problemsOf(steps, released[kind])).toEqual([])
+  })
+
+  test("the search for them finds what it should and nothing else", () => {
+    const sqls = [
+      "ALTER TABLE items DROP COLUMN body",
+      "ALTER TABLE items RENAME TO things",
+      "ALTER TABLE items ALTER COLUMN body TYPE json",
+      "ALTER TABLE items ADD COLUMN note text NOT NULL",
+      "DROP TABLE items",
+    ]
+    const steps = sqls.map((sql, at) => ({ version: at + 2, sql }))
+    expect(problemsOf(steps, 0)).toEqual([2, 3, 4, 5, 6])
+    expect(
+      problemsOf(
+        steps.map((step) => ({ ...step, oldest: step.version })),
+        0,
+      ).length,
+    ).toBe(5)
+    expect(
+      problemsOf(
+        steps.map((step) => ({ ...step, oldest: 1 })),
+        0,
+      ),
+    ).toEqual([])
+    const adding = [
+      "CREATE TABLE notes (id integer)",
+      "ALTER TABLE items ADD COLUMN note text NOT NULL DEFAULT ''",
+    ]
+    expect(
+      problemsOf(
+        adding.map((sql) => ({ version: 2, sql })),
+        0,
+      ),
+    ).toEqual([])
+  })
 })
 
 test("importing a module does nothing: no top-level await or let", () => {

@@ -14,7 +14,7 @@ import { type LogLevel, logLevels } from "../log/log.ts"
 import { parsePolicy } from "../rate-limits/policy.ts"
 import { decodeMasterKey, type MasterKeySource } from "../secrets/master-key.ts"
 import { owaspCost, type PasswordCost } from "../secrets/sign-in/password-hasher.ts"
-import { describeStore, type StoreAddress, sqliteAt } from "../store/open.ts"
+import { describeStore, isPostgresAddress, type StoreAddress, sqliteAt } from "../store/open.ts"
 import { describeSettings, unknownSettings } from "./settings.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -209,7 +209,7 @@ const receiptDaysMax = 3_650
  * port is part of the password, and messages would show it.
  */
 const isPostgresUrl = (url: string) =>
-  /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && URL.canParse(url)
+  /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && isPostgresAddress(url)
 
 function readStore({ problems, setting, secret }: Settings, connectionsMax: number): StoreAddress {
   const url = secret("DATABASE_URL") ?? "sqlite:data/pazar.db"

@@ -32,7 +32,7 @@ import {
 import { createSigningKeyMaker } from "../signing/signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
 import type { StoreUse } from "../store/sql/database.ts"
-import type { Migrated, OnMigration } from "../store/sql/migrate.ts"
+import type { Migrated, MigrationSteps, OnMigration } from "../store/sql/migrate.ts"
 
 export type App = Readonly<{
   store: Store
@@ -56,10 +56,14 @@ const askMasterKeysEveryMs = 1_000
 export const wallClock = () => new Date()
 
 /** Creates the store, its master key and signing keys, or brings an older store to this version. */
-export async function migrateApp(config: Config, onMigration: OnMigration): Promise<Migrated> {
+export async function migrateApp(
+  config: Config,
+  onMigration: OnMigration,
+  onProgress: MigrationSteps["onProgress"] = () => {},
+): Promise<Migrated> {
   // Read the key first: if it cannot be read, no store is created.
   if (config.masterKey.from !== "made") readMasterKey(config.masterKey)
-  const migrated = await migrateStore(config.store, onMigration)
+  const migrated = await migrateStore(config.store, onMigration, onProgress)
   const store = await openStore(config.store, "command")
   try {
     const master = await adoptMasterKey(store.metadata, config.masterKey)

@@ -1,5 +1,6 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
+import { isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
 import { describe } from "./postgres/connection/opening.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
 import type {
@@ -10,11 +11,12 @@ import type {
   RestoreOptions,
 } from "./sql/backup.ts"
 import type { StoreUse } from "./sql/database.ts"
-import type { Migrated, OnMigration } from "./sql/migrate.ts"
+import type { Migrated, MigrationSteps, OnMigration } from "./sql/migrate.ts"
 import { type Moved, type MoveOptions, move } from "./sql/move/move.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { createSharedState } from "./sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
+import { migrations as sqliteMigrations } from "./sqlite/migrations/migrations.ts"
 import { openSqliteSource } from "./sqlite/move/source.ts"
 import { openSqliteTarget } from "./sqlite/move/target.ts"
 import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
@@ -34,6 +36,9 @@ export const sqliteAt = (path: string): EmbeddedAddress => ({
   shared: createSharedState(),
 })
 
+/** With one host, or several of which one is the primary. */
+export const isPostgresAddress = (url: string) => splitHosts(url) !== null && isTargetSupported(url)
+
 /** Without user and password. */
 export const describeStore = (address: StoreAddress) =>
   address.kind === "sqlite" ? address.path : describe(address.url)
@@ -51,10 +56,14 @@ export async function openStore(address: StoreAddress, use: StoreUse): Promise<S
 export async function migrateStore(
   address: StoreAddress,
   onMigration: OnMigration,
+  onProgress: MigrationSteps["onProgress"],
 ): Promise<Migrated> {
-  if (address.kind === "sqlite") return migrateSqlite(address.path, onMigration)
+  if (address.kind === "sqlite") {
+    return migrateSqlite(address.path, onMigration, { known: sqliteMigrations, onProgress })
+  }
   const { migratePostgres } = await import("./postgres/migrate.ts")
-  return migratePostgres(address.url, onMigration)
+  const { migrations: known } = await import("./postgres/migrations/migrations.ts")
+  return migratePostgres(address.url, onMigration, { known, onProgress })
 }
 
 /** Works on a store that is in use. `target` appears when it is complete and was checked. */

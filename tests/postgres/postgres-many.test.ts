@@ -51,7 +51,13 @@ describe("migrations of a fresh database at once", () => {
   test("ten in one process: one creates the store, nine find it", async () => {
     const url = await server.createDatabase()
     const migrated = await Promise.all(
-      numbers(10).map(() => migrateStore(addressOfStore(url), () => {})),
+      numbers(10).map(() =>
+        migrateStore(
+          addressOfStore(url),
+          () => {},
+          () => {},
+        ),
+      ),
     )
     const created = { from: 0, to: newest, copy: null }
     const found = { from: newest, to: newest, copy: null }

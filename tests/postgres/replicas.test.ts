@@ -7,12 +7,7 @@ import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { until as untilFound } from "../../src/store/contracts/until.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import {
-  addressOf,
-  askPostgres,
-  type PostgresServer,
-  startPostgres,
-} from "../harness/stores/postgres.ts"
+import { askPostgres, type PostgresServer, startPostgres } from "../harness/stores/postgres.ts"
 import { type Standby, startStandby } from "../harness/stores/standby.ts"
 import { openProxy, type TcpProxy } from "../harness/stores/tcp-proxy.ts"
 
@@ -22,6 +17,7 @@ let primary: PostgresServer
 let standby: Standby
 let standbyUrl: string
 let proxy: TcpProxy
+let env: Readonly<Record<string, string>>
 let node: Program
 let other: Program
 let key: string
@@ -32,9 +28,11 @@ beforeAll(async () => {
   standby = await startStandby(primary)
   standbyUrl = standby.addressFor(url)
   proxy = await openProxy({ host: "127.0.0.1", port: primary.port })
-  const env = {
+  // The standby first: it takes no writes, so the other one is asked.
+  const hosts = `127.0.0.1:${standby.port},127.0.0.1:${proxy.port}`
+  env = {
     LOG_LEVEL: "silent",
-    DATABASE_URL: addressOf(proxy.port, new URL(url).pathname.slice(1)),
+    DATABASE_URL: `${url.replace(/127\.0\.0\.1:\d+/, hosts)}?target_session_attrs=read-write`,
     DATABASE_REPLICA_URLS: standbyUrl,
     PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
   }
@@ -222,6 +220,25 @@ describe("a primary that is lost", () => {
     await until(() => isGood(validate("abc", unused)))
   })
 
+  test("frozen: a node that has just started accepts keys that it has not seen", async () => {
+    const unseen = (await node.issue("ada")).secret
+    const started = await startProgram(env)
+    // It asks a standby once it knows that this has caught up, and the keys came before.
+    await until(async () => {
+      await validate("abc", key, started)
+      return started.app.store.measure().replicaLagSeconds.every((seconds) => seconds < 1)
+    })
+    await untilStandbyIsAsked()
+    primary.signal("SIGSTOP")
+    try {
+      expect(await validate("abc", unseen, started)).toEqual({ status: 200, reason: "ok" })
+      expect((await validate("abc", "sk_never-issued", started)).status).toBe(503)
+    } finally {
+      primary.signal("SIGCONT")
+    }
+    await started.close()
+  })
+
   test("killed under load: not one wrong answer; promoted, the standby takes over", async () => {
     await until(async () => (await validate("never sold")).status === 404)
     await untilStandbyIsAsked()
@@ -247,7 +264,7 @@ describe("a primary that is lost", () => {
     expect(await write()).toBe(false)
     expect((await validate("abc")).status).toBe(200)
     await standby.promote()
-    proxy.setTarget({ host: "127.0.0.1", port: standby.port })
+    // Under its own address, which was among the hosts from the start.
     await until(write)
     isOver = true
     await load

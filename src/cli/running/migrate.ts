@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "../../config/config.ts"
 import { migrateApp } from "../../server/app.ts"
-import type { Migrated } from "../../store/sql/migrate.ts"
+import type { Migrated, MigrationProgress } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
 import type { CommandContext, Run } from "../frame/command.ts"
 import { toJson } from "../frame/output.ts"
@@ -15,13 +15,23 @@ export const migrate: Run<typeof declared.migrate> = async ({ values }, context)
 
 export async function migrateTelling(
   config: Config,
-  { tell }: Pick<CommandContext, "tell">,
+  { tell, showProgress }: Pick<CommandContext, "tell" | "showProgress">,
 ): Promise<Migrated> {
-  return migrateApp(config, (from, to) =>
+  const begin = (from: number, to: number) =>
     tell(
-      `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes.`,
-    ),
+      `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes. Running servers may go on; if this is interrupted, run it again.`,
+    )
+  const migrated = await migrateApp(config, begin, (progress) =>
+    showProgress(describeStep(progress)),
   )
+  showProgress("")
+  return migrated
+}
+
+function describeStep({ version, rows, isWaiting }: MigrationProgress): string {
+  const counted = rows === 0 ? [] : [`${rows.toLocaleString("en")} rows`]
+  const waiting = isWaiting ? ["waiting for a lock"] : []
+  return [`step ${version}`, ...counted, ...waiting].join(" · ")
 }
 
 function describe({ from, to, copy }: Migrated, { masterKey }: Config): string {

@@ -26,6 +26,9 @@ import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
 import { keyChangesContract } from "./keys/key-changes.contract.ts"
 import { sealedRowContract } from "./keys/sealed-rows.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
+
+export { migrationsContract } from "./migrations.contract.ts"
+
 import { metadataStoreContract } from "./running/metadata.contract.ts"
 import { nodeMessagesContract } from "./running/node-messages.contract.ts"
 import { nodeStoreContract } from "./running/nodes.contract.ts"

@@ -11,13 +11,14 @@ import { postgresItemSearch } from "./catalogue/item-search.ts"
 import { postgresItems } from "./catalogue/items.ts"
 import { postgresPurchases } from "./catalogue/purchases.ts"
 import { connect, openDatabase } from "./connection/database.ts"
-import { assertVersion } from "./connection/opening.ts"
+import { assertUsable } from "./connection/opening.ts"
 import { postgresCounts } from "./counts.ts"
 import { feedPool, postgresFeed } from "./feed/feed.ts"
 import { migrations } from "./migrations/migrations.ts"
 import { type NotifyChange, notifyOwnChanges, postgresKeyChanges } from "./replicas/key-changes.ts"
 import { noHeartbeat, openPrimaryHeartbeat } from "./replicas/primary-heartbeat.ts"
 import { openReplicas, readFromReplicas } from "./replicas/replicas.ts"
+import { warmKeys } from "./replicas/warm-keys.ts"
 import { postgresNodeMessages } from "./running/node-messages.ts"
 import { postgresStoreChecks } from "./running/store-checks.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
@@ -50,6 +51,9 @@ export async function openPostgres(
   const primary = { accounts, items: postgresItems(db), purchases }
   const catalogue =
     replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
+  const keyChanges = postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher))
+  const keys =
+    replicaUrls.length === 0 ? postgresApiKeys(db) : warmKeys(postgresApiKeys(db), db, keyChanges)
   const stores = createSharedStores(db, {
     accountTitles: "accounts",
     itemTitles: "items i",
@@ -88,8 +92,8 @@ export async function openPostgres(
         return sites.claim(...site)
       },
     },
-    keys: notifyOwnChanges(postgresApiKeys(db), notify),
-    keyChanges: postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher)),
+    keys: notifyOwnChanges(keys, notify),
+    keyChanges,
     feed: postgresFeed(db, feeds, use),
     itemSearch: postgresItemSearch(db),
     counts: postgresCounts(db, sites),
@@ -98,8 +102,8 @@ export async function openPostgres(
     checks: postgresStoreChecks(db, replicaUrls),
     schemaVersion: newestOf(migrations),
     async probe() {
-      const version = heartbeat.lastVersion()
-      if (version !== null) assertVersion(version)
+      const oldest = heartbeat.lastOldest()
+      if (oldest !== null) assertUsable(oldest)
       // A healthy replica has answered within the last second, so there is no need to ask the primary.
       if (!replicas.isAnyHealthy()) await stores.metadata.find("")
     },

@@ -3,18 +3,33 @@ import { renameSync } from "node:fs"
 import { dirname } from "node:path"
 import {
   type Migrated,
+  type MigrationSteps,
   NotOurs,
   newestOf,
   type OnMigration,
-  pendingMigrations,
+  planMigrations,
+  selectBatch,
 } from "../sql/migrate.ts"
-import { type Connection, configure, connect, versionOf } from "./connection/connection.ts"
+import {
+  type Connection,
+  configure,
+  connect,
+  oldestOf,
+  versionsOf,
+} from "./connection/connection.ts"
 import { chooseFreeName, copyAside, sync } from "./connection/copy.ts"
 import { asUnavailable } from "./connection/errors.ts"
 import { createFile, watchDatabase } from "./connection/file.ts"
-import { migrations } from "./migrations/migrations.ts"
+import { numberParameters } from "./connection/statements.ts"
+import { migrations, type SqliteMigration } from "./migrations/migrations.ts"
 
-export async function migrateSqlite(path: string, onMigration: OnMigration): Promise<Migrated> {
+type Steps = MigrationSteps<SqliteMigration>
+
+export async function migrateSqlite(
+  path: string,
+  onMigration: OnMigration,
+  steps: Steps = { known: migrations, onProgress() {} },
+): Promise<Migrated> {
   createFile(path)
   const file = watchDatabase(path)
   const db = connect(path)
@@ -22,7 +37,14 @@ export async function migrateSqlite(path: string, onMigration: OnMigration): Pro
     assertOurs(db, path)
     file.assertInPlace()
     configure(db)
-    return migrate(db, path, onMigration)
+    const plan = planMigrations(steps.known, versionsOf(db))
+    const isCurrent = plan.atOnce.length + plan.beside.length === 0
+    const to = newestOf(steps.known)
+    if (isCurrent) return { from: versionsOf(db).version, to, copy: null }
+    const begun =
+      migrateAtOnce(db, path, onMigration, steps) ?? copyAndTell(db, path, onMigration, steps)
+    await migrateBeside(db, steps)
+    return begun
   } catch (error) {
     throw asUnavailable(error)
   } finally {
@@ -30,28 +52,116 @@ export async function migrateSqlite(path: string, onMigration: OnMigration): Pro
   }
 }
 
-function migrate(db: Connection, path: string, onMigration: OnMigration): Migrated {
-  const to = newestOf(migrations)
+/** Null where no step stops other programs. */
+function migrateAtOnce(
+  db: Connection,
+  path: string,
+  onMigration: OnMigration,
+  { known }: Steps,
+): Migrated | null {
+  if (planMigrations(known, versionsOf(db)).atOnce.length === 0) return null
+  const to = newestOf(known)
   // Migrations rebuild tables, and rows that refer to the old tables must stay. SQLite ignores this
   // setting inside a transaction.
   db.run("PRAGMA foreign_keys = OFF")
   return db
-    .transaction((): Migrated => {
+    .transaction((): Migrated | null => {
       // Read inside the transaction: of two concurrent migrations, one does the work.
-      const from = versionOf(db)
-      const pending = pendingMigrations(migrations, from)
-      if (pending.length === 0) return { from, to, copy: null }
+      const versions = versionsOf(db)
+      const { version: from } = versions
+      const { atOnce } = planMigrations(known, versions)
+      if (atOnce.length === 0) return null
       if (from > 0) onMigration(from, to)
       // The write lock is held: the copy is the store as the migration finds it.
       const copy = from === 0 ? null : copyBeside(path, to)
-      for (const { version, sql, prepare } of pending) {
-        prepare?.(db)
-        db.run(sql)
-        db.run(`PRAGMA user_version = ${version}`)
-      }
+      for (const step of atOnce) applyStep(db, step)
+      db.run(`PRAGMA user_version = ${newestOf(atOnce)}`)
       return { from, to, copy }
     })
     .immediate()
+}
+
+/** No lock: servers go on. */
+function copyAndTell(
+  db: Connection,
+  path: string,
+  onMigration: OnMigration,
+  { known }: Steps,
+): Migrated {
+  const { version: from } = versionsOf(db)
+  const to = newestOf(known)
+  // A concurrent migration has done all.
+  if (from === to) return { from, to, copy: null }
+  onMigration(from, to)
+  return { from, to, copy: copyBeside(path, to) }
+}
+
+/** Each step in a short transaction of its own, so that servers go on, also with writing. */
+async function migrateBeside(db: Connection, { known, onProgress }: Steps): Promise<void> {
+  db.run(createSteps)
+  for (const step of planMigrations(known, versionsOf(db)).beside) {
+    const { version } = step
+    onProgress({ version, rows: 0, isWaiting: false })
+    db.transaction(() => beginStep(db, step)).immediate()
+    let rows = 0
+    for (;;) {
+      const filled = db.transaction(() => fillBatch(db, step)).immediate()
+      if (filled === 0) break
+      rows += filled
+      onProgress({ version, rows, isWaiting: false })
+      // A server that waits for the write lock gets its turn.
+      await Bun.sleep(pauseMs)
+    }
+  }
+}
+
+const pauseMs = 1
+const createSteps = `CREATE TABLE IF NOT EXISTS schema_steps (
+  version  INTEGER PRIMARY KEY,
+  position TEXT,
+  is_done  INTEGER NOT NULL
+) STRICT`
+
+function applyStep(db: Connection, { sql, prepare, fill }: SqliteMigration): void {
+  prepare?.(db)
+  db.run(sql)
+  if (fill === undefined) return
+  const whole = `SELECT max(${fill.key}) AS last FROM ${fill.table}`
+  const { last } = db.query<{ last: Key | null }, []>(whole).get() ?? { last: null }
+  if (last !== null) db.query(numberParameters(fill.change)).run(fill.first, last)
+}
+
+type Key = string | number
+
+/** Unless an interrupted or a concurrent migration has. */
+function beginStep(db: Connection, { sql, prepare, version, oldest, fill }: SqliteMigration): void {
+  const begun = db.query("SELECT 1 FROM schema_steps WHERE version = ?1").get(version)
+  if (begun !== null) return
+  prepare?.(db)
+  db.run(sql)
+  if (oldest !== undefined && oldest > oldestOf(db)) db.run(`PRAGMA user_version = ${oldest}`)
+  const position = fill === undefined ? null : JSON.stringify(fill.first)
+  db.query("INSERT INTO schema_steps VALUES (?1, ?2, ?3)").run(version, position, fill ? 0 : 1)
+}
+
+/** How many rows it has changed. */
+function fillBatch(db: Connection, { version, fill }: SqliteMigration): number {
+  if (fill === undefined) return 0
+  const select = "SELECT position FROM schema_steps WHERE version = ?1 AND is_done = 0"
+  const begun = db.query<{ position: string }, [number]>(select).get(version)
+  if (begun === null) return 0
+  const after: Key = JSON.parse(begun.position)
+  const batch = db
+    .query<{ last: Key | null; count: number }, [Key]>(numberParameters(selectBatch(fill)))
+    .get(after)
+  if (batch === null || batch.last === null) {
+    db.query("UPDATE schema_steps SET is_done = 1 WHERE version = ?1").run(version)
+    return 0
+  }
+  db.query(numberParameters(fill.change)).run(after, batch.last)
+  const note = "UPDATE schema_steps SET position = ?2 WHERE version = ?1"
+  db.query(note).run(version, JSON.stringify(batch.last))
+  return batch.count
 }
 
 /** Tables without a version belong to another program. One statement, because of concurrent migrations. */

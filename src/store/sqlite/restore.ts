@@ -10,10 +10,10 @@ import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import { RefusedError } from "../../domain/values/error.ts"
 import type { InspectedBackup, Restored, RestoreOptions } from "../sql/backup.ts"
-import { NotOurs, newestOf, pendingMigrations } from "../sql/migrate.ts"
+import { assertKnown, NotOurs, newestOf } from "../sql/migrate.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { countRows } from "./backup.ts"
-import { type Connection, connect, hasTable, versionOf } from "./connection/connection.ts"
+import { type Connection, connect, hasTable, versionsOf } from "./connection/connection.ts"
 import { chooseFreeName, copyAside, listDamages, sync } from "./connection/copy.ts"
 import { asUnavailable, isBusy, isDamaged } from "./connection/errors.ts"
 import { findFileId, findFileSize } from "./connection/file.ts"
@@ -94,13 +94,13 @@ function assertSound(backup: Connection, backupPath: string): number {
   const damaged = (why: string) =>
     new RefusedError(`${backupPath} is damaged, or no backup: ${why}. Restore another one`)
   try {
-    const version = versionOf(backup)
-    if (version === 0 || !hasTable(backup, "marks")) {
+    const versions = versionsOf(backup)
+    if (versions.version === 0 || !hasTable(backup, "marks")) {
       throw new NotOurs(`${backupPath} is no backup of an embedded store`)
     }
-    pendingMigrations(migrations, version)
+    assertKnown(migrations, versions)
     const [damage] = listDamages(backup)
-    if (damage === undefined) return version
+    if (damage === undefined) return versions.version
     throw damaged(damage)
   } catch (error) {
     throw error instanceof Error && isDamaged(error) ? damaged(error.message) : error
@@ -200,7 +200,7 @@ const counters = [
 
 /** Null when the store has nothing that the backup lacks. */
 function describeNewer(store: Connection, backup: Connection): string | null {
-  const [version, older] = [versionOf(store), versionOf(backup)]
+  const [{ version }, { version: older }] = [versionsOf(store), versionsOf(backup)]
   if (version > older) return `it is at version ${version}, the backup at ${older}`
   const [newest, known] = [findLastImport(store), findLastImport(backup)]
   if (newest > known) {

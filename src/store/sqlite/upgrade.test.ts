@@ -10,7 +10,7 @@ import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import type { Store } from "../../domain/store.ts"
 import { accountRecord, addUsage, put } from "../contracts/store-records.ts"
 import { MigrationNeeded, NotOurs } from "../sql/migrate.ts"
-import { versionOf } from "./connection/connection.ts"
+import { versionsOf } from "./connection/connection.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { migrations } from "./migrations/migrations.ts"
 import initial from "./migrations/until-0.8/0001-initial.sql" with { type: "text" }
@@ -75,6 +75,7 @@ function inspect<T>(path: string, look: (db: Database) => T): T {
   }
 }
 
+const versionOf = (db: Database) => versionsOf(db).version
 const newest = migrations.at(-1)?.version ?? 0
 const tables = ["accounts", "items", "purchases", "api_keys", "marks", "imports"]
 const rowsOf = (db: Database) =>

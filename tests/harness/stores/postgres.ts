@@ -143,7 +143,7 @@ const emptyAllTables = `DO $$
   BEGIN
     SET LOCAL session_replication_role = replica;
     FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace
-      AND relkind = 'r' AND relname <> 'schema_version' LOOP
+      AND relkind = 'r' AND relname NOT LIKE 'schema\\_%' LOOP
       EXECUTE format('DELETE FROM %s', name);
     END LOOP;
     PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;

@@ -1,5 +1,15 @@
 /** Pools of connections to PostgreSQL, with a deadline on everything that could hang. */
-import { type ClientBase, Pool, type PoolClient, type QueryConfig, types } from "pg"
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+  type QueryConfig,
+  types,
+} from "pg"
+import { createHosts, type Hosts } from "./hosts.ts"
 
 /** How long a server may take. Its own deadline is the shorter one, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
@@ -25,34 +35,54 @@ const setDeadlines = `SELECT set_config('statement_timeout', $1, false), set_con
 
 type Connected = Parameters<Pool["connect"]>[0]
 
+/** The driver's error for a caller that got none of the connections; all others are of a new connection. */
+const noneFree = "timeout exceeded when trying to connect"
+
 /** A class, because `query` of the driver's pool calls its own `connect`. */
 export class MeasuredPool extends Pool {
   /** How long the last caller waited for a connection, also if it got none. */
   lastWaitMs = 0
+  private readonly hosts: Hosts
+
+  constructor(hosts: Hosts, options: PoolConfig) {
+    super(options)
+    this.hosts = hosts
+  }
 
   override connect(): Promise<PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<PoolClient> | undefined {
-    const askedAtMs = performance.now()
-    const note = () => {
-      this.lastWaitMs = performance.now() - askedAtMs
+    if (callback === undefined) {
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)))
+      })
     }
-    if (callback === undefined) return super.connect().finally(note)
-    super.connect((error, client, release) => {
-      note()
-      callback(error, client, release)
-    })
+    this.connectToAny(performance.now(), this.hosts.count, callback)
     return undefined
+  }
+
+  /** Tries each host once. */
+  private connectToAny(askedAtMs: number, tries: number, callback: Connected): void {
+    const url = this.hosts.current()
+    super.connect((error, client, release) => {
+      this.lastWaitMs = performance.now() - askedAtMs
+      const isHostLost = error !== undefined && error.message !== noneFree
+      if (isHostLost) this.hosts.skip(url)
+      if (isHostLost && tries > 1) this.connectToAny(askedAtMs, tries - 1, callback)
+      else callback(error, client, release)
+    })
   }
 }
 
 export function createPool(url: string, options: PoolOptions): MeasuredPool {
-  const pool = new MeasuredPool({
-    connectionString: url,
+  const hosts = createHosts(url)
+  const pool = new MeasuredPool(hosts, {
+    Client: clientOf(hosts),
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectMsMax ?? connectMsMax,
     query_timeout: options.queryMsMax,
     async onConnect(client: ClientBase) {
+      if (hosts.count > 1) await assertPrimary(client)
       // The driver's types lack the number, and the deadline of a single query.
       const { processID } = client as ClientBase & { processID: number }
       const values = [`${options.statementMsMax}`, `${lockMsMax}`, processID]
@@ -70,4 +100,24 @@ export function createPool(url: string, options: PoolOptions): MeasuredPool {
   // Between connecting and the first query the pool itself listens for no error.
   pool.on("connect", (client) => client.on("error", () => {}))
   return pool
+}
+
+/** Connects to the host whose turn it is. */
+const clientOf = (hosts: Hosts) =>
+  class extends Client {
+    constructor(config?: ClientConfig) {
+      super({ ...config, connectionString: hosts.current() })
+    }
+  }
+
+/** Of several hosts only one takes writes. Throws the error that a write would. */
+async function assertPrimary(client: ClientBase): Promise<void> {
+  const { rows } = await client.query({
+    text: "SELECT pg_is_in_recovery() AS is_standby",
+    query_timeout: connectMsMax,
+    // The driver's types lack the deadline of a single query.
+  } as QueryConfig)
+  if (rows[0]?.is_standby !== false) {
+    throw Object.assign(new Error("the server takes no writes"), { code: "25006" })
+  }
 }

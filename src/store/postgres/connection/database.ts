@@ -21,12 +21,12 @@ import { createPool, type PoolOptions } from "./connection.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
 import {
   assertServerSupported,
-  assertVersion,
+  assertUsable,
   describe,
   explainOpening,
-  findVersion,
+  findVersions,
   readServerVersion,
-  selectVersion,
+  selectOldest,
 } from "./opening.ts"
 
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
@@ -105,7 +105,7 @@ export async function openAnyDatabase(url: string, connectionsMax: number): Prom
   try {
     const reader = { query: database.read }
     assertServerSupported(await readServerVersion(reader))
-    assertCurrent(migrations, await findVersion(reader), describe(url))
+    assertCurrent(migrations, await findVersions(reader), describe(url))
     return database
   } catch (error) {
     await database.close()
@@ -132,7 +132,7 @@ export function connect(url: string, options: PoolOptions): Database {
     try {
       // Reading the version also locks out an upgrade until this transaction ends.
       const [row] = await client.query<{ version: number; moved?: string | null }>(begin)
-      assertVersion(row?.version ?? null)
+      assertUsable(row?.version ?? null)
       if (typeof row?.moved === "string") throw explainMoved(row.moved)
       const result = await change(client)
       await client.query("COMMIT")
@@ -185,7 +185,7 @@ export function connect(url: string, options: PoolOptions): Database {
     readLong: (sql, values) =>
       transactOn(
         borrow(longMsMax),
-        `BEGIN READ ONLY; ${longTimeouts}; ${selectVersion}`,
+        `BEGIN READ ONLY; ${longTimeouts}; ${selectOldest}`,
         ({ query }) => query(sql, values),
       ),
     transactLong: (change) =>

@@ -1,9 +1,10 @@
 /** Explains to the operator why a database could not be opened, and what to do. */
 import { StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
-import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
+import { newestOf, type StoreVersions, upgradedUnderUs } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { isConnectionLost } from "./errors.ts"
+import { splitHosts } from "./hosts.ts"
 
 const oldestServer = 13
 
@@ -73,10 +74,11 @@ const isTimeout = (cause: unknown) => cause instanceof Error && /time(d )?out/i.
 
 /** Leaves out user and password, also where a typing error put them in place of the name. */
 export function describe(url: string): string {
-  const { hostname, port, pathname } = new URL(url)
-  const [, name] = /^\/([\w-]+)$/.exec(pathname) ?? []
+  const urls = (splitHosts(url) ?? [url]).map((each) => new URL(each))
+  const [, name] = /^\/([\w-]+)$/.exec(urls[0]?.pathname ?? "") ?? []
   const database = name === undefined ? "the database" : `the database ${name}`
-  return `${database} at ${hostname || "localhost"}:${port || "5432"}`
+  const hosts = urls.map(({ hostname, port }) => `${hostname || "localhost"}:${port || "5432"}`)
+  return `${database} at ${hosts.join(", ")}`
 }
 
 function adviceFor(cause: unknown): Advice {
@@ -98,20 +100,27 @@ export async function readServerVersion({ query }: Reader): Promise<number> {
   return server?.version ?? 0
 }
 
-export const selectVersion = "SELECT version FROM schema_version"
+/** How many steps a program must know. */
+export const selectOldest = "SELECT version FROM schema_version"
 
 /** Null where there is no store. */
-export async function findVersion({ query }: Reader): Promise<number | null> {
-  const [found] = await query<{ table: string | null }>(
-    `SELECT to_regclass('schema_version')::text AS "table"`,
+export async function findVersions({ query }: Reader): Promise<StoreVersions | null> {
+  const [found] = await query<{ oldest: boolean; steps: boolean }>(
+    `SELECT to_regclass('schema_version') IS NOT NULL AS oldest, to_regclass('schema_steps') IS NOT NULL AS steps`,
   )
-  if (found?.table == null) return null
-  const [row] = await query<{ version: number }>(selectVersion)
-  return row?.version ?? null
+  if (found === undefined || !found.oldest) return null
+  const [row] = await query<{ version: number }>(selectOldest)
+  if (row === undefined) return null
+  const oldest = row.version
+  if (!found.steps) return { version: oldest, oldest }
+  const [steps] = await query<{ newest: number | null }>(
+    "SELECT max(version) AS newest FROM schema_steps WHERE is_done",
+  )
+  return { version: Math.max(oldest, steps?.newest ?? 0), oldest }
 }
 
-/** Throws StoreUnavailable once another version has upgraded the store under this program. */
-export function assertVersion(version: number | null): void {
+/** Throws StoreUnavailable once another version has upgraded the store beyond this program. */
+export function assertUsable(oldest: number | null): void {
   const known = newestOf(migrations)
-  if (version !== known) throw new StoreUnavailable(upgradedUnderUs(known, version))
+  if (oldest === null || oldest > known) throw new StoreUnavailable(upgradedUnderUs(known, oldest))
 }

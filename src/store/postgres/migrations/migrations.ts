@@ -53,7 +53,8 @@ export const migrations: readonly Migration[] = [
   { version: 17, sql: nodes },
   { version: 18, sql: operators },
   { version: 19, sql: traffic },
-  { version: 20, sql: askedCodes },
+  // Programs before 0.8.0 are stopped; those of 0.8.0 and later go on beside all steps that follow.
+  { version: 20, sql: askedCodes, oldest: 20 },
   { version: 21, sql: pullRounds },
   { version: 22, sql: waitingAndWords },
   { version: 23, sql: operatorTokens },

@@ -11,7 +11,7 @@ import {
 } from "../../sql/move/move.ts"
 import { movedTables } from "../../sql/move/tables.ts"
 import { type Client, connect, primaryTimeouts } from "../connection/database.ts"
-import { describe, findVersion } from "../connection/opening.ts"
+import { describe, findVersions } from "../connection/opening.ts"
 import { migratePostgres } from "../migrate.ts"
 import {
   countRows,
@@ -35,7 +35,7 @@ export function openPostgresTarget(url: string): MoveTarget {
     place,
     listColumns: () => within(db, "READ ONLY", listColumns),
     async findIncomplete() {
-      if ((await findVersion({ query: db.read })) === null) return null
+      if ((await findVersions({ query: db.read })) === null) return null
       return within(db, "READ ONLY", (client) => findMark(client, incompleteMark))
     },
     async begin(id) {

@@ -4,7 +4,7 @@
  */
 import type { ChangedKeys } from "../../../domain/keys/api-key.ts"
 import { connect } from "../connection/database.ts"
-import { selectVersion } from "../connection/opening.ts"
+import { selectOldest } from "../connection/opening.ts"
 import {
   heartbeatPool,
   type RunningHeartbeat,
@@ -26,8 +26,8 @@ export type PrimaryHeartbeat = Readonly<{
   findCompleteMs(position: number): number | null
   /** Until when the primary was asked: now, or the last beat before it was lost. */
   knownUntilMs(): number
-  /** The version of the store at the last beat; null before the first. */
-  lastVersion(): number | null
+  /** How many steps a program had to know at the last beat; null before the first. */
+  lastOldest(): number | null
   close(): Promise<void>
 }>
 
@@ -38,7 +38,7 @@ export const noHeartbeat: PrimaryHeartbeat = {
   isSameServer: () => false,
   findCompleteMs: () => null,
   knownUntilMs: () => 0,
-  lastVersion: () => null,
+  lastOldest: () => null,
   async close() {},
 }
 
@@ -49,10 +49,9 @@ const awayMsMax = 1_800_000
 const momentsKept = 16
 
 type Moment = Readonly<{ position: number; askedAtMs: number }>
-type Beat = ServerState &
-  Readonly<{ version: number; snapshot: string; changed: readonly string[] }>
+type Beat = ServerState & Readonly<{ oldest: number; snapshot: string; changed: readonly string[] }>
 
-const question = `SELECT ${serverState}, (${selectVersion}) AS version, pg_current_snapshot()::text AS snapshot, ARRAY(
+const question = `SELECT ${serverState}, (${selectOldest}) AS oldest, pg_current_snapshot()::text AS snapshot, ARRAY(
     SELECT DISTINCT key_id FROM key_changes
     WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
   ) AS changed`
@@ -65,7 +64,7 @@ export function openPrimaryHeartbeat(
   let server = ""
   let snapshot: string | null = null
   let heardAtMs = Number.NEGATIVE_INFINITY
-  let version: number | null = null
+  let oldest: number | null = null
   let isLost = false
   let moments: Moment[] = []
 
@@ -83,7 +82,7 @@ export function openPrimaryHeartbeat(
     } else if (answer.changed.includes("all")) onChange("all")
     else if (answer.changed.length > 0) onChange(answer.changed)
     server = answer.server
-    version = answer.version
+    oldest = answer.oldest
     snapshot = answer.snapshot
     heardAtMs = askedAtMs
     isLost = false
@@ -99,7 +98,7 @@ export function openPrimaryHeartbeat(
     findCompleteMs: (position) =>
       moments.find((moment) => moment.position <= position)?.askedAtMs ?? null,
     knownUntilMs: () => (isLost ? heardAtMs : performance.now()),
-    lastVersion: () => version,
+    lastOldest: () => oldest,
     async close() {
       await running.stop()
       await db.close()

@@ -5,12 +5,14 @@
 import { Client } from "pg"
 import type { NodeMessages } from "../../../domain/running/node.ts"
 import type { Database } from "../connection/database.ts"
+import { createHosts } from "../connection/hosts.ts"
 
 const channel = "pazar_nodes"
 const connectMsMax = 1_000
 const retryAfterMs = 1_000
 
 export function postgresNodeMessages(db: Database, url: string): NodeMessages {
+  const hosts = createHosts(url)
   return {
     async send(text) {
       await db.read("SELECT pg_notify($1, $2)", [channel, text])
@@ -21,8 +23,9 @@ export function postgresNodeMessages(db: Database, url: string): NodeMessages {
       let timer: ReturnType<typeof setTimeout> | undefined
 
       async function listen(): Promise<void> {
+        const connectionString = hosts.current()
         const next = new Client({
-          connectionString: url,
+          connectionString,
           connectionTimeoutMillis: connectMsMax,
           keepAlive: true,
         })
@@ -35,6 +38,8 @@ export function postgresNodeMessages(db: Database, url: string): NodeMessages {
           await next.connect()
           await next.query(`LISTEN ${channel}`)
         } catch {
+          // Also a standby, which cannot LISTEN.
+          hosts.skip(connectionString)
           await next.end().catch(retry)
         }
       }

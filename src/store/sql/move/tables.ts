@@ -76,6 +76,7 @@ export const leftOutTables: readonly string[] = [
   "nodes",
   "cached_rows",
   "key_changes",
+  "schema_steps",
   "schema_version",
   "move_changes",
 ]

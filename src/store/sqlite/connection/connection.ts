@@ -1,7 +1,7 @@
 /** Connections to the embedded database, with the settings that the rest of the adapter relies on. */
 import { Database, SQLiteError } from "bun:sqlite"
 import type { StoreUse } from "../../sql/database.ts"
-import { assertCurrent } from "../../sql/migrate.ts"
+import { assertCurrent, type StoreVersions } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { asUnavailable } from "./errors.ts"
 import { findFileSize, watchDatabase } from "./file.ts"
@@ -26,11 +26,11 @@ export function openConnection(path: string, use: StoreUse): Connection {
   const connection = connect(path)
   try {
     // Before any setting: a file that we cannot use must stay as it is.
-    assertCurrent(migrations, versionOf(connection), path)
+    assertCurrent(migrations, versionsOf(connection), path)
     file.assertInPlace()
     configure(connection)
     // A copy that `VACUUM INTO` made comes without WAL; the first read after the change makes its `-wal`.
-    versionOf(connection)
+    oldestOf(connection)
     connection.run("PRAGMA foreign_keys = ON")
     for (const setting of memory[use]) connection.run(setting)
     connection.run("PRAGMA busy_timeout = 0")
@@ -72,9 +72,18 @@ export function configure(connection: Connection): void {
   for (const setting of memory.command) connection.run(setting)
 }
 
-export function versionOf(connection: Connection): number {
+/** How many steps a program must know. SQLite keeps the number in the head of the file, so that it is read fast. */
+export function oldestOf(connection: Connection): number {
   const row = connection.query<{ user_version: number }, []>("PRAGMA user_version").get()
   return row?.user_version ?? 0
+}
+
+export function versionsOf(connection: Connection): StoreVersions {
+  const oldest = oldestOf(connection)
+  if (!hasTable(connection, "schema_steps")) return { version: oldest, oldest }
+  const select = "SELECT max(version) AS newest FROM schema_steps WHERE is_done = 1"
+  const row = connection.query<{ newest: number | null }, []>(select).get()
+  return { version: Math.max(oldest, row?.newest ?? 0), oldest }
 }
 
 export const hasTable = (connection: Connection, name: string): boolean =>

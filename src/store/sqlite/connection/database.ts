@@ -19,7 +19,7 @@ import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
 import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../../sql/move/marks.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { type ChangeCount, createChangeCount } from "./changes.ts"
-import { openConnection, versionOf } from "./connection.ts"
+import { oldestOf, openConnection } from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"
 import { createSharedRead } from "./shared-read.ts"
@@ -50,7 +50,7 @@ export type Database = SqlDatabase &
     /** Of all row caches on this database. */
     rowCounts: CacheCounts
     writes: Readonly<WriteTimes>
-    /** Throws StoreUnavailable once the file was moved or replaced, the store upgraded, or the disk failed. */
+    /** Throws StoreUnavailable once the file was moved or replaced, the store upgraded beyond this program, or the disk failed. */
     assertUnchanged(): void
     close(): Promise<void>
   }>
@@ -95,8 +95,8 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
   function assertUnchanged(): void {
     if (hasDiskFailed(shared)) throw diskFailed()
     file.assertInPlace()
-    const [known, version] = [newestOf(migrations), versionOf(connection)]
-    if (version !== known) throw new StoreUnavailable(upgradedUnderUs(known, version))
+    const [known, oldest] = [newestOf(migrations), oldestOf(connection)]
+    if (oldest > known) throw new StoreUnavailable(upgradedUnderUs(known, oldest))
   }
   function transactNow<T>(change: (client: Client) => T): T {
     sharedRead.end()

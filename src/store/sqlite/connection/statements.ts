@@ -51,4 +51,4 @@ export function withBooleans<Row>(rows: readonly Row[]): readonly Row[] {
 }
 
 /** SQLite takes `$1` for a name and counts names as they come; `?1` is the first value. */
-const numberParameters = (sql: string) => sql.replace(/\$(\d+)/g, "?$1")
+export const numberParameters = (sql: string) => sql.replace(/\$(\d+)/g, "?$1")

@@ -31,7 +31,7 @@ import traffic from "./until-0.8/0016-traffic.sql" with { type: "text" }
 import askedCodes from "./until-0.8/0017-asked-codes.sql" with { type: "text" }
 
 /** `prepare` does what SQL cannot, in the same transaction. */
-type SqliteMigration = Migration & Readonly<{ prepare?(db: Database): void }>
+export type SqliteMigration = Migration & Readonly<{ prepare?(db: Database): void }>
 
 export const migrations: readonly SqliteMigration[] = [
   { version: 1, sql: initial },
@@ -50,7 +50,8 @@ export const migrations: readonly SqliteMigration[] = [
   { version: 14, sql: nodes },
   { version: 15, sql: operators },
   { version: 16, sql: traffic },
-  { version: 17, sql: askedCodes },
+  // Programs before 0.8.0 are stopped; those of 0.8.0 and later go on beside all steps that follow.
+  { version: 17, sql: askedCodes, oldest: 17 },
   { version: 18, sql: pullRounds },
   { version: 19, sql: waitingAndWords },
   { version: 20, sql: operatorTokens },

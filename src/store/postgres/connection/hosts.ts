@@ -1,0 +1,49 @@
+/**
+ * The servers of a DATABASE_URL with several hosts, `postgres://a:5432,b:5432/db`: one of them is the primary. New
+ * connections go to the one that was the primary last. If it cannot be reached, or has become a standby, the next is
+ * tried, so that a promoted standby is found without a restart.
+ */
+
+const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/
+
+/** One address for each host. Null if the text is no such address. */
+export function splitHosts(url: string): readonly string[] | null {
+  const [, start, hosts, path, query = ""] = parts.exec(url) ?? []
+  if (start === undefined || hosts === undefined) return null
+  const parameters = new URLSearchParams(query)
+  parameters.delete(targetSetting)
+  const rest = parameters.size === 0 ? "" : `?${parameters}`
+  const urls = hosts.split(",").map((host) => `${start}${host}${path}${rest}`)
+  return urls.every((each) => URL.canParse(each)) ? urls : null
+}
+
+const targetSetting = "target_session_attrs"
+
+/** As libpq has it. Others would find a server that takes no writes. */
+export const isTargetSupported = (url: string) =>
+  [null, "any", "read-write", "primary"].includes(
+    new URLSearchParams(url.split("?")[1]).get(targetSetting),
+  )
+
+export type Hosts = Readonly<{
+  count: number
+  /** The address that a new connection tries. */
+  current(): string
+  /** It could not be reached, or takes no writes. */
+  skip(url: string): void
+}>
+
+/** All pools of a process that are for the same primary may share one. */
+export function createHosts(url: string): Hosts {
+  const urls = splitHosts(url) ?? [url]
+  let turn = 0
+  const current = () => urls[turn % urls.length] ?? url
+  return {
+    count: urls.length,
+    current,
+    skip(failed) {
+      // Of several connections that fail at once, one changes the turn.
+      if (failed === current()) turn += 1
+    },
+  }
+}
