@@ -89,6 +89,25 @@ const context: CommandContext = {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(signal))
       for (const fault of ["unhandledRejection", "uncaughtException"]) process.on(fault, reject)
     }),
+  pid: process.pid,
+  terminate(pid) {
+    try {
+      process.kill(pid, "SIGTERM")
+    } catch (error) {
+      if (!hasErrorCode(error, "ESRCH")) throw error
+    }
+  },
+  async startAgain(args) {
+    const options = process.execArgv.filter((option) => option !== "--no-orphans")
+    const program = Bun.isStandaloneExecutable ? [] : [...options, Bun.main]
+    // The shell ends at once. The program is then no child of ours, and Bun does not end it with us.
+    const shell = ["sh", "-c", '"$@" &', "sh", process.execPath, ...program, ...args]
+    const { stdout } = Bun.spawn(shell, { stdio: ["ignore", "pipe", "inherit"], detached: true })
+    const { value } = await stdout.getReader().read()
+    if (value === undefined) return 2
+    await context.write(new TextDecoder().decode(value))
+    return 0
+  },
 }
 
 try {

@@ -24,6 +24,9 @@ async function run(...args: readonly string[]) {
     readStandardInput: isNeverCalled,
     surviveHangup: isNeverCalled,
     untilStopped: isNeverCalled,
+    pid: 0,
+    terminate: isNeverCalled,
+    startAgain: isNeverCalled,
   }
   return { status: await runCommandLine(args, context), stdout, stderr }
 }
@@ -132,7 +135,7 @@ test.each(["--version", "-V"])("%s prints what version prints", async (option) =
 
 test("the usage lines, as they are documented", () => {
   expect(commands.map(({ name, usage }) => signatureOf(name, usage))).toEqual([
-    "pazar serve",
+    "pazar serve [--replace] [--background] [--pid-file FILE]",
     "pazar demo",
     "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N] [--quiet]",
     "pazar pull FILE.json [--since TIME] [--every 5m] [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N] [--quiet]",

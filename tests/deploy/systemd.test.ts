@@ -22,10 +22,17 @@ const server = readDeployFile("systemd/pazar.service")
 const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(server)?.[1]
 
 test("the server is started by a command that exists, and has enough time to stop", () => {
-  const [, name] = /^\/usr\/local\/bin\/pazar (\w+)$/.exec(settingOf("ExecStart") ?? "") ?? []
+  const [, name] = /^\/usr\/local\/bin\/pazar (\w+) /.exec(settingOf("ExecStart") ?? "") ?? []
   expect(commands.map((command) => command.name)).toContain(name ?? "")
   const stopSeconds = (lingerMs + drainMsMax) / 1000
   expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
+})
+
+test("start and reload write the file by which systemd finds the server", () => {
+  const file = settingOf("PIDFile") ?? ""
+  expect(file).toStartWith(`/run/${settingOf("RuntimeDirectory")}/`)
+  expect(settingOf("ExecStart")).toEndWith(`serve --pid-file ${file}`)
+  expect(settingOf("ExecReload")).toEndWith(`serve --replace --background --pid-file ${file}`)
 })
 
 test("the settings of the README are accepted, and name the folder that the server may write to", () => {

@@ -34,6 +34,9 @@ export async function runInProcess(
     },
     surviveHangup: isNeverCalled,
     untilStopped: isNeverCalled,
+    pid: 0,
+    terminate: isNeverCalled,
+    startAgain: isNeverCalled,
   })
   return { status, stdout, stderr }
 }

@@ -2,8 +2,14 @@ import { type Declaration, flag, jsonOnly } from "../frame/command.ts"
 
 export const serve = {
   name: "serve",
+  options: { replace: flag, background: flag, "pid-file": { type: "string", value: "FILE" } },
   summary: "run the server until it is stopped",
-  help: "Configured by environment variables; docs/operating/settings.md lists them all.",
+  help: `Configured by environment variables; docs/operating/settings.md lists them all.
+
+  --replace        take the port over from the server of this user that has it: no connection is refused or
+                   cut off, and that server stops. With none there, start as usual. Linux only
+  --background     return when it listens, and leave the server running
+  --pid-file FILE  write the number of the process there; --replace reads the other's from it`,
 } as const satisfies Declaration
 
 export const demo = {
@@ -18,9 +24,9 @@ export const migrate = {
   name: "migrate",
   options: jsonOnly,
   summary: "create the store, or bring it to this version",
-  help: `No other command does this. Stop every running pazar before you upgrade: one that is not
-stopped can no longer write. An embedded store is first copied to a file beside it, as in
-pazar.db.before-8; for PostgreSQL, make a backup yourself.
+  help: `No other command does this. It runs beside servers of the version before, which go on unless the changelog
+says that they must be stopped. If it is interrupted, run it again: it continues. An embedded store is first copied
+to a file beside it, as in pazar.db.before-8; for PostgreSQL, make a backup yourself.
 
   --json  print {"created","from","to","copy"} on standard output`,
 } as const satisfies Declaration

@@ -27,7 +27,7 @@ export const demo: Run<typeof declared.demo> = async (_, context) => {
   return serveUntilStopped(
     onDemoStore,
     ({ url }) => context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
-    pictures,
+    { pictures },
   )
 }
 

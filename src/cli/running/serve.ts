@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { version } from "../../../package.json"
 import { type Config, readConfig } from "../../config/config.ts"
 import { createSteadyClock, type SteadyClock } from "../../domain/running/steady-clock.ts"
@@ -10,26 +11,43 @@ import { createMetricsMemory } from "../../metrics/memory.ts"
 import { createExchange } from "../../rate-limits/exchange.ts"
 import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
 import { openServerApp, type ServerApp, type SharedByThreads } from "../../server/server-app.ts"
+import { takeOver } from "../../server/take-over.ts"
 import { openThreads, threadEntry } from "../../server/threads.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 
-export const serve: Run<typeof declared.serve> = async (_, context) => {
-  return serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
+export const serve: Run<typeof declared.serve> = async ({ values }, context) => {
+  const { replace: isReplacing, background, "pid-file": pidFile } = values
+  if (background) {
+    const ownProcess = ["serve", ...(isReplacing ? ["--replace"] : [])]
+    return context.startAgain(
+      pidFile === undefined ? ownProcess : [...ownProcess, "--pid-file", pidFile],
+    )
+  }
+  const onListening = async ({ url }: Listener) => context.write(`listening on ${url}\n`)
+  return serveUntilStopped(context, onListening, { isReplacing, pidFile: pidFile ?? null })
 }
 
 const failure = { status: 1, isUrgent: true }
+
+type ServeOptions = Readonly<{
+  /** Takes the port over from a server that has it. */
+  isReplacing?: boolean
+  /** Gets the number of this process; null for none. */
+  pidFile?: string | null
+  pictures?: Config["pictures"]
+}>
 
 /** `onListening` runs once, when requests can come. */
 export async function serveUntilStopped(
   context: CommandContext,
   onListening: (listener: Listener) => Promise<void>,
-  pictures: Config["pictures"] = {},
+  { isReplacing = false, pidFile = null, pictures = {} }: ServeOptions,
 ): Promise<number> {
   context.surviveHangup()
   const config = { ...readConfig(context.env), pictures }
   const log = createLog(config.logLevel, context.writeLog)
-  const shared = { ...config, port: claimPort(config) }
+  const shared = { ...config, port: isReplacing ? config.port : claimPort(config) }
   const clock = createSteadyClock(machineClocks)
   const stopped = context.untilStopped().then(
     // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
@@ -57,12 +75,16 @@ export async function serveUntilStopped(
         return failure
       }),
     ])
+    const { url } = listener
+    const { threads } = config
+    const knownPid = pidFile === null ? null : readPid(pidFile)
+    if (pidFile !== null) writeFileSync(pidFile, `${context.pid}\n`)
+    if (isReplacing) await takeOver({ url, threads, knownPid, terminate: context.terminate, log })
     await onListening(listener)
     const housekeeping = app.openHousekeeping(log, listener.url, threads)
     const stopWatching = watchClock(clock, every, log)
-    const { url } = listener
     const schema = app.store.schemaVersion
-    log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
+    log.info("started", { url, version, store: config.store.kind, schema, threads })
     const { status, isUrgent } = await stop
     log.info("stopping")
     stopWatching()
@@ -75,6 +97,12 @@ export async function serveUntilStopped(
     log.close()
     await app.close()
   }
+}
+
+/** Null where there is no such file, or no number in it. */
+function readPid(path: string): number | null {
+  if (!existsSync(path)) return null
+  return Number.parseInt(readFileSync(path, "utf8"), 10) || null
 }
 
 const tryEveryMs = 1_000
@@ -127,11 +155,10 @@ async function listenOnEveryThread(
 }
 
 /**
- * Two servers could share the port as threads do, and each would get some of the requests. So the
+ * Two servers can share the port as threads do, and each would get some of the requests. So the
  * program first takes the port alone, to find out whether it is free.
  */
-function claimPort({ host, port, threads }: Config): number {
-  if (threads === 1) return port
+function claimPort({ host, port }: Config): number {
   const open = () => Bun.listen({ hostname: host, port, socket: { data() {} } })
   const alone = listen(open, { host, port })
   alone.stop(true)

@@ -30,8 +30,6 @@ export type ServerOptions = Readonly<{
   settings: Readonly<{
     host: string
     port: number
-    /** How many listeners share the port. */
-    threads: number
     /** The base of links; null for the address the server listens on. */
     publicUrl: string | null
     trustedProxies: readonly string[]
@@ -98,7 +96,8 @@ export function openServer(options: ServerOptions): Listener {
   const server = Bun.serve({
     hostname: settings.host,
     port,
-    reusePort: settings.threads > 1,
+    // For other threads, and for a server that takes over.
+    reusePort: true,
     idleTimeout: idleSeconds,
     // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,

@@ -1,0 +1,114 @@
+/** A new server takes the port over from a running one, and nobody who asks notices. */
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { once } from "node:events"
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import {
+  folderWithStore,
+  killTree,
+  runPazar,
+  type Served,
+  spawnPazar,
+  startServer,
+} from "../../harness/command.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
+import { signalIfAlive } from "../../harness/signal.ts"
+
+let folder: string
+beforeEach(async () => {
+  folder = await folderWithStore()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Half of the clients keep their connection, the others open one for each request. */
+function startClients(url: string, key: string) {
+  const outcomes: unknown[] = []
+  let isOver = false
+  const clients = [true, true, false, false].map(async (keepalive) => {
+    while (!isOver) {
+      const outcome = await fetch(`${url}/api/purchases/validation?purchase_code=code-1`, {
+        method: "POST",
+        headers: { "X-Api-Key": key },
+        keepalive,
+      }).then(
+        ({ status }) => status,
+        (fault) => String(fault),
+      )
+      outcomes.push(outcome)
+    }
+  })
+  const untilMore = () => {
+    const before = outcomes.length
+    return until(() => (outcomes.length > before + 50 ? true : undefined))
+  }
+  async function stop(): Promise<ReadonlySet<unknown>> {
+    isOver = true
+    await Promise.all(clients)
+    return new Set(outcomes)
+  }
+  return { untilMore, stop }
+}
+
+async function startMarket(threads: number) {
+  const input = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
+  await runPazar(folder, ["import", "-"], { input })
+  const { stdout: key } = await runPazar(folder, ["key", "create", "elif"])
+  const env = { PORT: String(pickFreePort()), PAZAR_THREADS: String(threads) }
+  const server = await startServer(folder, env)
+  return { env, server, clients: startClients(server.url, key.trim()) }
+}
+
+const endOf = async ({ ended }: Served) => (await ended).status
+
+test("with other settings and threads: every request is answered, and the old one ends with 0", async () => {
+  const { env, server, clients } = await startMarket(1)
+  await clients.untilMore()
+  const change = { PAZAR_THREADS: "2", PAZAR_SITE_NAME: "Another" }
+  const replacing = await spawnPazar(folder, ["serve", "--replace"], { ...env, ...change })
+  expect(await endOf(server)).toBe(0)
+  await until(() => (replacing.stderr().includes('"message":"took over"') ? true : undefined))
+  await clients.untilMore()
+  expect(await clients.stop()).toEqual(new Set([200]))
+  expect(replacing.stdout()).toBe(`listening on ${server.url}\n`)
+  expect(await (await fetch(server.url)).text()).toContain("Another")
+  await killTree(replacing)
+})
+
+test("in the background, as a unit's reload: the command returns, and its file names the server", async () => {
+  const { env, server, clients } = await startMarket(2)
+  await clients.untilMore()
+  const pidFile = join(folder, "pid")
+  const reload = ["serve", "--replace", "--background", "--pid-file", pidFile]
+  const { child, stdout } = await spawnPazar(folder, reload, env)
+  // The server that it leaves behind has the same standard error, which stays open.
+  const [status] = await once(child, "exit")
+  expect({ status, stdout: stdout() }).toEqual({
+    status: 0,
+    stdout: `listening on ${server.url}\n`,
+  })
+  expect(await endOf(server)).toBe(0)
+  await clients.untilMore()
+  expect(await clients.stop()).toEqual(new Set([200]))
+  const pid = Number(readFileSync(pidFile, "utf8"))
+  signalIfAlive(pid, "SIGINT")
+  await until(() =>
+    fetch(server.url).then(
+      () => undefined,
+      () => true as const,
+    ),
+  )
+})
+
+test("one that cannot start leaves the other as it is; without --replace the port is taken", async () => {
+  const { env, server, clients } = await startMarket(1)
+  const broken = { ...env, PAZAR_LOCALE: "xx" }
+  const refused = await runPazar(folder, ["serve", "--replace"], { env: broken })
+  expect(refused.status).toBe(2)
+  const second = await runPazar(folder, ["serve"], { env })
+  expect(second).toMatchObject({ status: 2, stderr: expect.stringContaining("something else") })
+  await clients.untilMore()
+  expect(await clients.stop()).toEqual(new Set([200]))
+  await killTree(server)
+})
