@@ -22,10 +22,11 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   sites: ["tests/soak/sites.ts"],
   slow: ["tests/soak/slow-connections.ts"],
   sqlmap: ["tests/soak/sqlmap.ts"],
-  stop: ["tests/soak/stop-under-load.ts"],
+  stop: ["tests/soak/planned/stop-under-load.ts"],
   "system-calls": ["tests/soak/system-calls.ts"],
   timing: ["tests/soak/timing.ts"],
   torn: ["tests/soak/torn-log.ts"],
+  upgrade: ["tests/soak/planned/upgrade.ts"],
   webhooks: ["tests/soak/kill-server.ts", "webhooks"],
 }
 

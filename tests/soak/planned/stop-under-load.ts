@@ -4,11 +4,11 @@
  */
 import { cpSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { pathOfStore, prepareSqliteStore } from "../../bench/stores/stores.ts"
-import { until } from "../../src/store/contracts/until.ts"
-import { runPazar, type Served, startServer } from "../harness/command.ts"
-import { startMixedLoad } from "../harness/faults/mixed-load.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { pathOfStore, prepareSqliteStore } from "../../../bench/stores/stores.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { runPazar, type Served, startServer } from "../../harness/command.ts"
+import { startMixedLoad } from "../../harness/faults/mixed-load.ts"
+import { temporaryFolder } from "../../harness/program.ts"
 
 const [rounds = 10, ratePerSecond = 500] = process.argv.slice(2).map(Number)
 const endMsMax = 15_000
