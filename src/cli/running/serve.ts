@@ -76,15 +76,14 @@ export async function serveUntilStopped(
       }),
     ])
     const { url } = listener
-    const { threads } = config
     const knownPid = pidFile === null ? null : readPid(pidFile)
     if (pidFile !== null) writeFileSync(pidFile, `${context.pid}\n`)
-    if (isReplacing) await takeOver({ url, threads, knownPid, terminate: context.terminate, log })
+    if (isReplacing) await takeOver({ ...config, url, knownPid, terminate: context.terminate, log })
     await onListening(listener)
     const housekeeping = app.openHousekeeping(log, listener.url, threads)
     const stopWatching = watchClock(clock, every, log)
     const schema = app.store.schemaVersion
-    log.info("started", { url, version, store: config.store.kind, schema, threads })
+    log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
     const { status, isUrgent } = await stop
     log.info("stopping")
     stopWatching()
