@@ -14,6 +14,7 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   import: ["tests/soak/kill-import.ts"],
   isolation: ["tests/soak/isolation.ts"],
   load: ["tests/soak/load.ts"],
+  move: ["tests/soak/kill-move.ts"],
   mutate: ["tests/soak/mutate.ts"],
   neighbours: ["tests/soak/neighbours.ts"],
   pages: ["test", "--timeout=600000", ...browserTests],

@@ -4,7 +4,6 @@
  * the new one is complete. The databases have no transaction in common, so the old one is closed first: after a crash
  * between the two, running the move again completes the new one at once.
  */
-import { randomUUID } from "node:crypto"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
 import type { MovedTo } from "./marks.ts"
@@ -144,7 +143,7 @@ export async function move(
     return summarise(source, target, counts, startedAt, 0)
   }
   assertKnown(await source.listNodes(), options.version)
-  const id = randomUUID()
+  const id = crypto.randomUUID()
   await target.begin(id)
   const plan = await planMove(source, target)
   await source.noteChanges(plan, id)
