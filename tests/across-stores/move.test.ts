@@ -3,11 +3,16 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
+import { version } from "../../package.json"
 import { StoreMoved } from "../../src/domain/store.ts"
+import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import { moveStore, openStore, type StoreAddress, sqliteAt } from "../../src/store/open.ts"
 import type { MoveOptions } from "../../src/store/sql/move/move.ts"
 import { leftOutTables, movedTables } from "../../src/store/sql/move/tables.ts"
-import { temporaryFolder } from "../harness/program.ts"
+import { runPazar } from "../harness/command.ts"
+import { killMoves } from "../harness/faults/move-kills.ts"
+import { startProgram, temporaryFolder } from "../harness/program.ts"
 import { fillSqlite, readSqlite } from "../harness/stores/full-store.ts"
 import { writeEmptySqlite } from "../harness/stores/new-stores.ts"
 import { sharePostgres } from "../harness/stores/postgres.ts"
@@ -129,4 +134,73 @@ describe("the old store", () => {
     await store.close()
     expect(await openStore(first, "command").catch((error) => error)).toBeInstanceOf(StoreMoved)
   })
+})
+
+test("beside a running server reads go on, and a push says where the store is now", async () => {
+  const token = "0123456789abcdefghijklmnopqrstuv"
+  const program = await startProgram({
+    DATABASE_URL: `sqlite:${first.path}`,
+    PAZAR_OPERATOR_TOKEN: token,
+    LOG_LEVEL: "silent",
+  })
+  const push = async (line: Line) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const body = toFeed([line])
+    const answer = await fetch(`${program.url}/operator/feed`, { method: "POST", headers, body })
+    return [answer.status, Object(await answer.json()).msg]
+  }
+  await program.load([account("ada"), item("ada", 1), purchase("abc", 1)])
+  const { secret } = await program.issue("ada")
+  const validate = async (code: string) => {
+    const init = { method: "POST", headers: { "X-Api-Key": secret } }
+    const address = `${program.url}/api/purchases/validation?purchase_code=${code}`
+    return (await fetch(address, init)).status
+  }
+  const seen = new Set<number>()
+  await moveStore(first, grown, {
+    ...options,
+    version,
+    async onProgress(stage) {
+      seen.add(await validate("abc"))
+      if (stage === "checking") await push(purchase("sold-meanwhile", 1))
+    },
+  })
+  expect([...seen]).toEqual([200])
+  expect([await validate("abc"), await validate("sold-meanwhile")]).toEqual([200, 200])
+  expect(await push(purchase("late", 1))).toEqual([
+    503,
+    expect.stringMatching(/^this store was moved to the database \S+ at \S+ at \S+ and takes no/),
+  ])
+  await program.close()
+  const store = await openStore(grown, "command")
+  const { id } = (await store.accounts.findByUsername("ada")) ?? { id: 0 }
+  expect((await store.purchases.listByCode(id, "sold-meanwhile")).length).toBe(1)
+  await store.close()
+})
+
+test("a target that holds a store is refused, and so is one of the same kind", async () => {
+  fillSqlite(first.path)
+  const env = { DATABASE_URL: `sqlite:${first.path}`, PAZAR_MASTER_KEY: "" }
+  const same = await runPazar(folder, ["move", "--to", `sqlite:${last.path}`], { env })
+  expect([same.status, same.stderr]).toEqual([2, expect.stringContaining("of the same kind")])
+  await moveStore(first, grown, options)
+  await writeEmptySqlite(last.path)
+  fillSqlite(last.path)
+  const taken = await moveStore(grown, last, options).catch((error) => error)
+  expect(taken.message).toBe(`${last.path} holds a store already: name a file that is not there`)
+})
+
+test("an older server on the store is told before anything is copied", async () => {
+  const store = await openStore(first, "command")
+  const at = formatTimestamp(new Date())
+  const node = { id: "n", host: "h", url: "http://h:1", threads: 1, startedAt: at, lastSeenAt: at }
+  await store.nodes.put({ ...node, version: "0.11.0" })
+  await store.close()
+  const refused = await moveStore(first, grown, options).catch((error) => error)
+  expect(refused.message).toContain("the server at http://h:1 runs version 0.11.0, this is 1.0.0")
+})
+
+test("killed and run again it completes, in both directions; what was sold between is there", async () => {
+  const struck = await killMoves({ what: "move", kills: 2, lines: 300, seed: 1, onKill: () => {} })
+  expect(struck.map(({ problem }) => problem)).toEqual([null, null])
 })
