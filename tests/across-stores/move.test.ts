@@ -178,6 +178,15 @@ test("beside a running server reads go on, and a push says where the store is no
   await store.close()
 })
 
+test("run again it is done already, and another target is refused", async () => {
+  fillSqlite(first.path)
+  const { counts } = await moveStore(first, grown, options)
+  expect((await moveStore(first, grown, options)).counts).toEqual(counts)
+  const url = await (await sharePostgres()).createDatabase()
+  const other = await moveStore(first, { ...grown, url }, options).catch((error) => error)
+  expect(other.message).toMatch(/^this store was moved to .* already$/)
+})
+
 test("a target that holds a store is refused, and so is one of the same kind", async () => {
   fillSqlite(first.path)
   const env = { DATABASE_URL: `sqlite:${first.path}`, PAZAR_MASTER_KEY: "" }
