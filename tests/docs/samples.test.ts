@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { type PageSample, samplesOf } from "../harness/browser/docs-page.ts"
 import { operationPaths } from "../harness/browser/docs-paths.ts"
 import { plainEnvironment } from "../harness/command.ts"
+import vector from "../harness/http/signature-vector.json"
 import { type Program, startProgram } from "../harness/program.ts"
 
 let program: Program
@@ -118,6 +119,32 @@ describe.each(languages.filter((language) => language !== "curl"))("%s decides",
       cases.map(([code, url]) => sample.replace("test-regular", code).replaceAll(program.url, url)),
     )
     expect([...outputs]).toEqual(cases.map(([, , expected]) => expect.stringMatching(expected)))
+  })
+})
+
+describe.each(["en", "tr"])("the guide to signatures in %s", (lang) => {
+  const read = async () =>
+    (await fetch(`${program.url}/docs/verify-a-signature.md?lang=${lang}`)).text()
+
+  test("its code takes the answer of the vector, and no other", async () => {
+    const [, sample = ""] = /^```js\n(.*?)^```$/ms.exec(await read()) ?? []
+    const changed = [
+      ["status = 200", "status = 404"],
+      ['"CODE-12"', '"CODE-13"'],
+      ["/shop/", "/"],
+      ['nonce = "0', 'nonce = "1'],
+      ["pazar=:p64a", "pazar=:p64b"],
+      ["11qYAYKx", "11qYAYKy"],
+    ].map(([from = "", to = ""]) => sample.replace(from, to))
+    expect(await run("javascript", [sample, ...changed])).toEqual([
+      "genuine\n",
+      ...changed.map(() => "not genuine\n"),
+    ])
+  })
+
+  test("it shows the lines that are signed", async () => {
+    const [, answer] = vector.answers
+    expect(await read()).toContain(answer?.signature_base ?? "")
   })
 })
 

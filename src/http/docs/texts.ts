@@ -12,9 +12,12 @@ import enParameters from "./text/en/parameters.md" with { type: "text" }
 import enReplaceAKey from "./text/en/replace-a-key.md" with { type: "text" }
 import enShipAKey from "./text/en/ship-a-key.md" with { type: "text" }
 import enSignedAnswers from "./text/en/signed-answers.md" with { type: "text" }
+import enStates from "./text/en/states.md" with { type: "text" }
 import enSurviveAnOutage from "./text/en/survive-an-outage.md" with { type: "text" }
 import enTestCodes from "./text/en/test-codes.md" with { type: "text" }
 import enTiming from "./text/en/timing.md" with { type: "text" }
+import enVerifyASignature from "./text/en/verify-a-signature.md" with { type: "text" }
+import enVersions from "./text/en/versions.md" with { type: "text" }
 import trClients from "./text/tr/clients.md" with { type: "text" }
 import trCors from "./text/tr/cors.md" with { type: "text" }
 import trDecision from "./text/tr/decision.md" with { type: "text" }
@@ -27,9 +30,12 @@ import trParameters from "./text/tr/parameters.md" with { type: "text" }
 import trReplaceAKey from "./text/tr/replace-a-key.md" with { type: "text" }
 import trShipAKey from "./text/tr/ship-a-key.md" with { type: "text" }
 import trSignedAnswers from "./text/tr/signed-answers.md" with { type: "text" }
+import trStates from "./text/tr/states.md" with { type: "text" }
 import trSurviveAnOutage from "./text/tr/survive-an-outage.md" with { type: "text" }
 import trTestCodes from "./text/tr/test-codes.md" with { type: "text" }
 import trTiming from "./text/tr/timing.md" with { type: "text" }
+import trVerifyASignature from "./text/tr/verify-a-signature.md" with { type: "text" }
+import trVersions from "./text/tr/versions.md" with { type: "text" }
 
 /** A page at `/docs/ID`. Both languages have the same headings: the links to them are made of the English ones. */
 export type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
@@ -48,6 +54,8 @@ export const sections: readonly Section[] = [
   { id: "limits", markdown: { en: enLimits, tr: trLimits } },
   { id: "cors", markdown: { en: enCors, tr: trCors } },
   { id: "signed-answers", markdown: { en: enSignedAnswers, tr: trSignedAnswers } },
+  { id: "states", markdown: { en: enStates, tr: trStates } },
+  { id: "versions", markdown: { en: enVersions, tr: trVersions } },
 ]
 
 export const guides: readonly Guide[] = [
@@ -55,6 +63,7 @@ export const guides: readonly Guide[] = [
   { id: "ship-a-key", markdown: { en: enShipAKey, tr: trShipAKey } },
   { id: "limit-sites", markdown: { en: enLimitSites, tr: trLimitSites } },
   { id: "survive-an-outage", markdown: { en: enSurviveAnOutage, tr: trSurviveAnOutage } },
+  { id: "verify-a-signature", markdown: { en: enVerifyASignature, tr: trVerifyASignature } },
   { id: "replace-a-key", markdown: { en: enReplaceAKey, tr: trReplaceAKey } },
   { id: "move-from-envato", markdown: { en: enMoveFromEnvato, tr: trMoveFromEnvato } },
   { id: "other-licence-checks", markdown: { en: enOtherLicenceChecks, tr: trOtherLicenceChecks } },

@@ -152,7 +152,7 @@ test("the search goes through the text of all pages", async () => {
     )
     return found.evaluateAll((links) => links.map((link) => link.getAttribute("href")))
   }
-  const signed = ["/docs/cors", "/docs/signed-answers"]
+  const signed = ["/docs/verify-a-signature", "/docs/cors", "/docs/signed-answers"]
   expect(await search("pazar-question", signed)).toEqual(signed)
   expect(await search("ask again at", ["/docs/survive-an-outage"])).toEqual([
     "/docs/survive-an-outage",
