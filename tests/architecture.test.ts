@@ -429,15 +429,20 @@ test("every dependency is pinned exactly", () => {
   expect(loose).toEqual([])
 })
 
-test("the changelog's newest heading is the version", () => {
-  const [, newest] = /^## (\S+)/m.exec(text("CHANGELOG.md")) ?? []
+test("the changelog's newest heading is the version, and every version has a date", () => {
+  const headings = text("CHANGELOG.md").match(/^## .*$/gm) ?? []
+  const [, newest] = /^## (\S+)/.exec(headings[0] ?? "") ?? []
   expect(newest).toBe(manifest.version)
+  expect(headings.filter((line) => !/^## \d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/.test(line))).toEqual(
+    [],
+  )
 })
 
 test("no decision record is longer than 400 words", () => {
   const records = [...new Bun.Glob("docs/decisions/0*.md").scanSync(root)]
   const words = (file: string) =>
     text(file)
+      .replace(/^Replaced by .*$/m, "")
       .split(/\s+/)
       .filter((word) => word !== "").length
   expect(records.filter((file) => words(file) > 400)).toEqual([])

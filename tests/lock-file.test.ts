@@ -3,6 +3,8 @@
  * machines. Some of those have no hash, because the registry that it was made with does not offer them.
  */
 import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import manifest from "../package.json"
 import lock from "../package-lock.json"
 
@@ -69,4 +71,17 @@ test("everything that is shipped runs on the oldest Node that package.json promi
 test("no package tells anybody that it was installed", () => {
   expect(manifest.scarfSettings.enabled).toBe(false)
   expect(manifest.allowScripts["@scarf/scarf"]).toBe(false)
+})
+
+test("the record of development tools names every one of them", () => {
+  const record = readFileSync(
+    join(import.meta.dir, "../docs/decisions/0043-development-tools.md"),
+    "utf8",
+  )
+  const named = [...record.matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name)
+  const matches = (pattern: string, name: string) =>
+    pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+  const tools = Object.keys(manifest.devDependencies)
+  expect(tools.filter((tool) => !named.some((name) => matches(name, tool)))).toEqual([])
+  expect(named.filter((name) => !tools.some((tool) => matches(name, tool)))).toEqual([])
 })

@@ -2,7 +2,7 @@
  * Shapes: what a record must look like, as values that check it. A shape takes something unknown
  * and returns it with its members in the order they were declared, or throws InvalidRecord with
  * every problem it has. No library, because every line of a feed of millions is checked here; see
- * docs/decisions/0006-own-shapes.md.
+ * docs/decisions/0042-shapes.md.
  */
 import { isLocalTime, isZeroDate } from "./time/local-time.ts"
 import { hasTimestampForm, normaliseTimestamp, timestampForm } from "./time/timestamp.ts"
