@@ -181,7 +181,7 @@ export const tr: Texts = {
       downloaded:
         "Alıcının ürünü en az bir kez indirip indirmediği. Bazı pazaryerleri bundan sonra iade kabul etmez.",
       date: "Satın alındığı an, UTC.",
-      item: "Ürünün bugünkü hâli; gizlenmiş olsa da.",
+      item: "Ürünün bugünkü hâli; yayında olmasa da.",
     },
   },
   headers: {
