@@ -1,5 +1,10 @@
-import { beforeAll } from "bun:test"
-import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
+import { afterAll, beforeAll } from "bun:test"
+import { Client } from "pg"
+import {
+  emptyAllTables,
+  type PostgresServer,
+  sharePostgres,
+} from "../../../tests/harness/stores/postgres.ts"
 import type { Store } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts/contracts.ts"
 import type { StoreUse } from "../sql/database.ts"
@@ -10,36 +15,38 @@ beforeAll(async () => {
   server = await sharePostgres()
 })
 
-/** Databases whose stores are closed. */
-const unused: string[] = []
+type Kept = Readonly<{ store: Store; cleaner: Client }>
+/** Stores that a test has closed stay open for the next one: connections cost more than most tests. */
+const unused: Kept[] = []
+afterAll(async () => {
+  for (const { store, cleaner } of unused) await Promise.all([store.close(), cleaner.end()])
+})
 
-/** Opens an empty database as often as there are uses. */
-async function open(...uses: readonly StoreUse[]): Promise<Store[]> {
-  const old = unused.pop()
-  if (old !== undefined) await server.emptyDatabase(old)
-  const url = old ?? (await server.createMigratedDatabase())
-  let opened = uses.length
-  return Promise.all(
-    uses.map(async (use) => {
-      const store = await openPostgres({ url, replicaUrls: [], connectionsMax: 16 }, use)
-      async function close() {
-        await store.close()
-        if (--opened === 0) unused.push(url)
-      }
-      return { ...store, close }
-    }),
-  )
+async function open(url: string, use: StoreUse): Promise<Store> {
+  return openPostgres({ url, replicaUrls: [], connectionsMax: 16 }, use)
+}
+
+async function openKept(): Promise<Kept> {
+  const url = await server.createMigratedDatabase()
+  const cleaner = new Client(url)
+  await cleaner.connect()
+  return { store: await open(url, "command"), cleaner }
 }
 
 runStoreContracts("postgres", {
   async openEmpty() {
-    const [store] = await open("command")
-    if (store === undefined) throw new Error("no store")
-    return store
+    const kept = unused.pop() ?? (await openKept())
+    async function close() {
+      await kept.cleaner.query(emptyAllTables)
+      // Its measures would tell of it.
+      const hasFailed = kept.store.measure().writes.failedAtMs > 0
+      if (hasFailed) await Promise.all([kept.store.close(), kept.cleaner.end()])
+      else unused.push(kept)
+    }
+    return { ...kept.store, close }
   },
   async openTwo() {
-    const [first, second] = await open("serve", "serve")
-    if (first === undefined || second === undefined) throw new Error("no stores")
-    return [first, second]
+    const url = await server.createMigratedDatabase()
+    return [await open(url, "serve"), await open(url, "serve")]
   },
 })

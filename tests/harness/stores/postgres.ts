@@ -18,6 +18,8 @@ export type PostgresServer = Readonly<{
   createMigratedDatabase(): Promise<string>
   /** Empties the store of a database that nobody uses any more: a fiftieth of the time of a new one. */
   emptyDatabase(url: string): Promise<void>
+  /** Whether nobody is connected, few rows were written, and the tables are those of `createMigratedDatabase`. */
+  canEmpty(url: string): Promise<boolean>
   signal(name: ServerSignal): void
   /** Limits the size of files, as a full disk does. */
   limitFiles(bytesMax: number | "unlimited"): void
@@ -85,7 +87,7 @@ export function sharePostgres(): Promise<PostgresServer> {
 /** For a test that stops or changes it. */
 export async function startPostgres(): Promise<PostgresServer> {
   template ??= createTemplate()
-  const from = await template
+  const { folder: from, tables } = await template
   const { folder, forget } = createServerFolder()
   const dataFolder = join(folder, "data")
   const copy = spawnSync("cp", ["-a", join(from, "data"), dataFolder])
@@ -106,6 +108,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     createDatabase: () => createDatabase(""),
     createMigratedDatabase: () => createDatabase(`TEMPLATE ${migratedDatabase} STRATEGY FILE_COPY`),
     emptyDatabase: async (url) => void (await askPostgres(url, emptyAllTables)),
+    async canEmpty(url) {
+      const [found] = await askPostgres<{ tables: string; isLeft: boolean }>(url, examine)
+      return found?.isLeft === true && found.tables === tables
+    },
     signal(name) {
       signalServer(dataFolder, name)
       isKilled = name === "SIGKILL"
@@ -138,7 +144,7 @@ async function startWhenFree(start: () => Promise<void>): Promise<void> {
 const migratedDatabase = "migrated"
 
 /** Without their triggers and references, as one who restores a copy would. */
-const emptyAllTables = `DO $$
+export const emptyAllTables = `DO $$
   DECLARE name regclass;
   BEGIN
     SET LOCAL session_replication_role = replica;
@@ -149,20 +155,47 @@ const emptyAllTables = `DO $$
     PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;
   END $$`
 
+/** The numbers of objects are those of the database it was copied from. Deleted rows keep their room. */
+const examine = `SELECT
+  (SELECT md5(string_agg(line, ',' ORDER BY line)) FROM (
+    SELECT concat_ws(' ', oid, relname, relpersistence, relnatts) AS line
+      FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    UNION ALL SELECT concat_ws(' ', oid, tgenabled) FROM pg_trigger
+    UNION ALL SELECT oid::text FROM pg_constraint
+    UNION ALL SELECT oid::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT concat(attrelid, attnum) FROM pg_attribute WHERE attisdropped
+    UNION ALL SELECT xmlserialize(CONTENT query_to_xml('TABLE schema_version', true, true, '') AS text)
+      WHERE to_regclass('schema_version') IS NOT NULL
+  ) AS lines) AS tables,
+  (SELECT sum(pg_relation_size(oid)) < 4e6
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r')
+  AND NOT EXISTS (SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()) AS "isLeft"`
+
+type Template = Readonly<{
+  folder: string
+  /** What `examine` finds in its database. */
+  tables: string
+}>
+
 /** One for all servers of a run: to copy its files takes a tenth of the time of initdb and a migration. */
-let template: Promise<string> | null = null
+let template: Promise<Template> | null = null
 
 /** The folder of a stopped server that has one database, with an empty store. */
-async function createTemplate(): Promise<string> {
+async function createTemplate(): Promise<Template> {
   const { folder } = createServerFolder()
   const port = pickFreePort()
   const { server, start } = createServer(join(folder, "data"), port)
   await server.initialise()
   await start()
+  // Checking a password at the default of 4,096 rounds costs more than the rest of a connection.
+  const cheap = `SET scram_iterations = 1; ALTER USER ${superuser.user} PASSWORD '${superuser.password}'`
+  await askPostgres(addressOf(port, "postgres"), cheap)
   await askPostgres(addressOf(port, "postgres"), `CREATE DATABASE ${migratedDatabase}`)
   await migratePostgres(addressOf(port, migratedDatabase), () => {})
+  const [found] = await askPostgres<{ tables: string }>(addressOf(port, migratedDatabase), examine)
   await server.stop()
-  return folder
+  return { folder, tables: found?.tables ?? "" }
 }
 
 function createServerFolder() {

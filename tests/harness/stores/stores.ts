@@ -3,6 +3,7 @@
  * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import type { Environment } from "../../../src/config/config.ts"
 import { sharePostgres } from "./postgres.ts"
 
@@ -16,9 +17,18 @@ export async function createPostgresStore(): Promise<PostgresStore> {
   return settingsOf(await (await sharePostgres()).createDatabase())
 }
 
-/** The same, but the database has an empty store already. */
+/** The same, but the database has an empty store already: that of a test before, if one is left. */
 async function createMigratedStore(): Promise<PostgresStore> {
-  return settingsOf(await (await sharePostgres()).createMigratedDatabase())
+  const { createMigratedDatabase, canEmpty, emptyDatabase } = await sharePostgres()
+  for (const [folder, store] of stores) {
+    if (existsSync(folder)) continue
+    stores.delete(folder)
+    const { DATABASE_URL: url } = await store
+    if (!(await canEmpty(url))) continue
+    await emptyDatabase(url)
+    return settingsOf(url)
+  }
+  return settingsOf(await createMigratedDatabase())
 }
 
 const settingsOf = (url: string): PostgresStore => ({
