@@ -3,6 +3,10 @@ import type { Locator, Page } from "playwright-core"
 
 export const textOf = async (locator: Locator) => (await locator.textContent())?.trim() ?? ""
 
+/** Opens every part that is folded. */
+export const unfoldAll = (page: Page) =>
+  page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+
 /** The scroll width: more than the window means that the page scrolls sideways. */
 export const widthOf = (page: Page) => page.evaluate<number>("document.documentElement.scrollWidth")
 
@@ -45,8 +49,8 @@ export type Focus = Readonly<{
   isVisible: boolean
 }>
 
-export const focusOf = (page: Page) =>
-  page.evaluate<Focus>(`(() => {
+/** An expression that gives the focus. */
+export const readFocus = `(() => {
     const focused = document.activeElement
     if (focused === document.body) return { tag: "", isVisible: false }
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(focused)
@@ -58,13 +62,16 @@ export const focusOf = (page: Page) =>
       tag: focused.cloneNode(false).outerHTML,
       isVisible: isOnScreen && (hasOutline || boxShadow !== "none"),
     }
-  })()`)
+  })()`
 
-/** Every control, by its opening tag; of a group of radio buttons, the selected one. */
-export const listControls = (page: Page) =>
-  page.evaluate<string[]>(`
+export const focusOf = (page: Page) => page.evaluate<Focus>(readFocus)
+
+/** An expression that gives every control; of a group of radio buttons, the selected one. */
+export const readControls = `
     [...document.querySelectorAll("a[href]:not([tabindex='-1']), button, input, select, summary, [tabindex='0']")]
       .filter((control) => control.checkVisibility() && control.type !== "hidden")
-      .filter((control) => control.type !== "radio" || control.checked)
-      .map((control) => control.cloneNode(false).outerHTML)
-  `)
+      .filter((control) => control.type !== "radio" || control.checked)`
+
+/** By their opening tags. */
+export const listControls = (page: Page) =>
+  page.evaluate<string[]>(`${readControls}.map((control) => control.cloneNode(false).outerHTML)`)

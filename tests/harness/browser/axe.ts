@@ -25,7 +25,31 @@ const contrast: Check = {
   },
 }
 
+/**
+ * Of many alike, such as the rows of a table, two stay: most of axe's time goes into measuring every text. Alike are
+ * neighbours of the same elements, with the same attributes, in the same style.
+ */
+const thinOut = `(() => {
+  const styleOf = (element) =>
+    ["class", "style", "role", "type"].map((name) => element.getAttribute(name)).join("|")
+  const describe = (element) =>
+    [element.localName, element.getAttributeNames().sort(), styleOf(element)].join(" ") +
+    "(" + [...element.children].map(describe) + ")"
+  const visit = (element) => {
+    const seen = new Map()
+    for (const child of [...element.children]) {
+      const kind = describe(child)
+      seen.set(kind, (seen.get(kind) ?? 0) + 1)
+      if (seen.get(kind) > 2) child.remove()
+      else visit(child)
+    }
+  }
+  visit(document.body)
+})()`
+
+/** Leaves less of the page than there was. */
 export async function runAxe(page: Page): Promise<AxeResults["violations"]> {
+  await page.evaluate(thinOut)
   await page.evaluate(`${axeSource}; axe.configure(${JSON.stringify({ checks: [contrast] })})`)
   return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then((found) => found.violations)`)
 }

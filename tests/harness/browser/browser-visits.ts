@@ -11,13 +11,12 @@ export type BrowserVisits = Readonly<{
   url: string
   /** Not signed in. */
   visit(options?: BrowserContextOptions): Promise<Page>
-  /** Signed in as the author, in one session for all these visits. */
-  visitSignedIn(options?: BrowserContextOptions): Promise<Page>
   /**
-   * One page for all calls with the same arguments: opening a page costs more than looking at it.
-   * Unless signed in, it has no cookies each time.
+   * Signed in as the author or not, on one page for all calls with the same arguments, apart from the size: opening a
+   * page costs more than looking at it. All these visits are one session; unless signed in, nothing is kept.
    */
   reusePage(isSignedIn: boolean, options?: BrowserContextOptions): Promise<Page>
+  visitSignedIn(options?: BrowserContextOptions): Promise<Page>
   /** Closes every page but those that are reused. */
   clear(): Promise<void>
   close(): Promise<void>
@@ -30,6 +29,8 @@ export async function openBrowserVisits(
   const program = await start()
   return createBrowserVisits(program, await shareBrowser(), author)
 }
+
+const desktop = { width: 1280, height: 720 }
 
 function createBrowserVisits(program: Program, browser: Browser, author: string): BrowserVisits {
   let kept: BrowserContextOptions | undefined
@@ -49,23 +50,39 @@ function createBrowserVisits(program: Program, browser: Browser, author: string)
     return { storageState }
   }
 
-  async function visitSignedIn(options?: BrowserContextOptions): Promise<Page> {
+  async function openPage(isSignedIn: boolean, options: BrowserContextOptions): Promise<Page> {
+    if (!isSignedIn) return visit(options)
     kept ??= await signInOnce()
     return visit({ ...kept, ...options })
+  }
+
+  async function reusePage(
+    isSignedIn: boolean,
+    { viewport = desktop, ...options }: BrowserContextOptions = {},
+  ): Promise<Page> {
+    const name = JSON.stringify([isSignedIn, options])
+    const page = reused.get(name) ?? (await openPage(isSignedIn, options))
+    reused.set(name, page)
+    await page.unrouteAll()
+    if (viewport !== null && !Bun.deepEquals(page.viewportSize(), viewport))
+      await page.setViewportSize(viewport)
+    if (!isSignedIn) await forgetAll(page)
+    return page
+  }
+
+  async function forgetAll(page: Page): Promise<void> {
+    const session = await page.context().newCDPSession(page)
+    const origin = new URL(program.url).origin
+    await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" })
+    await session.detach()
   }
 
   return {
     program,
     url: program.url,
     visit,
-    visitSignedIn,
-    async reusePage(isSignedIn, options) {
-      const name = JSON.stringify([isSignedIn, options])
-      const page = reused.get(name) ?? (await (isSignedIn ? visitSignedIn : visit)(options))
-      reused.set(name, page)
-      if (!isSignedIn) await page.context().clearCookies()
-      return page
-    },
+    reusePage,
+    visitSignedIn: (options) => reusePage(true, options),
     async clear() {
       const open = new Set(browser.contexts())
       for (const page of reused.values()) open.delete(page.context())

@@ -14,7 +14,7 @@ import {
   poisons,
   startHostileWorkspace,
 } from "../../harness/browser/hostile-author.ts"
-import { findCutTexts, textOf, widthOf } from "../../harness/measures.ts"
+import { findCutTexts, textOf, unfoldAll, widthOf } from "../../harness/measures.ts"
 
 const phone = { viewport: { width: 360, height: 740 }, userAgent: hostileDevice }
 const asText = { trouble: [], isHacked: false, strangers: [], width: 360, cutTexts: [] }
@@ -88,7 +88,7 @@ for (const path of paths) {
   test(`nothing runs and nothing breaks: ${path.slice(0, 80)}`, async () => {
     const watched = await visitWatched()
     await watched.page.goto(`${visits.url}${path}`)
-    for (const summary of await watched.page.locator("summary").all()) await summary.click()
+    await unfoldAll(watched.page)
     expect(await inspect(watched)).toEqual(asText)
   })
 }

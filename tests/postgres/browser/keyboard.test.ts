@@ -1,13 +1,11 @@
-/** Tab, Enter and Space reach every control, and the focus is always visible. */
+/** Ways that are gone by keyboard alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
-import { stops } from "../../harness/browser/pages.ts"
 import { samplePassword } from "../../harness/browser/sample-workspace.ts"
-import { type Focus, focusOf, listControls, textOf } from "../../harness/measures.ts"
+import { tabTo } from "../../harness/browser/tab-key.ts"
+import { focusOf, textOf } from "../../harness/measures.ts"
 
-/** More than any page of the sample has. */
-const stepsMax = 150
 const sections = ["/workspace", "/workspace/items", "/workspace/check", "/workspace/settings"]
 const tabs = ["keys", "profile", "security", "language", "activity"].map(
   (tab) => `/workspace/settings/${tab}`,
@@ -20,28 +18,6 @@ beforeAll(async () => {
 })
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
-
-/** Everything the Tab key stops at after the first link, in order, until it comes back to it. */
-async function tabThrough(page: Page): Promise<readonly Focus[]> {
-  await page.locator(".skip").focus()
-  const first = await focusOf(page)
-  const seen: Focus[] = []
-  while (seen.length < stepsMax) {
-    await page.keyboard.press("Tab")
-    const focus = await focusOf(page)
-    if (focus.tag === "" || focus.tag === first.tag) return seen
-    seen.push(focus)
-  }
-  throw new Error(`Tab never came back: ${seen.at(-1)?.tag}`)
-}
-
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let step = 0; step < stepsMax; step += 1) {
-    await page.keyboard.press("Tab")
-    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
-  }
-  throw new Error(`Tab does not reach ${selector} on ${page.url()}`)
-}
 
 async function follow(page: Page, selector: string, key: "Enter" | "Space" = "Enter") {
   await tabTo(page, selector)
@@ -211,12 +187,3 @@ test("passwords are shown on request, wherever they are typed", async () => {
     ["text", "text", "text"],
   ])
 })
-
-for (const { name, isPublic = false, visit } of stops) {
-  test(`reaches every control, in order, and shows where it is: ${name}`, async () => {
-    const page = await visits.reusePage(!isPublic)
-    await visit(page, visits.url)
-    const [, ...controls] = await listControls(page)
-    expect(await tabThrough(page)).toEqual(controls.map((tag) => ({ tag, isVisible: true })))
-  })
-}

@@ -40,6 +40,13 @@ const open = (changes: object = {}) =>
     ...changes,
   })
 
+/** Where only the fragment of an address changes, the page before stays. */
+async function visitEmpty(): Promise<Page> {
+  const page = await visits.reusePage(false)
+  await page.goto("about:blank")
+  return page
+}
+
 async function enter(page: Page, code: string): Promise<void> {
   await page.getByLabel(/^(Purchase code|Satın alma kodu)$/).fill(code)
   await page.locator("main button[type=submit]").click()
@@ -86,7 +93,7 @@ test("the PHP client takes the receipt too", async () => {
     options,
     steps: [{ call: "activationUrl" }, { call: "readStore" }],
   })
-  const page = await visits.visit()
+  const page = await visitEmpty()
   await page.goto(String(link))
   await enter(page, "CODE–7")
   await page.getByText("The code is valid.").waitFor()
@@ -116,7 +123,7 @@ test.each([
   ["a code of blanks", "\u200b", "This purchase code is not known."],
   ["a refund", "REFUNDED", "This purchase was refunded."],
 ])("%s", async (_, code, text) => {
-  const page = await visits.visit()
+  const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce })}`)
   await enter(page, code)
   await page.getByText(text).waitFor()
@@ -128,7 +135,7 @@ test.each([
   ["test-rate-limited", "cannot be checked right now"],
   ["test-unavailable", "cannot be checked right now"],
 ])("%s, after a receipt", async (code, text) => {
-  const page = await visits.visit()
+  const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key: publicTestSecret, nonce, site })}`)
   await enter(page, "test-regular")
   await page.locator("#receipt").waitFor()
@@ -149,7 +156,7 @@ test("a key that was revoked, and no network", async () => {
 })
 
 test("a page of something else on the way is no answer", async () => {
-  const page = await visits.visit()
+  const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce })}`)
   for (const status of [404, 200]) {
     await page.route("**/api/**", (route) => route.fulfill({ status, body: "<h1>Hello</h1>" }))
@@ -165,14 +172,14 @@ test.each([
   ["a short nonce", { key: "pzr_vk_a", nonce: "a" }],
   ["a secret key", { key: "pzr_sk_a", nonce }],
 ])("a link with %s has no form", async (_, fields) => {
-  const page = await visits.visit()
+  const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment(fields)}`)
   await page.getByText("This address is not complete.").waitFor()
   expect(await page.locator("main form:visible").count()).toBe(0)
 })
 
 test("another language keeps the link, and so does the way past the navigation", async () => {
-  const page = await visits.visit()
+  const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site })}`)
   await page.getByRole("link", { name: "Türkçe" }).click()
   await page.getByRole("heading", { name: "Elle etkinleştirme" }).waitFor()
@@ -184,7 +191,7 @@ test("another language keeps the link, and so does the way past the navigation",
 })
 
 test("a second link in the same tab is taken", async () => {
-  const page = await visits.visit()
+  const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site: "a.example" })}`)
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site: "b.example" })}`)
   await page.getByText("b.example").waitFor()

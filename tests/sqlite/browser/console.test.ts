@@ -175,13 +175,13 @@ for (const [index, [name, path]] of seen.entries()) {
     const query = path().includes("?") ? `&lang=${locale}` : `?lang=${locale}`
     await page.goto(`${program.url}/console${path()}${query}`)
     expect({
-      violations: describeViolations(await runAxe(page)),
       width: await widthOf(page),
       cut: await findCutTexts(page),
       small: await findSmallTargets(page),
       isHacked: await page.evaluate("window.hacked === 1"),
       strangers: await page.locator("main img, main svg:not(.qr), main script").count(),
       language: await page.locator("html").getAttribute("lang"),
+      violations: describeViolations(await runAxe(page)),
     }).toEqual({
       violations: [],
       width: phoneWidth,
@@ -200,11 +200,11 @@ test("the sites of a purchase are text", async () => {
   await page.click("main button[type=submit]")
   await page.locator("#sites").waitFor()
   expect({
-    violations: describeViolations(await runAxe(page)),
     width: await widthOf(page),
     cut: await findCutTexts(page),
     isHacked: await page.evaluate("window.hacked === 1"),
     strangers: await page.locator("main img, main svg, main script").count(),
+    violations: describeViolations(await runAxe(page)),
   }).toEqual({ violations: [], width: phoneWidth, cut: [], isHacked: false, strangers: 0 })
 })
 

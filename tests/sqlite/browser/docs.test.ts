@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { docsPaths, operationPaths } from "../../harness/browser/docs-paths.ts"
-import { findCutTexts, findSmallTargets, textOf, widthOf } from "../../harness/measures.ts"
+import {
+  findCutTexts,
+  findSmallTargets,
+  textOf,
+  unfoldAll,
+  widthOf,
+} from "../../harness/measures.ts"
 
 let visits: BrowserVisits
 beforeAll(async () => {
@@ -25,7 +31,7 @@ describe("without script", () => {
   const plain = { javaScriptEnabled: false }
 
   test("a tab shows its sample, and only that", async () => {
-    const page = await open(await visits.visit(plain))
+    const page = await open(await visits.reusePage(false, plain))
     const shown = async () => sampleOf(page, "validate_purchase").getAttribute("data-sample")
     const first = await shown()
     await tabOf(page, "validate_purchase", "PHP").click()
@@ -33,12 +39,12 @@ describe("without script", () => {
   })
 
   test("nothing is offered that would not work", async () => {
-    const page = await open(await visits.visit(plain))
+    const page = await open(await visits.reusePage(false, plain))
     expect(await page.locator("main button:visible, input[type=search]:visible").count()).toBe(0)
   })
 
   test("the index leads to a page, and an answer unfolds", async () => {
-    const page = await open(await visits.visit(plain))
+    const page = await open(await visits.reusePage(false, plain))
     await page.locator(".docs-index").getByRole("link", { name: "Read one item" }).click()
     await page.waitForURL("**/docs/read_item")
     const answer = page.locator("#read_item details", { hasText: "404" })
@@ -48,7 +54,7 @@ describe("without script", () => {
 })
 
 test("a chosen language is remembered on every page", async () => {
-  const page = await open(await visits.visit())
+  const page = await open(await visits.reusePage(false))
   await tabOf(page, "validate_purchase", "Python").click()
   const shown = () =>
     page
@@ -60,7 +66,7 @@ test("a chosen language is remembered on every page", async () => {
 })
 
 test("the arrow keys go from tab to tab", async () => {
-  const page = await open(await visits.visit(), "/docs/read_item")
+  const page = await open(await visits.reusePage(false), "/docs/read_item")
   await page.locator("#read_item .sample input:checked").focus()
   await page.keyboard.press("ArrowRight")
   expect(await sampleOf(page, "read_item").getAttribute("data-sample")).toBe("read_item php")
@@ -68,7 +74,7 @@ test("the arrow keys go from tab to tab", async () => {
 
 test("a sample is copied as it is shown", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
-  const page = await open(await visits.visit({ permissions }))
+  const page = await open(await visits.reusePage(false, { permissions }))
   await tabOf(page, "validate_purchase", "PHP").click()
   await page.locator("#validate_purchase .sample button").click()
   await page.getByRole("button", { name: "Copied" }).waitFor()
@@ -81,7 +87,7 @@ describe("Run", () => {
     ["en", "Sample response", "Response", "success"],
     ["tr", "Örnek yanıt", "Yanıt", "başarılı"],
   ])("%s: puts the answer in place of the sample", async (locale, sample, real, word) => {
-    const page = await open(await visits.visit({ locale }))
+    const page = await open(await visits.reusePage(false, { locale }))
     const run = page.locator("#validate_purchase .run")
     const ask = async (code: string, status: string) => {
       await run.locator("select").selectOption(code)
@@ -97,7 +103,7 @@ describe("Run", () => {
   })
 
   test("an answer has the colours of the sample, and the pill that of its status", async () => {
-    const page = await open(await visits.visit(), "/docs/read_item")
+    const page = await open(await visits.reusePage(false), "/docs/read_item")
     const run = page.locator(".run")
     const look = () =>
       Promise.all([run.locator("pre").innerHTML(), run.locator(".pill").innerHTML()])
@@ -113,7 +119,7 @@ describe("Run", () => {
   })
 
   test("says so when no answer comes", async () => {
-    const page = await open(await visits.visit(), "/docs/read_account")
+    const page = await open(await visits.reusePage(false), "/docs/read_account")
     const run = page.locator(".run")
     await page.route("**/api/**", (route) => route.abort())
     await run.locator("button").click()
@@ -128,7 +134,7 @@ describe("Run", () => {
   })
 
   test("every operation that offers it answers 200", async () => {
-    const page = await visits.visit()
+    const page = await visits.reusePage(false)
     let runs = 0
     for (const path of operationPaths) {
       await open(page, path)
@@ -143,7 +149,7 @@ describe("Run", () => {
 })
 
 test("the search goes through the text of all pages", async () => {
-  const page = await open(await visits.visit(), "/docs/ship-a-key")
+  const page = await open(await visits.reusePage(false), "/docs/ship-a-key")
   const found = page.locator(".docs-index li > a:visible")
   const search = async (text: string, expected: readonly string[]) => {
     await page.getByRole("searchbox").fill(text)
@@ -172,14 +178,14 @@ test("an author changes the language on the page, without script", async () => {
 })
 
 test("an old link to a part of the one page leads to the page of that part", async () => {
-  const page = await open(await visits.visit(), "/docs#signed-answers")
+  const page = await open(await visits.reusePage(false), "/docs#signed-answers")
   await page.waitForURL("**/docs/signed-answers")
   await open(page, "/docs#guides")
   expect(await page.locator("#guides").isVisible()).toBe(true)
 })
 
 test("the index shows the page and marks the heading that is being read", async () => {
-  const page = await visits.visit({ viewport: { width: 1280, height: 500 } })
+  const page = await visits.reusePage(false, { viewport: { width: 1280, height: 500 } })
   await open(page, "/docs/other-licence-checks")
   const current = page.locator(".index-headings [aria-current]")
   const isMarked = (text: string) => current.filter({ hasText: text }).waitFor()
@@ -193,7 +199,7 @@ test("the index shows the page and marks the heading that is being read", async 
 })
 
 test("the index is scrolled to the page", async () => {
-  const page = await visits.visit({ viewport: { width: 1280, height: 500 } })
+  const page = await visits.reusePage(false, { viewport: { width: 1280, height: 500 } })
   await open(page, "/docs/objects")
   const box = await page.locator(".docs-index [aria-current=page]").boundingBox()
   expect(box?.y).toBeLessThan(500)
@@ -201,12 +207,10 @@ test("the index is scrolled to the page", async () => {
 })
 
 test.each(["en", "tr"])("%s: fits a phone of 320 px, all unfolded", async (locale) => {
-  const page = await visits.visit({ locale, viewport: { width: 320, height: 640 } })
+  const page = await visits.reusePage(false, { locale, viewport: { width: 320, height: 640 } })
   for (const path of docsPaths) {
     await open(page, path)
-    await page.evaluate(
-      "document.querySelectorAll('details').forEach((one) => { one.open = true })",
-    )
+    await unfoldAll(page)
     const [width, cutTexts] = [await widthOf(page), await findCutTexts(page)]
     const smallTargets = await findSmallTargets(page)
     expect({ path, width, cutTexts, smallTargets }).toEqual({

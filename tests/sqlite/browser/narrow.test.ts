@@ -1,26 +1,8 @@
-/**
- * On a phone of 320 px nothing scrolls sideways, nothing is cut off, and no control is too small. Languages
- * take turns from page to page; `npm run soak -- pages` sees every page in both.
- */
+/** What a phone shows, beyond what every page must hold there. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
-import type { Page } from "playwright-core"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
-import {
-  errorStatuses,
-  invite,
-  showConfirmPage,
-  showErrorPage,
-  showLinkPage,
-  showSuspendedPage,
-} from "../../harness/browser/extra-pages.ts"
-import { stops } from "../../harness/browser/pages.ts"
-import { findCutTexts, findSmallTargets, widthOf } from "../../harness/measures.ts"
-
-type Locale = "en" | "tr"
-type Visit = (page: Page, locale: Locale) => Promise<unknown>
 
 const viewport = { width: 320, height: 740 }
-const fitting = { width: 320, cutTexts: [], smallTargets: [] }
 let visits: BrowserVisits
 
 beforeAll(async () => {
@@ -28,52 +10,6 @@ beforeAll(async () => {
 })
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
-
-const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
-let pages = 0
-
-function testPages(name: string, isPublic: boolean, visit: Visit): void {
-  pages += 1
-  const locales: readonly Locale[] = isEveryWay ? ["en", "tr"] : [pages % 2 === 0 ? "en" : "tr"]
-  test.each(locales)(`fits a phone: ${name} (%s)`, async (locale) => {
-    expect(await measure(locale)).toEqual(fitting)
-  })
-
-  async function measure(locale: Locale) {
-    const page = await visits.reusePage(!isPublic, { locale, viewport })
-    await visit(page, locale)
-    return {
-      width: await widthOf(page),
-      cutTexts: await findCutTexts(page),
-      smallTargets: await findSmallTargets(page),
-    }
-  }
-}
-
-for (const { name, isPublic = false, visit } of stops) {
-  testPages(name, isPublic, (page) => visit(page, visits.url))
-}
-
-for (const status of errorStatuses) {
-  testPages(`error ${status}`, true, (page, locale) =>
-    showErrorPage(page, visits.url, status, locale),
-  )
-}
-
-testPages("the password, asked for again", true, (page) => showConfirmPage(page, visits.program))
-testPages("another author's sign-in link", true, (page) => showLinkPage(page, visits.program))
-testPages("suspended", true, (page) => showSuspendedPage(page, visits.program))
-
-testPages("invitation", true, async (page) => {
-  await page.goto(visits.url + (await invite(visits.program, "marcus")))
-})
-
-for (const path of ["/workspace", "/workspace/items/1001", "/workspace/settings/keys"]) {
-  testPages(`${path}, all unfolded`, false, async (page) => {
-    await page.goto(`${visits.url}${path}`)
-    for (const summary of await page.locator("summary").all()) await summary.click()
-  })
-}
 
 test("the numbers of the chart can be read on a phone", async () => {
   const page = await visits.visitSignedIn({ viewport })

@@ -1,9 +1,9 @@
 /**
- * Every page through axe-core. Languages and themes take turns from page to page, so every part of the
- * layout is seen in all four ways; `npm run soak -- pages` sees every page in all of them.
+ * Every page through axe-core, by the Tab key, and on a phone of 320 px. Languages and themes take turns from
+ * page to page, so every part of the layout is seen in all four ways; `npm run soak -- pages` sees every page in
+ * all of them.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
-import type { AxeResults } from "axe-core"
 import type { Page } from "playwright-core"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
@@ -17,12 +17,24 @@ import {
   showSuspendedPage,
 } from "../../harness/browser/extra-pages.ts"
 import { stops } from "../../harness/browser/pages.ts"
+import { tabThrough } from "../../harness/browser/tab-key.ts"
+import {
+  findCutTexts,
+  findSmallTargets,
+  listControls,
+  unfoldAll,
+  widthOf,
+} from "../../harness/measures.ts"
 
 type Locale = "en" | "tr"
 type Theme = "light" | "dark"
 type PageState = Readonly<{
   name: string
   isPublic: boolean
+  /** The same page, with more on it, is seen by axe elsewhere. */
+  isSeenUnfolded?: boolean
+  /** The Tab key goes through it. */
+  isTabbed?: boolean
   visit(page: Page, locale: Locale): Promise<unknown>
 }>
 
@@ -34,29 +46,40 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-/** The violations on a page. */
-async function listViolations(
+async function open(
   { isPublic, visit }: Pick<PageState, "isPublic" | "visit">,
   locale: Locale,
   colorScheme: Theme,
-): Promise<AxeResults["violations"]> {
+): Promise<Page> {
   const page = await visits.reusePage(!isPublic, { locale, bypassCSP: true })
   await page.emulateMedia({ colorScheme })
   await visit(page, locale)
-  return runAxe(page)
+  return page
 }
 
-/** Another test below checks these with all their parts unfolded. */
-const unfolded = ["docs", "docs-operation", "docs-guide", "overview", "keys"]
+/** Nothing scrolls sideways, nothing is cut off, and no control is too small. */
+async function measureOnPhone(page: Page) {
+  const before = page.viewportSize()
+  await page.setViewportSize(phone)
+  const width = await widthOf(page)
+  const cutTexts = await findCutTexts(page)
+  const smallTargets = await findSmallTargets(page)
+  if (before !== null) await page.setViewportSize(before)
+  return { width, cutTexts, smallTargets }
+}
+
+const phone = { width: 320, height: 740 }
+const fitting = { width: 320, cutTexts: [], smallTargets: [] }
+const seenUnfolded = ["docs", "docs-operation", "docs-guide", "overview", "keys"]
 
 const pageStates: readonly PageState[] = [
-  ...stops
-    .filter(({ name }) => !unfolded.includes(name))
-    .map(({ name, isPublic = false, visit }) => ({
-      name,
-      isPublic,
-      visit: (page: Page) => visit(page, visits.url),
-    })),
+  ...stops.map(({ name, isPublic = false, visit }) => ({
+    name,
+    isPublic,
+    isSeenUnfolded: seenUnfolded.includes(name),
+    isTabbed: true,
+    visit: (page: Page) => visit(page, visits.url),
+  })),
   ...errorStatuses.map((status) => ({
     name: `error ${status}`,
     isPublic: true,
@@ -90,21 +113,19 @@ const pageStates: readonly PageState[] = [
     isPublic: at % 2 === 0,
     async visit(page: Page) {
       await page.goto(visits.url + path)
-      await page.evaluate(
-        "document.querySelectorAll('details').forEach((one) => { one.open = true })",
-      )
+      await unfoldAll(page)
       for (const run of await page.locator(".run").all()) {
         await run.locator("button").click()
         await run.getByText(/^(Response|Yanıt)$/).waitFor()
       }
     },
   })),
-  ...["/workspace", "/workspace/settings/keys"].map((path) => ({
+  ...["/workspace", "/workspace/items/1001", "/workspace/settings/keys"].map((path) => ({
     name: `${path}, all unfolded`,
     isPublic: false,
     async visit(page: Page) {
       await page.goto(`${visits.url}${path}`)
-      for (const summary of await page.locator("summary").all()) await summary.click()
+      await unfoldAll(page)
     },
   })),
 ]
@@ -119,8 +140,17 @@ const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
 
 for (const [index, state] of pageStates.entries()) {
   const chosen = isEveryWay ? ways : [ways[index % ways.length] ?? ways[0]]
-  test.each(chosen)(`axe finds nothing: ${state.name} (%s %s)`, async (locale, theme) => {
-    expect(describeViolations(await listViolations(state, locale, theme))).toEqual([])
+  test.each(chosen)(`has no fault: ${state.name} (%s %s)`, async (locale, theme) => {
+    const page = await open(state, locale, theme)
+    const onPhone = await measureOnPhone(page)
+    const [, ...controls] = state.isTabbed ? await listControls(page) : []
+    const tabbed = state.isTabbed ? await tabThrough(page, controls.length) : []
+    const violations = state.isSeenUnfolded ? [] : await runAxe(page)
+    expect({ violations: describeViolations(violations), onPhone, tabbed }).toEqual({
+      violations: [],
+      onPhone: fitting,
+      tabbed: controls.map((tag) => ({ tag, isVisible: true })),
+    })
   })
 }
 
@@ -144,7 +174,7 @@ describe("axe finds planted faults", () => {
       ["light", "#day"],
       ["dark", "#night"],
     ] as const)(`${locale}, %s`, async (theme, faint) => {
-      const violations = await listViolations({ isPublic: true, visit }, locale, theme)
+      const violations = await runAxe(await open({ isPublic: true, visit }, locale, theme))
       const places = violations.map(({ id, nodes }) => [
         id,
         ...nodes.flatMap(({ target }) => target),

@@ -1,0 +1,51 @@
+/** The Tab key, pressed many times at once: to wait for each press costs more than the press. */
+import type { Page } from "playwright-core"
+import { type Focus, readControls, readFocus } from "../measures.ts"
+
+const tabKey = { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 }
+
+async function pressTab(page: Page, times: number): Promise<void> {
+  if (times < 1) return
+  const session = await page.context().newCDPSession(page)
+  const presses = Array.from({ length: times }, () => [
+    session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...tabKey }),
+    session.send("Input.dispatchKeyEvent", { type: "keyUp", ...tabKey }),
+  ])
+  await Promise.all(presses.flat())
+  await session.detach()
+}
+
+/**
+ * What the Tab key stops at after the first link, in order. There are `count` such controls: the next press leads
+ * out of the page or back to the first link.
+ */
+export async function tabThrough(page: Page, count: number): Promise<readonly Focus[]> {
+  await page.locator(".skip").focus()
+  await page.evaluate(`
+    window.seen = [${readFocus}]
+    addEventListener("keyup", () => seen.push(${readFocus}), true)`)
+  await pressTab(page, count + 1)
+  const [first, ...seen] = await page.evaluate<Focus[]>("document.activeElement.blur(), seen")
+  const last = seen.pop()
+  if (last?.tag !== "" && last?.tag !== first?.tag) throw new Error(`Tab goes on to ${last?.tag}`)
+  return seen
+}
+
+/** More than any page of the sample has. */
+const stepsMax = 150
+
+/** Presses it until a control that matches has the focus. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  const quoted = JSON.stringify(selector)
+  const ahead = await page.evaluate<number>(`(() => {
+    const isAhead = (control) =>
+      document.activeElement.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING
+    return ${readControls}.filter(isAhead).findIndex((control) => control.matches(${quoted}))
+  })()`)
+  await pressTab(page, ahead)
+  for (let step = 0; step < stepsMax; step += 1) {
+    await page.keyboard.press("Tab")
+    if (await page.evaluate(`document.activeElement.matches(${quoted})`)) return
+  }
+  throw new Error(`Tab does not reach ${selector} on ${page.url()}`)
+}
