@@ -177,9 +177,11 @@ describe("the alerts", () => {
   })
 })
 
-/** `values` are in promtool's notation: `0x59 3` is sixty times 0 and then 3, one a minute. */
+/** Values are in promtool's notation: `0x59 3` is sixty times 0 and then 3. */
 type Case = Readonly<{
   alert: string
+  /** Minutes between two values, and between two looks at the rules; each look takes promtool several milliseconds. */
+  step?: number
   series: Readonly<Record<string, string>>
   /** Whether it fires, by the minute. */
   fires: Readonly<Record<number, boolean>>
@@ -209,7 +211,8 @@ const cases: readonly Case[] = [
   },
   {
     alert: "PazarBackupOverdue",
-    series: { [`pazar_last_backup_timestamp_seconds{${node}}`]: "0x2000" },
+    step: 20,
+    series: { [`pazar_last_backup_timestamp_seconds{${node}}`]: "0x100" },
     fires: { [25 * 60]: false, [28 * 60]: true },
   },
   {
@@ -235,12 +238,13 @@ describe.skipIf(Bun.which("promtool") === null)("promtool", () => {
       exp_labels: { ...labels, ...(isOfNode ? { instance: "a", job: "pazar" } : {}) },
       exp_annotations: { summary: annotations.summary.replace("{{ $labels.instance }}", "a") },
     }
+    const interval = `${given.step ?? 1}m`
     const tests = {
       rule_files: [join(deployFolder, "prometheus/alerts.yml")],
-      evaluation_interval: "1m",
+      evaluation_interval: interval,
       tests: [
         {
-          interval: "1m",
+          interval,
           input_series: Object.entries(given.series).map(([series, values]) => ({
             series,
             values,

@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { ask, openSea, type Sea, weatherStorm } from "../harness/faults/isolation-storm.ts"
 
+/** `npm run soak -- isolation` asks far more often. */
 test("connections cut at random: each answer is the author's own, or 503", async () => {
-  const { own, unavailable, breaks, wrong } = await weatherStorm({ answers: 10_000, seed: 1 })
+  const { own, unavailable, breaks, wrong } = await weatherStorm({ answers: 3_000, seed: 1 })
   expect(wrong.slice(0, 3)).toEqual([])
-  expect(own + unavailable).toBe(10_000)
+  expect(own + unavailable).toBe(3_000)
   // Some succeed and some fail; how many depends on the machine.
-  expect([own > 0, breaks]).toEqual([true, 100])
+  expect([own > 0, breaks]).toEqual([true, 30])
 })
 
 describe("a database that is far away", () => {

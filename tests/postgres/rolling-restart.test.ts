@@ -61,7 +61,7 @@ test("every request is answered while a node is replaced", async () => {
         (fault) => fault,
       )
       outcomes.push(outcome)
-      await Bun.sleep(1)
+      await Bun.sleep(20)
     }
   })
   expect(await isReady(leaving)).toBe(true)
