@@ -11,6 +11,7 @@ import {
   startServer,
 } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
@@ -38,6 +39,13 @@ async function writeVersion(version: number): Promise<void> {
   )
 }
 
+/** A process of their own: a server must not start in that of the tests, and long work lowers its priority. */
+const apart = ["serve", "import", "export"]
+const run = (args: readonly string[]) =>
+  apart.includes(args[0] ?? "")
+    ? runPazar(folder, args, { input, env: { PORT: "0" } })
+    : runInProcess(folder, args)
+
 const commands: readonly (readonly string[])[] = [
   ["serve"],
   ["import", "-"],
@@ -58,7 +66,7 @@ describe("where there is no store", () => {
   })
 
   test.each(commands)("%p says so and what to run: exit 2, nothing made", async (...args) => {
-    const { status, stdout, stderr } = await runPazar(folder, args, { input, env: { PORT: "0" } })
+    const { status, stdout, stderr } = await run(args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toMatch(/^pazar: .* holds no store\. .* run `pazar migrate`\n$/)
     expect(readdirSync(folder)).toEqual([])
@@ -89,7 +97,7 @@ describe("where the store is an older one", () => {
   test.each(some)("%p says so and what to run: exit 2", async (...args) => {
     folder = await folderWithStore()
     await writeVersion(1)
-    const { status, stdout, stderr } = await runPazar(folder, args, { input, env: { PORT: "0" } })
+    const { status, stdout, stderr } = await run(args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toMatch(
       /^pazar: .* is at version 1, and this Pazar needs \d+\. Stop every other pazar on it, then run `pazar migrate`\n$/,

@@ -1,7 +1,7 @@
 /** Signing in does not reveal accounts, and leads only into the workspace. */
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
-import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
@@ -9,7 +9,7 @@ import { queryStore } from "../../harness/stores/stored-rows.ts"
 let program: Program
 // A new one for each test, because failures would count for the next.
 beforeEach(async () => {
-  program = await startSampleWorkspace()
+  program = await startQuietWorkspace()
 })
 afterEach(() => program.close())
 
@@ -103,7 +103,7 @@ describe("401: an unknown name, a wrong password and an account without one look
 
   test("the same work", async () => {
     await program.close()
-    program = await startSampleWorkspace({}, { passwordCost: owaspCost })
+    program = await startQuietWorkspace({}, { passwordCost: owaspCost })
     const visitor = openVisitor(program.url)
     const form_token = await visitor.formToken("/login")
     // Hashing is almost all of the work: as often, and at the same cost.

@@ -1,4 +1,4 @@
-/** A workspace with the sample marketplace, keys in every state and weeks of calls. */
+/** A workspace with the sample marketplace, and one with keys in every state and weeks of calls too. */
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleCalls } from "../../../src/demo/sample-calls.ts"
 import { addSampleSites } from "../../../src/demo/sample-sites.ts"
@@ -11,12 +11,20 @@ import { type Program, startProgram } from "../program.ts"
 
 export const samplePassword = "nar bülbül pencere"
 
-export async function startSampleWorkspace(
+/** The sample marketplace alone, where an author can sign in. */
+export async function startQuietWorkspace(
   ...[env, changes]: Parameters<typeof startProgram>
 ): Promise<Program> {
   const program = await startProgram({ LOG_LEVEL: "error", ...env }, changes)
   await program.load(marketplace)
   await givePassword(program, "elif")
+  return program
+}
+
+export async function startSampleWorkspace(
+  ...[env, changes]: Parameters<typeof startProgram>
+): Promise<Program> {
+  const program = await startQuietWorkspace(env, changes)
   await useKeys(program)
   await addSampleSites(program.app)
   return program

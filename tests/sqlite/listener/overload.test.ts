@@ -5,11 +5,11 @@ import { connect } from "node:net"
 import { rankOf, requestClasses } from "../../../src/domain/running/admission.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
+import { readAnswer } from "../../both-stores/api/ask.ts"
+import { errorBody, generalMessages, languages } from "../../both-stores/api/messages.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { addOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
-import { readAnswer } from "../api/ask.ts"
-import { errorBody, generalMessages, languages } from "../api/messages.ts"
 
 let level = 0
 let inFlight = 0

@@ -1,9 +1,14 @@
 /** Which answers a web page of another site may read. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import {
+  importedSecret,
+  type Marketplace,
+  openMarketplace,
+  sold,
+} from "../../both-stores/api/marketplace.ts"
+import { purchaseValidation } from "../../both-stores/api/messages.ts"
 import { shareBrowser } from "../../harness/browser/browser.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
-import { importedSecret, type Marketplace, openMarketplace, sold } from "./marketplace.ts"
-import { purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -1,10 +1,15 @@
 /** Bodies with a wrong or repeated length, sent raw, because no HTTP client sends them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
+import {
+  errorBody,
+  generalMessages,
+  languages,
+  purchaseValidation,
+} from "../../both-stores/api/messages.ts"
 import { describedRaw } from "../../harness/http/described-fetch.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
-import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
-import { errorBody, generalMessages, languages, purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -6,10 +6,16 @@ import fc from "fast-check"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { purchase } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
+import { readAnswer } from "../../both-stores/api/ask.ts"
+import {
+  importedSecret,
+  type Marketplace,
+  openMarketplace,
+  revoked,
+  sold,
+} from "../../both-stores/api/marketplace.ts"
 import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
 import { runPhp } from "../../harness/php/php.ts"
-import { readAnswer } from "./ask.ts"
-import { importedSecret, type Marketplace, openMarketplace, revoked, sold } from "./marketplace.ts"
 
 const path = "/v3/market/author/sale"
 const extended = purchase("extended-code", 11, { license_type: "EXTENDED", price: 59 })

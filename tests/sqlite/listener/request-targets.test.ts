@@ -1,9 +1,9 @@
 /** Request targets that the URL parser would rewrite are refused: a proxy judges paths as they were sent. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type Marketplace, openMarketplace } from "../../both-stores/api/marketplace.ts"
+import { errorBody, generalMessages, operations } from "../../both-stores/api/messages.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { spellingsOf } from "../../harness/http/target-spellings.ts"
-import { type Marketplace, openMarketplace } from "../api/marketplace.ts"
-import { errorBody, generalMessages, operations } from "../api/messages.ts"
 
 const token = "t".repeat(32)
 let market: Marketplace

@@ -1,8 +1,13 @@
 /** Requests that hide another one: each gets one answer or none, and the hidden one is never answered. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import {
+  ada,
+  importedSecret,
+  type Marketplace,
+  openMarketplace,
+} from "../../both-stores/api/marketplace.ts"
 import { exchange, statusesOf } from "../../harness/http/raw-http.ts"
 import { smugglingCorpus } from "../../harness/http/smuggling-corpus.ts"
-import { ada, importedSecret, type Marketplace, openMarketplace } from "../api/marketplace.ts"
 
 let market: Marketplace
 beforeAll(async () => {

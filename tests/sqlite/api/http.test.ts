@@ -2,10 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
 import { item } from "../../../src/store/contracts/records.ts"
-import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
-import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
-import { readAnswer } from "./ask.ts"
-import { ada, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
+import { readAnswer } from "../../both-stores/api/ask.ts"
+import {
+  ada,
+  bodies,
+  type Marketplace,
+  openMarketplace,
+  plain,
+  sold,
+} from "../../both-stores/api/marketplace.ts"
 import {
   accountDetails,
   allItems,
@@ -15,7 +20,9 @@ import {
   oneItem,
   operations,
   purchaseValidation,
-} from "./messages.ts"
+} from "../../both-stores/api/messages.ts"
+import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
+import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** The Host header counts for pages and links only: one, well formed, and for pages the right name. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type Marketplace, openMarketplace } from "../../both-stores/api/marketplace.ts"
+import { errorBody, generalMessages } from "../../both-stores/api/messages.ts"
 import { parseRaw, sendRaw, statusesOf } from "../../harness/http/raw-http.ts"
-import { type Marketplace, openMarketplace } from "../api/marketplace.ts"
-import { errorBody, generalMessages } from "../api/messages.ts"
 
 let market: Marketplace
 const tokens = {

@@ -2,10 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { $ } from "bun"
 import { account } from "../../../src/store/contracts/records.ts"
+import { readAnswer } from "../../both-stores/api/ask.ts"
+import {
+  bobs,
+  bodies,
+  type Marketplace,
+  openMarketplace,
+  plain,
+  sold,
+} from "../../both-stores/api/marketplace.ts"
+import { purchaseValidation } from "../../both-stores/api/messages.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
-import { readAnswer } from "./ask.ts"
-import { bobs, bodies, type Marketplace, openMarketplace, plain, sold } from "./marketplace.ts"
-import { purchaseValidation } from "./messages.ts"
 
 let market: Marketplace
 beforeAll(async () => {

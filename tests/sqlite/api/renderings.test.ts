@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type Marketplace, openMarketplace } from "../../both-stores/api/marketplace.ts"
+import { accountDetails } from "../../both-stores/api/messages.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
-import { type Marketplace, openMarketplace } from "./marketplace.ts"
-import { accountDetails } from "./messages.ts"
 
 const cases = [
   { header: null, en: "en", tr: "tr" },

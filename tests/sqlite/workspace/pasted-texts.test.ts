@@ -1,0 +1,86 @@
+/** What is found in a pasted text, and what the page says of it. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { purchase } from "../../../src/store/contracts/records.ts"
+import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import type { Program } from "../../harness/program.ts"
+
+const checkPath = "/workspace/check"
+let program: Program
+let elif: Visitor
+beforeAll(async () => {
+  program = await startQuietWorkspace()
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+afterAll(() => program.close())
+
+async function check(pasted: string): Promise<string> {
+  const { location } = await elif.submit(checkPath, { purchase_code: pasted })
+  return (await elif.get(location ?? "")).text
+}
+
+/** The result and the whole page. */
+async function resultOf(pasted: string) {
+  const text = await check(pasted)
+  const [, headline] = /id="result"><h2>(.*?)<\/h2>/.exec(text) ?? []
+  return { text, headline }
+}
+
+const sold = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
+const soldToo = "c9f0f895-fb98-4b91-8a7d-2f1e5b6c4d90"
+const refunded = "aab32389-22bc-425a-af60-6eb525ffdc56"
+const ofMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
+
+test("200: a sale whose support has ended is valid, and says since when", async () => {
+  const { headline, text } = await resultOf("45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c")
+  expect(headline).toBe("Valid · Boğaziçi Admin · Regular")
+  expect(text).toContain('<p class="notice warning">Support ended Jan 15, 2025</p>')
+  expect((await resultOf(sold)).text).not.toContain("Support ended")
+})
+
+test("200: a code is found inside a message", async () => {
+  for (const message of [
+    `Hi, my code is ${sold.toUpperCase()} thanks`,
+    `Merhaba,\r\n\r\nkodum: "${sold}".\r\n\r\nTeşekkürler`,
+    `${"A long story. ".repeat(200)}${sold.replaceAll("-", "–")}!`,
+  ]) {
+    const { headline, text } = await resultOf(message)
+    expect(headline).toBe("Valid · Anadolu · Regular")
+    expect(text).toContain("Found in the text that you pasted.")
+    expect(text).toContain(`<dd><span class="mono">${sold}</span>`)
+  }
+})
+
+test("200: of several codes in a text the first is shown and the others are named", async () => {
+  const { headline, text } = await resultOf(`${ofMarcus}, ${refunded} and ${sold}, ${soldToo}`)
+  expect(headline).toBe("Refunded · Fatura · Regular")
+  const copied = [
+    ...text.matchAll(/<span class="mono">([^<]*)<\/span> <button [^>]*data-copy-before/g),
+  ]
+  expect(copied.map(([, code]) => code)).toEqual([sold, soldToo, refunded])
+  expect(text).not.toContain("Northlight")
+})
+
+test("200: a part of a longer word is no code", async () => {
+  for (const word of [`${sold}-1`, `x${sold}`, `${sold}/${soldToo}`]) {
+    expect((await resultOf(`my code is ${word} thanks`)).headline).toBe("Unknown code")
+  }
+})
+
+test("200: a test code says that it works with test keys only", async () => {
+  for (const code of ["test-regular", " TEST-REVOKED ", "test-unknown", "test-rate-limited"]) {
+    const { headline, text } = await resultOf(code)
+    expect(headline).toBe("Test code")
+    expect(text).toContain("It works with test keys only.")
+  }
+  await program.load([purchase("test-extended", 1001)])
+  expect((await resultOf("test-extended")).headline).toBe("Valid · Anadolu · Regular")
+})
+
+test("the field has the focus, on the empty form and beside a result", async () => {
+  const pages = [(await elif.get(checkPath)).text, await check(sold)]
+  const fields = pages.map((text) => /<input id="purchase_code"[^>]*>/.exec(text)?.[0] ?? "")
+  expect(fields.map((field) => field.includes("autofocus"))).toEqual([true, true])
+  expect(fields.map((field) => field.includes('aria-describedby="result"'))).toEqual([false, true])
+})
