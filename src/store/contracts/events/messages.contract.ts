@@ -132,6 +132,8 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       await store.messages.announce(overdue("shop"))
       const slow = await leaseOne()
       const fast = await leaseOne(stores[1], nowMs + 60_000)
+      await store.messages.settle(slow, broken, nowMs, later(5_000))
+      expect((await store.messages.find(slow.id))?.delivery.attempts).toBe(0)
       await stores[1].messages.settle(fast, ok, nowMs, () => delivered)
       await store.messages.settle(slow, broken, nowMs, later(5_000))
       expect((await store.messages.find(slow.id))?.delivery.state).toBe("delivered")

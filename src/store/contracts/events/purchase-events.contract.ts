@@ -99,6 +99,13 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(await told()).toEqual(["purchase.restored returned 10", "purchase.revoked old 20"])
     })
 
+    test("an endpoint is told of the sales since it was made, whatever older ones are told", async () => {
+      await store.endpoints.insert(endpointRecord("ep_new", { createdAt: "2026-06-03T08:00:00Z" }))
+      await put(store, sale("between", after), sale("since", "2026-06-04T08:00:00Z"))
+      expect(await told("ep_new")).toEqual(["purchase.created since 10"])
+      expect((await told()).length).toBe(2)
+    })
+
     test("a removed sale is a revoked one, also when its item goes with it", async () => {
       await put(store, sale("a-1", before), sale("refunded", before, true))
       await put(
