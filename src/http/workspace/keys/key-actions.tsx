@@ -135,9 +135,9 @@ export async function findPasswordAsk(
 /** The fields of each form that come again with the password. */
 const fieldsOf = {
   create: ["form_id", "kind", "name", "scope", "items", "expiry"],
-  replace: ["form_id", "overlap"],
+  replace: ["form_id", "overlap", "leaked"],
   reveal: ["page"],
-  revoke: [],
+  revoke: ["leaked"],
 } as const
 
 /** Null when the password was given; else a page with what was chosen, and a field for it. */
