@@ -1,5 +1,6 @@
 /** Inviting all authors, and suspending one, beside a running server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { account } from "../../../src/store/contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
@@ -20,6 +21,26 @@ const pazar = (...args: string[]) =>
     env: { PAZAR_PUBLIC_URL: "https://api.example.com" },
   })
 const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+
+test("account second-factor says whether it is on, and removes it", async () => {
+  const { accounts, secondFactors, audit } = program.app.store
+  const { id } = await requireAccount(accounts, "elif")
+  const told = (stderr: string) => ({ status: 0, stdout: "", stderr })
+  expect(await pazar("second-factor", "elif")).toEqual(told("The second factor of elif is off.\n"))
+  await secondFactors.put(id, "", new Uint8Array([1]), 0, [new Uint8Array([2])])
+  const { stdout } = await pazar("second-factor", "elif", "--json")
+  expect(JSON.parse(stdout)).toEqual({ username: "elif", second_factor: true })
+  expect(await pazar("second-factor", "elif", "--remove")).toEqual(
+    told("The second factor of elif is removed.\n"),
+  )
+  expect([await secondFactors.find(id), await secondFactors.countRecoveryCodes(id)]).toEqual([
+    null,
+    0,
+  ])
+  const [event] = await audit.list({ accountId: id, kind: "account" }, null, 1)
+  expect([event?.action, event?.actor.kind]).toEqual(["second_factor_off", "command"])
+  expect(await pazar("second-factor", "nobody")).toEqual(refused("there is no account nobody"))
+})
 
 describe("account suspend and resume", () => {
   test("take effect in the server, and account show and list say it", async () => {

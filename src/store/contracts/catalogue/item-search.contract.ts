@@ -45,6 +45,19 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
+    test("lists those of the account among some ids, in the order of the ids", async () => {
+      await put(store, named(1, "one"), named(2, "two", { isHidden: true }), named(4, "four"))
+      await put(store, named(3, "three", { author: "bob" }))
+      const many = Array.from({ length: 1_000 }, (_, index) => index + 10)
+      const items = await store.itemSearch.listByIds(ada, [4, 3, ...many, 1, 2])
+      expect(items.map(({ id, name, isHidden }) => ({ id, name, isHidden }))).toEqual([
+        { id: 4, name: "four", isHidden: false },
+        { id: 1, name: "one", isHidden: false },
+        { id: 2, name: "two", isHidden: true },
+      ])
+      expect(await store.itemSearch.listByIds(ada, [])).toEqual([])
+    })
+
     const all: ItemQuery = { text: "", sort: "oldest", offset: 0, rowsMax: 100 }
     const found = async (query: Partial<ItemQuery>, account = ada) => {
       const { items, total } = await store.itemSearch.search(account, { ...all, ...query })

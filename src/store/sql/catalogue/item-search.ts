@@ -100,7 +100,14 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
   }
   return {
     search: (accountId, query) => limitSearches(accountId, () => search(accountId, query)),
-    listByIds: reads.readItems,
+    async listByIds(accountId, ids) {
+      const found: ItemSummary[] = []
+      for (let from = 0; from < ids.length; from += titlesAtOnce) {
+        const some = ids.slice(from, from + titlesAtOnce)
+        found.push(...(await queue(() => reads.readItems(accountId, some))))
+      }
+      return found
+    },
     count,
   }
 }

@@ -24,8 +24,8 @@ export function sqliteItemSearch(db: Database): ItemSearch {
          ) ORDER BY ${order}`,
         [accountId, limit, offset],
       ),
-    // Sorting so many takes 2 ms.
-    sortedMax: 5_000,
+    // Sorting so many takes 4 ms.
+    sortedMax: 10_000,
     /** Two queries: a single condition on name and id would read all items of the same name each time. */
     async readTitles(accountId, last, limit) {
       const name = last?.name ?? null
@@ -38,10 +38,11 @@ export function sqliteItemSearch(db: Database): ItemSearch {
           : await db.read<ItemTitle>(laterNames("> $3"), [accountId, left, name])
       return [...same, ...later]
     },
+    // CROSS: otherwise the planner begins with all items of the account.
     readItems: (accountId, ids) =>
       db.read<ItemSummary>(
         `SELECT ${foundColumns.replace("id,", "items.id,")} FROM json_each($1) wanted
-         JOIN items ON items.id = wanted.value WHERE account_id = $2 ORDER BY wanted.key`,
+         CROSS JOIN items ON items.id = wanted.value WHERE account_id = $2 ORDER BY wanted.key`,
         [JSON.stringify(ids), accountId],
       ),
   })
