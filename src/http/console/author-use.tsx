@@ -1,10 +1,11 @@
-/** How the keys of one author are used: why calls failed, and the calls of 30 days. */
+/** How the keys of one author are used: why calls failed, and its calls by day. */
 import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
-import { callsOf, type UsageDay } from "../../domain/usage/usage.ts"
+import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listKeyFacts, listKeys } from "../pages/key-facts.ts"
 import { Pager } from "../pages/parts/blocks.tsx"
-import { UsageChart } from "../pages/parts/chart.tsx"
+import { CallsPanel } from "../pages/parts/calls-panel.tsx"
+import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import { FailedCallTable } from "../pages/parts/failed-calls.tsx"
 import { shownName } from "../pages/parts/values.tsx"
 import { AuthorTabs } from "./authors.tsx"
@@ -49,11 +50,14 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
   app.get(paths.authorTraffic(":id"), async (c) => {
     const author = await findAuthor(c)
     if (author === null) return c.notFound()
-    const days = await usage.listByDay(author.id, formatTimestamp(now()))
+    const range = readRange(c.req.query(), formatTimestamp(now()), usageDays)
+    const days = await usage.listByDay(author.id, range)
     const { live, ended } = await listKeys(services, author.id)
     const facts = await listKeyFacts(services, [...live, ...ended].slice(0, keysShown))
     const keys = await listMasked(services, facts)
-    return c.html(<AuthorTrafficPage view={viewOf(c)} author={author} days={days} keys={keys} />)
+    return c.html(
+      <AuthorTrafficPage view={viewOf(c)} author={author} range={range} days={days} keys={keys} />,
+    )
   })
 }
 
@@ -101,23 +105,17 @@ export const AuthorLogPage = ({ view, author, log, page }: LogProps) => {
 type TrafficProps = Readonly<{
   view: ConsoleView
   author: Author
+  range: ChosenRange
   days: readonly UsageDay[]
   keys: readonly MaskedKey[]
 }>
 
-export const AuthorTrafficPage = ({ view, author, days, keys }: TrafficProps) => {
-  const { author: texts, traffic } = view.texts
-  const hasCalls = days.some((day) => callsOf(day) > 0)
+export const AuthorTrafficPage = ({ view, author, range, days, keys }: TrafficProps) => {
+  const { traffic } = view.texts
   return (
     <ConsolePage view={view} title={`${traffic.title}: ${shownName(author.username, author.id)}`}>
       <AuthorTabs view={view} author={author} />
-      {hasCalls ? (
-        <section class="panel">
-          <UsageChart view={view} days={days} caption={traffic.chart} />
-        </section>
-      ) : (
-        <p class="empty">{texts.noTraffic}</p>
-      )}
+      <CallsPanel view={view} range={range} days={days} path={paths.authorTraffic(author.id)} />
       {keys.length > 0 && <ConsoleKeyTable view={view} keys={keys} />}
     </ConsolePage>
   )

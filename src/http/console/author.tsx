@@ -9,7 +9,6 @@ import {
 } from "../../domain/keys/api-key.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
-import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import {
   formatTimestamp,
   secondsBefore,
@@ -25,9 +24,7 @@ import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { Panel, Table } from "../pages/parts/blocks.tsx"
-import { CallsPanel } from "../pages/parts/calls-panel.tsx"
 import { Copyable, CopyButton } from "../pages/parts/copy.tsx"
-import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import { Fact, isolate, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
 import { AuditTable } from "./audit.tsx"
@@ -77,7 +74,6 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
     )
     const shown = [...(live ?? []), ...(ended ?? [])].slice(0, keysShown)
     const uses = await usage.listLastUses(shown.map(({ key }) => key.id))
-    const range = readRange(c.req.query(), at, usageDays)
     const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
     return c.html(
       <AuthorPage
@@ -88,8 +84,6 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
         link={await findLink(c, author.id)}
         keys={shown.map((each) => ({ ...each, lastUsedAt: lastUses.get(each.key.id) ?? null }))}
         otherKeys={all.length - shown.length}
-        range={range}
-        days={await usage.listByDay(author.id, range)}
         events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
       />,
     )
@@ -129,13 +123,11 @@ type Props = Readonly<{
   keys: readonly AuthorKey[]
   /** How many ended ones are not in `keys`. */
   otherKeys: number
-  range: ChosenRange
-  days: readonly UsageDay[]
   events: readonly ListedAuditEvent[]
 }>
 
 const AuthorPage = (props: Props) => {
-  const { view, author, link, keys, otherKeys, range, days, events } = props
+  const { view, author, link, keys, otherKeys, events } = props
   const texts = view.texts.author
   const audit = new URLSearchParams({ account: author.username })
   return (
@@ -156,7 +148,6 @@ const AuthorPage = (props: Props) => {
         )}
         {otherKeys > 0 && <p class="hint">{texts.otherKeys(otherKeys)}</p>}
       </Panel>
-      <CallsPanel view={view} range={range} days={days} path={paths.author(author.id)} />
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
           <h2 id="audit-title">{view.texts.audit.title}</h2>

@@ -32,7 +32,6 @@ export const author = {
   logIntro:
     "Failed calls of the last seven days, without those of test keys. Equal calls of one day are one line. Codes of other authors are masked.",
   noLog: "No call failed in the last seven days.",
-  noTraffic: "This author's keys were not used in the last 30 days.",
   created: "Created",
   noKeys: "This author has no keys.",
   otherKeys: (n: number) => `${count(n, "older key is", "older keys are")} not shown.`,

@@ -33,7 +33,6 @@ export const author: ConsoleWords["author"] = {
   logIntro:
     "Son yedi günün başarısız istekleri; test anahtarlarınınkiler hariç. Bir günün aynı istekleri tek satırdır. Başka yazarların kodları maskelenir.",
   noLog: "Son yedi günde başarısız istek yok.",
-  noTraffic: "Bu yazarın anahtarları son 30 günde kullanılmadı.",
   created: "Oluşturuldu",
   noKeys: "Bu yazarın anahtarı yok.",
   otherKeys: (n) => `Daha eski ${number(n)} anahtar gösterilmiyor.`,
