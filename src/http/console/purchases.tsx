@@ -40,6 +40,7 @@ import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ItemAuthor } from "./items.tsx"
+import { addSalesCsvRoute, type ListedSales, readListedSales, SalesList } from "./sales.tsx"
 
 /** Longer than most messages. The text is kept to be shown again. */
 const keptUnitsMax = 10_000
@@ -55,7 +56,12 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   const noteOf = (c: ConsoleContext, id: string) =>
     ({ sessionId: visitorOf(c).session.id, kind: "check", id }) as const
 
-  app.get(paths.purchases, (c) => c.html(<PurchasesPage view={viewOf(c)} found={null} />))
+  addSalesCsvRoute(app, services)
+  app.get(paths.purchases, async (c) =>
+    c.html(
+      <PurchasesPage view={viewOf(c)} found={null} listed={await readListedSales(c, services)} />,
+    ),
+  )
 
   // A code goes into a note of the session, never into an address: addresses end up in logs.
   app.post(paths.purchases, async (c) => {
@@ -165,12 +171,14 @@ type LookedUp = Readonly<{
 type Props = Readonly<{
   view: ConsoleView
   found: LookedUp | null
+  /** Where nothing was looked up. */
+  listed?: ListedSales
   used?: UsedSites | null
   /** Events of the purchase that was found. */
   words?: readonly AuditEventOf<"purchase">[]
 }>
 
-export const PurchasesPage = ({ view, found, used = null, words = [] }: Props) => {
+export const PurchasesPage = ({ view, found, listed, used = null, words = [] }: Props) => {
   const { purchases } = view.texts
   const kind = found?.checked.kind
   const problems = { blank: purchases.blank, invalid: view.words.check.problems.invalid }
@@ -189,6 +197,7 @@ export const PurchasesPage = ({ view, found, used = null, words = [] }: Props) =
         />
         <button type="submit">{purchases.submit}</button>
       </PostForm>
+      {listed !== undefined && <SalesList view={view} {...listed} />}
       {found !== null && <Result view={view} found={found} />}
       {found !== null && used !== null && (
         <PurchaseSites view={view} action={`${paths.check(found.id)}/release`} {...used} />

@@ -34,6 +34,7 @@ export const paths = {
   traffic: "/console/traffic",
   purchases: "/console/purchases",
   purchasesAt: (query: PurchasesQuery) => withQuery("/console/purchases", query),
+  purchasesCsv: (query: PurchasesQuery) => withQuery("/console/purchases.csv", query),
   items: "/console/items",
   itemsAt: (query: ItemsQuery) => withQuery("/console/items", query),
   itemsCsv: (query: ItemsQuery) => withQuery("/console/items.csv", query),

@@ -1,0 +1,234 @@
+/** The purchases of an author or of an item, newest first; without either, the authors with the most of them. */
+import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import {
+  isSalePlace,
+  type Sale,
+  type SaleFilter,
+  type SalePage,
+  saleStates,
+} from "../../domain/catalogue/sales.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { listSales } from "../../operations/catalogue/sales.ts"
+import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
+import { CsvLink, numberColumn, Table } from "../pages/parts/blocks.tsx"
+import { Select } from "../pages/parts/fields.tsx"
+import { licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
+import { ofAuthor } from "./authors.tsx"
+import {
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+} from "./frame/console-context.ts"
+import { type PurchasesQuery, paths } from "./frame/console-paths.ts"
+import {
+  CodeButton,
+  findChosenAuthor,
+  NextPage,
+  OfAuthor,
+  pageRows,
+  ShowCodeForm,
+} from "./frame/lists.tsx"
+import type { ConsoleServices } from "./frame/services.ts"
+
+const authorsShown = 10
+
+export type ListedSales = Readonly<{
+  query: PurchasesQuery
+  author: Readonly<{ id: number; username: string }> | null
+  page: SalePage
+  /** Where no author is chosen, those with the most purchases. */
+  authors: readonly AuthorFacts[]
+}>
+
+/** An item belongs to one author, whose purchases of it are listed. */
+async function readQuery(c: ConsoleContext, services: ConsoleServices) {
+  const { item = "", state: asked } = c.req.query()
+  const found = /^\d{1,15}$/.test(item) ? await services.operatorReads.findItem(Number(item)) : null
+  const author =
+    found === null
+      ? await findChosenAuthor(c, services)
+      : { id: found.accountId, username: found.author }
+  const state = saleStates.find((each) => each === asked) ?? null
+  const filter: SaleFilter = { itemId: found?.id ?? null, state, range: null }
+  const query: PurchasesQuery = {
+    author: author === null ? "" : String(author.id),
+    item: found === null ? "" : String(found.id),
+    state: state ?? "",
+  }
+  return { author, filter, query }
+}
+
+export async function readListedSales(
+  c: ConsoleContext,
+  services: ConsoleServices,
+): Promise<ListedSales> {
+  const { authorSearch, sales, now } = services
+  const at = formatTimestamp(now())
+  const { author, filter, query } = await readQuery(c, services)
+  if (author === null) {
+    const most = { text: "", sort: "sales", at, offset: 0, rowsMax: authorsShown } as const
+    const { authors } = await authorSearch.search(most)
+    return { query, author, page: { sales: [], next: null }, authors }
+  }
+  const { after = "" } = c.req.query()
+  const place = isSalePlace(after) ? after : null
+  const page = await sales.list(author.id, filter, place, pageRows, at)
+  return { query, author, page, authors: [] }
+}
+
+export function addSalesCsvRoute(app: ConsoleApp, services: ConsoleServices): void {
+  app.get(paths.purchasesCsv({}), async (c) => {
+    const { author, filter } = await readQuery(c, services)
+    const pages = author === null ? onePage([]) : listSales(services, author.id, filter, "")
+    return sendCsv(c, "purchases", csvColumns(viewOf(c)), pages)
+  })
+}
+
+function csvColumns(view: ConsoleView): readonly CsvColumn<Sale>[] {
+  const { sales, csv, items } = view.words
+  return [
+    { head: sales.code, cell: ({ code }) => code },
+    { head: items.id, cell: ({ itemId }) => itemId },
+    { head: sales.item, cell: ({ itemName }) => itemName },
+    { head: sales.buyer, cell: ({ buyer }) => buyer },
+    {
+      head: sales.licence,
+      cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),
+    },
+    { head: csv.inUtc(sales.date), cell: ({ soldAt }) => csvMoment(soldAt) },
+    {
+      head: sales.state,
+      cell: ({ isRefunded }) => sales.states[isRefunded ? "refunded" : "valid"],
+    },
+  ]
+}
+
+type Props = ListedSales & Readonly<{ view: ConsoleView }>
+
+export const SalesList = (props: Props) =>
+  props.author === null ? <MostSales {...props} /> : <AuthorSales {...props} />
+
+const MostSales = ({ view, authors }: Props) => {
+  const { authors: texts, purchases } = view.texts
+  return (
+    <section>
+      <h2>{purchases.ofWhom}</h2>
+      <p class="hint">{purchases.ofWhomHint}</p>
+      <Table
+        rows={authors}
+        columns={[
+          {
+            head: texts.author,
+            cell: (author) => (
+              <a class="clamp" href={paths.purchasesAt(ofAuthor(author))}>
+                <bdi>{shownName(author.fullName, author.username)}</bdi>
+              </a>
+            ),
+          },
+          numberColumn(view, texts.purchases, "purchases"),
+        ]}
+      />
+      <p>
+        <a href={paths.authorsAt({ sort: "sales" })}>{purchases.allAuthors}</a>
+      </p>
+    </section>
+  )
+}
+
+const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
+  const { lists } = view.texts
+  const words = view.words.sales
+  return (
+    <section>
+      <h2>{view.texts.purchases.title}</h2>
+      <form method="get" action={paths.purchases} class="filter">
+        <OfAuthor
+          view={view}
+          author={author}
+          all={paths.purchasesAt({ state: query.state ?? "" })}
+        />
+        {query.item && (
+          <p class="field">
+            <input type="hidden" name="item" value={query.item} />
+            {words.item}:{" "}
+            <a href={paths.item(Number(query.item))}>
+              {view.texts.purchases.itemTitle(Number(query.item))}
+            </a>
+            {" · "}
+            <a href={paths.purchasesAt({ author: query.author ?? "" })}>{words.everyItem}</a>
+          </p>
+        )}
+        <Select
+          name="state"
+          label={words.state}
+          options={[
+            ["", lists.every],
+            ...saleStates.map((each) => [each, words.states[each]] as const),
+          ]}
+          chosen={query.state ?? ""}
+        />
+        <button type="submit" class="quiet">
+          {view.texts.audit.filter}
+        </button>
+      </form>
+      {sales.length === 0 ? (
+        <p class="empty">{lists.none}</p>
+      ) : (
+        <>
+          <ShowCodeForm view={view} />
+          <SaleTable view={view} sales={sales} />
+          <p>
+            <CsvLink view={view} path={paths.purchasesCsv(query)} />
+          </p>
+        </>
+      )}
+      {next !== null && (
+        <NextPage view={view} href={paths.purchasesAt({ ...query, after: next })} />
+      )}
+    </section>
+  )
+}
+
+const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonly Sale[] }>) => {
+  const words = view.words.sales
+  return (
+    <Table
+      rows={sales}
+      columns={[
+        { head: words.code, cell: ({ code }) => <CodeButton code={code} /> },
+        {
+          head: words.item,
+          cell: ({ itemId, itemName }) => (
+            <a class="clamp" href={paths.item(itemId)}>
+              <bdi>{shownName(itemName ?? "", itemId)}</bdi>
+            </a>
+          ),
+        },
+        {
+          head: words.buyerAndLicence,
+          cell: ({ buyer, licenseType }) => (
+            <>
+              <span class="clamp">
+                <bdi>{shownName(buyer ?? "", "–")}</bdi>
+              </span>{" "}
+              <span class="hint clamp">
+                <bdi>{licenceOf(view, { license_type: licenseType })}</bdi>
+              </span>
+            </>
+          ),
+        },
+        { head: words.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
+        {
+          head: words.state,
+          isClear: true,
+          cell: ({ isRefunded }) => (
+            <Pill tone={isRefunded ? "danger" : "good"}>
+              {words.states[isRefunded ? "refunded" : "valid"]}
+            </Pill>
+          ),
+        },
+      ]}
+    />
+  )
+}
