@@ -9,6 +9,7 @@ const rowsAtOnce = 2_000
 /** The largest id that both databases compare. */
 const beyondAll = Number.MAX_SAFE_INTEGER
 
+type ItemTitle = Pick<ListedItem, "id" | "name">
 type ListedKey = Readonly<{ id: string; name: string }>
 
 /** `items` is the table of items, with the index that holds all that a list shows. */
@@ -68,31 +69,34 @@ export function createOperatorLists(db: SqlDatabase, items: string): OperatorLis
       )
       return found.map(({ id }) => id)
     },
-    listItems({ accountId, isHidden, text }, before, rowsMax) {
+    async listItems({ accountId, isHidden, text }, before, rowsMax) {
       const values: Value[] = []
       const place = (value: Value) => `$${values.push(value)}`
       const conditions = [
         ...(accountId === null ? [] : [`i.account_id = ${place(accountId)}`]),
         ...(isHidden === null ? [] : [`i.hidden = ${place(isHidden)}`]),
       ]
-      const table = accountId === null ? items : "items i"
+      const [last, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
       const wanted = foldLetters(text)
-      return listWanted<ListedItem, number>(
+      const isWanted = ({ id, name }: ItemTitle) =>
+        String(id) === text || foldLetters(name ?? "").includes(wanted)
+      const found = await listWanted<ItemTitle, number>(
         before ?? beyondAll,
         rowsMax,
-        text === ""
-          ? null
-          : ({ id, name }) => String(id) === text || foldLetters(name ?? "").includes(wanted),
-        (id, limit) => {
-          const [last, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
-          return db.read<ListedItem>(
-            `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.name, a.username AS author
-             FROM ${table} JOIN accounts a ON a.id = i.account_id
+        text === "" ? null : isWanted,
+        (id, limit) =>
+          db.read<ItemTitle>(
+            `SELECT i.id, i.name FROM ${accountId === null ? items : "items i"}
              WHERE ${[...conditions, `i.id < ${last}`].join(" AND ")} ORDER BY i.id DESC LIMIT ${rows}`,
             [...values, id, limit],
-          )
-        },
+          ),
         ({ id }) => id,
+      )
+      return db.read<ListedItem>(
+        `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.name, a.username AS author
+         FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${db.among("$1", "bigint")}
+         ORDER BY i.id DESC`,
+        [JSON.stringify(found.map(({ id }) => id))],
       )
     },
   }
