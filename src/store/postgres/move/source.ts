@@ -2,6 +2,7 @@
 import { nodeGoneSeconds } from "../../../domain/running/node.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { secondsBefore } from "../../../domain/values/time/timestamp.ts"
+import { newestOf } from "../../sql/migrate.ts"
 import { movedMark, movingMark } from "../../sql/move/marks.ts"
 import {
   anotherMove,
@@ -15,6 +16,7 @@ import { type Client, holdWriters, openAnyDatabase } from "../connection/databas
 import { isHeldUp } from "../connection/errors.ts"
 import { describe } from "../connection/opening.ts"
 import { snapshotMode } from "../feed/snapshot.ts"
+import { migrations } from "../migrations/migrations.ts"
 import { countRows, findMark, findRows, listColumns, putMark, readPages, within } from "./rows.ts"
 
 const trigger = "move_notes"
@@ -62,7 +64,11 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
     async noteChanges(plan, id) {
       noted = plan
       ownId = id
-      await within(db, "", (client) => putMark(client, movingMark, id))
+      await within(db, "", async (client) => {
+        await putMark(client, movingMark, id)
+        // A program that knows fewer steps would not see that the store is closed.
+        await client.query("UPDATE schema_version SET version = $1", [newestOf(migrations)])
+      })
       // One table at a time: each lock waits for the writers of its table, and holds up those that follow.
       for (const { name, key } of plan) {
         await changeTable(async ({ query }) => {

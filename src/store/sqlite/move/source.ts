@@ -1,6 +1,7 @@
 /** An embedded store as the old one of a move. Triggers note its changes. */
 import { nodeGoneSeconds } from "../../../domain/running/node.ts"
 import { secondsBefore } from "../../../domain/values/time/timestamp.ts"
+import { newestOf } from "../../sql/migrate.ts"
 import { type MovedTo, movedMark, movingMark } from "../../sql/move/marks.ts"
 import {
   anotherMove,
@@ -11,6 +12,7 @@ import {
   type PlannedTable,
 } from "../../sql/move/move.ts"
 import { type Connection, openConnection } from "../connection/connection.ts"
+import { migrations } from "../migrations/migrations.ts"
 import {
   byPlace,
   countRows,
@@ -62,6 +64,8 @@ export function openSqliteSource(path: string): MoveSource {
         db.run("DELETE FROM move_changes")
         for (const table of plan) for (const sql of createTriggers(table)) db.run(sql)
         putMark(db, movingMark, id)
+        // A program that knows fewer steps would not see that the store is closed.
+        db.run(`PRAGMA user_version = ${newestOf(migrations)}`)
       }).immediate()
     },
     async openSnapshot() {
