@@ -16,6 +16,7 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   mutate: ["tests/soak/mutate.ts"],
   neighbours: ["tests/soak/neighbours.ts"],
   pages: ["test", "--timeout=600000", ...browserTests],
+  promote: ["tests/soak/planned/promote.ts"],
   requests: ["tests/soak/requests.ts"],
   server: ["tests/soak/kill-server.ts", "server"],
   sites: ["tests/soak/sites.ts"],

@@ -156,7 +156,15 @@ export function readFromReplicas(
     if (heartbeat.isLost() && replicas.isAnyHealthy()) {
       throw new StoreUnavailable("no replica has it, and the primary cannot be asked")
     }
-    return question(primary)
+    try {
+      return await question(primary)
+    } catch (error) {
+      // Replicas count as behind until it is known that the primary is lost; this was how it became known.
+      const copy =
+        answer === null && error instanceof StoreUnavailable ? await replicas.ask(question) : null
+      if (copy === null || isMiss(copy)) throw error
+      return copy
+    }
   }
   const isNull = (answer: unknown) => answer === null
   return {
