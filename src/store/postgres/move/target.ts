@@ -1,6 +1,6 @@
 /** A PostgreSQL database as the new store of a move. */
 import { RefusedError } from "../../../domain/values/error.ts"
-import { incompleteMark } from "../../sql/move/marks.ts"
+import { arrivedMark, incompleteMark } from "../../sql/move/marks.ts"
 import {
   anotherMove,
   type Changes,
@@ -34,9 +34,9 @@ export function openPostgresTarget(url: string): MoveTarget {
   return {
     place,
     listColumns: () => within(db, "READ ONLY", listColumns),
-    async findIncomplete() {
+    async findMark(name) {
       if ((await findVersions({ query: db.read })) === null) return null
-      return within(db, "READ ONLY", (client) => findMark(client, incompleteMark))
+      return within(db, "READ ONLY", (client) => findMark(client, name))
     },
     async begin(id) {
       await migratePostgres(url, () => {})
@@ -94,6 +94,7 @@ export function openPostgresTarget(url: string): MoveTarget {
       within(db, "", async (client) => {
         if ((await findMark(client, incompleteMark)) !== id) throw anotherMove()
         await client.query("DELETE FROM marks WHERE name = $1", [incompleteMark])
+        await putMark(client, arrivedMark, id)
       }),
     close: () => db.close(),
   }

@@ -10,6 +10,8 @@ import {
 export const movingMark = "moving"
 /** In the new store, until it is complete: the id of the move. */
 export const incompleteMark = "moving here"
+/** In the new store, once it is complete: the same. */
+export const arrivedMark = "moved here"
 /** In the old store, from the moment when it is closed: JSON of `MovedTo`. */
 export const movedMark = "moved to"
 
@@ -17,6 +19,7 @@ export const movedMark = "moved to"
 export const moveMarks = [
   movingMark,
   incompleteMark,
+  arrivedMark,
   movedMark,
   lastBackupMark,
   lastBackupBytesMark,

@@ -6,7 +6,7 @@
  */
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
-import type { MovedTo } from "./marks.ts"
+import { arrivedMark, incompleteMark, type MovedTo } from "./marks.ts"
 import { type MovedTable, movedTables } from "./tables.ts"
 
 /** Bytes are written as hexadecimal digits. */
@@ -82,8 +82,8 @@ export type MoveTarget = TableRows &
   Readonly<{
     place: string
     listColumns(): Promise<TableColumns>
-    /** The move that began to fill this store and has not completed it; null where there is none. */
-    findIncomplete(): Promise<string | null>
+    /** Null also where there is no store. */
+    findMark(name: string): Promise<string | null>
     /**
      * Creates the store, or empties what an incomplete move left. It is marked as incomplete until `complete`. Throws
      * RefusedError for a store with data.
@@ -134,14 +134,7 @@ export async function move(
 ): Promise<Moved> {
   const startedAt = performance.now()
   const moved = await source.findMoved()
-  if (moved !== null) {
-    if ((await target.findIncomplete()) !== moved.id) {
-      throw new RefusedError(`this store was moved to ${moved.place} at ${moved.at} already`)
-    }
-    await target.complete(moved.id)
-    const counts = await target.count(await planMove(source, target))
-    return summarise(source, target, counts, startedAt, 0)
-  }
+  if (moved !== null) return moveAgain(source, target, moved, startedAt)
   assertKnown(await source.listNodes(), options.version)
   const id = crypto.randomUUID()
   await target.begin(id)
@@ -155,6 +148,22 @@ export async function move(
   const { counts, stoppedSeconds } = await finish(source, target, plan, id, options)
   await source.forgetChanges()
   return summarise(source, target, counts, startedAt, stoppedSeconds)
+}
+
+/** A move that was interrupted after it had closed the old store. */
+async function moveAgain(
+  source: MoveSource,
+  target: MoveTarget,
+  moved: MovedTo,
+  startedAt: number,
+): Promise<Moved> {
+  if ((await target.findMark(incompleteMark)) === moved.id) await target.complete(moved.id)
+  else if ((await target.findMark(arrivedMark)) !== moved.id) {
+    throw new RefusedError(`this store was moved to ${moved.place} at ${moved.at} already`)
+  }
+  await source.forgetChanges()
+  const counts = await target.count(await planMove(source, target))
+  return summarise(source, target, counts, startedAt, 0)
 }
 
 const summarise = (
@@ -280,7 +289,7 @@ async function finish(
       if (counts.get(table.name) !== written.get(table.name)) throw differs(table)
     }
     await target.putLastNumbers(await held.readLastNumbers())
-    if ((await target.findIncomplete()) !== id) throw anotherMove()
+    if ((await target.findMark(incompleteMark)) !== id) throw anotherMove()
     await held.close({ id, place: target.place, at: now().toISOString() })
     await target.complete(id)
     return { counts, stoppedSeconds: secondsSince(heldAt) }

@@ -1,7 +1,7 @@
 /** An embedded store as the new one of a move. */
 import { rmSync } from "node:fs"
 import { RefusedError } from "../../../domain/values/error.ts"
-import { incompleteMark } from "../../sql/move/marks.ts"
+import { arrivedMark, incompleteMark } from "../../sql/move/marks.ts"
 import {
   anotherMove,
   type Changes,
@@ -45,17 +45,17 @@ export function openSqliteTarget(path: string): MoveTarget {
   return {
     place: path,
     listColumns: async () => null,
-    async findIncomplete() {
+    async findMark(name) {
       if (!findFileSize(path)) return null
       const db = connect(path)
       try {
-        return hasTable(db, "marks") ? findMark(db, incompleteMark) : null
+        return hasTable(db, "marks") ? findMark(db, name) : null
       } finally {
         db.close()
       }
     },
     async begin(id) {
-      if ((await this.findIncomplete()) !== null) removeFiles()
+      if ((await this.findMark(incompleteMark)) !== null) removeFiles()
       await migrateSqlite(path, () => {})
       write((db) => {
         if (db.query("SELECT 1 FROM marks UNION ALL SELECT 1 FROM accounts").get() !== null) {
@@ -99,6 +99,7 @@ export function openSqliteTarget(path: string): MoveTarget {
       write((db) => {
         if (findMark(db, incompleteMark) !== id) throw anotherMove()
         removeMark(db, incompleteMark)
+        putMark(db, arrivedMark, id)
       })
     },
     async close() {
