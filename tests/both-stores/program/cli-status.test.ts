@@ -64,6 +64,7 @@ describe("status", () => {
       ["Keys", "0"],
       ["Last import", expect.stringMatching(new RegExp(`^1, ${time}, by file: ${loaded}$`))],
       ["Waiting", "none"],
+      ...(isFile ? [["Last backup", "none"]] : []),
     ])
   })
 
@@ -75,6 +76,7 @@ describe("status", () => {
       store: { kind: isFile ? "sqlite" : "postgres", place: expect.any(String) },
       schema: { current: schemaVersion(), needed: schemaVersion() },
       counts: { accounts: 2, items: 1, purchases: 2, keys: 0 },
+      last_backup: null,
       last_import: {
         id: 1,
         source: "test",
