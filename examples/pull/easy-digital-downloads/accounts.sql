@@ -1,6 +1,6 @@
 -- The vendors of Frontend Submissions. One who is not approved is suspended. EDD's Commissions keeps what is owed elsewhere:
 -- write it in place of the 0, or leave it.
-SELECT
+SELECT STRAIGHT_JOIN
   u.user_login AS username,
   u.user_email AS email,
   COALESCE(first.meta_value, '') AS `name.firstname`,
@@ -16,7 +16,7 @@ SELECT
   u.user_registered AS registered_at
 FROM wp_users u
 JOIN wp_fes_vendors v ON v.user_id = u.ID
-LEFT JOIN wp_usermeta first ON first.user_id = u.ID AND first.meta_key = 'first_name'
-LEFT JOIN wp_usermeta last ON last.user_id = u.ID AND last.meta_key = 'last_name'
-LEFT JOIN wp_usermeta bio ON bio.user_id = u.ID AND bio.meta_key = 'description'
+LEFT JOIN wp_usermeta first FORCE INDEX (user_id) ON first.user_id = u.ID AND first.meta_key = 'first_name'
+LEFT JOIN wp_usermeta last FORCE INDEX (user_id) ON last.user_id = u.ID AND last.meta_key = 'last_name'
+LEFT JOIN wp_usermeta bio FORCE INDEX (user_id) ON bio.user_id = u.ID AND bio.meta_key = 'description'
 WHERE v.status <> 'pending'

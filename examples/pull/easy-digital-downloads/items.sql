@@ -1,5 +1,5 @@
 -- Variable prices are one serialized value in `edd_variable_prices`, which SQL cannot read: write their prices here.
-SELECT
+SELECT STRAIGHT_JOIN
   p.ID AS id,
   u.user_login AS author,
   p.post_title AS name,
@@ -38,8 +38,8 @@ SELECT
 FROM wp_posts p
 JOIN wp_users u ON u.ID = p.post_author
 JOIN wp_fes_vendors v ON v.user_id = u.ID
-LEFT JOIN wp_postmeta price ON price.post_id = p.ID AND price.meta_key = 'edd_price'
-LEFT JOIN wp_postmeta thumbnail ON thumbnail.post_id = p.ID AND thumbnail.meta_key = '_thumbnail_id'
-LEFT JOIN wp_postmeta picture ON picture.post_id = thumbnail.meta_value AND picture.meta_key = '_wp_attached_file'
-LEFT JOIN wp_postmeta version ON version.post_id = p.ID AND version.meta_key = '_edd_sl_version'
+LEFT JOIN wp_postmeta price FORCE INDEX (post_id) ON price.post_id = p.ID AND price.meta_key = 'edd_price'
+LEFT JOIN wp_postmeta thumbnail FORCE INDEX (post_id) ON thumbnail.post_id = p.ID AND thumbnail.meta_key = '_thumbnail_id'
+LEFT JOIN wp_postmeta picture FORCE INDEX (post_id) ON picture.post_id = thumbnail.meta_value AND picture.meta_key = '_wp_attached_file'
+LEFT JOIN wp_postmeta version FORCE INDEX (post_id) ON version.post_id = p.ID AND version.meta_key = '_edd_sl_version'
 WHERE p.post_type = 'download' AND p.post_status IN ('publish', 'private') AND p.post_modified_gmt >= :since

@@ -1,6 +1,6 @@
 -- One purchase a licence of Software Licensing; the code is the licence key. A licence has no date of its last change: one that
 -- you disable by hand comes with the nightly `pazar pull --full`.
-SELECT
+SELECT STRAIGHT_JOIN
   l.license_key AS purchase_code,
   l.download_id AS item_id,
   IF(l.price_id = 2, 'Extended', 'Regular') AS license_type,
@@ -13,7 +13,7 @@ SELECT
   o.status IN ('refunded', 'revoked') OR i.status = 'refunded' OR l.status = 'disabled' AS revoked
 FROM wp_edd_licenses l
 JOIN wp_edd_orders o ON o.id = l.payment_id
-JOIN wp_edd_order_items i ON i.order_id = o.id AND i.product_id = l.download_id AND i.cart_index = l.cart_index
+JOIN wp_edd_order_items i FORCE INDEX (order_product_price_id) ON i.order_id = o.id AND i.product_id = l.download_id AND i.cart_index = l.cart_index
 LEFT JOIN wp_users buyer ON buyer.ID = l.user_id
 WHERE o.type = 'sale'
   AND o.status IN ('complete', 'partially_refunded', 'refunded', 'revoked')

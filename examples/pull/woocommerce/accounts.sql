@@ -1,5 +1,5 @@
 -- Dokan's vendors. A vendor who may not sell is suspended.
-SELECT
+SELECT STRAIGHT_JOIN
   u.user_login AS username,
   u.user_email AS email,
   COALESCE(first.meta_value, '') AS `name.firstname`,
@@ -16,8 +16,8 @@ SELECT
   selling.meta_value = 'no' AS suspended,
   u.user_registered AS registered_at
 FROM wp_users u
-JOIN wp_usermeta selling ON selling.user_id = u.ID AND selling.meta_key = 'dokan_enable_selling'
-LEFT JOIN wp_usermeta store ON store.user_id = u.ID AND store.meta_key = 'dokan_store_name'
-LEFT JOIN wp_usermeta first ON first.user_id = u.ID AND first.meta_key = 'first_name'
-LEFT JOIN wp_usermeta last ON last.user_id = u.ID AND last.meta_key = 'last_name'
-LEFT JOIN wp_usermeta bio ON bio.user_id = u.ID AND bio.meta_key = 'description'
+JOIN wp_usermeta selling FORCE INDEX (user_id) ON selling.user_id = u.ID AND selling.meta_key = 'dokan_enable_selling'
+LEFT JOIN wp_usermeta store FORCE INDEX (user_id) ON store.user_id = u.ID AND store.meta_key = 'dokan_store_name'
+LEFT JOIN wp_usermeta first FORCE INDEX (user_id) ON first.user_id = u.ID AND first.meta_key = 'first_name'
+LEFT JOIN wp_usermeta last FORCE INDEX (user_id) ON last.user_id = u.ID AND last.meta_key = 'last_name'
+LEFT JOIN wp_usermeta bio FORCE INDEX (user_id) ON bio.user_id = u.ID AND bio.meta_key = 'description'

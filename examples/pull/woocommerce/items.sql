@@ -1,5 +1,5 @@
 -- WooCommerce keeps no version of a product, and one price: change the lines `version` and `price.extended` if yours do.
-SELECT
+SELECT STRAIGHT_JOIN
   p.ID AS id,
   u.user_login AS author,
   p.post_title AS name,
@@ -37,8 +37,8 @@ SELECT
   p.post_status <> 'publish' AS hidden
 FROM wp_posts p
 JOIN wp_users u ON u.ID = p.post_author
-JOIN wp_usermeta selling ON selling.user_id = u.ID AND selling.meta_key = 'dokan_enable_selling'
-LEFT JOIN wp_postmeta price ON price.post_id = p.ID AND price.meta_key = '_regular_price'
-LEFT JOIN wp_postmeta thumbnail ON thumbnail.post_id = p.ID AND thumbnail.meta_key = '_thumbnail_id'
-LEFT JOIN wp_postmeta picture ON picture.post_id = thumbnail.meta_value AND picture.meta_key = '_wp_attached_file'
+JOIN wp_usermeta selling FORCE INDEX (user_id) ON selling.user_id = u.ID AND selling.meta_key = 'dokan_enable_selling'
+LEFT JOIN wp_postmeta price FORCE INDEX (post_id) ON price.post_id = p.ID AND price.meta_key = '_regular_price'
+LEFT JOIN wp_postmeta thumbnail FORCE INDEX (post_id) ON thumbnail.post_id = p.ID AND thumbnail.meta_key = '_thumbnail_id'
+LEFT JOIN wp_postmeta picture FORCE INDEX (post_id) ON picture.post_id = thumbnail.meta_value AND picture.meta_key = '_wp_attached_file'
 WHERE p.post_type = 'product' AND p.post_status IN ('publish', 'private') AND p.post_modified_gmt >= :since

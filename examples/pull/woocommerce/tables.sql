@@ -53,7 +53,8 @@ CREATE TABLE wp_woocommerce_order_itemmeta (
   order_item_id BIGINT UNSIGNED NOT NULL,
   meta_key VARCHAR(255) DEFAULT NULL,
   meta_value LONGTEXT NULL,
-  KEY order_item_id (order_item_id)
+  KEY order_item_id (order_item_id),
+  KEY meta_key (meta_key(32))
 ) CHARACTER SET utf8mb4;
 
 CREATE TABLE wp_woocommerce_downloadable_product_permissions (
@@ -68,7 +69,7 @@ CREATE TABLE wp_woocommerce_downloadable_product_permissions (
   access_granted DATETIME NOT NULL DEFAULT '0000-00-00 00:00:00',
   access_expires DATETIME NULL DEFAULT NULL,
   download_count BIGINT UNSIGNED NOT NULL DEFAULT 0,
-  KEY order_product (order_id, product_id)
+  KEY order_id (order_id)
 ) CHARACTER SET utf8mb4;
 
 CREATE TABLE wp_dokan_vendor_balance (
