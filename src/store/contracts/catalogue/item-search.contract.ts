@@ -49,11 +49,11 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
       await put(store, named(1, "one"), named(2, "two", { isHidden: true }), named(4, "four"))
       await put(store, named(3, "three", { author: "bob" }))
       const many = Array.from({ length: 1_000 }, (_, index) => index + 10)
-      const items = await store.itemSearch.listByIds(ada, [4, 3, ...many, 1, 2])
+      const items = await store.itemSearch.listByIds(ada, [4, 3, ...many, 2, 1])
       expect(items.map(({ id, name, isHidden }) => ({ id, name, isHidden }))).toEqual([
         { id: 4, name: "four", isHidden: false },
-        { id: 1, name: "one", isHidden: false },
         { id: 2, name: "two", isHidden: true },
+        { id: 1, name: "one", isHidden: false },
       ])
       expect(await store.itemSearch.listByIds(ada, [])).toEqual([])
     })
