@@ -47,7 +47,9 @@ test("signs in and reaches every section and every tab of the settings", async (
     await follow(page, `${place} a[href='${path}']`)
     reached.push(new URL(page.url()).pathname)
   }
-  const settled = sections.map((path) => (path === "/workspace/settings" ? `${path}/profile` : path))
+  const settled = sections.map((path) =>
+    path === "/workspace/settings" ? `${path}/profile` : path,
+  )
   expect(reached).toEqual([...settled, ...tabs, "/docs"])
 })
 
