@@ -184,9 +184,11 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
                   <span class="hint">{texts.feedWord(event.isByFeed, event.kind)}</span>
                 )}
                 {event.note !== undefined && (
-                  <q>
-                    <bdi>{event.note}</bdi>
-                  </q>
+                  <div>
+                    <q>
+                      <bdi>{event.note}</bdi>
+                    </q>
+                  </div>
                 )}
               </>
             ),

@@ -238,9 +238,11 @@ const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys"
           head: view.texts.keys.key,
           cell: ({ key }) => (
             <>
-              <a class="clamp" href={paths.key(key.id)}>
-                <bdi>{shownName(key.name, key.id)}</bdi>
-              </a>{" "}
+              <div>
+                <a class="clamp" href={paths.key(key.id)}>
+                  <bdi>{shownName(key.name, key.id)}</bdi>
+                </a>
+              </div>{" "}
               <span class="hint">
                 {view.words.keys.kinds[key.kind]}, <Copyable view={view} text={key.id} />
               </span>

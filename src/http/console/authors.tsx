@@ -171,9 +171,9 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
           { head: texts.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
         ]}
       />
-      <p>
+      <div class="pager">
         <CsvLink view={view} path={paths.authorsCsv({ q: text, sort })} />
-      </p>
+      </div>
       <Pager
         view={view}
         label={texts.title}

@@ -5,7 +5,7 @@ import type { FoundItem, ItemCallsOfAll } from "../../domain/usage/operator-read
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, sendCsv } from "../pages/csv.ts"
-import { CsvLink, Table } from "../pages/parts/blocks.tsx"
+import { Table } from "../pages/parts/blocks.tsx"
 import { Field, Select } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
 import { Day, Fact, Pill, shownName } from "../pages/parts/values.tsx"
@@ -17,7 +17,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { type ItemsQuery, paths } from "./frame/console-paths.ts"
-import { csvRows, findChosenAuthor, NextPage, OfAuthor, pageRows } from "./frame/lists.tsx"
+import { csvRows, findChosenAuthor, ListEnd, OfAuthor, pageRows } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const searchUnitsMax = 200
@@ -130,14 +130,14 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
           <ItemTable view={view} items={shown} />
         )}
         {shown.length > 0 && (
-          <p>
-            <CsvLink view={view} path={paths.itemsCsv(query)} />
-          </p>
-        )}
-        {items.length > pageRows && (
-          <NextPage
+          <ListEnd
             view={view}
-            href={paths.itemsAt({ ...query, before: String(shown.at(-1)?.id) })}
+            csv={paths.itemsCsv(query)}
+            next={
+              items.length > pageRows
+                ? paths.itemsAt({ ...query, before: String(shown.at(-1)?.id) })
+                : null
+            }
           />
         )}
       </div>

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
 import { type KeyFacts, listKeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
-import { CsvLink, Table } from "../pages/parts/blocks.tsx"
+import { Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
 import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
 import { Fact, Moment, shownName } from "../pages/parts/values.tsx"
@@ -21,7 +21,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { type KeysQuery, paths } from "./frame/console-paths.ts"
-import { csvRows, findChosenAuthor, NextPage, OfAuthor, pageRows } from "./frame/lists.tsx"
+import { csvRows, findChosenAuthor, ListEnd, OfAuthor, pageRows } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -205,11 +205,12 @@ export const ConsoleKeysPage = (props: KeysProps) => {
         <ConsoleKeyTable view={view} keys={props.keys} />
       )}
       {props.keys.length > 0 && (
-        <p>
-          <CsvLink view={view} path={paths.keysCsv(query)} />
-        </p>
+        <ListEnd
+          view={view}
+          csv={paths.keysCsv(query)}
+          next={hasMore ? paths.keysAt({ ...query, after: last ?? "" }) : null}
+        />
       )}
-      {hasMore && <NextPage view={view} href={paths.keysAt({ ...query, after: last ?? "" })} />}
     </ConsolePage>
   )
 }
@@ -222,9 +223,11 @@ export const ConsoleKeyTable = ({ view, keys }: Pick<KeysProps, "view" | "keys">
         head: view.texts.keys.key,
         cell: ({ key }) => (
           <>
-            <a class="clamp" href={paths.key(key.id)}>
-              <bdi>{shownName(key.name, key.id)}</bdi>
-            </a>{" "}
+            <div>
+              <a class="clamp" href={paths.key(key.id)}>
+                <bdi>{shownName(key.name, key.id)}</bdi>
+              </a>
+            </div>{" "}
             <span class="hint">{view.words.keys.kinds[key.kind]}</span>
           </>
         ),

@@ -10,7 +10,7 @@ import {
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listSales } from "../../operations/catalogue/sales.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
-import { CsvLink, numberColumn, Table } from "../pages/parts/blocks.tsx"
+import { numberColumn, Table } from "../pages/parts/blocks.tsx"
 import { Select } from "../pages/parts/fields.tsx"
 import { licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { ofAuthor } from "./authors.tsx"
@@ -24,7 +24,7 @@ import { type PurchasesQuery, paths } from "./frame/console-paths.ts"
 import {
   CodeButton,
   findChosenAuthor,
-  NextPage,
+  ListEnd,
   OfAuthor,
   pageRows,
   ShowCodeForm,
@@ -178,13 +178,12 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
         <>
           <ShowCodeForm view={view} />
           <SaleTable view={view} sales={sales} />
-          <p>
-            <CsvLink view={view} path={paths.purchasesCsv(query)} />
-          </p>
+          <ListEnd
+            view={view}
+            csv={paths.purchasesCsv(query)}
+            next={next === null ? null : paths.purchasesAt({ ...query, after: next })}
+          />
         </>
-      )}
-      {next !== null && (
-        <NextPage view={view} href={paths.purchasesAt({ ...query, after: next })} />
       )}
     </section>
   )

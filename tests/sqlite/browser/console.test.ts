@@ -48,6 +48,7 @@ beforeAll(async () => {
     subjectId: poisons.long,
     subjectName: poisons.direction,
     count: 1,
+    note: `${poisons.markup}${poisons.long}`,
   })
   await store.nodes.put({
     id: "1",
@@ -139,7 +140,13 @@ const paths = {
   suspend: () => `${author}/suspend`,
   traffic: () => "/traffic?span=hour",
   purchases: () => "/purchases",
-  "an item": () => `/purchases/items/${itemIdOf("markup")}`,
+  "purchases of an author": () => `/purchases?author=${author.split("/")[2]}`,
+  items: () => "/items",
+  "items, none found": () => `/items?q=${encodeURIComponent(`zz${poisons.markup}`)}`,
+  "an item": () => `/items/${itemIdOf("markup")}`,
+  "the log of an author": () => `${author}/log`,
+  "the traffic of an author": () => `${author}/traffic`,
+  search: () => "/search",
   keys: () => "/keys",
   "a key": () => `/keys/${keyId}`,
   imports: () => "/imports",
@@ -164,7 +171,7 @@ const ways = [
 const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
 const seenInSuite = [
   ...["authors", "an author", "traffic", "imports", "an import", "operators", "audit"],
-  "second factor",
+  ...["second factor", "purchases of an author", "items", "keys", "the log of an author"],
 ]
 const seen = Object.entries(paths).filter(([name]) => isEveryWay || seenInSuite.includes(name))
 
@@ -206,6 +213,26 @@ test("the sites of a purchase are text", async () => {
     strangers: await page.locator("main img, main svg, main script").count(),
     violations: describeViolations(await runAxe(page)),
   }).toEqual({ violations: [], width: phoneWidth, cut: [], isHacked: false, strangers: 0 })
+})
+
+test("one click to the busiest authors, and one search finds anything, also by keyboard", async () => {
+  await page.goto(`${program.url}/console?lang=en`)
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await page.getByRole("link", { name: "Authors", exact: true }).click()
+  expect(await page.locator("tbody td[data-label='Calls, 7 days']").first().textContent()).toBe("7")
+  for (const keys of ["/", "Control+k"]) {
+    await page.locator("h1").click()
+    await page.keyboard.press(keys)
+    await page.keyboard.type(codeOf("markup"))
+    await page.keyboard.press("Enter")
+    await page.waitForURL("**/console/purchases/codes/*")
+  }
+  await page.fill("#find", String(itemIdOf("markup")))
+  await page.press("#find", "Enter")
+  await page.waitForURL(`**/console/items/${itemIdOf("markup")}`)
+  await page.setViewportSize({ width: phoneWidth, height: 740 })
+  await page.keyboard.press("/")
+  expect(await page.evaluate("document.activeElement.id")).toBe("find")
 })
 
 test("without script: signing in, making a link and finding it on the page", async () => {

@@ -1,4 +1,5 @@
 /** The parts that the lists of keys, items and purchases share. */
+import { CsvLink } from "../../pages/parts/blocks.tsx"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import type { ConsoleContext, ConsoleView } from "./console-context.ts"
 import { paths } from "./console-paths.ts"
@@ -45,11 +46,22 @@ export const OfAuthor = ({ view, author, all }: OfAuthorProps) =>
     </p>
   )
 
-export const NextPage = ({ view, href }: Readonly<{ view: ConsoleView; href: string }>) => (
+type ListEndProps = Readonly<{
+  view: ConsoleView
+  csv: string
+  /** The following page; null at the end. */
+  next: string | null
+}>
+
+/** Below a list: the whole of it as a file, and what follows. */
+export const ListEnd = ({ view, csv, next }: ListEndProps) => (
   <nav class="pager" aria-label={view.texts.lists.more}>
-    <a class="button quiet" href={href} rel="next">
-      {view.words.items.next}
-    </a>
+    <CsvLink view={view} path={csv} />
+    {next !== null && (
+      <a class="button quiet" href={next} rel="next">
+        {view.words.items.next}
+      </a>
+    )}
   </nav>
 )
 
@@ -57,7 +69,7 @@ const showCodeId = "show-code"
 
 /** Leads to the purchase of a code. A button, because a code must not be in an address. */
 export const CodeButton = ({ code }: Readonly<{ code: string }>) => (
-  <button type="submit" class="link mono clamp" form={showCodeId} name="code" value={code}>
+  <button type="submit" class="link mono wraps" form={showCodeId} name="code" value={code}>
     {code}
   </button>
 )

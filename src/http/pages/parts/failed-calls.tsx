@@ -7,7 +7,7 @@ import {
 import type { View } from "../view.ts"
 import { numberColumn, Table } from "./blocks.tsx"
 import { CopyBefore } from "./copy.tsx"
-import { Moment, Pill, SentenceWithTime } from "./values.tsx"
+import { Moment, Pill, SentenceWithTime, shownName } from "./values.tsx"
 
 const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
   codes: "plain",
@@ -34,7 +34,7 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
             <>
               <div>
                 <a class="clamp" href={pathOfKey(keyId)}>
-                  <bdi>{keyName}</bdi>
+                  <bdi>{shownName(keyName, keyId)}</bdi>
                 </a>
               </div>{" "}
               {view.words.keyPages.operations[operation]}
