@@ -24,10 +24,12 @@ const needsShown = 20
 
 export function addImportsRoutes(app: ConsoleApp, { feed, wallClock }: ConsoleServices): void {
   app.get(paths.imports, async (c) => {
-    const runs = await Promise.all(importWays.map((via) => feed.listRuns(runsShown, via)))
-    const waiting = await feed.readWaiting(needsShown)
     const interruptedBefore = secondsBefore(wallClock(), interruptedSeconds)
-    const troubled = await feed.listTroubledRuns(interruptedBefore, runsShown)
+    const [troubled, waiting, ...runs] = await Promise.all([
+      feed.listTroubledRuns(interruptedBefore, runsShown),
+      feed.readWaiting(needsShown),
+      ...importWays.map((via) => feed.listRuns(runsShown, via)),
+    ])
     return c.html(
       <ImportsPage view={viewOf(c)} runs={runs.flat()} troubled={troubled} waiting={waiting} />,
     )
