@@ -59,6 +59,7 @@ export const stops: readonly Stop[] = [
   { name: "overview", visit: go("/workspace") },
   { name: "overview-own-days", visit: go("/workspace?from=2020-01-01&to=2020-01-31") },
   { name: "log", visit: go("/workspace/log") },
+  { name: "search", visit: go("/workspace/search") },
   { name: "sales", visit: go("/workspace/sales?days=all") },
   { name: "sales-of-days", visit: go("/workspace/sales?days=90") },
   { name: "log-none", visit: go("/workspace/log?show=stopped") },
