@@ -16,11 +16,12 @@ import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
+import { endpointRecord } from "../store/contracts/events/endpoint-records.ts"
 import { accountRecord, itemRecord, put } from "../store/contracts/store-records.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkFileLimit, checkSettings, judgeDisk } from "./check-machine.ts"
-import { checkClock, judgeCodes } from "./check-store.ts"
+import { checkClock, checkWebhooks, judgeCodes } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
 
 const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)
@@ -31,6 +32,22 @@ test("disk: room for a copy of the store, and for the log in any case", () => {
   expect(judgeDisk(3 * gigabyte, 2 * gigabyte).level).toBe("ok")
   expect(judgeDisk(gigabyte, 2 * gigabyte).level).toBe("warning")
   expect(judgeDisk(gigabyte / 8, 0).level).toBe("problem")
+})
+
+test("webhooks: endpoints that were turned off are named, but not those that their owners turned off", async () => {
+  const at = "2026-06-01T08:00:00Z"
+  const listed = (...endpoints: readonly ReturnType<typeof endpointRecord>[]) =>
+    checkWebhooks({
+      listAll: async () => endpoints.map((endpoint) => ({ ...endpoint, username: "ada" })),
+    })
+  expect(await listed()).toEqual([])
+  const byOwner = endpointRecord("ep_a", { off: { at, reason: "owner" } })
+  expect(levelsOf(await listed(byOwner, endpointRecord("ep_b")))).toEqual(["ok"])
+  const gone = endpointRecord("ep_c", { off: { at, reason: "gone" } })
+  const [finding, ...others] = await listed(byOwner, gone)
+  expect(others).toEqual([])
+  const detail = "endpoint ep_c of ada was turned off: its address answered 410"
+  expect(finding).toMatchObject({ level: "warning", check: "webhooks", detail })
 })
 
 test("file limit: a default shell has too few", () => {

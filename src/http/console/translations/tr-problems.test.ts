@@ -112,3 +112,13 @@ test("joins the problems of several SELECTs, and writes numbers as Turkish does"
     "beslemede eksik olanlar: items: 3 / 10 (%30), purchases: 40 / 100 (%40); --max-deletes sınırı her tür için %20. Gerçekten silinmişlerse --max-deletes 40 ile yeniden içe aktarın",
   )
 })
+
+test("every reason why an endpoint is off has a Turkish one", () => {
+  const reasons = ["its address answered 410", "nothing reached it for five days"]
+  for (const reason of [...reasons, "too many messages waited for it"]) {
+    const told = translateProblem(`endpoint ep_1 of ada was turned off: ${reason}`)
+    expect(told.own).toStartWith("ada yazarının ep_1 webhook adresi kapatıldı: ")
+    const ours = translateProblem(`endpoint ep_1 of the operators was turned off: ${reason}`)
+    expect(ours.own).toStartWith("yöneticilerin ep_1 webhook adresi kapatıldı: ")
+  }
+})
