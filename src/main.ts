@@ -100,12 +100,12 @@ const context: CommandContext = {
   async startAgain(args) {
     const options = process.execArgv.filter((option) => option !== "--no-orphans")
     const program = Bun.isStandaloneExecutable ? [] : [...options, Bun.main]
-    // The shell ends at once. The program is then no child of ours, and Bun does not end it with us.
-    const shell = ["sh", "-c", '"$@" &', "sh", process.execPath, ...program, ...args]
+    // The shell between leaves it at once and waits for its first line. So it is no child of ours, which Bun would end with us.
+    const shell = ["sh", "-c", '("$@" &) | head -n 1', "sh", process.execPath, ...program, ...args]
     const { stdout } = Bun.spawn(shell, { stdio: ["ignore", "pipe", "inherit"], detached: true })
-    const { value } = await stdout.getReader().read()
-    if (value === undefined) return 2
-    await context.write(new TextDecoder().decode(value))
+    const line = await stdout.text()
+    if (line === "") return 2
+    await context.write(line)
     return 0
   },
 }
