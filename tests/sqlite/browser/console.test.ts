@@ -123,7 +123,7 @@ test("the hours of the traffic's heading, axis, bars and table are in the reader
   const form = { timeZone: "Asia/Kolkata", hour: "numeric", minute: "2-digit" } as const
   const here = new Date(hour).toLocaleString("en", form).replaceAll(/\s/g, " ")
   const shown = [
-    await reader.locator(".dates time").last().textContent(),
+    await reader.locator(".dates text").last().textContent(),
     await reader.locator(".bar").last().getAttribute("aria-label"),
     await reader.locator(".chart tbody time").first().textContent(),
   ].map((text) => (text ?? "").replaceAll(/\s/g, " ").replace(/^0/, ""))

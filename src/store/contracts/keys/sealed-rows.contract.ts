@@ -58,6 +58,6 @@ export const sealedRowContract = (adapter: string, open: OpenEmpty) =>
       for (const column of columns.slice(1)) {
         expect(await store.sealedRows.list(column, "", 10)).toEqual([])
       }
-      expect(columns.length).toBe(8)
+      expect(columns.length).toBe(9)
     })
   })
