@@ -97,7 +97,8 @@ async function runAtOnce({ query }: Client, steps: readonly Migration[]): Promis
   await query("LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE")
   await query("INSERT INTO schema_version SELECT 0 WHERE NOT EXISTS (SELECT FROM schema_version)")
   for (const { sql, fill } of steps) {
-    await query(sql)
+    // Nobody else uses the store, and a transaction cannot make an index beside writers.
+    await query(sql.replaceAll("INDEX CONCURRENTLY", "INDEX"))
     if (fill === undefined) continue
     const [all] = await query<{ last: Key | null }>(
       `SELECT max(${fill.key}) AS last FROM ${fill.table}`,

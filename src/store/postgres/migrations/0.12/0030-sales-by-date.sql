@@ -2,13 +2,13 @@
 -- puts sales of the same second in an order; it is a hash, because a code must not be in the address of a page. The first
 -- is an expression, because the planner would else take the index by item and sort, which takes a second for an item
 -- with many sales.
-CREATE INDEX purchases_by_date ON purchases (
+CREATE INDEX CONCURRENTLY purchases_by_date ON purchases (
   (item_id + 0), (left(right(after_item, 22), 20) COLLATE "C"), revoked,
   (lpad(to_hex(hashtextextended(code, 0)), 16, '0') COLLATE "C")
 );
 
 -- Few are refunded, so finding them must not pass over all others.
-CREATE INDEX purchases_refunded ON purchases (
+CREATE INDEX CONCURRENTLY purchases_refunded ON purchases (
   (item_id + 0), (left(right(after_item, 22), 20) COLLATE "C"), revoked,
   (lpad(to_hex(hashtextextended(code, 0)), 16, '0') COLLATE "C")
 ) WHERE revoked;

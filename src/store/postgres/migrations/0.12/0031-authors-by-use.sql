@@ -24,7 +24,7 @@ FROM (
 ) AS keys WHERE used IS NOT NULL;
 
 -- Items of all authors as an operator lists and searches them, without reading their bodies.
-CREATE INDEX items_by_id ON items (id) INCLUDE (account_id, hidden, name);
+CREATE INDEX CONCURRENTLY items_by_id ON items (id) INCLUDE (account_id, hidden, name);
 
 -- Why an operator did it.
 ALTER TABLE audit_events ADD COLUMN note text NOT NULL DEFAULT '';
