@@ -109,7 +109,7 @@ test("accounts come by name, items by id, purchases by code without regard to ca
   ])
 })
 
-test("an export without --with-keys has no key and no password", async () => {
+test("an export has no key and no password", async () => {
   const exported = await withProgram(async (program) => {
     await program.load([account("elif", { api_key: "an old key" })])
     const { key } = await program.issue("elif")

@@ -107,3 +107,11 @@ test("a full disk is an error, not a short export", async () => {
     stderr: "pazar: ENOSPC: no space left on device, write\n",
   })
 })
+
+test("the option of earlier versions is refused, with the command that does its work", async () => {
+  const { status, stderr } = await pazar(["export", "--with-keys"])
+  expect([status, stderr]).toEqual([
+    2,
+    "pazar: There is no option --with-keys any more: `pazar move` takes keys and passwords to another store.\nUsage: pazar export [FILE|-]\n",
+  ])
+})
