@@ -101,16 +101,16 @@ export function createSealer<Owner>(
   return {
     seal: (text, owner) => seal(keyOf(keys.sealing()), randomBytes(nonceBytes), text, bind(owner)),
     unseal(sealed, owner) {
-      const [last, ...others] = keys.all().toReversed()
-      if (last === undefined) throw new SealBroken()
-      for (const other of others.toReversed()) {
+      let broken = new SealBroken()
+      for (const key of keys.all()) {
         try {
-          return unseal(keyOf(other), sealed, bind(owner))
+          return unseal(keyOf(key), sealed, bind(owner))
         } catch (error) {
           if (!(error instanceof SealBroken)) throw error
+          broken = error
         }
       }
-      return unseal(keyOf(last), sealed, bind(owner))
+      throw broken
     },
   }
 }
