@@ -96,16 +96,27 @@ export function parseEventTypes(
   return chosen.length === 0 || chosen.length === types.length ? null : chosen
 }
 
+const urlProblems = {
+  protocol: "an address of a webhook begins with https://",
+  length: "the address is too long",
+  password: "the address must not hold a user name or password",
+} as const
+
+export type UrlProblem = keyof typeof urlProblems
+
+/** Why an address will not do; null if it will. */
+export function findUrlProblem(text: string): UrlProblem | null {
+  const url = URL.parse(text.trim())
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "protocol"
+  if (url.href.length > urlCharactersMax) return "length"
+  return url.username === "" && url.password === "" ? null : "password"
+}
+
 /** Whether its host may be reached is judged when a message is sent. Throws RefusedError. */
 export function parseEndpointUrl(text: string): string {
-  const url = URL.parse(text.trim())
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new RefusedError("an address of a webhook begins with https://")
-  }
-  if (url.href.length > urlCharactersMax) throw new RefusedError("the address is too long")
-  if (url.username !== "" || url.password !== "") {
-    throw new RefusedError("the address must not hold a user name or password")
-  }
+  const problem = findUrlProblem(text)
+  if (problem !== null) throw new RefusedError(urlProblems[problem])
+  const url = new URL(text.trim())
   url.hash = ""
   return url.href
 }

@@ -75,6 +75,7 @@ export type NoteKind =
   | "sales"
   | "search"
   | "shown_key"
+  | "shown_webhook"
   | "new_factor"
   | "recovery_codes"
   | "link"

@@ -1,5 +1,6 @@
 import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import type { Endpoint } from "../../domain/events/endpoint.ts"
 import {
   isLive,
   type KeyState,
@@ -27,6 +28,7 @@ import { Panel, Table } from "../pages/parts/blocks.tsx"
 import { Copyable, CopyButton } from "../pages/parts/copy.tsx"
 import { Fact, isolate, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
+import { EndpointTable } from "../pages/webhooks/webhook-pages.tsx"
 import { AuditTable } from "./audit.tsx"
 import { AuthorState, AuthorTabs, ConsoleKeyState, LastSeen, ofAuthor } from "./authors.tsx"
 import { addChange } from "./frame/confirm-change.tsx"
@@ -55,6 +57,7 @@ const idOf = (c: ConsoleContext) => parseAccountId(c.req.param("id") ?? "")
 
 export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { authorSearch, authorSecondFactors, keys, usage, operatorReads, audit, now } = services
+  const { endpoints } = services
 
   async function findLink(c: ConsoleContext, accountId: number): Promise<MadeLink | null> {
     const note = await findNote(services, linkNoteOf(c, accountId))
@@ -84,6 +87,7 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
         link={await findLink(c, author.id)}
         keys={shown.map((each) => ({ ...each, lastUsedAt: lastUses.get(each.key.id) ?? null }))}
         otherKeys={all.length - shown.length}
+        endpoints={await endpoints.list(author.id)}
         events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
       />,
     )
@@ -123,11 +127,12 @@ type Props = Readonly<{
   keys: readonly AuthorKey[]
   /** How many ended ones are not in `keys`. */
   otherKeys: number
+  endpoints: readonly Endpoint[]
   events: readonly ListedAuditEvent[]
 }>
 
 const AuthorPage = (props: Props) => {
-  const { view, author, link, keys, otherKeys, events } = props
+  const { view, author, link, keys, otherKeys, endpoints, events } = props
   const texts = view.texts.author
   const audit = new URLSearchParams({ account: author.username })
   return (
@@ -148,6 +153,11 @@ const AuthorPage = (props: Props) => {
         )}
         {otherKeys > 0 && <p class="hint">{texts.otherKeys(otherKeys)}</p>}
       </Panel>
+      {endpoints.length > 0 && (
+        <Panel id="webhooks-title" title={view.words.webhooks.title}>
+          <EndpointTable view={view} endpoints={endpoints} linkTo={() => null} />
+        </Panel>
+      )}
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
           <h2 id="audit-title">{view.texts.audit.title}</h2>

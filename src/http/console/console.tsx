@@ -4,15 +4,18 @@ import { findOperatorSession } from "../../operations/sign-in/sessions.ts"
 import { createPageApp, type Pages, wantedAddress } from "../pages/app/page-app.ts"
 import { createCookies } from "../pages/cookies.ts"
 import type { ErrorStatus } from "../pages/parts/workspace-layout.tsx"
+import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import { addAuditRoutes } from "./audit.tsx"
 import { addAuthorActionRoutes, addAuthorRoutes } from "./author.tsx"
 import { addAuthorUseRoutes } from "./author-use.tsx"
 import { addAuthorsRoutes } from "./authors.tsx"
 import {
+  actorOf,
   type ConsoleContext,
   type ConsoleView,
   type ConsoleVisitor,
   viewOf,
+  visitorOf,
 } from "./frame/console-context.ts"
 import { ConsolePage, ConsolePublicPage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
@@ -90,6 +93,15 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addSearchRoutes(app, services)
   addKeysRoutes(app, services)
   addImportsRoutes(app, services)
+  addWebhookRoutes(app, services, {
+    path: paths.webhooks,
+    Frame: ConsolePage,
+    viewOf,
+    visitOf(c) {
+      const { operator, session } = visitorOf(c)
+      return { person: operator, session, owner: null, actor: actorOf(c) }
+    },
+  })
   addOperatorsRoutes(app, services)
   addAuditRoutes(app, services)
   addSettingsRoutes(app, services)

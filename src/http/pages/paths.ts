@@ -14,6 +14,8 @@ export const pathOfKeys = (page: number) => (page === 1 ? keysPath : `${keysPath
 export const pathOfNoRoom = (keyId: string) => `${pathOfKey(keyId)}/replace?problem=${noRoom}`
 export const noRoom = "no-room"
 
+export const webhooksPath = "/workspace/settings/webhooks"
+
 /** Where a sign-in link leads; its token follows. */
 export const linkPath = "/login/link"
 

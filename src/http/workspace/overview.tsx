@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx"
 import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { shownUrl } from "../../domain/events/endpoint.ts"
 import type { KeyDates } from "../../domain/keys/api-key.ts"
 import {
   failedCallDays,
@@ -17,6 +18,7 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import { listWidelyUsedCodes } from "../../operations/catalogue/sites.ts"
+import { listTurnedOff } from "../../operations/events/endpoints.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { onePage, sendCsv } from "../pages/csv.ts"
@@ -24,7 +26,14 @@ import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/ke
 import { CallsPanel } from "../pages/parts/calls-panel.tsx"
 import { dayCsvColumns } from "../pages/parts/chart.tsx"
 import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
-import { Day, Fact, formatMoney, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import {
+  Day,
+  Fact,
+  formatMoney,
+  isolate,
+  SentenceWithTime,
+  shownName,
+} from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import {
   keysPath,
@@ -33,9 +42,11 @@ import {
   newValidationKeyPath,
   pathOfKey,
   pathOfLog,
+  webhooksPath,
 } from "../pages/paths.ts"
 import type { Words } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
+import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
 import { CheckButton, CheckForm } from "./site-limits.tsx"
@@ -67,7 +78,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const range = rangeOf(c)
-    const [items, keys, recent, days, validCodes, log, wide] = await Promise.all([
+    const [items, keys, recent, days, validCodes, log, wide, endpoints] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
       usage.listByDay(account.id, lastRange(at, daysShown)),
@@ -75,6 +86,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
       usage.countValidCodes(account.id, at),
       failedCalls.list(account.id, at),
       listWidelyUsedCodes(services, { accountId: account.id }, wideCodesMax),
+      services.endpoints.list(account.id),
     ])
     const live = await listKeyFacts(services, keys.live)
     return c.html(
@@ -92,6 +104,12 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
         steps={await firstStepsOf([...keys.live, ...keys.ended], recent)}
         attention={[
+          ...listTurnedOff(endpoints).map(({ id, url }) => ({
+            tell: () => view.words.webhooks.attention(isolate(shownUrl(url))),
+            at: null,
+            action: view.words.webhooks.see,
+            path: pathOfEndpoint(webhooksPath, id),
+          })),
           ...listStillCalled(view.words.stillCalled, log, daysBefore(at, 1)),
           ...wide.map(({ code, sites }) => ({
             tell: () => view.words.sites.many(code, sites),

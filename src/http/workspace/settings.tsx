@@ -25,8 +25,9 @@ import { ChangePassword, type PasswordProblem } from "../pages/parts/passwords.t
 import { SessionTable } from "../pages/parts/session-table.tsx"
 import { Day, Fact, formatMoney, Moment } from "../pages/parts/values.tsx"
 import { SettingsPage } from "../pages/parts/workspace-layout.tsx"
-import { factorPathsOf, pathOfKey } from "../pages/paths.ts"
+import { factorPathsOf, pathOfKey, webhooksPath } from "../pages/paths.ts"
 import { catalogues, type View } from "../pages/view.ts"
+import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
 
 const settingsPath = "/workspace/settings"
@@ -269,6 +270,19 @@ export function addSecurityRoutes(app: AuthorApp, services: WorkspaceServices): 
     showProblem: showSecurity,
   })
 }
+
+/** Where events are sent to. */
+export const addWorkspaceWebhookRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
+  addWebhookRoutes(app, services, {
+    path: webhooksPath,
+    Frame: SettingsPage,
+    viewOf,
+    visitOf(c) {
+      const { account, session } = visitorOf(c)
+      const person = { id: account.id, name: account.username }
+      return { person, session, owner: account, actor: actorOf(c) }
+    },
+  })
 
 /**
  * An author without a password may set one shortly after a sign-in link was used: a browser that was left

@@ -28,7 +28,7 @@ import { addLogRoutes } from "./log.tsx"
 import { addOverviewRoutes } from "./overview.tsx"
 import { addSalesRoutes } from "./sales.tsx"
 import { addSearchRoutes } from "./search.tsx"
-import { addSecurityRoutes, addSettingsRoutes } from "./settings.tsx"
+import { addSecurityRoutes, addSettingsRoutes, addWorkspaceWebhookRoutes } from "./settings.tsx"
 import { addInvitationRoutes, addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in.tsx"
 
 /** `addPublicPages` adds those that everybody sees, in the frame of the author who is signed in. */
@@ -88,6 +88,7 @@ export function createWorkspace(
   addKeyRoutes(app, services)
   addSettingsRoutes(app, services)
   addSecurityRoutes(app, services)
+  addWorkspaceWebhookRoutes(app, services)
 
   return {
     fetch: async (request, visit) => app.fetch(request, visit),

@@ -168,15 +168,16 @@ function assertOn({ id, off }: Endpoint): void {
   if (off !== null) throw new RefusedError(`endpoint ${id} is off: turn it on first`)
 }
 
-/** A delivery of this endpoint with the body that is sent; null if there is none. */
+/** A delivery of this endpoint; null if there is none. A body that holds a secret, which only its receiver sees, is null. */
 export async function findDelivery(
   { messages, eventVault }: Readonly<{ messages: MessageStore; eventVault: EventVault }>,
   endpoint: ListedEndpoint,
   messageId: string,
-): Promise<Readonly<{ delivery: Delivery; body: string }> | null> {
+): Promise<Readonly<{ delivery: Delivery; body: string | null }> | null> {
   const found = await messages.find(messageId)
   if (found === null || found.delivery.endpointId !== endpoint.id) return null
-  return { delivery: found.delivery, body: bodyOf(eventVault, endpoint, found.event) }
+  const { delivery, event } = found
+  return { delivery, body: event.isSealed ? null : bodyOf(eventVault, endpoint, event) }
 }
 
 /** What is sent to the endpoint, the same at every try. */

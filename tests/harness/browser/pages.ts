@@ -194,6 +194,31 @@ export const stops: readonly Stop[] = [
     },
   },
   { name: "profile", visit: go("/workspace/settings/profile") },
+  { name: "webhooks", visit: go("/workspace/settings/webhooks") },
+  { name: "webhook-new", visit: go("/workspace/settings/webhooks/new") },
+  {
+    name: "webhook",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/webhooks`)
+      await follow(page, page.locator("main td a").first())
+    },
+  },
+  {
+    name: "webhook-delivery",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/webhooks`)
+      await follow(page, page.locator("main td a").first())
+      await follow(page, page.locator("main td a").first())
+    },
+  },
+  {
+    name: "webhook-remove",
+    async visit(page, url) {
+      await page.goto(`${url}/workspace/settings/webhooks`)
+      await follow(page, page.locator("main td a").first())
+      await follow(page, page.locator("main a[href$='/remove']"))
+    },
+  },
   { name: "security", visit: go("/workspace/settings/security") },
   { name: "second-factor", visit: go("/workspace/settings/security/second-factor") },
   { name: "language", visit: go("/workspace/settings/language") },

@@ -4,6 +4,7 @@ import { addSampleCalls } from "../../../src/demo/sample-calls.ts"
 import { addSampleSites } from "../../../src/demo/sample-sites.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { setPassword } from "../../../src/operations/sign-in/passwords.ts"
@@ -27,7 +28,19 @@ export async function startSampleWorkspace(
   const program = await startQuietWorkspace(env, changes)
   await useKeys(program)
   await addSampleSites(program.app)
+  await addSampleWebhooks(program.app)
   return program
+}
+
+/** One that is on and has a message, and one that was turned off. */
+async function addSampleWebhooks({ store, endpointServices }: Program["app"]): Promise<void> {
+  const elif = await requireAccount(store.accounts, "elif")
+  const make = (url: string, events: readonly string[]) =>
+    createEndpoint(endpointServices(commandLine), elif, { url, events })
+  const { endpoint } = await make("https://hooks.example/support-desk/of/a/long/address", [])
+  await store.messages.insertTest(endpoint.id, "2026-06-22T08:00:00Z")
+  const { endpoint: gone } = await make("https://gone.example/", ["key.leaked"])
+  await store.endpoints.turnOff(gone.id, "2026-06-22T08:00:00Z", "gone")
 }
 
 export async function givePassword({ app, hasher }: Program, username: string): Promise<void> {

@@ -47,6 +47,7 @@ const paths = [
   ...["/workspace/settings/keys/new", "/workspace/settings/profile"],
   ...[
     "/workspace/settings/security",
+    "/workspace/settings/webhooks",
     "/workspace/settings/language",
     "/workspace/settings/activity",
   ],

@@ -47,6 +47,7 @@ export const paths = {
   key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
   imports: "/console/imports",
   run: (id: number) => `/console/imports/${id}`,
+  webhooks: "/console/webhooks",
   operators: "/console/operators",
   inviteOperator: "/console/operators/invite",
   secondFactorRule: (action: "require" | "drop") => `/console/operators/second-factor/${action}`,

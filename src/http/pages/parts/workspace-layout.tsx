@@ -64,6 +64,7 @@ const tabsOf = ({ words }: View) =>
   [
     ["profile", words.profile.title],
     ["keys", words.keys.title],
+    ["webhooks", words.webhooks.title],
     ["security", words.security.title],
     ["language", words.languagePage.title],
     ["activity", words.activity.title],

@@ -7,6 +7,7 @@ import { overview } from "./en-overview.ts"
 import { range, sales } from "./en-sales.ts"
 import { secondFactor } from "./en-second-factor.ts"
 import { sites } from "./en-sites.ts"
+import { webhooks } from "./en-webhooks.ts"
 
 /** How to react to each reason. */
 const actions: Readonly<Record<Reason, string>> = {
@@ -278,6 +279,7 @@ export const en = {
   items,
   check,
   sites,
+  webhooks,
   keys,
   keyPages,
   secondFactor,

@@ -7,6 +7,7 @@ import { overview } from "./tr-overview.ts"
 import { range, sales } from "./tr-sales.ts"
 import { secondFactor } from "./tr-second-factor.ts"
 import { sites } from "./tr-sites.ts"
+import { webhooks } from "./tr-webhooks.ts"
 
 const docs: Words["docs"] = {
   heading: "Satın alma kodlarını kendi kodunuzdan doğrulayın",
@@ -272,6 +273,7 @@ export const tr: Words = {
   items,
   check,
   sites,
+  webhooks,
   keys,
   keyPages,
   secondFactor,

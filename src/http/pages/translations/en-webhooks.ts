@@ -1,0 +1,113 @@
+import type { UrlProblem } from "../../../domain/events/endpoint.ts"
+import type { EventType } from "../../../domain/events/event.ts"
+import { count } from "./counting.ts"
+
+const urlProblems: Readonly<Record<UrlProblem, string>> = {
+  protocol: "The address must begin with https://",
+  length: "The address is too long.",
+  password: "Leave the user name and the password out of the address.",
+}
+
+const meanings: Readonly<Record<EventType, string>> = {
+  "purchase.created": "A sale.",
+  "purchase.changed": "A sale was changed: its price, its support, its buyer.",
+  "purchase.revoked": "A refund or chargeback: the code is no longer valid.",
+  "purchase.restored": "A revoked code is valid again.",
+  "site.refused": "A valid code was used on one site too many. Once a day for a code and site.",
+  "key.leaked": "A key was stopped because others may know it.",
+  "key.called_after_stop": "A revoked or expired key was used. Once a day for a key.",
+  "account.invited": "An author was invited. It holds the link to send.",
+  "import.failed": "An import failed.",
+  "pull.overdue": "A pull from the database stopped succeeding.",
+}
+
+/** The texts of the endpoints that events are sent to. */
+export const webhooks = {
+  title: "Webhooks",
+  intro:
+    "Your own server is told when something happens: a sale, a refund, a key that others know. Each event is sent to the addresses below.",
+  introOperator:
+    "The shop's own server is told of the events of all authors, of invitations and of failed imports.",
+  docs: "Events and how to verify them",
+  none: "There is no webhook yet. Nothing is sent.",
+  add: "Add a webhook",
+  address: "Address",
+  addressHint: "It begins with https:// and is open to the internet.",
+  events: "Events",
+  eventsHint: "Without a choice all of them are sent, new ones too.",
+  meanings,
+  allEvents: "All events",
+  state: "State",
+  on: "On",
+  off: "Off",
+  failing: "Fails",
+  waiting: "Waiting",
+  created: "Added",
+  failingSince: (when: string) =>
+    `Nothing has reached this address since ${when}. It is tried again; after five days it is turned off.`,
+  reasons: {
+    owner:
+      "It was turned off by hand. What waits is sent when you turn it on; what happens meanwhile is not told.",
+    gone: "It answered 410 (gone), so it was turned off. Check the address, then turn it on.",
+    failing:
+      "Nothing reached it for five days, so it was turned off. Fix the server at this address, then turn it on: what waits is sent.",
+    full: "More than 100,000 messages waited, so it was turned off. Fix the server at this address, then turn it on: what waits is given up.",
+  },
+  attention: (address: string) => `The webhook ${address} was turned off: nothing is sent to it.`,
+  see: "See why",
+  urlProblems,
+  tooMany: (max: number) =>
+    `There are ${count(max, "webhook", "webhooks")} already. Remove one first.`,
+  unknownEvent: "There is no such event. Choose from the list.",
+  made: "The webhook was added. Put its secret into your server, then send a test event.",
+  changed: "The webhook was changed.",
+  edit: "Change",
+  editTitle: "Change the webhook",
+  secret: "Secret",
+  secretHint:
+    "Your server verifies with it that a message is from here. It stays on this page for a few minutes; after that you can reveal it with your password.",
+  reveal: "Reveal",
+  hide: "Hide",
+  revealTitle: "Show the secret?",
+  revealText: "Showing the secret asks for your password.",
+  replace: "Replace the secret",
+  replaceTitle: "Replace the secret?",
+  replaceText:
+    "You get a new secret. For a day messages are signed with both, so that your server can change over. After that the old one is worth nothing.",
+  replaced: "The secret was replaced. Put the new one into your server within a day.",
+  bothUntil: (when: string) =>
+    `Messages are also signed with the secret before this one until ${when}.`,
+  turnOn: "Turn on",
+  turnOff: "Turn off",
+  turnedOn: "The webhook is on.",
+  turnedOff: "The webhook is off. What waits is kept; what happens meanwhile is not told.",
+  remove: "Remove",
+  removeTitle: "Remove the webhook?",
+  removeText: (address: string, waiting: number) =>
+    `Nothing is sent to ${address} any more${waiting === 0 ? "" : `, and ${count(waiting, "message that waits is", "messages that wait are")} lost`}. Its deliveries and its secret are deleted. This cannot be undone.`,
+  removed: "The webhook was removed.",
+  test: "Send a test event",
+  tested: "A test event is on its way. Load this page again to see the answer.",
+  deliveries: "Deliveries of the last 30 days",
+  noDeliveries: "Nothing was sent yet.",
+  event: "Event",
+  madeAt: "Made",
+  states: { waiting: "Waiting", delivered: "Delivered", failed: "Failed" },
+  tries: "Tries",
+  answer: "Answer",
+  noAnswer: "No answer yet",
+  emptyAnswer: "The answer was empty.",
+  next: "Next try",
+  triedAt: "Last try",
+  resend: "Send again",
+  resent: "The message is on its way again, with the same ID.",
+  isOff: "The webhook is off. Turn it on first.",
+  delivery: "Delivery",
+  messageId: "Message ID",
+  body: "Body",
+  answerHint: "At most its first kilobyte is kept.",
+  hiddenBody: "The body holds a link that only its receiver may see.",
+  older: "Older",
+  /** Why there was no answer: the sender says it in English. */
+  problem: (text: string): string => text,
+}

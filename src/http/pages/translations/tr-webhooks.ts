@@ -1,0 +1,117 @@
+import { number } from "./counting.ts"
+import type { Words } from "./en.ts"
+
+/** What the sender says in English; anything else is a name of the system, as ECONNREFUSED. */
+const problems: Readonly<Record<string, string>> = {
+  "no answer within 10 s": "10 saniye içinde yanıt gelmedi",
+  "the connection was closed without an answer": "bağlantı yanıt gelmeden kapandı",
+  "the answer is not HTTP": "yanıt HTTP değil",
+  "the server stopped": "sunucu durduruldu",
+  "the host has no address": "sunucu adının bir adresi yok",
+  "the address must begin with https://": "adres https:// ile başlamalı",
+  "the host has an address that is not on the internet":
+    "sunucu adı internette olmayan bir adrese gidiyor",
+}
+
+export const webhooks: Words["webhooks"] = {
+  title: "Webhook'lar",
+  intro:
+    "Bir satış, bir iade ya da başkalarının bildiği bir anahtar: bir şey olduğunda kendi sunucunuz haber alır. Her olay aşağıdaki adreslere gönderilir.",
+  introOperator:
+    "Mağazanın kendi sunucusu; bütün yazarların olaylarını, davetleri ve başarısız içe aktarmaları öğrenir.",
+  docs: "Olaylar ve doğrulanmaları",
+  none: "Henüz webhook yok. Hiçbir şey gönderilmiyor.",
+  add: "Webhook ekle",
+  address: "Adres",
+  addressHint: "https:// ile başlar ve internetten erişilebilir olmalıdır.",
+  events: "Olaylar",
+  eventsHint: "Seçim yapmazsanız yeni çıkacaklar dahil hepsi gönderilir.",
+  meanings: {
+    "purchase.created": "Bir satış.",
+    "purchase.changed": "Bir satış değişti: fiyatı, desteği, alıcısı.",
+    "purchase.revoked": "İade ya da ters ibraz: kod artık geçerli değil.",
+    "purchase.restored": "İptal edilmiş bir kod yeniden geçerli.",
+    "site.refused":
+      "Geçerli bir kod, sınırı aşan bir sitede kullanıldı. Bir kod ve site için günde bir kez.",
+    "key.leaked": "Başkaları bilebileceği için bir anahtar durduruldu.",
+    "key.called_after_stop":
+      "İptal edilmiş ya da süresi dolmuş bir anahtar kullanıldı. Bir anahtar için günde bir kez.",
+    "account.invited": "Bir yazar davet edildi. Gönderilecek bağlantıyı içerir.",
+    "import.failed": "Bir içe aktarma başarısız oldu.",
+    "pull.overdue": "Veritabanından çekme artık başarılı olmuyor.",
+  },
+  allEvents: "Bütün olaylar",
+  state: "Durum",
+  on: "Açık",
+  off: "Kapalı",
+  failing: "Ulaşılamıyor",
+  waiting: "Bekleyen",
+  created: "Eklenme",
+  failingSince: (when) =>
+    `${when} tarihinden beri bu adrese hiçbir ileti ulaşmadı. Yeniden deneniyor; beş gün sonra kapatılır.`,
+  reasons: {
+    owner: "Elle kapatıldı. Bekleyenler, açtığınızda gönderilir; bu sırada olanlar bildirilmez.",
+    gone: "Adres 410 yanıtını verdiği için kapatıldı. Adresi kontrol edip yeniden açın.",
+    failing:
+      "Beş gün boyunca hiçbir ileti ulaşmadığı için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenler gönderilir.",
+    full: "100.000'den fazla ileti beklediği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenlerden vazgeçilir.",
+  },
+  attention: (address) => `${address} webhook'u kapatıldı: ona hiçbir şey gönderilmiyor.`,
+  see: "Nedenini gör",
+  urlProblems: {
+    protocol: "Adres https:// ile başlamalı.",
+    length: "Adres fazla uzun.",
+    password: "Adrese kullanıcı adı ve parola yazmayın.",
+  },
+  tooMany: (max) => `Zaten ${number(max)} webhook var. Önce birini silin.`,
+  unknownEvent: "Böyle bir olay yok. Listeden seçin.",
+  made: "Webhook eklendi. Sırrını sunucunuza yazın, sonra bir deneme olayı gönderin.",
+  changed: "Webhook değiştirildi.",
+  edit: "Değiştir",
+  editTitle: "Webhook'u değiştir",
+  secret: "Sır",
+  secretHint:
+    "Sunucunuz, bir iletinin buradan geldiğini bununla doğrular. Birkaç dakika bu sayfada kalır; sonra parolanızla yeniden gösterebilirsiniz.",
+  reveal: "Göster",
+  hide: "Gizle",
+  revealTitle: "Sır gösterilsin mi?",
+  revealText: "Sırrı göstermek için parolanız istenir.",
+  replace: "Sırrı yenile",
+  replaceTitle: "Sır yenilensin mi?",
+  replaceText:
+    "Yeni bir sır alırsınız. Sunucunuz geçiş yapabilsin diye iletiler bir gün boyunca ikisiyle de imzalanır. Sonra eskisi işe yaramaz.",
+  replaced: "Sır yenilendi. Yenisini bir gün içinde sunucunuza yazın.",
+  bothUntil: (when) => `İletiler ${when} tarihine kadar önceki sırla da imzalanır.`,
+  turnOn: "Aç",
+  turnOff: "Kapat",
+  turnedOn: "Webhook açık.",
+  turnedOff: "Webhook kapalı. Bekleyenler saklanır; bu sırada olanlar bildirilmez.",
+  remove: "Sil",
+  removeTitle: "Webhook silinsin mi?",
+  removeText: (address, waiting) =>
+    `${address} adresine artık hiçbir şey gönderilmez${waiting === 0 ? "" : ` ve bekleyen ${number(waiting)} ileti kaybolur`}. Gönderileri ve sırrı silinir. Bu geri alınamaz.`,
+  removed: "Webhook silindi.",
+  test: "Deneme olayı gönder",
+  tested: "Deneme olayı yola çıktı. Yanıtı görmek için sayfayı yeniden yükleyin.",
+  deliveries: "Son 30 günün gönderileri",
+  noDeliveries: "Henüz bir şey gönderilmedi.",
+  event: "Olay",
+  madeAt: "Oluşma",
+  states: { waiting: "Bekliyor", delivered: "Ulaştı", failed: "Ulaşmadı" },
+  tries: "Deneme",
+  answer: "Yanıt",
+  noAnswer: "Henüz yanıt yok",
+  emptyAnswer: "Yanıt boştu.",
+  next: "Sonraki deneme",
+  triedAt: "Son deneme",
+  resend: "Yeniden gönder",
+  resent: "İleti aynı kimlikle yeniden yola çıktı.",
+  isOff: "Webhook kapalı. Önce açın.",
+  delivery: "Gönderi",
+  messageId: "İleti kimliği",
+  body: "Gövde",
+  answerHint: "En çok ilk bir kilobaytı saklanır.",
+  hiddenBody: "Gövdede yalnızca alıcısının görebileceği bir bağlantı var.",
+  older: "Daha eski",
+  problem: (text) => problems[text] ?? text,
+}

@@ -1,0 +1,89 @@
+/** The pages about webhooks as functions of their data. */
+import { expect, test } from "bun:test"
+import { type Endpoint, offReasons } from "../../../domain/events/endpoint.ts"
+import type { Delivery } from "../../../domain/events/message.ts"
+import type { Locale } from "../../api/answer/messages.ts"
+import { catalogues, type View } from "../view.ts"
+import { DeliveryPage, EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
+
+const viewIn = (locale: Locale): View => ({
+  site: { name: "Pazar", supportUrl: null, signInUrl: null },
+  locale,
+  words: catalogues[locale],
+  path: "/workspace/settings/webhooks",
+  author: { username: "ada", name: "Ada" },
+  formToken: "",
+  notice: null,
+})
+const attack = `"><script>alert(1)</script>`
+const at = "2026-06-22T08:00:00Z"
+const endpoint: Endpoint & { username: string } = {
+  id: "ep_1",
+  accountId: 1,
+  username: "ada",
+  url: "https://hooks.example/shop?token=hidden",
+  events: ["key.leaked"],
+  createdAt: at,
+  sealed: new Uint8Array(),
+  oldSecret: null,
+  off: null,
+  waiting: 1_234,
+  failingSince: null,
+}
+const delivery: Delivery = {
+  id: "msg_1",
+  endpointId: "ep_1",
+  type: "purchase.created",
+  createdAt: at,
+  state: "waiting",
+  attempts: 2,
+  nextAt: at,
+  triedAt: at,
+  last: { status: 500, problem: null, answer: attack },
+}
+
+test.each(offReasons)("an endpoint that is off says why: %s", (reason) => {
+  for (const locale of ["en", "tr"] as const) {
+    const view = viewIn(locale)
+    const endpoints = [{ ...endpoint, off: { at, reason } }]
+    const page = String(EndpointTable({ view, endpoints, linkTo: () => null }))
+    expect(page).toContain(view.words.webhooks.reasons[reason].replaceAll("'", "&#39;"))
+    expect(page).not.toContain("hidden")
+  }
+})
+
+test("an endpoint's page shows what waits, and no secret until it is revealed", () => {
+  const props = { view: viewIn("tr"), path: "/x", endpoint, deliveries: [delivery], hasOlder: true }
+  const page = String(EndpointPage({ ...props, secret: null }))
+  expect(page).toContain("1.234")
+  expect(page).toContain("/x/ep_1?before=msg_1")
+  expect(page).not.toContain("data-secret")
+  expect(String(EndpointPage({ ...props, secret: "whsec_shown" }))).toContain("whsec_shown")
+})
+
+test("an answer cannot become part of the page, and a body with a link is not shown", () => {
+  const props = { view: viewIn("en"), own: "/x", delivery }
+  const page = String(DeliveryPage({ ...props, body: JSON.stringify({ attack }) }))
+  expect(page).not.toContain("<script>")
+  expect(page).toContain("&lt;script&gt;")
+  expect(String(DeliveryPage({ ...props, body: null }))).toContain("only its receiver")
+})
+
+test("why there was no answer is told in the reader's language", () => {
+  const last = { status: null, problem: "the host has no address", answer: "" }
+  const page = DeliveryPage({
+    view: viewIn("tr"),
+    own: "/x",
+    delivery: { ...delivery, last },
+    body: null,
+  })
+  expect(String(page)).toContain("sunucu adının bir adresi yok")
+})
+
+test("only operators choose from the events of operators", () => {
+  const typed = { url: "", events: ["key.leaked"], problem: null }
+  const password = { isAsked: false, problem: null }
+  const form = { view: viewIn("en"), typed, password, action: "/x", submit: "Add", back: "/x" }
+  expect(String(EndpointForm({ ...form, accountId: 1 }))).not.toContain("account.invited")
+  expect(String(EndpointForm({ ...form, accountId: null }))).toContain("account.invited")
+})

@@ -1,0 +1,375 @@
+/** The endpoints of an author, or of the operators: an id of another owner is answered like an unknown one. */
+import type { Hono } from "hono"
+import type { Child, FC } from "hono/jsx"
+import type { Account } from "../../../domain/catalogue/account.ts"
+import {
+  endpointsMax,
+  eventTypesFor,
+  findUrlProblem,
+  type ListedEndpoint,
+  shownUrl,
+} from "../../../domain/events/endpoint.ts"
+import type { Actor } from "../../../domain/sign-in/audit-event.ts"
+import type { Session } from "../../../domain/sign-in/session.ts"
+import { RefusedError } from "../../../domain/values/error.ts"
+import { formatTimestamp, secondsBefore } from "../../../domain/values/time/timestamp.ts"
+import {
+  changeEndpoint,
+  createEndpoint,
+  findDelivery,
+  findOwnEndpoint,
+  removeEndpoint,
+  replaceEndpointSecret,
+  resendMessage,
+  revealEndpointSecret,
+  sendTestEvent,
+  turnEndpointOff,
+  turnEndpointOn,
+} from "../../../operations/events/endpoints.ts"
+import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
+import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
+import { type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
+import type { PageContext, PageEnv } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
+import { PostForm } from "../parts/fields.tsx"
+import { SiteSignIn } from "../parts/layout.tsx"
+import { PasswordField } from "../parts/passwords.tsx"
+import { isolate } from "../parts/values.tsx"
+import type { View } from "../view.ts"
+import {
+  DeliveryPage,
+  EndpointForm,
+  EndpointList,
+  EndpointPage,
+  pathOfDelivery,
+  pathOfEndpoint,
+  type TypedEndpoint,
+} from "./webhook-pages.tsx"
+
+type FrameProps<V> = Readonly<{
+  view: V
+  title: string
+  problem?: string | null | undefined
+  children?: Child
+}>
+
+type WebhookVisit = Readonly<{
+  /** By the name that they sign in with. */
+  person: Readonly<{ id: number; name: string }>
+  session: Session
+  /** Whose endpoints these are; null for those of the operators. */
+  owner: Pick<Account, "id" | "username"> | null
+  actor: Actor
+}>
+
+/** What differs between the workspace and the console. */
+type WebhookPlace<Visitor, V extends View> = Readonly<{
+  path: string
+  Frame: FC<FrameProps<V>>
+  viewOf(c: PageContext<Visitor>, notice?: string | null): V
+  visitOf(c: PageContext<Visitor>): WebhookVisit
+}>
+
+const deliveriesShown = 25
+
+const told = [
+  ...(["made", "changed", "replaced", "turnedOn", "turnedOff", "removed", "tested"] as const),
+  ...(["resent", "isOff"] as const),
+]
+
+export function addWebhookRoutes<Visitor, V extends View>(
+  app: Hono<PageEnv<Visitor>>,
+  services: PageServices,
+  { path, Frame, viewOf, visitOf }: WebhookPlace<Visitor, V>,
+): void {
+  const { endpoints, messages, passwords, sessionNotes, now } = services
+  type C = PageContext<Visitor>
+  const accountIdOf = (c: C) => visitOf(c).owner?.id ?? null
+  const recordingOf = (c: C) => services.endpointServices(visitOf(c).actor)
+  const noteOf = (c: C, { id }: ListedEndpoint) =>
+    ({ sessionId: visitOf(c).session.id, kind: "shown_webhook", id }) as const
+  const ownPath = ({ id }: ListedEndpoint) => pathOfEndpoint(path, id)
+  /** An author who came by a link may have none. */
+  const hasPassword = async (c: C) => (await passwords.find(visitOf(c).person.id)) !== null
+
+  function viewAfter(c: C): V {
+    const name = told.find((each) => each === c.req.query("done"))
+    return viewOf(c, name === undefined ? null : viewOf(c).words.webhooks[name])
+  }
+  const done = (c: C, to: string, name: (typeof told)[number]) =>
+    c.redirect(`${to}?done=${name}`, 303)
+
+  async function askOf(c: C): Promise<PasswordAsk> {
+    const ask = passwordAskOf(visitOf(c).session, now())
+    return { ...ask, isAsked: ask.isAsked && (await hasPassword(c)) }
+  }
+
+  /** Null when it was given. */
+  async function refuse(c: C): Promise<PasswordAsk | null> {
+    const { person, session } = visitOf(c)
+    return refusePassword(c, services, person, session)
+  }
+
+  const find = (c: C) => findOwnEndpoint(services, accountIdOf(c), c.req.param("id") ?? "")
+
+  const get = (ending: string, show: (c: C, endpoint: ListedEndpoint) => Promise<Response>) =>
+    app.get(`${path}/:id${ending}`, async (c) => {
+      const endpoint = await find(c)
+      return endpoint === null ? c.notFound() : show(c, endpoint)
+    })
+  const post = (ending: string, act: (c: C, endpoint: ListedEndpoint) => Promise<Response>) =>
+    app.post(`${path}/:id${ending}`, async (c) => {
+      const endpoint = await find(c)
+      return endpoint === null ? c.notFound() : act(c, endpoint)
+    })
+
+  app.get(path, async (c) => {
+    const view = viewAfter(c)
+    return c.html(
+      <Frame view={view} title={view.words.webhooks.title}>
+        <EndpointList
+          view={view}
+          path={path}
+          endpoints={await endpoints.list(accountIdOf(c))}
+          isOperators={accountIdOf(c) === null}
+        />
+      </Frame>,
+    )
+  })
+
+  /** Of a new endpoint where `endpoint` is null. */
+  async function showForm(
+    c: C,
+    endpoint: ListedEndpoint | null,
+    typed: TypedEndpoint,
+    password: PasswordAsk,
+  ) {
+    const view = viewOf(c)
+    const words = view.words.webhooks
+    const problem = typed.problem?.text ?? password.problem
+    const title = endpoint === null ? words.add : words.editTitle
+    const page = (
+      <Frame view={view} title={title} problem={problem}>
+        {endpoint === null && <p>{words.intro}</p>}
+        <EndpointForm
+          view={view}
+          accountId={accountIdOf(c)}
+          typed={typed}
+          password={password}
+          action={endpoint === null ? path : `${ownPath(endpoint)}/edit`}
+          submit={endpoint === null ? words.add : view.words.save}
+          back={endpoint === null ? path : ownPath(endpoint)}
+        />
+      </Frame>
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  function readTyped(c: C): TypedEndpoint {
+    const form = c.get("form")
+    const words = viewOf(c).words.webhooks
+    const [url, events] = [form.text("url"), form.list("events")]
+    const types: readonly string[] = eventTypesFor(accountIdOf(c))
+    const problem = findUrlProblem(url)
+    if (problem !== null) {
+      return { url, events, problem: { field: "url", text: words.urlProblems[problem] } }
+    }
+    const isKnown = events.every((name) => types.includes(name))
+    return { url, events, problem: isKnown ? null : { field: "events", text: words.unknownEvent } }
+  }
+
+  /** What to show instead of making the change; null when nothing stands in its way. */
+  async function refuseForm(c: C, endpoint: ListedEndpoint | null, typed: TypedEndpoint) {
+    if (typed.problem !== null) return showForm(c, endpoint, typed, await askOf(c))
+    const password = await refuse(c)
+    if (password === null) return null
+    if (!(await hasPassword(c))) return showNoPassword(c)
+    const { passwordAgain } = viewOf(c).words.signIn
+    return showForm(c, endpoint, typed, { ...password, problem: password.problem ?? passwordAgain })
+  }
+
+  function showNoPassword(c: C) {
+    const view = viewOf(c)
+    const { signInAgain, noPassword } = view.words.keys.confirm
+    return c.html(
+      <Frame view={view} title={signInAgain}>
+        <p>{noPassword}</p>
+        <SiteSignIn view={view} />
+      </Frame>,
+      422,
+    )
+  }
+
+  app.get(`${path}/new`, async (c) =>
+    showForm(c, null, { url: "", events: [], problem: null }, await askOf(c)),
+  )
+
+  app.post(path, async (c) => {
+    const typed = readTyped(c)
+    const refused = await refuseForm(c, null, typed)
+    if (refused !== null) return refused
+    try {
+      const { endpoint } = await createEndpoint(recordingOf(c), visitOf(c).owner, typed)
+      await keepNote(services, noteOf(c, endpoint), "")
+      return done(c, ownPath(endpoint), "made")
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      const text = viewOf(c).words.webhooks.tooMany(endpointsMax)
+      return showForm(c, null, { ...typed, problem: { field: "url", text } }, await askOf(c))
+    }
+  })
+
+  get("", async (c, endpoint) => {
+    const view = viewAfter(c)
+    const before = c.req.query("before")?.replaceAll("\0", "") ?? null
+    const rows = await messages.list(endpoint.id, before, deliveriesShown + 1)
+    const note = await findNote(services, noteOf(c, endpoint))
+    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
+    const at = formatTimestamp(now())
+    const { oldSecret } = endpoint
+    return c.html(
+      <Frame view={view} title={shownUrl(endpoint.url)}>
+        <EndpointPage
+          view={view}
+          path={path}
+          endpoint={{
+            ...endpoint,
+            oldSecret: oldSecret && oldSecret.until > at ? oldSecret : null,
+          }}
+          secret={
+            isShown ? recordingOf(c).endpointVault.unseal(endpoint.sealed, endpoint.id) : null
+          }
+          deliveries={rows.slice(0, deliveriesShown)}
+          hasOlder={rows.length > deliveriesShown}
+        />
+      </Frame>,
+    )
+  })
+
+  get("/edit", async (c, { url, events, ...endpoint }) =>
+    showForm(
+      c,
+      { url, events, ...endpoint },
+      { url, events: events ?? [], problem: null },
+      await askOf(c),
+    ),
+  )
+
+  post("/edit", async (c, endpoint) => {
+    const typed = readTyped(c)
+    const refused = await refuseForm(c, endpoint, typed)
+    if (refused !== null) return refused
+    await changeEndpoint(recordingOf(c), endpoint, typed)
+    return done(c, ownPath(endpoint), "changed")
+  })
+
+  type Question = Readonly<{ title: string; text: string; submit: string }>
+
+  /** A change that is asked for on a page of its own, with the password. */
+  function addQuestion(
+    action: "reveal" | "replace" | "remove",
+    ask: (words: View["words"]["webhooks"], endpoint: ListedEndpoint) => Question,
+    make: (c: C, endpoint: ListedEndpoint) => Promise<Response>,
+  ): void {
+    function show(c: C, endpoint: ListedEndpoint, password: PasswordAsk, status: 200 | 422) {
+      const view = viewOf(c)
+      const { title, text, submit } = ask(view.words.webhooks, endpoint)
+      return c.html(
+        <Frame view={view} title={title} problem={password.problem}>
+          <p>{text}</p>
+          <PostForm view={view} action={`${ownPath(endpoint)}/${action}`}>
+            <PasswordField view={view} password={password} isFocused />
+            <p class="actions">
+              <button type="submit" class={action === "remove" ? "danger" : undefined}>
+                {submit}
+              </button>
+              <a href={ownPath(endpoint)}>{view.words.cancel}</a>
+            </p>
+          </PostForm>
+        </Frame>,
+        status,
+      )
+    }
+    get(`/${action}`, async (c, endpoint) => show(c, endpoint, await askOf(c), 200))
+    post(`/${action}`, async (c, endpoint) => {
+      const password = await refuse(c)
+      if (password === null) return make(c, endpoint)
+      return (await hasPassword(c)) ? show(c, endpoint, password, 422) : showNoPassword(c)
+    })
+  }
+
+  addQuestion(
+    "reveal",
+    (words) => ({ title: words.revealTitle, text: words.revealText, submit: words.reveal }),
+    async (c, endpoint) => {
+      // Unsealed here too, so that a damaged copy fails now and not on the page that shows it.
+      await revealEndpointSecret(recordingOf(c), endpoint)
+      await keepNote(services, noteOf(c, endpoint), "")
+      return c.redirect(ownPath(endpoint), 303)
+    },
+  )
+  addQuestion(
+    "replace",
+    (words) => ({ title: words.replaceTitle, text: words.replaceText, submit: words.replace }),
+    async (c, endpoint) => {
+      await replaceEndpointSecret(recordingOf(c), endpoint)
+      await keepNote(services, noteOf(c, endpoint), "")
+      return done(c, ownPath(endpoint), "replaced")
+    },
+  )
+  addQuestion(
+    "remove",
+    (words, { url, waiting }) => ({
+      title: words.removeTitle,
+      text: words.removeText(isolate(shownUrl(url)), waiting),
+      submit: words.remove,
+    }),
+    async (c, endpoint) => {
+      await removeEndpoint(recordingOf(c), endpoint)
+      return done(c, path, "removed")
+    },
+  )
+
+  post("/hide", async (c, endpoint) => {
+    await sessionNotes.delete(noteOf(c, endpoint))
+    return c.redirect(ownPath(endpoint), 303)
+  })
+  post("/turn-on", async (c, endpoint) => {
+    await turnEndpointOn(recordingOf(c), endpoint)
+    return done(c, ownPath(endpoint), "turnedOn")
+  })
+  post("/turn-off", async (c, endpoint) => {
+    await turnEndpointOff(recordingOf(c), endpoint)
+    return done(c, ownPath(endpoint), "turnedOff")
+  })
+  post("/test", async (c, endpoint) => {
+    if (endpoint.off !== null) return done(c, ownPath(endpoint), "isOff")
+    await sendTestEvent(services, endpoint)
+    return done(c, ownPath(endpoint), "tested")
+  })
+
+  const findMessage = (c: C, endpoint: ListedEndpoint) =>
+    findDelivery(services, endpoint, c.req.param("message") ?? "")
+
+  get("/messages/:message", async (c, endpoint) => {
+    const found = await findMessage(c, endpoint)
+    if (found === null) return c.notFound()
+    const view = viewAfter(c)
+    return c.html(
+      <Frame view={view} title={view.words.webhooks.delivery}>
+        <p class="crumb">
+          ‹ <a href={ownPath(endpoint)}>{shownUrl(endpoint.url)}</a>
+        </p>
+        <DeliveryPage view={view} own={ownPath(endpoint)} {...found} />
+      </Frame>,
+    )
+  })
+  post("/messages/:message/resend", async (c, endpoint) => {
+    const found = await findMessage(c, endpoint)
+    if (found === null) return c.notFound()
+    const to = pathOfDelivery(ownPath(endpoint), found.delivery.id)
+    if (endpoint.off !== null) return done(c, to, "isOff")
+    await resendMessage(services, endpoint, found.delivery.id)
+    return done(c, to, "resent")
+  })
+}

@@ -1,0 +1,154 @@
+/** The ways through the pages about webhooks, to a receiver that verifies. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
+import { account, item } from "../../../src/store/contracts/records.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, openOperator } from "../../harness/operators.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { loopbackNetworks, openReceiver } from "../../harness/webhook-receiver.ts"
+
+const path = "/workspace/settings/webhooks"
+const receiver = openReceiver()
+let program: Program
+let ada: Visitor
+
+beforeAll(async () => {
+  program = await startProgram(loopbackNetworks)
+  await program.load([account("ada"), account("bora"), item("ada", 1)])
+  await givePassword(program, "ada")
+  ada = openVisitor(program.url)
+  await ada.signIn("ada")
+  program.startHousekeeping()
+})
+afterAll(async () => {
+  await program.close()
+  await receiver.close()
+})
+
+const submit = (to: string, fields: Readonly<Record<string, string>> = {}) =>
+  ada.submit(to, fields, `${path}/new`)
+const secretIn = (html: string) => /whsec_[\w+/=]+/.exec(html)?.[0] ?? null
+const findOwn = async () => {
+  const { id } = await requireAccount(program.app.store.accounts, "ada")
+  const [endpoint] = await program.app.store.endpoints.list(id)
+  if (endpoint === undefined) throw new Error("ada has no endpoint")
+  return { endpoint, own: `${path}/${endpoint.id}` }
+}
+
+test("an address that will not do is told beside its field, and what was chosen is kept", async () => {
+  const { status, text } = await submit(path, { url: "ftp://a.example", events: "key.leaked" })
+  expect(status).toBe(422)
+  expect(text).toContain('id="url-error">The address must begin with')
+  expect(text).toMatch(/value="key.leaked" checked/)
+})
+
+test("made, tested, sent again, revealed, replaced, turned off and on, and removed", async () => {
+  const made = await submit(path, { url: receiver.url })
+  expect([made.status, made.location]).toEqual([303, expect.stringContaining("?done=made")])
+  const { endpoint, own } = await findOwn()
+  const first = secretIn((await ada.get(own)).text)
+  receiver.trust(first ?? "")
+
+  await submit(`${own}/test`)
+  const event = await until(() => receiver.events()[0])
+  expect(event).toMatchObject({ type: "endpoint.test", data: { endpoint_id: endpoint.id } })
+  const message = `${own}/messages/${event.id}`
+  const delivered = await until(async () => {
+    const { text } = await ada.get(message)
+    return text.includes("Delivered") ? text : undefined
+  })
+  expect(delivered).toContain("thanks")
+
+  expect((await submit(`${message}/resend`)).location).toBe(`${message}?done=resent`)
+  await until(async () =>
+    (await program.app.store.messages.find(event.id))?.delivery.attempts === 2 ? true : undefined,
+  )
+  expect([receiver.events().length, receiver.problems()]).toEqual([1, []])
+
+  await submit(`${own}/hide`)
+  expect(secretIn((await ada.get(own)).text)).toBeNull()
+  await submit(`${own}/reveal`)
+  expect(secretIn((await ada.get(own)).text)).toBe(first)
+
+  await submit(`${own}/replace`)
+  const { text } = await ada.get(own)
+  expect(secretIn(text)).not.toBe(first)
+  expect(text).toContain("also signed with")
+
+  await submit(`${own}/turn-off`)
+  expect((await submit(`${own}/test`)).location).toContain("isOff")
+  await submit(`${own}/turn-on`)
+  expect((await findOwn()).endpoint.off).toBeNull()
+
+  expect((await ada.get(`${own}/remove`)).text).toContain("cannot be undone")
+  await submit(`${own}/remove`)
+  expect((await ada.get(own)).status).toBe(404)
+})
+
+test("an endpoint that failed is told on the overview", async () => {
+  await submit(path, { url: "https://hooks.example/shop?token=hidden" })
+  const { endpoint } = await findOwn()
+  await program.app.store.endpoints.turnOff(endpoint.id, "2026-01-01T00:00:00Z", "failing")
+  const { text } = await ada.get("/workspace")
+  expect(text).toContain(`href="${path}/${endpoint.id}"`)
+  expect(text).not.toContain("token=hidden")
+})
+
+test("404: another author's endpoint and message are answered like unknown ones", async () => {
+  const owner = await requireAccount(program.app.store.accounts, "bora")
+  const recording = program.app.endpointServices(commandLine)
+  const { endpoint } = await createEndpoint(recording, owner, { url: receiver.url, events: [] })
+  const operators = await createEndpoint(recording, null, { url: receiver.url, events: [] })
+  const { endpoints, messages } = program.app.store
+  const message = await messages.insertTest(endpoint.id, "2026-01-01T00:00:00Z")
+  const { own } = await findOwn()
+  const before = await endpoints.find(endpoint.id)
+  const theirs = [endpoint.id, operators.endpoint.id].map((id) => `${path}/${id}`)
+  for (const page of ["", "/edit", "/reveal", "/replace", "/remove", `/messages/${message}`]) {
+    for (const each of theirs) expect((await ada.get(`${each}${page}`)).status).toBe(404)
+  }
+  expect((await ada.get(`${own}/messages/${message}`)).status).toBe(404)
+  const acts = ["reveal", "replace", "remove", "hide", "turn-off", "turn-on", "test", "edit"]
+  for (const act of [...acts, `messages/${message}/resend`]) {
+    const fields = { url: "https://mine.example", password: samplePassword }
+    for (const each of theirs) expect((await submit(`${each}/${act}`, fields)).status).toBe(404)
+  }
+  expect((await submit(`${own}/messages/${message}/resend`)).status).toBe(404)
+  expect({ ...(await endpoints.find(endpoint.id)), waiting: 0 }).toEqual({ ...before, waiting: 0 })
+})
+
+test("operators have their own, recorded in the audit, and see those of an author", async () => {
+  await addOperator(program, "deniz")
+  const deniz = await openOperator(program.url, "deniz")
+  const made = await deniz.submit(
+    "/console/webhooks",
+    { url: receiver.url },
+    "/console/webhooks/new",
+  )
+  expect([made.status, made.location]).toEqual([303, expect.stringContaining("?done=made")])
+  expect(secretIn((await deniz.get(made.location ?? "")).text)).not.toBeNull()
+  expect((await deniz.get("/console/audit")).text).toContain("Webhook made")
+  const { endpoint } = await findOwn()
+  expect((await deniz.get(`/console/webhooks/${endpoint.id}`)).status).toBe(404)
+  const author = await deniz.get(`/console/authors/${endpoint.accountId}`)
+  expect(author.text).toContain("https://hooks.example/shop")
+})
+
+test("422: an hour later the secret needs the password", async () => {
+  const { own } = await findOwn()
+  await submit(`${own}/hide`)
+  const { sessions } = program.app.store
+  for (const { id } of await sessions.list((await findOwn()).endpoint.accountId ?? 0)) {
+    await sessions.confirm(id, "2026-01-01T00:00:00Z")
+  }
+  const asked = await submit(`${own}/reveal`)
+  expect(asked.status).toBe(422)
+  expect(asked.text).toContain('name="password"')
+  expect(secretIn((await ada.get(own)).text)).toBeNull()
+  await submit(`${own}/reveal`, { password: samplePassword })
+  expect(secretIn((await ada.get(own)).text)).not.toBeNull()
+})
