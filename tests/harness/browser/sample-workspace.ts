@@ -28,12 +28,12 @@ export async function startSampleWorkspace(
   const program = await startQuietWorkspace(env, changes)
   await useKeys(program)
   await addSampleSites(program.app)
-  await addSampleWebhooks(program.app)
   return program
 }
 
 /** One that is on and has a message, and one that was turned off. */
-async function addSampleWebhooks({ store, endpointServices }: Program["app"]): Promise<void> {
+export async function addSampleWebhooks({ app }: Program): Promise<void> {
+  const { store, endpointServices } = app
   const elif = await requireAccount(store.accounts, "elif")
   const make = (url: string, events: readonly string[]) =>
     createEndpoint(endpointServices(commandLine), elif, { url, events })

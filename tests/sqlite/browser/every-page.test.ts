@@ -17,6 +17,7 @@ import {
   showSuspendedPage,
 } from "../../harness/browser/extra-pages.ts"
 import { stops } from "../../harness/browser/pages.ts"
+import { addSampleWebhooks } from "../../harness/browser/sample-workspace.ts"
 import { tabThrough } from "../../harness/browser/tab-key.ts"
 import {
   findCutTexts,
@@ -42,6 +43,7 @@ let visits: BrowserVisits
 
 beforeAll(async () => {
   visits = await openBrowserVisits()
+  await addSampleWebhooks(visits.program)
 })
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
