@@ -226,7 +226,7 @@ describe("a migration lets the version before go on", () => {
   /** Released before this rule: 23 of SQLite, 26 of PostgreSQL. */
   const released = { sqlite: 23, postgres: 26 }
   const destructive =
-    /\b(DROP|RENAME|TRUNCATE)\b|\bDELETE FROM\b|\bALTER COLUMN\b|\bADD COLUMN \w+ \w+ NOT NULL(?! DEFAULT)/i
+    /\b(DROP(?! INDEX)|RENAME|TRUNCATE)\b|\bDELETE FROM\b|\bALTER COLUMN\b|\bADD COLUMN \w+ \w+ NOT NULL(?! DEFAULT)/i
   const problemsOf = (steps: readonly Migration[], from: number) =>
     steps
       .filter(

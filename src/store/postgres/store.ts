@@ -76,7 +76,6 @@ export async function openPostgres(
     sales: createSales(db, {
       id: "code",
       idType: "text",
-      itemId: "(p.item_id + 0)",
       soldAt: `(left(right(p.after_item, 22), 20) COLLATE "C")`,
       isRefunded: "p.revoked",
       serial: codeHash,

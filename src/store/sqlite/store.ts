@@ -51,7 +51,6 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     sales: createSales(db, {
       id: "place",
       idType: "bigint",
-      itemId: "p.item_id",
       soldAt: "substr(p.after_item, -22, 20)",
       isRefunded: "p.revoked = 1",
       serial: "p.place",

@@ -17,7 +17,6 @@ export type SaleRows = Readonly<{
   /** The column by which rows are found. */
   id: "place" | "code"
   idType: "bigint" | "text"
-  itemId: string
   soldAt: string
   isRefunded: string
   /** Puts sales of the same second in an order; in the index by itself or as the rowid. */
@@ -50,17 +49,7 @@ const newestFirst = ([one]: Found, [other]: Found) => (one > other ? -1 : 1)
  * read further.
  */
 export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
-  const {
-    id,
-    itemId: itemOf,
-    soldAt,
-    isRefunded,
-    serial,
-    serialText,
-    pair,
-    listFound,
-    itemsAtOnce,
-  } = rows
+  const { id, soldAt, isRefunded, serial, serialText, pair, listFound, itemsAtOnce } = rows
   const place = `${soldAt} || CASE WHEN ${isRefunded} THEN '1' ELSE '0' END || ${serialText}`
   const order = [soldAt, "p.revoked", serial].map((each) => `${each} DESC`).join(", ")
   // Reads of one thread take turns with other requests.
@@ -133,7 +122,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       `SELECT (
          SELECT ${listFound} FROM (
            SELECT ${pair(place)} AS found FROM purchases p
-           WHERE ${itemOf} = i.id AND ${soldAt} >= $3${sql} ORDER BY ${order} LIMIT $2
+           WHERE p.item_id = i.id AND ${soldAt} >= $3${sql} ORDER BY ${order} LIMIT $2
          ) AS newest
        ) AS found
        FROM items i WHERE i.id ${db.among("$1", "bigint")}`,
@@ -152,7 +141,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     // One more tells whether others follow.
     const wanted = rowsMax + 1
     const condition = conditionOf(filter, after, 4)
-    const newest = `, (SELECT ${place} FROM purchases p WHERE ${itemOf} = i.id${condition.sql}
+    const newest = `, (SELECT ${place} FROM purchases p WHERE p.item_id = i.id${condition.sql}
       ORDER BY ${order} LIMIT 1) AS newest`
     const { values } = condition
     let heads: Head[] = []
@@ -237,7 +226,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
           db.read<Readonly<{ day: string; isRefunded: boolean; sales: number }>>(
             `SELECT substr(sold, 1, 10) AS day, revoked AS "isRefunded", count(*) AS sales FROM (
                SELECT ${soldAt} AS sold, p.revoked FROM purchases p
-               WHERE ${itemOf} ${db.among("$1", "bigint")}${sql} LIMIT $2
+               WHERE p.item_id ${db.among("$1", "bigint")}${sql} LIMIT $2
              ) AS counted GROUP BY 1, 2`,
             [JSON.stringify(items.map(({ itemId }) => itemId)), salesMax + 1 - total, ...values],
           ),
