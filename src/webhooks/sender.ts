@@ -44,7 +44,7 @@ const timeoutMs = 10_000
 /** Other programs on the store do not wake this one. */
 const pollEveryMs = 1_000
 /** Between two looks: many messages that end together cost one look. */
-const pauseMsMin = 5
+const [pauseMsMin, pauseMsMax] = [5, 50]
 /** A look takes longer where many endpoints wait. The thread also answers requests. */
 const pauseOfLook = 4
 const closeMs = 2_000
@@ -90,7 +90,8 @@ export function openSender(options: SenderOptions): Sender {
       isAsked = false
       const begunMs = performance.now()
       await look().catch(onFault)
-      await Bun.sleep(Math.max(pauseMsMin, pauseOfLook * (performance.now() - begunMs)))
+      const pauseMs = pauseOfLook * (performance.now() - begunMs)
+      await Bun.sleep(Math.min(pauseMsMax, Math.max(pauseMsMin, pauseMs)))
     }
     looking = null
   }
