@@ -103,8 +103,8 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
     const server = await startServer(folder, serving)
     const before = acknowledged.length
     const selling = Array.from({ length: clients }, (_, at) => sell(server, `${kill}-${at}`))
-    // On SQLite pushes wait for an import, so not every round has one.
-    if (kill % 4 === 1) await killImport(`${kill}`)
+    // On SQLite pushes wait for an import, and all its sales are sent in the end, so not every round has one.
+    if (kill % 20 === 1) await killImport(`${kill}`)
     const sold = before + random() * salesMax
     await until(() => (acknowledged.length > sold ? true : undefined))
     await Bun.sleep(random() * momentMsMax)
