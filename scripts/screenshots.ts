@@ -8,7 +8,11 @@ import { fillOnce } from "../src/demo/marketplace.ts"
 import pictures from "../src/demo/pictures.json"
 import { openBrowser } from "../tests/harness/browser/browser.ts"
 import { signIn, stops } from "../tests/harness/browser/pages.ts"
-import { givePassword, startSampleWorkspace } from "../tests/harness/browser/sample-workspace.ts"
+import {
+  addSampleWebhooks,
+  givePassword,
+  startSampleWorkspace,
+} from "../tests/harness/browser/sample-workspace.ts"
 import { type Program, startProgram } from "../tests/harness/program.ts"
 
 const [folder] = process.argv.slice(2)
@@ -17,6 +21,7 @@ const images = join(import.meta.dir, "../docs/images")
 mkdirSync(folder ?? images, { recursive: true })
 
 const program = folder === undefined ? await startDemo() : await startSampleWorkspace()
+if (folder !== undefined) await addSampleWebhooks(program)
 const shown = folder === undefined ? stops.filter(({ name }) => name === "keys") : stops
 const browser = await openBrowser()
 

@@ -5,7 +5,13 @@
 import { DomainError } from "../values/error.ts"
 import type { Account } from "./account.ts"
 import type { Item } from "./item.ts"
-import { type Catalogue, type PurchaseOnSite, renderPurchaseText } from "./purchase.ts"
+import {
+  type Catalogue,
+  type PurchaseBody,
+  type PurchaseOnSite,
+  purchaseBodyOf,
+  renderPurchaseText,
+} from "./purchase.ts"
 import { lowerAscii } from "./purchase-code.ts"
 
 const accountId = 0
@@ -78,8 +84,11 @@ const supportEnded = "2025-01-01T00:00:00Z"
 
 const siteLimitCode = "test-site-limit"
 
+const regular = createPurchase("test-regular", "Regular", 29, supportEnds)
+export const examplePurchase: PurchaseBody = purchaseBodyOf(regular)
+
 const purchases: readonly PurchaseOnSite[] = [
-  createPurchase("test-regular", "Regular", 29, supportEnds),
+  regular,
   createPurchase("test-extended", "Extended", 149, supportEnds),
   createPurchase("test-support-expired", "Regular", 29, supportEnded),
   { ...createPurchase("test-revoked", "Regular", 29, supportEnds), isRevoked: true },

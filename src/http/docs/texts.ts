@@ -1,5 +1,8 @@
 /** The explanations and the guides, in both languages: one source for page and copy. A new one is an entry here. */
+import { type DocumentedType, renderExample } from "../../domain/events/example-events.ts"
 import type { Locale } from "../api/answer/messages.ts"
+import { authorTypes, operatorTypes } from "../openapi/webhooks.ts"
+import { catalogues } from "../pages/view.ts"
 import enClients from "./text/en/clients.md" with { type: "text" }
 import enCors from "./text/en/cors.md" with { type: "text" }
 import enDecision from "./text/en/decision.md" with { type: "text" }
@@ -9,6 +12,7 @@ import enLimits from "./text/en/limits.md" with { type: "text" }
 import enMoveFromEnvato from "./text/en/move-from-envato.md" with { type: "text" }
 import enOtherLicenceChecks from "./text/en/other-licence-checks.md" with { type: "text" }
 import enParameters from "./text/en/parameters.md" with { type: "text" }
+import enReceiveWebhooks from "./text/en/receive-webhooks.md" with { type: "text" }
 import enReplaceAKey from "./text/en/replace-a-key.md" with { type: "text" }
 import enShipAKey from "./text/en/ship-a-key.md" with { type: "text" }
 import enSignedAnswers from "./text/en/signed-answers.md" with { type: "text" }
@@ -18,6 +22,7 @@ import enTestCodes from "./text/en/test-codes.md" with { type: "text" }
 import enTiming from "./text/en/timing.md" with { type: "text" }
 import enVerifyASignature from "./text/en/verify-a-signature.md" with { type: "text" }
 import enVersions from "./text/en/versions.md" with { type: "text" }
+import enWebhooks from "./text/en/webhooks.md" with { type: "text" }
 import trClients from "./text/tr/clients.md" with { type: "text" }
 import trCors from "./text/tr/cors.md" with { type: "text" }
 import trDecision from "./text/tr/decision.md" with { type: "text" }
@@ -27,6 +32,7 @@ import trLimits from "./text/tr/limits.md" with { type: "text" }
 import trMoveFromEnvato from "./text/tr/move-from-envato.md" with { type: "text" }
 import trOtherLicenceChecks from "./text/tr/other-licence-checks.md" with { type: "text" }
 import trParameters from "./text/tr/parameters.md" with { type: "text" }
+import trReceiveWebhooks from "./text/tr/receive-webhooks.md" with { type: "text" }
 import trReplaceAKey from "./text/tr/replace-a-key.md" with { type: "text" }
 import trShipAKey from "./text/tr/ship-a-key.md" with { type: "text" }
 import trSignedAnswers from "./text/tr/signed-answers.md" with { type: "text" }
@@ -36,6 +42,7 @@ import trTestCodes from "./text/tr/test-codes.md" with { type: "text" }
 import trTiming from "./text/tr/timing.md" with { type: "text" }
 import trVerifyASignature from "./text/tr/verify-a-signature.md" with { type: "text" }
 import trVersions from "./text/tr/versions.md" with { type: "text" }
+import trWebhooks from "./text/tr/webhooks.md" with { type: "text" }
 
 /** A page at `/docs/ID`. Both languages have the same headings: the links to them are made of the English ones. */
 export type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
@@ -44,6 +51,22 @@ export type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, stri
 type Section = Text
 /** Its first paragraph says what it is about. */
 type Guide = Text
+
+/** Each event under its name, with what it means and the body that is sent. */
+function describeEvents(text: string, locale: Locale): string {
+  const describe = (audience: "author" | "operator") => (type: DocumentedType) =>
+    `#### \`${type}\`\n\n${catalogues[locale].webhooks.meanings[type]}\n\n\`\`\`json\n${JSON.stringify(JSON.parse(renderExample(type, audience)), null, 2)}\n\`\`\``
+  const events = [
+    ...authorTypes.map(describe("author")),
+    ...operatorTypes.map(describe("operator")),
+  ]
+  return text.replace("{events}", () => events.join("\n\n"))
+}
+
+const webhooks: Section = {
+  id: "webhooks",
+  markdown: { en: describeEvents(enWebhooks, "en"), tr: describeEvents(trWebhooks, "tr") },
+}
 
 export const sections: readonly Section[] = [
   { id: "keys", markdown: { en: enKeys, tr: trKeys } },
@@ -54,6 +77,7 @@ export const sections: readonly Section[] = [
   { id: "limits", markdown: { en: enLimits, tr: trLimits } },
   { id: "cors", markdown: { en: enCors, tr: trCors } },
   { id: "signed-answers", markdown: { en: enSignedAnswers, tr: trSignedAnswers } },
+  webhooks,
   { id: "states", markdown: { en: enStates, tr: trStates } },
   { id: "versions", markdown: { en: enVersions, tr: trVersions } },
 ]
@@ -64,6 +88,7 @@ export const guides: readonly Guide[] = [
   { id: "limit-sites", markdown: { en: enLimitSites, tr: trLimitSites } },
   { id: "survive-an-outage", markdown: { en: enSurviveAnOutage, tr: trSurviveAnOutage } },
   { id: "verify-a-signature", markdown: { en: enVerifyASignature, tr: trVerifyASignature } },
+  { id: "receive-webhooks", markdown: { en: enReceiveWebhooks, tr: trReceiveWebhooks } },
   { id: "replace-a-key", markdown: { en: enReplaceAKey, tr: trReplaceAKey } },
   { id: "move-from-envato", markdown: { en: enMoveFromEnvato, tr: trMoveFromEnvato } },
   { id: "other-licence-checks", markdown: { en: enOtherLicenceChecks, tr: trOtherLicenceChecks } },

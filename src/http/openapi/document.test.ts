@@ -6,6 +6,8 @@ import owasp from "@stoplight/spectral-owasp-ruleset"
 import Ajv2020 from "ajv/dist/2020.js"
 import { languages, operations } from "../../../tests/both-stores/api/messages.ts"
 import { exceptions } from "../../../tests/harness/http/openapi-exceptions.ts"
+import { operatorEventTypes, testEventType } from "../../domain/events/event.ts"
+import { type DocumentedType, renderExample } from "../../domain/events/example-events.ts"
 import { createDocument } from "./document.ts"
 import { createOperatorDocument } from "./operator-document.ts"
 
@@ -108,6 +110,30 @@ describe("the document", async () => {
     expect(headersOf("/api/purchases/validation")).toContain("Signature")
     expect(headersOf("/api/purchases/release")).not.toContain("Signature")
   })
+})
+
+test("every event is described, and what renderEvent makes of its example fits", async () => {
+  const described: string[] = []
+  for (const [audience, create] of [
+    ["author", createDocument],
+    ["operator", createOperatorDocument],
+  ] as const) {
+    const document = JSON.parse(JSON.stringify(await create(options)))
+    const ajv = new Ajv2020({ strict: false, formats: { int64: true, int32: true, uri: true } })
+    ajv.addFormat("date-time", true)
+    ajv.addSchema(document, "api")
+    for (const type of Object.keys(document.webhooks) as DocumentedType[]) {
+      described.push(type)
+      const content = `webhooks/${type}/post/requestBody/content/application~1json`
+      const validate = ajv.getSchema(`api#/${content}/schema`)
+      const { example } = document.webhooks[type].post.requestBody.content["application/json"]
+      expect(JSON.stringify(example)).toBe(renderExample(type, audience))
+      for (const value of [example, JSON.parse(renderExample(type, "operator"))]) {
+        expect([type, validate?.(value), validate?.errors]).toEqual([type, true, null])
+      }
+    }
+  }
+  expect(described.toSorted()).toEqual([...operatorEventTypes, testEventType].toSorted())
 })
 
 describe("linters", () => {

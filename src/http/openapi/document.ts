@@ -22,6 +22,7 @@ import { type MadeAnswer, readMade, renderResponses } from "./responses.ts"
 import { describeMembers, exactly, integer, nouns, oneOf } from "./schemas.ts"
 import { en, type Texts } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
+import { authorTypes, renderWebhooks } from "./webhooks.ts"
 
 export type DocumentOptions = Readonly<{
   /** The version of the program. */
@@ -46,7 +47,7 @@ export async function createDocument(options: DocumentOptions): Promise<object> 
   )
   return {
     ...renderHead(options, texts.api, false),
-    tags: renderTags(["Account", "Items", "Purchases", "Envato"], texts),
+    tags: renderTags(["Account", "Items", "Purchases", "Envato", "Webhooks"], texts),
     security: [{ header: [] }, { bearer: [] }, { parameter: [] }],
     paths: {
       ...Object.fromEntries(paths),
@@ -55,6 +56,7 @@ export async function createDocument(options: DocumentOptions): Promise<object> 
       },
       [keySetPath]: { get: await renderKeySetOperation(texts) },
     },
+    webhooks: renderWebhooks(authorTypes, texts),
     components: {
       securitySchemes: {
         header: { type: "apiKey", in: "header", name: "X-Api-Key", ...about(texts, "header") },

@@ -17,17 +17,19 @@ import { type DocumentOptions, renderHead, renderTags, textsOf } from "./documen
 import { readMade, renderResponses } from "./responses.ts"
 import { exactly } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"
+import { operatorTypes, renderWebhooks } from "./webhooks.ts"
 
 export async function createOperatorDocument(options: DocumentOptions): Promise<object> {
   const texts = textsOf[options.locale]
   return {
     ...renderHead(options, texts.operator, true),
-    tags: renderTags(["Feed", "Authors"], texts),
+    tags: renderTags(["Feed", "Authors", "Webhooks"], texts),
     security: [{ operator: [] }],
     paths: {
       "/operator/feed": { post: await renderPushFeed(texts) },
       "/operator/links": { post: await renderCreateLink(texts) },
     },
+    webhooks: renderWebhooks(operatorTypes, texts),
     components: {
       securitySchemes: {
         operator: { type: "http", scheme: "bearer", description: texts.security.operator },

@@ -105,7 +105,9 @@ describe.each(locales)("%s", (locale) => {
       expect(text).toBe(here(guide.markdown[locale]))
     }
     for (const section of sections) {
-      expect(`#${await read(`/docs/${section.id}.md`)}`).toBe(here(section.markdown[locale]))
+      // A part of the reference is a page of its own: its headings are one level higher.
+      const page = here(section.markdown[locale]).replaceAll(/^#(#+ )/gm, "$1")
+      expect(await read(`/docs/${section.id}.md`)).toBe(page)
     }
   })
 

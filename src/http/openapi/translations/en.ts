@@ -1,3 +1,5 @@
+import { webhooks } from "../../pages/translations/en-webhooks.ts"
+
 /** All texts of the API's description, in English. `Texts` is made of this. */
 export const en = {
   api: {
@@ -21,6 +23,7 @@ export const en = {
     Items: "The account's items.",
     Purchases: "Purchases of the account's items.",
     Envato: "For products that were written for Envato's API.",
+    Webhooks: "What is sent to your own server.",
     Feed: "Accounts, items and purchases from the operator's store.",
     Authors: "Signing authors in from the operator's own site.",
   },
@@ -68,6 +71,18 @@ export const en = {
       description:
         "A link that signs this author in, once, within two minutes. Ask for it when the author, who is signed in to your site, wants to enter the workspace, and redirect the browser there. 404 for an unknown account, 403 for a suspended one.",
     },
+  },
+  webhooks: {
+    events: webhooks.meanings,
+    "webhook-id": "The ID of the message: the same at every try, so a receiver takes each once.",
+    "webhook-timestamp":
+      "When it was sent, in seconds since 1970. Refuse one that is more than five minutes away.",
+    "webhook-signature":
+      "`v1,` and the HMAC-SHA-256 of ID, `.`, timestamp, `.` and body in base64, under the bytes of the secret. For a day after the secret was replaced there are two, with a space between.",
+    body: "The event.",
+    taken: "Taken. Any status from 200 to 299 will do; the body is not looked at.",
+    gone: "The address is gone: nothing is sent to it any more.",
+    username: "The author. Only operators get it.",
   },
   parameters: {
     item_id: "The id of the item.",

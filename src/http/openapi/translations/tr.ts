@@ -1,3 +1,4 @@
+import { webhooks } from "../../pages/translations/tr-webhooks.ts"
 import type { Texts } from "./en.ts"
 
 /** All texts of the API's description, in Turkish. */
@@ -23,6 +24,7 @@ export const tr: Texts = {
     Items: "Hesabın ürünleri.",
     Purchases: "Hesabın ürünlerinin satışları.",
     Envato: "Envato'nun API'si için yazılmış ürünler için.",
+    Webhooks: "Kendi sunucunuza gönderilenler.",
     Feed: "İşletmecinin mağazasından gelen hesaplar, ürünler ve satışlar.",
     Authors: "Yazarların işletmecinin kendi sitesinden giriş yapması.",
   },
@@ -70,6 +72,18 @@ export const tr: Texts = {
       description:
         "Bu yazarın iki dakika içinde, bir kez giriş yapmasını sağlayan bir bağlantı. Sitenizde giriş yapmış olan yazar çalışma alanına geçmek istediğinde bağlantıyı isteyin ve tarayıcıyı oraya yönlendirin. Bilinmeyen hesap için 404, askıya alınmış hesap için 403.",
     },
+  },
+  webhooks: {
+    events: webhooks.meanings,
+    "webhook-id": "İletinin kimliği: her denemede aynıdır, böylece alıcı her birini bir kez işler.",
+    "webhook-timestamp":
+      "Gönderildiği an, 1970'ten beri geçen saniye. Beş dakikadan fazla sapanı reddedin.",
+    "webhook-signature":
+      "`v1,` ve kimlik, `.`, zaman, `.`, gövde metninin sırrın baytlarıyla alınmış, base64 yazılmış HMAC-SHA-256 değeri. Sır yenilendikten sonraki bir gün boyunca aralarında boşluk olan iki değer vardır.",
+    body: "Olay.",
+    taken: "Alındı. 200'den 299'a kadar her durum kodu olur; gövdeye bakılmaz.",
+    gone: "Adres artık yok: oraya bir daha hiçbir şey gönderilmez.",
+    username: "Yazar. Yalnızca işletmecilere gönderilir.",
   },
   parameters: {
     item_id: "Ürünün ID'si.",

@@ -1,5 +1,5 @@
 import type { UrlProblem } from "../../../domain/events/endpoint.ts"
-import type { EventType } from "../../../domain/events/event.ts"
+import type { DocumentedType } from "../../../domain/events/example-events.ts"
 import { count } from "./counting.ts"
 
 const urlProblems: Readonly<Record<UrlProblem, string>> = {
@@ -8,7 +8,7 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
   password: "Leave the user name and the password out of the address.",
 }
 
-const meanings: Readonly<Record<EventType, string>> = {
+const meanings: Readonly<Record<DocumentedType, string>> = {
   "purchase.created": "A sale.",
   "purchase.changed": "A sale was changed: its price, its support, its buyer.",
   "purchase.revoked": "A refund or chargeback: the code is no longer valid.",
@@ -19,6 +19,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   "account.invited": "An author was invited. It holds the link to send.",
   "import.failed": "An import failed.",
   "pull.overdue": "A pull from the database stopped succeeding.",
+  "endpoint.test": "Sent when you ask for it, whatever you chose.",
 }
 
 /** The texts of the endpoints that events are sent to. */

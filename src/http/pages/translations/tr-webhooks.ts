@@ -39,6 +39,7 @@ export const webhooks: Words["webhooks"] = {
     "account.invited": "Bir yazar davet edildi. Gönderilecek bağlantıyı içerir.",
     "import.failed": "Bir içe aktarma başarısız oldu.",
     "pull.overdue": "Veritabanından çekme artık başarılı olmuyor.",
+    "endpoint.test": "Ne seçmiş olursanız olun, siz istediğinizde gönderilir.",
   },
   allEvents: "Bütün olaylar",
   state: "Durum",

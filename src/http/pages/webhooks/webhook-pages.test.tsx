@@ -4,7 +4,8 @@ import { type Endpoint, offReasons } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
 import type { Locale } from "../../api/answer/messages.ts"
 import { catalogues, type View } from "../view.ts"
-import { DeliveryPage, EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
+import { DeliveryPage } from "./deliveries.tsx"
+import { EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
 
 const viewIn = (locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },

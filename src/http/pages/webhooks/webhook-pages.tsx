@@ -1,5 +1,4 @@
 /** The parts of the pages about endpoints, of an author or of the operators. */
-import type { Child } from "hono/jsx"
 import {
   type Endpoint,
   eventTypesFor,
@@ -9,11 +8,12 @@ import {
 import type { Delivery } from "../../../domain/events/message.ts"
 import type { PasswordAsk } from "../ask-password.ts"
 import { Panel, Table } from "../parts/blocks.tsx"
-import { Copyable, CopyButton } from "../parts/copy.tsx"
+import { CopyButton } from "../parts/copy.tsx"
 import { Field, PostForm } from "../parts/fields.tsx"
 import { PasswordField } from "../parts/passwords.tsx"
 import { Fact, Moment, Pill, SentenceWithTime } from "../parts/values.tsx"
 import type { View } from "../view.ts"
+import { Act, DeliveryTable } from "./deliveries.tsx"
 
 type Props = Readonly<{
   view: View
@@ -241,16 +241,6 @@ const EndpointNotice = ({ view, endpoint: { off, failingSince } }: StateProps) =
   )
 }
 
-type ActProps = Readonly<{ view: View; action: string; text: Child }>
-
-const Act = ({ view, action, text }: ActProps) => (
-  <PostForm view={view} action={action}>
-    <button type="submit" class="quiet">
-      {text}
-    </button>
-  </PostForm>
-)
-
 type SecretProps = Pick<EndpointProps, "view" | "endpoint" | "secret"> & Readonly<{ own: string }>
 
 const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
@@ -290,117 +280,6 @@ const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
           {words.replace}
         </a>
       </p>
-    </>
-  )
-}
-
-type DeliveriesProps = Readonly<{ view: View; own: string; deliveries: readonly Delivery[] }>
-
-const DeliveryTable = ({ view, own, deliveries }: DeliveriesProps) => {
-  const words = view.words.webhooks
-  return (
-    <Table
-      rows={deliveries}
-      columns={[
-        {
-          head: words.event,
-          cell: ({ id, type }) => <a href={pathOfDelivery(own, id)}>{type}</a>,
-        },
-        { head: words.madeAt, cell: ({ createdAt }) => <Moment view={view} at={createdAt} /> },
-        {
-          head: words.state,
-          cell: ({ state }) => <Pill tone={tones[state]}>{words.states[state]}</Pill>,
-        },
-        { head: words.tries, isNumber: true, cell: ({ attempts }) => attempts },
-        { head: words.answer, cell: (delivery) => <AnswerText view={view} delivery={delivery} /> },
-        {
-          head: words.next,
-          cell: ({ nextAt }) => (nextAt === null ? "–" : <Moment view={view} at={nextAt} />),
-        },
-        {
-          head: <span class="visually-hidden">{words.resend}</span>,
-          cell: ({ id, type }) => (
-            <Act
-              view={view}
-              action={`${pathOfDelivery(own, id)}/resend`}
-              text={
-                <>
-                  {words.resend}
-                  <span class="visually-hidden"> {type}</span>
-                </>
-              }
-            />
-          ),
-        },
-      ]}
-    />
-  )
-}
-
-const tones = { waiting: "plain", delivered: "good", failed: "danger" } as const
-
-export const pathOfDelivery = (own: string, id: string) =>
-  `${own}/messages/${encodeURIComponent(id)}`
-
-const AnswerText = ({ view, delivery: { last } }: Readonly<{ view: View; delivery: Delivery }>) => {
-  const words = view.words.webhooks
-  if (last === null) return <span>{words.noAnswer}</span>
-  return <span>{last.status ?? words.problem(last.problem ?? "")}</span>
-}
-
-type DeliveryProps = Readonly<{
-  view: View
-  /** The path of its endpoint. */
-  own: string
-  delivery: Delivery
-  /** Null where it holds a secret. */
-  body: string | null
-}>
-
-export const DeliveryPage = ({ view, own, delivery, body }: DeliveryProps) => {
-  const words = view.words.webhooks
-  const { id, type, createdAt, state, attempts, nextAt, triedAt, last } = delivery
-  return (
-    <>
-      <section class="panel">
-        <dl class="facts">
-          <Fact name={words.event} class="mono" value={type} />
-          <Fact name={words.messageId} value={<Copyable view={view} text={id} />} />
-          <Fact name={words.state} value={<Pill tone={tones[state]}>{words.states[state]}</Pill>} />
-          <Fact name={words.madeAt} value={<Moment view={view} at={createdAt} />} />
-          <Fact name={words.tries} value={attempts.toLocaleString(view.locale)} />
-          {triedAt !== null && (
-            <Fact name={words.triedAt} value={<Moment view={view} at={triedAt} />} />
-          )}
-          {nextAt !== null && <Fact name={words.next} value={<Moment view={view} at={nextAt} />} />}
-        </dl>
-        <Act view={view} action={`${pathOfDelivery(own, id)}/resend`} text={words.resend} />
-      </section>
-      <Panel id="answer-title" title={words.answer}>
-        <p>
-          <AnswerText view={view} delivery={delivery} />
-        </p>
-        {last?.status != null &&
-          (last.answer === "" ? (
-            <p class="hint">{words.emptyAnswer}</p>
-          ) : (
-            <>
-              <pre tabindex={0}>
-                <code>{last.answer}</code>
-              </pre>
-              <p class="hint">{words.answerHint}</p>
-            </>
-          ))}
-      </Panel>
-      <Panel id="body-title" title={words.body}>
-        {body === null ? (
-          <p>{words.hiddenBody}</p>
-        ) : (
-          <pre tabindex={0}>
-            <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
-          </pre>
-        )}
-      </Panel>
     </>
   )
 }

@@ -36,12 +36,11 @@ import { SiteSignIn } from "../parts/layout.tsx"
 import { PasswordField } from "../parts/passwords.tsx"
 import { isolate } from "../parts/values.tsx"
 import type { View } from "../view.ts"
+import { DeliveryPage, pathOfDelivery } from "./deliveries.tsx"
 import {
-  DeliveryPage,
   EndpointForm,
   EndpointList,
   EndpointPage,
-  pathOfDelivery,
   pathOfEndpoint,
   type TypedEndpoint,
 } from "./webhook-pages.tsx"

@@ -1,0 +1,32 @@
+<?php
+
+declare(strict_types=1);
+
+/** Whether one of the signatures is right, and the message not older than five minutes. */
+function is_genuine(string $secret, string $id, string $timestamp, string $signatures, string $body): bool
+{
+    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
+        return false;
+    }
+    $key = base64_decode(substr($secret, strlen('whsec_')));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+    foreach (explode(' ', $signatures) as $signature) {
+        if (hash_equals($expected, $signature)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+$body = (string) file_get_contents('php://input');
+$id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+$timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+$signatures = $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '';
+if (!is_genuine((string) getenv('WEBHOOK_SECRET'), $id, $timestamp, $signatures, $body)) {
+    http_response_code(400);
+    exit;
+}
+$event = json_decode($body, true);
+// The same id may come again: keep it, and do nothing the second time.
+error_log("$id {$event['type']}");
+http_response_code(204);
