@@ -144,6 +144,7 @@ test("the usage lines, as they are documented", () => {
     "pazar account show USERNAME [--json]",
     "pazar account password USERNAME",
     "pazar account invite [USERNAME] [--all] [--without-password] [--json]",
+    "pazar account second-factor USERNAME [--remove] [--json]",
     "pazar account suspend USERNAME [--json]",
     "pazar account resume USERNAME [--json]",
     "pazar operator create NAME [--link] [--json]",

@@ -213,8 +213,8 @@ test("no secret is in the log or in an error page", async () => {
   failures.push(await visitor.get(`/workspace?${query}`))
   await queryStore(program, "ALTER TABLE gone RENAME TO preferences")
   expect(failures.map(({ status }) => status)).toEqual([404, 403, 403, 413, 405, 500, 503])
-  // The frame's form to sign out holds this browser's own token, as on every page.
-  const pages = failures.map(({ text }) => text.replace(`value="${form_token}"`, ""))
+  // The forms of the frame hold this browser's own token, as on every page.
+  const pages = failures.map(({ text }) => text.replaceAll(`value="${form_token}"`, ""))
   const told = [program.logged(), ...pages].join("\n")
   expect(program.logged()).toContain('"message":"a request failed"')
   expect(secrets.filter((each) => told.includes(each))).toEqual([])

@@ -62,7 +62,7 @@ test("200: a name that is written from right to left does not turn the text besi
     ...["/workspace", "/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],
     ...["/workspace/settings/profile", location ?? ""],
   ].map((path) => nur.get(path))
-  const ofConsole = ["/console/authors", found.location ?? "", "/console/purchases/items/9"]
+  const ofConsole = ["/console/authors", found.location ?? "", "/console/items/9"]
   for (const page of [...pages, ...ofConsole.map((path) => deniz.get(path))]) {
     const { status, text } = await page
     const body = text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))

@@ -156,7 +156,9 @@ export async function askPassword(
   }
   const form = c.get("form")
   // Ids of thousands of items would be thousands of fields.
-  const fields = fieldsOf[action].map((name) => ({ name, value: form.list(name).join(",") }))
+  const fields = fieldsOf[action]
+    .map((name) => ({ name, value: form.list(name).join(",") }))
+    .filter(({ value }) => value !== "")
   return c.html(
     <ConfirmPasswordPage view={view} action={action} fields={fields} password={password} />,
     422,
