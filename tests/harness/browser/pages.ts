@@ -10,6 +10,7 @@ export type Stop = Readonly<{
 }>
 
 const go = (path: string) => (page: Page, url: string) => page.goto(`${url}${path}`)
+const webhookLink = (page: Page) => page.locator("main td a", { hasText: "hooks.example" })
 const keyLink = (page: Page) => page.locator("main .keys a[href*='/settings/keys/key_']").first()
 
 /** The page for buyers, with a link of the public test key. */
@@ -200,14 +201,14 @@ export const stops: readonly Stop[] = [
     name: "webhook",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/webhooks`)
-      await follow(page, page.locator("main td a").first())
+      await follow(page, webhookLink(page))
     },
   },
   {
     name: "webhook-delivery",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/webhooks`)
-      await follow(page, page.locator("main td a").first())
+      await follow(page, webhookLink(page))
       await follow(page, page.locator("main td a").first())
     },
   },
@@ -215,7 +216,7 @@ export const stops: readonly Stop[] = [
     name: "webhook-remove",
     async visit(page, url) {
       await page.goto(`${url}/workspace/settings/webhooks`)
-      await follow(page, page.locator("main td a").first())
+      await follow(page, webhookLink(page))
       await follow(page, page.locator("main a[href$='/remove']"))
     },
   },

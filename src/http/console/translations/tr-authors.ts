@@ -165,7 +165,7 @@ export const audit: ConsoleWords["audit"] = {
       created: "Webhook oluşturuldu",
       changed: "Webhook değiştirildi",
       revealed: "Webhook sırrı gösterildi",
-      replaced: "Webhook sırrı yenilendi",
+      replaced: "Webhook sırrı değiştirildi",
       turned_off: "Webhook kapatıldı",
       turned_on: "Webhook açıldı",
       removed: "Webhook silindi",

@@ -10,7 +10,7 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
 
 const meanings: Readonly<Record<DocumentedType, string>> = {
   "purchase.created": "A sale.",
-  "purchase.changed": "A sale was changed: its price, its support, its buyer.",
+  "purchase.changed": "A sale was changed: its price, licence or support.",
   "purchase.revoked": "A refund or chargeback: the code is no longer valid.",
   "purchase.restored": "A revoked code is valid again.",
   "site.refused": "A valid code was used on one site too many. Once a day for a code and site.",
@@ -65,8 +65,9 @@ export const webhooks = {
   edit: "Change",
   editTitle: "Change the webhook",
   secret: "Secret",
-  secretHint:
-    "Your server verifies with it that a message is from here. It stays on this page for a few minutes; after that you can reveal it with your password.",
+  secretHint: "Your server verifies with it that a message is from here.",
+  secretShown:
+    "It stays on this page for a few minutes; after that you can reveal it with your password.",
   reveal: "Reveal",
   hide: "Hide",
   revealTitle: "Show the secret?",
@@ -99,6 +100,7 @@ export const webhooks = {
   noAnswer: "No answer yet",
   emptyAnswer: "The answer was empty.",
   next: "Next try",
+  atOnce: "At once",
   triedAt: "Last try",
   resend: "Send again",
   resent: "The message is on its way again, with the same ID.",

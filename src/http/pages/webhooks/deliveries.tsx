@@ -38,7 +38,7 @@ export const DeliveryTable = ({ view, own, deliveries }: DeliveriesProps) => {
         { head: words.answer, cell: (delivery) => <AnswerText view={view} delivery={delivery} /> },
         {
           head: words.next,
-          cell: ({ nextAt }) => (nextAt === null ? "–" : <Moment view={view} at={nextAt} />),
+          cell: (delivery) => <NextTry view={view} delivery={delivery} />,
         },
         {
           head: <span class="visually-hidden">{words.resend}</span>,
@@ -65,7 +65,16 @@ const tones = { waiting: "plain", delivered: "good", failed: "danger" } as const
 export const pathOfDelivery = (own: string, id: string) =>
   `${own}/messages/${encodeURIComponent(id)}`
 
-const AnswerText = ({ view, delivery: { last } }: Readonly<{ view: View; delivery: Delivery }>) => {
+type OneProps = Readonly<{ view: View; delivery: Delivery }>
+
+/** One that was not tried yet has no time. */
+const NextTry = ({ view, delivery: { nextAt, createdAt } }: OneProps) => {
+  if (nextAt === null) return <span>–</span>
+  if (nextAt <= createdAt) return <span>{view.words.webhooks.atOnce}</span>
+  return <Moment view={view} at={nextAt} />
+}
+
+const AnswerText = ({ view, delivery: { last } }: OneProps) => {
   const words = view.words.webhooks
   if (last === null) return <span>{words.noAnswer}</span>
   return <span>{last.status ?? words.problem(last.problem ?? "")}</span>
@@ -82,7 +91,7 @@ type DeliveryProps = Readonly<{
 
 export const DeliveryPage = ({ view, own, delivery, body }: DeliveryProps) => {
   const words = view.words.webhooks
-  const { id, type, createdAt, state, attempts, nextAt, triedAt, last } = delivery
+  const { id, type, createdAt, state, attempts, triedAt, last } = delivery
   return (
     <>
       <section class="panel">
@@ -95,7 +104,7 @@ export const DeliveryPage = ({ view, own, delivery, body }: DeliveryProps) => {
           {triedAt !== null && (
             <Fact name={words.triedAt} value={<Moment view={view} at={triedAt} />} />
           )}
-          {nextAt !== null && <Fact name={words.next} value={<Moment view={view} at={nextAt} />} />}
+          <Fact name={words.next} value={<NextTry view={view} delivery={delivery} />} />
         </dl>
         <Act view={view} action={`${pathOfDelivery(own, id)}/resend`} text={words.resend} />
       </section>

@@ -65,22 +65,21 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
       columns={[
         {
           head: words.address,
-          class: "clamp",
           cell: (endpoint) => {
             const path = linkTo(endpoint)
             const address = <bdi>{shownUrl(endpoint.url)}</bdi>
-            return path === null ? address : <a href={path}>{address}</a>
+            return (
+              <>
+                {path === null ? address : <a href={path}>{address}</a>}
+                {endpoint.off !== null && <p class="hint">{words.reasons[endpoint.off.reason]}</p>}
+              </>
+            )
           },
         },
         { head: words.events, cell: ({ events }) => events?.join(", ") ?? words.allEvents },
         {
           head: words.state,
-          cell: (endpoint) => (
-            <>
-              <EndpointState view={view} endpoint={endpoint} />
-              {endpoint.off !== null && <p class="hint">{words.reasons[endpoint.off.reason]}</p>}
-            </>
-          ),
+          cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
         },
         {
           head: words.waiting,
@@ -193,7 +192,7 @@ export const EndpointPage = (props: EndpointProps) => {
           <Fact name={words.created} value={<Moment view={view} at={endpoint.createdAt} />} />
         </dl>
         <div class="actions">
-          <Act view={view} action={`${own}/test`} text={words.test} />
+          {endpoint.off === null && <Act view={view} action={`${own}/test`} text={words.test} />}
           <a class="button quiet" href={`${own}/edit`}>
             {words.edit}
           </a>
@@ -247,7 +246,9 @@ const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
   const words = view.words.webhooks
   return (
     <>
-      <p class="hint">{words.secretHint}</p>
+      <p class="hint">
+        {words.secretHint} {secret !== null && words.secretShown}
+      </p>
       <div class="secret">
         {secret === null ? (
           <code class="masked">whsec_…</code>

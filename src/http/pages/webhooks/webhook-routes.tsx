@@ -149,7 +149,6 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const title = endpoint === null ? words.add : words.editTitle
     const page = (
       <Frame view={view} title={title} problem={problem}>
-        {endpoint === null && <p>{words.intro}</p>}
         <EndpointForm
           view={view}
           accountId={accountIdOf(c)}
