@@ -6,14 +6,14 @@ export const lists: ConsoleWords["lists"] = {
   none: "Bu filtreye uyan bir şey yok.",
   allAuthors: "tüm yazarlar",
   more: "Devamı",
-  itemName: "Ürünün adı veya kimliği",
-  itemId: "Kimlik",
+  itemName: "Ürünün adı veya ID'si",
+  itemId: "ID",
 }
 
 export const search: ConsoleWords["search"] = {
   label: "Kod, anahtar, yazar veya ürün arayın",
   intro:
-    "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün veya anahtarın adı ya da bir kimlik. Anahtar yalnızca aranır, saklanmaz.",
+    "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün veya anahtarın adı ya da bir ID. Anahtar yalnızca aranır, saklanmaz.",
 }
 
 export const purchases: ConsoleWords["purchases"] = {

@@ -167,7 +167,7 @@ export const tr: Texts = {
       description: "Pazaryerinde nasılsa öyle: düz metin ya da HTML.",
       category: "Kategorinin adı.",
       sub_category: "Alt kategorinin adı.",
-      options: "İçindekiler, örneğin belgeler. Boş olabilir.",
+      options: "İçindekiler, örneğin dokümantasyon. Boş olabilir.",
       version:
         "Noktalarla ayrılmış üç sayı. Ürün, güncelleme önermek için kendi sürümüyle karşılaştırabilir.",
       demo_link: "Ürünün görülebileceği adres.",
@@ -179,7 +179,7 @@ export const tr: Texts = {
       "media.preview_image": "Ses ürünleri dışında hepsinde.",
       "media.preview_video": "Yalnızca video ürünlerinde.",
       price: "Ürünün bugünkü fiyatı, `currency` cinsinden.",
-      "price.regular": "Regular lisansın fiyatı.",
+      "price.regular": "Normal lisansın fiyatı.",
       "price.extended": "Extended lisansın fiyatı.",
       currency: "`price` değerlerinin para birimi.",
       published_at: "İlk satışa çıktığı an, UTC.",

@@ -186,7 +186,7 @@ const search: Words["search"] = {
   title: "Ara",
   label: "Kod, ürün veya anahtar arayın",
   intro:
-    "Bir satın alma kodu veya onu içeren bir mesaj, bir ürünün adı veya kimliği ya da bir anahtar veya adı. Yalnızca size ait olanlar bulunur. Anahtar yalnızca aranır, saklanmaz.",
+    "Bir satın alma kodu veya onu içeren bir mesaj, bir ürünün adı veya ID'si ya da bir anahtar veya adı. Yalnızca size ait olanlar bulunur. Anahtar yalnızca aranır, saklanmaz.",
   none: "Bir şey bulunamadı.",
   more: (n) => `Her türden yalnızca ilk ${n} sonuç gösteriliyor. Daraltmak için daha fazla yazın.`,
 }
