@@ -141,7 +141,9 @@ test("requests that fail alike are one line with the stack, and one of a request
     for (let turn = 0; turn < 20; turn += 1) expect((await ask()).status).toBe(503)
   })
   await rename("lost_purchases", "purchases")
-  expect(lines.map(({ level, message, route }) => [level, message ?? route])).toEqual([
+  // The counts of earlier calls may be due meanwhile; they name purchases, too.
+  const ofRequests = lines.filter(({ message }) => message !== "usage could not be written")
+  expect(ofRequests.map(({ level, message, route }) => [level, message ?? route])).toEqual([
     ["error", "a request failed"],
     ["error", "validate_purchase"],
   ])
