@@ -1,6 +1,7 @@
 import { type Environment, readConfig } from "../../config/config.ts"
 import { type Demo, fillOnce } from "../../demo/marketplace.ts"
 import pictures from "../../demo/pictures.json"
+import { type DemoReceiver, openDemoReceiver, pointWebhookTo } from "../../demo/webhook-receiver.ts"
 import { httpUrl } from "../../domain/values/network.ts"
 import { MigrationNeeded } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
@@ -22,18 +23,33 @@ export const demo: Run<typeof declared.demo> = async (_, context) => {
     await migrateTelling(readConfig(onDemoStore.env), context)
   }
   const { publicUrl, host, port } = readConfig(onDemoStore.env)
-  const filled = await fill(onDemoStore, publicUrl ?? httpUrl(host, port))
+  // Other stores need PAZAR_WEBHOOK_NETWORKS to reach it.
+  const receiver = isOwnFolder ? openDemoReceiver(context.tell) : null
   const home = isOwnFolder ? "data/demo" : "the database"
-  return serveUntilStopped(
-    onDemoStore,
-    ({ url }) => context.write(`listening on ${url}\n${renderWelcome(url, filled, home)}`),
-    { pictures },
-  )
+  try {
+    const filled = await fill(onDemoStore, publicUrl ?? httpUrl(host, port), receiver)
+    return await serveUntilStopped(
+      onDemoStore,
+      ({ url }) => {
+        const welcome = renderWelcome(url, filled, home, receiver !== null)
+        return context.write(`listening on ${url}\n${welcome}`)
+      },
+      { pictures },
+    )
+  } finally {
+    await receiver?.close()
+  }
 }
 
-async function fill(context: CommandContext, baseUrl: string): Promise<Demo> {
+async function fill(
+  context: CommandContext,
+  baseUrl: string,
+  receiver: DemoReceiver | null,
+): Promise<Demo> {
   await using app = await openApp(context)
-  return await fillOnce(app, baseUrl)
+  const filled = await fillOnce(app, baseUrl)
+  if (receiver !== null) await pointWebhookTo(app, receiver.url)
+  return filled
 }
 
 /** An older store in a database may be a real marketplace, so the demo does not upgrade it. */
@@ -58,7 +74,12 @@ function demoEnvironment(env: Environment): Environment {
   return { ...networks, ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
 
-function renderWelcome(url: string, { keys, password, operator }: Demo, home: string): string {
+function renderWelcome(
+  url: string,
+  { keys, password, operator }: Demo,
+  home: string,
+  hasReceiver: boolean,
+): string {
   const rows = keys.map(({ username, kind, secret }) =>
     `  ${username.padEnd(8)}${kindNames[kind].padEnd(16)}${secret}`.trimEnd(),
   )
@@ -88,7 +109,7 @@ curl ${bearer} ${url}/api/account/details
 curl ${bearer} ${url}/api/items/all
 curl ${bearer} '${url}/api/items/item?item_id=${sampleItem}'
 curl ${bearer} -d purchase_code=${sampleCode} ${url}/api/purchases/validation
-
+${hasReceiver ? `\nWebhooks of elif arrive in this terminal: send a test event at\n${url}/workspace/settings/webhooks\n` : ""}
 Ctrl+C stops it; the data stays in ${home}.
 
 `

@@ -58,6 +58,17 @@ async function signInAsTold(screen: string): Promise<number> {
   return Math.max(...pages.map(({ status }) => status))
 }
 
+/** To the webhook that the demo has, which arrives in its terminal. */
+async function sendTestEventAsTold(screen: string): Promise<void> {
+  const [, url = "", password = ""] = /at (\S+)\/login\n.*the password (\S+)\n/.exec(screen) ?? []
+  const visitor = openVisitor(url)
+  await visitor.signIn("elif", password)
+  const list = "/workspace/settings/webhooks"
+  const [own = ""] =
+    /\/workspace\/settings\/webhooks\/ep_\w+/.exec((await visitor.get(list)).text) ?? []
+  expect((await visitor.submit(`${own}/test`)).location).toBe(`${own}?done=tested`)
+}
+
 const keysOn = (screen: string) => screen.match(/pzr_\w+/g) ?? []
 const curlLinesOn = (screen: string) =>
   screen.split("\n").filter((line) => line.startsWith("curl "))
@@ -81,6 +92,8 @@ test("prints a sign-in and four curl lines that work, and starting it again keep
   expect(await signInAsTold(first.screen)).toBe(200)
   const [, url = ""] = /listening on (\S+)/.exec(first.screen) ?? []
   expect((await fetch(`${url}/demo/anadolu.svg`)).status).toBe(200)
+  await sendTestEventAsTold(first.screen)
+  await until(() => first.server.stderr().includes("A webhook arrived: endpoint.test") || undefined)
   await stop(first.server)
 
   const { stdout: before } = await runPazar(folder, ["export"], { env: demoStore })
