@@ -23,11 +23,12 @@ afterAll(() => program.close())
 const pages = () => [
   ...["", "/authors", `/authors/${authorId}`, `/authors/${authorId}/suspend`, "/audit"],
   ...["/traffic", "/purchases", "/purchases/items/1001", "/keys", "/imports", "/imports/1/report"],
+  ...["/webhooks", "/webhooks/new", "/webhooks/ep_0000000000000000"],
   ...["/settings", "/security", "/security/second-factor", "/security/codes", "/none"],
 ]
 const forms = () => [
   ...["invite", "sign-in-link", "suspend", "resume"].map((each) => `/authors/${authorId}/${each}`),
-  ...["/purchases", "/purchases/codes/x/refund", "/keys", "/security/password"],
+  ...["/purchases", "/purchases/codes/x/refund", "/keys", "/security/password", "/webhooks"],
   ...["/security/second-factor", "/security/second-factor/off", "/none"],
 ]
 const comparable = ({ status, location, text, headers }: Answer) => ({
