@@ -115,7 +115,7 @@ test("any cookie and header", async () => {
 /** Every form but those that sign out; password fields stay wrong. */
 const formPaths = () => [
   ...["/workspace/check", "/workspace/settings/keys", "/workspace/settings/language"],
-  "/workspace/settings/keys/find",
+  ...["/workspace/settings/keys/find", "/workspace/settings/webhooks"],
   ...["rename", "replace", "reveal", "hide", "revoke"].map(
     (action) => `/workspace/settings/keys/${keyId}/${action}`,
   ),
@@ -135,6 +135,7 @@ const fieldNames = [
     "",
     "key",
   ],
+  ...["url", "events"],
 ]
 
 describe("any form", () => {
