@@ -72,9 +72,16 @@ type WebhookPlace<Visitor, V extends View> = Readonly<{
 const deliveriesShown = 25
 
 const told = [
-  ...(["made", "changed", "replaced", "turnedOn", "turnedOff", "removed", "tested"] as const),
-  ...(["resent", "isOff"] as const),
-]
+  "made",
+  "changed",
+  "replaced",
+  "turnedOn",
+  "turnedOff",
+  "removed",
+  "tested",
+  "resent",
+  "isOff",
+] as const
 
 export function addWebhookRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
@@ -244,14 +251,10 @@ export function addWebhookRoutes<Visitor, V extends View>(
     )
   })
 
-  get("/edit", async (c, { url, events, ...endpoint }) =>
-    showForm(
-      c,
-      { url, events, ...endpoint },
-      { url, events: events ?? [], problem: null },
-      await askOf(c),
-    ),
-  )
+  get("/edit", async (c, endpoint) => {
+    const { url, events } = endpoint
+    return showForm(c, endpoint, { url, events: events ?? [], problem: null }, await askOf(c))
+  })
 
   post("/edit", async (c, endpoint) => {
     const typed = readTyped(c)
