@@ -79,8 +79,8 @@ const questions: readonly Readonly<{ ask: string; steps: readonly Step[]; answer
   },
   {
     ask: "Is this code known?",
-    steps: ["Purchases and items", { paste: () => "Code: ABC-12345!", send: "Look up" }],
-    answers: ["State Valid", "Code abc-12345 Author ada"],
+    steps: ["Purchases", { paste: () => "Code: ABC-12345!", send: "Look up" }],
+    answers: ["State Valid", "Code abc-12345 Copy Author ada"],
   },
   {
     ask: "Did last night's import run?",

@@ -97,7 +97,7 @@ test.each([320, 1280])(
     await page.goto(`${visits.url}/workspace`)
     const wrong = await page.evaluate<string[]>(`(() => {
     const plot = document.querySelector(".plot").getBoundingClientRect()
-    return [".scale span", ".dates span"].flatMap((selector) => {
+    return [".scale span", ".dates text"].flatMap((selector) => {
       const all = [...document.querySelectorAll(selector)]
       const labels = all.filter((label) => label.checkVisibility({ visibilityProperty: true })).map((label) => {
         const range = document.createRange()
@@ -111,7 +111,7 @@ test.each([320, 1280])(
       }).map(({ text }) => text)
     })
   })()`)
-    const labels = await page.locator(".dates span:visible").allTextContents()
+    const labels = await page.locator(".dates text:visible").allTextContents()
     const days = lastDays(formatTimestamp(visits.program.app.now()), 30)
     const labelled = [days[8], days[15], days[22]].map(shortDay)
     expect([wrong, labels]).toEqual([[], [...labelled, "Today"]])

@@ -43,7 +43,7 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   ).run(past)
   db.query("INSERT INTO operator_invitations VALUES (randomblob(32), 1, ?)").run(past)
   const event = db.query(
-    "INSERT INTO audit_events VALUES (NULL, ?, 'command', '', '', 'key', 'created', 1, 'ada', '', '', 1, NULL)",
+    "INSERT INTO audit_events VALUES (NULL, ?, 'command', '', '', 'key', 'created', 1, 'ada', '', '', 1, NULL, '')",
   )
   event.run(past)
   event.run(future)

@@ -36,7 +36,7 @@ export const longMsMax = 3_600_000
  * Every transaction that writes shares this lock. A move holds it alone while it copies the last changes, so that no
  * write is under way. The mark of a moved store is read after it: a transaction that waited for the move finds it.
  */
-const writersLock = 7_243_002
+const writersLock = 7_243_003
 export const holdWriters = `SELECT pg_advisory_xact_lock(${writersLock})`
 const joinWriters = `SELECT pg_advisory_xact_lock_shared(${writersLock})`
 
