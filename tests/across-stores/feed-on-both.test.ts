@@ -127,7 +127,7 @@ test("verdicts, contents and changed lists are the same", async () => {
       expect(grown).toEqual(embedded)
       refused += embedded?.verdicts.filter((verdict) => verdict !== null).length ?? 0
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
   expect(refused).toBeGreaterThan(100)
 })
@@ -157,7 +157,7 @@ test("a dry run predicts the verdict of every record and changes nothing", async
         }),
       )
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
   expect(refused).toBeGreaterThan(100)
 })
