@@ -94,6 +94,11 @@ test("sales that are too many for a chart are listed without one", () => {
 
 const attack = `"><script>alert(1)</script>`
 
+test("days without sales have one empty list, and no empty chart", () => {
+  const page = show({ days: [], found: { sales: [], next: null, searched: 0 } })
+  expect(page.split('class="empty"').length).toBe(2)
+})
+
 test("every text of a sale is shown as text, and a full page of the longest stays under 100 KB", () => {
   const long = (text: string) => attack + text.repeat(300)
   const hostile = {

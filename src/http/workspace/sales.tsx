@@ -244,6 +244,8 @@ function shortName(name: string | null, instead: string | number): string {
 const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: ChosenRange }>) => {
   const words = view.words.sales
   if (days === null) return <p class="hint">{words.tooMany(chartSalesMax)}</p>
+  // The list says that there are none.
+  if (days.length === 0) return null
   const byDay = new Map(days.map((each) => [each.day, each]))
   const { item } = query
   const states = { ok: "valid", refused: "refunded", failed: null } as const
