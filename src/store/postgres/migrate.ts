@@ -16,6 +16,7 @@ import {
   selectBatch,
 } from "../sql/migrate.ts"
 import { type Client, connect, type Database, longMsMax } from "./connection/database.ts"
+import { migrationLock } from "./connection/locks.ts"
 import {
   assertServerSupported,
   explainOpening,
@@ -24,8 +25,6 @@ import {
 } from "./connection/opening.ts"
 import { migrations } from "./migrations/migrations.ts"
 
-/** Any number, the same on every node: the node that holds the lock migrates. */
-const migrationLock = 7_243_001
 /** Who waits for a lock makes all that come later wait too. */
 const lockMsMax = 100
 /** Between two tries, so that those who waited get their turn. */

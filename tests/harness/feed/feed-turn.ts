@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
 import { patienceMs, until } from "../../../src/store/contracts/until.ts"
-import { feedLock } from "../../../src/store/postgres/feed/feed.ts"
+import { feedLock } from "../../../src/store/postgres/connection/locks.ts"
 import { storeOf } from "../stores/stores.ts"
 
 export type Turn = Readonly<{ line: number; isFinished: boolean; end(): Promise<void> }>

@@ -19,6 +19,7 @@ import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../..
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
+import { writersLock } from "./locks.ts"
 import {
   assertServerSupported,
   assertUsable,
@@ -32,11 +33,6 @@ import {
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
 /** For a feed, an export or a migration. */
 export const longMsMax = 3_600_000
-/**
- * Every transaction that writes shares this lock. A move holds it alone while it copies the last changes, so that no
- * write is under way. The mark of a moved store is read after it: a transaction that waited for the move finds it.
- */
-const writersLock = 7_243_003
 export const holdWriters = `SELECT pg_advisory_xact_lock(${writersLock})`
 const joinWriters = `SELECT pg_advisory_xact_lock_shared(${writersLock})`
 

@@ -5,15 +5,13 @@ import { createFeed } from "../../sql/feed/feed.ts"
 import type { FeedTables } from "../../sql/feed/found.ts"
 import type { PoolOptions } from "../connection/connection.ts"
 import { type Client, type Database, dialect, longMsMax, runSteps } from "../connection/database.ts"
+import { feedLock } from "../connection/locks.ts"
 import { fedPurchases } from "./purchases.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
 /** For one transaction: without statistics of new tables the planner would scan them. */
 const useIndexes =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
-
-/** Any number, the same on every node: the node that holds the lock writes its feed. */
-export const feedLock = 7_243_002
 
 /** A push of a few sales does not change the statistics of the planner. */
 const analyzedFromLine = 10_000
