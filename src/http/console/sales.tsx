@@ -9,9 +9,10 @@ import {
 } from "../../domain/catalogue/sales.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listSales } from "../../operations/catalogue/sales.ts"
-import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
+import { onePage, sendCsv } from "../pages/csv.ts"
 import { numberColumn, Table } from "../pages/parts/blocks.tsx"
 import { Select } from "../pages/parts/fields.tsx"
+import { saleColumns } from "../pages/parts/sale-columns.ts"
 import { licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { ofAuthor } from "./authors.tsx"
 import {
@@ -81,27 +82,8 @@ export function addSalesCsvRoute(app: ConsoleApp, services: ConsoleServices): vo
   app.get(paths.purchasesCsv({}), async (c) => {
     const { author, filter } = await readQuery(c, services)
     const pages = author === null ? onePage([]) : listSales(services, author.id, filter, "")
-    return sendCsv(c, "purchases", csvColumns(viewOf(c)), pages)
+    return sendCsv(c, "purchases", saleColumns(viewOf(c)), pages)
   })
-}
-
-function csvColumns(view: ConsoleView): readonly CsvColumn<Sale>[] {
-  const { sales, csv, items } = view.words
-  return [
-    { head: sales.code, cell: ({ code }) => code },
-    { head: items.id, cell: ({ itemId }) => itemId },
-    { head: sales.item, cell: ({ itemName }) => itemName },
-    { head: sales.buyer, cell: ({ buyer }) => buyer },
-    {
-      head: sales.licence,
-      cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),
-    },
-    { head: csv.inUtc(sales.date), cell: ({ soldAt }) => csvMoment(soldAt) },
-    {
-      head: sales.state,
-      cell: ({ isRefunded }) => sales.states[isRefunded ? "refunded" : "valid"],
-    },
-  ]
 }
 
 type Props = ListedSales & Readonly<{ view: ConsoleView }>

@@ -19,6 +19,7 @@ import { UsageChart } from "../pages/parts/chart.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { saleColumns } from "../pages/parts/sale-columns.ts"
 import { Day, licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfSales, type SalesQuery, salesCsvPath, salesPath } from "../pages/paths.ts"
@@ -373,21 +374,9 @@ const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Pr
 }
 
 function csvColumns(view: View): readonly CsvColumn<Sale>[] {
-  const { sales: words, items, csv } = view.words
+  const { sales: words, csv } = view.words
   return [
-    { head: words.code, cell: ({ code }) => code },
-    { head: items.id, cell: ({ itemId }) => itemId },
-    { head: words.item, cell: ({ itemName }) => itemName },
-    { head: words.buyer, cell: ({ buyer }) => buyer },
-    {
-      head: words.licence,
-      cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),
-    },
-    { head: csv.inUtc(words.date), cell: ({ soldAt }) => csvMoment(soldAt) },
-    {
-      head: words.state,
-      cell: ({ isRefunded }) => words.states[isRefunded ? "refunded" : "valid"],
-    },
+    ...saleColumns(view),
     {
       head: csv.inUtc(words.supportEnd),
       cell: ({ supportedUntil }) => supportedUntil && csvMoment(supportedUntil),

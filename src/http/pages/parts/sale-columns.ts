@@ -1,0 +1,24 @@
+/** Sales as a file: the columns that authors and operators both get. */
+import type { Sale } from "../../../domain/catalogue/sales.ts"
+import { type CsvColumn, csvMoment } from "../csv.ts"
+import type { View } from "../view.ts"
+import { licenceOf } from "./values.tsx"
+
+export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
+  const { sales, csv, items } = view.words
+  return [
+    { head: sales.code, cell: ({ code }) => code },
+    { head: items.id, cell: ({ itemId }) => itemId },
+    { head: sales.item, cell: ({ itemName }) => itemName },
+    { head: sales.buyer, cell: ({ buyer }) => buyer },
+    {
+      head: sales.licence,
+      cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),
+    },
+    { head: csv.inUtc(sales.date), cell: ({ soldAt }) => csvMoment(soldAt) },
+    {
+      head: sales.state,
+      cell: ({ isRefunded }) => sales.states[isRefunded ? "refunded" : "valid"],
+    },
+  ]
+}
