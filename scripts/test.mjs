@@ -40,31 +40,46 @@ const suites = [
   ],
 ]
 
-const start = ([, command, args, env], stdio) =>
+const start = ([, command, args, env]) =>
   spawn(bin(command), args, {
     cwd: root,
-    stdio,
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
     shell: process.platform === "win32",
   })
 
-/** The first one prints as it runs; the output of the others is printed when it is done. */
+/**
+ * The first one prints as it runs; the output of the others is printed when it is done. What failed
+ * is printed once more at the end, where a reader of 8,000 lines looks first.
+ */
 async function run(parts) {
   const running = parts.map((part, at) => {
-    const child = start(part, at === 0 ? "inherit" : ["ignore", "pipe", "pipe"])
+    const child = start(part)
     const words = []
     for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (text) => words.push(text))
+      stream.on("data", (text) => {
+        words.push(text)
+        if (at === 0) process.stdout.write(text)
+      })
     return { title: part[0], words, ended: new Promise((end) => child.on("close", end)) }
   })
-  const statuses = []
-  for (const { title, words, ended } of running) {
+  const failures = []
+  for (const [at, { title, words, ended }] of running.entries()) {
     console.log(`\n── ${title}`)
-    statuses.push(await ended)
-    process.stdout.write(Buffer.concat(words))
+    const status = await ended
+    const output = Buffer.concat(words)
+    if (at > 0) process.stdout.write(output)
+    if (status !== 0)
+      failures.push(`\n── failed: ${title} (status ${status})`, ...listFailures(`${output}`))
   }
-  if (statuses.some((status) => status !== 0)) process.exit(1)
+  if (failures.length === 0) return
+  console.error(failures.join("\n"))
+  process.exit(1)
 }
+
+/** What was printed between two tests that passed, where a test failed or a file did not load. */
+const listFailures = (output) =>
+  output.split(/^\(pass\).*\n/m).filter((part) => /^\(fail\)|error between tests/m.test(part))
 
 /** The files that git would list as changed or new; empty where there is no git, as in an unpacked package. */
 const listChanges = () =>
