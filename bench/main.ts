@@ -1,5 +1,5 @@
 /** `npm run bench`: runs the parts one after the other and writes the report. */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Options, readOptions, UsageError, usage } from "./options.ts"
 import { against } from "./parts/against.ts"
@@ -95,13 +95,16 @@ async function measure(options: Options): Promise<void> {
   const context = createContext(options)
   mkdirSync(dataFolder, { recursive: true })
   const sections: Section[] = []
+  const asked = args.filter((arg) => arg !== "--resume")
   const report = {
     machine: describeMachine(),
     program: revisionOf(ownProgram),
-    command: ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
+    command: ["npm run bench", ...(asked.length > 0 ? ["--", ...asked] : [])].join(" "),
     sections,
   }
+  if (options.isResumed) sections.push(...readEarlier(report))
   for (const part of choose(options)) {
+    if (sections.some(({ name }) => name === part.name)) continue
     say(`── ${part.title} (${part.name})`)
     const [startedAt, cpuBefore] = [performance.now(), strangersCpuSeconds()]
     const measured = await part.run(context)
@@ -118,6 +121,18 @@ async function measure(options: Options): Promise<void> {
     write(stem, { ...report, measuredAt: new Date() })
     Bun.spawnSync(["npx", "biome", "format", "--write", `${stem}.json`])
   }
+}
+
+/** The parts of a run that was cut off. Other programs, commits and sizes do not mix. */
+function readEarlier({ machine, program, command }: Omit<Report, "measuredAt">): Section[] {
+  const file = join(dataFolder, "last.json")
+  if (!existsSync(file)) return []
+  const last: Report = JSON.parse(readFileSync(file, "utf8"))
+  const isSame = Bun.deepEquals(
+    [last.machine, last.program, last.command],
+    [machine, program, command],
+  )
+  return isSame ? [...last.sections] : []
 }
 
 function write(stem: string, report: Report): void {

@@ -18,6 +18,8 @@ export type Options = Readonly<{
   manyPostgresPurchases: number
   /** Of mixed load, in the part `memory`. */
   minutes: number
+  /** Whether the parts that bench/data/last.json has of this commit and command are kept. */
+  isResumed: boolean
   /** The checkout that the part `against` races; null without that part. */
   other: string | null
 }>
@@ -39,6 +41,7 @@ export const usage = `npm run bench [-- quick | full | PART…] [options]
   --many N                in the large store of \`growth\` and \`sites\` (2000000; full: 20000000)
   --postgres-many N       in that of \`postgres-growth\` and \`postgres-sites\` (1000000; full: 10000000)
   --minutes N             of mixed load in \`memory\` (6; full: 60)
+  --resume                keep what bench/data/last.json has of this commit and command
   --other DIR             a checkout with its node_modules, which \`against\` races with this one
   --help
 
@@ -71,6 +74,7 @@ export function readOptions(args: readonly string[], parts: readonly string[]): 
     manyPurchases: count("many", isFull ? 20_000_000 : 2_000_000),
     manyPostgresPurchases: count("postgres-many", isFull ? 10_000_000 : 1_000_000),
     minutes: count("minutes", isFull ? 60 : 6),
+    isResumed: values.resume === true,
     other: readOther(values.other, names.includes("against")),
   }
 }
@@ -98,6 +102,7 @@ function parse(args: readonly string[]) {
         many: text,
         "postgres-many": text,
         minutes: text,
+        resume: { type: "boolean" },
         other: text,
       },
     })
