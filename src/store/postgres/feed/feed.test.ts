@@ -5,6 +5,7 @@ import {
   type PostgresServer,
   sharePostgres,
 } from "../../../../tests/harness/stores/postgres.ts"
+import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
 import { accountRecord, itemRecord, purchaseRecord, put } from "../../contracts/store-records.ts"
 import { until } from "../../contracts/until.ts"
 import { openDatabase } from "../connection/database.ts"
@@ -58,3 +59,46 @@ test("what an operator says while the line comes in counts", async () => {
   expect([sold?.isRevoked, sold?.isRevokedByFeed, sold?.buyer]).toEqual([true, false, "deniz"])
   await Promise.all([store.close(), db.close()])
 })
+
+test.each([
+  { word: "refunds", isRevoked: true, told: ["purchase.restored", "purchase.revoked"] },
+  { word: "takes a refund back", isRevoked: false, told: ["purchase.restored"] },
+])(
+  "a sale of which an operator $word while its line comes in is told as it is kept",
+  async (row) => {
+    const { word: _, isRevoked, told } = row
+    const { store, db } = await open()
+    const sold = purchaseRecord("abc", 7, isRevoked)
+    await put(store, accountRecord("ada"), itemRecord("ada", 7), sold)
+    await store.purchases.setRevokedByOperator("abc", !isRevoked)
+    await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2000-01-01T00:00:00Z" }))
+    let isDecided = false
+    const coming = await db.transact(async (client) => {
+      // The batch reads all of its records, then waits here to write the first.
+      await client.query("SELECT 1 FROM accounts FOR UPDATE")
+      const lines = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
+      const verdicts = put(store, ...lines)
+      const untilWaiting = (count: number) =>
+        until(async () => {
+          const waiting = await db.read(
+            `SELECT 1 FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+          return waiting.length >= count || isDecided || undefined
+        })
+      await untilWaiting(1)
+      const decided = store.purchases.setRevokedByOperator("abc", isRevoked).then((isFound) => {
+        isDecided = true
+        return isFound
+      })
+      await untilWaiting(2)
+      return { done: Promise.all([verdicts, decided]) }
+    })
+    expect(await coming.done).toEqual([[null, null], true])
+    const messages = await store.messages.list("ep_all", null, 10)
+    expect(messages.map(({ type }) => type).toSorted()).toEqual(told)
+    const [kept] = await store.operatorReads.listPurchases("abc")
+    expect(kept?.isRevoked).toBe(isRevoked)
+    await Promise.all([store.close(), db.close()])
+  },
+)

@@ -10,12 +10,12 @@ const state = `"isRevoked" boolean, "isRevokedByOperator" boolean, buyer text, "
   "afterItem" text, "asOf" bigint`
 
 export const fedPurchases: FedPurchases = {
-  *read(codes) {
+  *read(codes, isLocking) {
     const found = yield* askFor<DatedPurchase>(
       [codes],
       `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
          before_item AS "beforeItem", after_item AS "afterItem", as_of AS "asOf"
-       FROM purchases WHERE ${isNamed}`,
+       FROM purchases WHERE ${isNamed} ${isLocking ? "FOR NO KEY UPDATE" : ""}`,
     )
     return {
       purchases: new Map(found.map((purchase) => [purchase.code, purchase])),
@@ -43,10 +43,8 @@ export const fedPurchases: FedPurchases = {
     )
     yield* run(
       updated,
-      // An operator may have refunded it since it was read.
-      `UPDATE purchases SET revoked = "isRevoked" OR "isRevokedByOperator" OR feed_revoked IS NOT NULL,
-         feed_revoked = CASE WHEN "isRevokedByOperator" OR feed_revoked IS NOT NULL
-           THEN "isRevoked" END, buyer = new.buyer,
+      `UPDATE purchases SET revoked = "isRevoked" OR "isRevokedByOperator",
+         feed_revoked = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
          before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
        FROM ${rows(`code text, ${state}`)} WHERE purchases.code = new.code`,
     )

@@ -27,7 +27,11 @@ import { waitingByName, waitingColumns } from "./waiting.ts"
 export type FeedTables = Dialect & Readonly<{ purchases: FedPurchases }>
 
 export type FedPurchases = Readonly<{
-  read(codes: ReadonlySet<string>): Steps<Pick<Found, "purchases" | "codesWithoutRoom">>
+  /** Locked, a purchase stays as it was read until the transaction ends: an operator's refund waits. */
+  read(
+    codes: ReadonlySet<string>,
+    isLocking: boolean,
+  ): Steps<Pick<Found, "purchases" | "codesWithoutRoom">>
   /** These and the next are called with purchases that were read before. */
   remove(removed: readonly DatedPurchase[]): Steps<void>
   write(changed: Changed<DatedPurchase>): Steps<void>
@@ -64,7 +68,7 @@ export function* readFound(
        CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
   )
-  const { purchases, codesWithoutRoom } = yield* tables.purchases.read(codes)
+  const { purchases, codesWithoutRoom } = yield* tables.purchases.read(codes, isLocking)
   const accountsInUse = yield* askFor<{ username: string }>(
     [mentions.deletedUsernames, itemIds],
     `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND EXISTS (
