@@ -80,7 +80,8 @@ test("made, tested, sent again, revealed, replaced, turned off and on, and remov
   expect(text).toContain("also signed with")
 
   await submit(`${own}/turn-off`)
-  expect((await submit(`${own}/test`)).location).toContain("isOff")
+  expect((await submit(`${own}/test`)).location).toBe(own)
+  expect((await ada.get(own)).text).toContain("turned off by hand")
   await submit(`${own}/turn-on`)
   expect((await findOwn()).endpoint.off).toBeNull()
 

@@ -84,12 +84,14 @@ type DeliveryProps = Readonly<{
   view: View
   /** The path of its endpoint. */
   own: string
+  /** The endpoint is: nothing is sent again. */
+  isOff: boolean
   delivery: Delivery
   /** Null where it holds a secret. */
   body: string | null
 }>
 
-export const DeliveryPage = ({ view, own, delivery, body }: DeliveryProps) => {
+export const DeliveryPage = ({ view, own, isOff, delivery, body }: DeliveryProps) => {
   const words = view.words.webhooks
   const { id, type, createdAt, state, attempts, triedAt, last } = delivery
   return (
@@ -106,7 +108,11 @@ export const DeliveryPage = ({ view, own, delivery, body }: DeliveryProps) => {
           )}
           <Fact name={words.next} value={<NextTry view={view} delivery={delivery} />} />
         </dl>
-        <Act view={view} action={`${pathOfDelivery(own, id)}/resend`} text={words.resend} />
+        {isOff ? (
+          <p class="notice warning">{words.isOff}</p>
+        ) : (
+          <Act view={view} action={`${pathOfDelivery(own, id)}/resend`} text={words.resend} />
+        )}
       </section>
       <Panel id="answer-title" title={words.answer}>
         <p>

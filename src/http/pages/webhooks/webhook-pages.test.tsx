@@ -63,11 +63,20 @@ test("an endpoint's page shows what waits, and no secret until it is revealed", 
 })
 
 test("an answer cannot become part of the page, and a body with a link is not shown", () => {
-  const props = { view: viewIn("en"), own: "/x", delivery }
+  const props = { view: viewIn("en"), own: "/x", isOff: false, delivery }
   const page = String(DeliveryPage({ ...props, body: JSON.stringify({ attack }) }))
   expect(page).not.toContain("<script>")
   expect(page).toContain("&lt;script&gt;")
   expect(String(DeliveryPage({ ...props, body: null }))).toContain("only its receiver")
+})
+
+test("a delivery of an endpoint that is off cannot be sent again, and warns", () => {
+  const props = { view: viewIn("en"), own: "/x", delivery, body: "{}" }
+  const [on, off] = [false, true].map((isOff) => String(DeliveryPage({ ...props, isOff })))
+  expect(on).toContain("/x/messages/msg_1/resend")
+  expect(on).not.toContain("notice")
+  expect(off).not.toContain("/resend")
+  expect(off).toContain('<p class="notice warning">The webhook is off.')
 })
 
 test("why there was no answer is told in the reader's language", () => {
@@ -75,6 +84,7 @@ test("why there was no answer is told in the reader's language", () => {
   const page = DeliveryPage({
     view: viewIn("tr"),
     own: "/x",
+    isOff: false,
     delivery: { ...delivery, last },
     body: null,
   })

@@ -80,7 +80,6 @@ const told = [
   "removed",
   "tested",
   "resent",
-  "isOff",
 ] as const
 
 export function addWebhookRoutes<Visitor, V extends View>(
@@ -343,11 +342,24 @@ export function addWebhookRoutes<Visitor, V extends View>(
     await turnEndpointOff(recordingOf(c), endpoint)
     return done(c, ownPath(endpoint), "turnedOff")
   })
-  post("/test", async (c, endpoint) => {
-    if (endpoint.off !== null) return done(c, ownPath(endpoint), "isOff")
-    await sendTestEvent(services, endpoint)
-    return done(c, ownPath(endpoint), "tested")
-  })
+  /** The page of one that is off says so. */
+  async function doneIfSent(
+    c: C,
+    to: string,
+    name: "tested" | "resent",
+    sending: Promise<unknown>,
+  ): Promise<Response> {
+    try {
+      await sending
+      return done(c, to, name)
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      return c.redirect(to, 303)
+    }
+  }
+  post("/test", (c, endpoint) =>
+    doneIfSent(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint)),
+  )
 
   const findMessage = (c: C, endpoint: ListedEndpoint) =>
     findDelivery(services, endpoint, c.req.param("message") ?? "")
@@ -361,16 +373,21 @@ export function addWebhookRoutes<Visitor, V extends View>(
         <p class="crumb">
           ‹ <a href={ownPath(endpoint)}>{shownUrl(endpoint.url)}</a>
         </p>
-        <DeliveryPage view={view} own={ownPath(endpoint)} {...found} />
+        <DeliveryPage
+          view={view}
+          own={ownPath(endpoint)}
+          isOff={endpoint.off !== null}
+          delivery={found.delivery}
+          body={found.body}
+        />
       </Frame>,
     )
   })
   post("/messages/:message/resend", async (c, endpoint) => {
     const found = await findMessage(c, endpoint)
     if (found === null) return c.notFound()
-    const to = pathOfDelivery(ownPath(endpoint), found.delivery.id)
-    if (endpoint.off !== null) return done(c, to, "isOff")
-    await resendMessage(services, endpoint, found.delivery.id)
-    return done(c, to, "resent")
+    const { id } = found.delivery
+    const to = pathOfDelivery(ownPath(endpoint), id)
+    return doneIfSent(c, to, "resent", resendMessage(services, endpoint, id))
   })
 }
