@@ -138,6 +138,10 @@ export type Addressed<Event> = Readonly<{
   full: readonly string[]
 }>
 
+/** How many more messages may wait for it. */
+export const roomOf = ({ waiting }: Pick<Endpoint, "waiting">) =>
+  Math.max(0, waitingMessagesMax - waiting)
+
 /** Which endpoint is told of which event. */
 export function addressEvents<Event extends NewEvent>(
   events: readonly Event[],
@@ -146,7 +150,7 @@ export function addressEvents<Event extends NewEvent>(
   const full: string[] = []
   const messages = listeners.flatMap((listener) => {
     const told = events.filter((event) => isTold(listener, event))
-    const room = Math.max(0, waitingMessagesMax - listener.waiting)
+    const room = roomOf(listener)
     if (told.length > room) full.push(listener.id)
     return told.slice(0, room).map((event) => ({ endpointId: listener.id, event }))
   })

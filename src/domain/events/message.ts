@@ -60,9 +60,12 @@ export interface MessageStore {
   list(endpointId: string, before: string | null, rowsMax: number): Promise<readonly Delivery[]>
   /** With its event; null when there is none. */
   find(id: string): Promise<Readonly<{ delivery: Delivery; event: StoredEvent }> | null>
-  /** Sends it at once, with the same id, whatever came of it before. False when there is no such message. */
+  /**
+   * Sends it at once, with the same id, whatever came of it before. False when there is no such message, and when its
+   * endpoint holds too many, which turns that off.
+   */
   resend(id: string, nowMs: number): Promise<boolean>
-  /** A test event for one endpoint alone, and its message's id; null when there is no such endpoint. */
+  /** A test event for one endpoint alone, and its message's id; null when there is no such endpoint, or it is full as above. */
   insertTest(endpointId: string, at: Timestamp): Promise<string | null>
   /** An event that tells of no change in the store. */
   announce(event: NewEvent): Promise<void>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { createClock } from "../../../tests/harness/clock.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
-import type { ListedEndpoint } from "../../domain/events/endpoint.ts"
+import { type ListedEndpoint, waitingMessagesMax } from "../../domain/events/endpoint.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { overdue } from "../../store/contracts/events/endpoint-records.ts"
@@ -92,6 +92,18 @@ test("to an endpoint that is off nothing is sent until it is turned on", async (
   await turnEndpointOn(services, off)
   expect(await find()).toMatchObject({ off: null, waiting: 1 })
   expect((await audit()).slice(0, 2)).toEqual([`turned_on ${url}`, `turned_off ${url}`])
+})
+
+test("to one that is full or gone nothing is sent", async () => {
+  const { endpoints } = program.app.store
+  const id = "ep_full"
+  await endpoints.insert({ ...own, id, waiting: waitingMessagesMax })
+  const full = { ...own, id }
+  await expect(sendTestEvent(services, full)).rejects.toThrow("ep_full is off (full)")
+  expect((await endpoints.find(id))?.waiting).toBe(waitingMessagesMax)
+  await endpoints.remove(id, "2026-06-03T08:00:00Z")
+  await expect(sendTestEvent(services, full)).rejects.toThrow("there is no endpoint ep_full")
+  await expect(resendMessage(services, own, "msg_none")).rejects.toThrow("the message is gone")
 })
 
 test("one that was full gives up what waited when it is turned on", async () => {

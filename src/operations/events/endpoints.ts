@@ -141,31 +141,44 @@ export async function removeEndpoint(
   return true
 }
 
-type Sending = Readonly<{ messages: MessageStore; now: () => Date }>
+type Sending = Readonly<{
+  endpoints: Pick<EndpointStore, "find">
+  messages: MessageStore
+  now: () => Date
+}>
 
-/** The id of its message. Throws RefusedError for one that is off or gone. */
-export async function sendTestEvent(
-  { messages, now }: Sending,
-  endpoint: ListedEndpoint,
-): Promise<string> {
+/** The id of its message. Throws RefusedError for an endpoint that is off, full or gone, here and below. */
+export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint): Promise<string> {
+  const { messages, now } = services
   assertOn(endpoint)
   const id = await messages.insertTest(endpoint.id, formatTimestamp(now()))
-  if (id === null) throw new RefusedError(`there is no endpoint ${endpoint.id}`)
-  return id
+  return id ?? explainNotSent(services, endpoint)
 }
 
-/** With the same id and body. Throws RefusedError for an endpoint that is off. False if the message is gone. */
+/** With the same id and body. */
 export async function resendMessage(
-  { messages, now }: Sending,
+  services: Sending,
   endpoint: ListedEndpoint,
   messageId: string,
-): Promise<boolean> {
+): Promise<void> {
+  const { messages, now } = services
   assertOn(endpoint)
-  return messages.resend(messageId, now().getTime())
+  if (!(await messages.resend(messageId, now().getTime()))) {
+    await explainNotSent(services, endpoint)
+  }
+}
+
+/** It may have been full: then it is off since. */
+async function explainNotSent({ endpoints }: Sending, { id }: Endpoint): Promise<never> {
+  const found = await endpoints.find(id)
+  if (found === null) throw new RefusedError(`there is no endpoint ${id}`)
+  assertOn(found)
+  throw new RefusedError("the message is gone")
 }
 
 function assertOn({ id, off }: Endpoint): void {
-  if (off !== null) throw new RefusedError(`endpoint ${id} is off: turn it on first`)
+  if (off !== null)
+    throw new RefusedError(`endpoint ${id} is off (${off.reason}): turn it on first`)
 }
 
 /** A delivery of this endpoint; null if there is none. A body that holds a secret, which only its receiver sees, is null. */

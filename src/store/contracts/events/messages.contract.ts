@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { waitingMessagesMax } from "../../../domain/events/endpoint.ts"
 import type { Attempt, LeasedMessage, Settlement } from "../../../domain/events/message.ts"
 import type { Store } from "../../../domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
@@ -172,6 +173,21 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(await store.messages.countWaiting()).toBe(1)
       expect(await store.messages.resend("msg_none", nowMs)).toBe(false)
       expect(await store.messages.insertTest("ep_none", "2026-06-02T08:00:00Z")).toBeNull()
+    })
+
+    test("a full endpoint takes no test event and no message again: it is turned off", async () => {
+      const waiting = waitingMessagesMax
+      for (const id of ["ep_test", "ep_again"]) {
+        await store.endpoints.insert(endpointRecord(id, { waiting: waiting - 1 }))
+      }
+      const done = await store.messages.insertTest("ep_again", "2026-06-02T08:00:00Z")
+      await store.messages.settle(await leaseOne(), ok, nowMs, () => delivered)
+      await store.messages.announce(overdue("shop"))
+      expect(await store.messages.resend(done ?? "", nowMs)).toBe(false)
+      expect(await store.messages.insertTest("ep_test", "2026-06-02T08:00:00Z")).toBeNull()
+      for (const id of ["ep_test", "ep_again"]) {
+        expect(await store.endpoints.find(id)).toMatchObject({ waiting, off: { reason: "full" } })
+      }
     })
 
     test("lists by pages, and forgets old messages with their count", async () => {

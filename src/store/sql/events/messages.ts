@@ -1,3 +1,4 @@
+import { type Endpoint, roomOf } from "../../../domain/events/endpoint.ts"
 import { renderData, type StoredEvent, testEventType } from "../../../domain/events/event.ts"
 import {
   type Attempt,
@@ -14,7 +15,7 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import { ask, forgetRows, type SqlDatabase, type Steps } from "../database.ts"
-import { addWaiting, isOn, newId, writeEvents, writeMessages } from "./write-events.ts"
+import { addWaiting, isOn, newId, turnOffFull, writeEvents, writeMessages } from "./write-events.ts"
 
 type DeliveryRow = Omit<Delivery, "nextAt" | "triedAt" | "last"> &
   Omit<Attempt, "answer"> &
@@ -65,6 +66,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
       db.change(function* () {
         const found = yield* lockMessage(db, id)
         if (found === null) return false
+        if (found.state !== "waiting" && !(yield* hasRoom(found.endpointId))) return false
         yield* ask("UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1", [
           id,
           nowMs,
@@ -74,13 +76,8 @@ export function createMessages(db: SqlDatabase): MessageStore {
       }),
     insertTest: (endpointId, at) =>
       db.change(function* () {
-        const [found] = yield* ask<{ username: string | null }>(
-          `SELECT (SELECT username FROM accounts WHERE id = account_id) AS username
-           FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL
-           ${db.lock("FOR NO KEY UPDATE")}`,
-          [endpointId],
-        )
-        if (found === undefined) return null
+        yield* lockEndpoint(db, endpointId)
+        if (!(yield* hasRoom(endpointId))) return null
         const data = renderData(testEventType, { endpoint_id: endpointId })
         const event = { id: newId("evt"), type: testEventType, at, account: null, data }
         const [id = null] = yield* writeMessages(db, [{ endpointId, event }])
@@ -219,6 +216,18 @@ export function createMessages(db: SqlDatabase): MessageStore {
 
 function* lockEndpoint(db: SqlDatabase, id: string): Steps<void> {
   yield* ask(`SELECT 1 FROM webhook_endpoints WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [id])
+}
+
+/** For one more message, while it is locked. */
+function* hasRoom(endpointId: string): Steps<boolean> {
+  const [endpoint] = yield* ask<Pick<Endpoint, "waiting">>(
+    "SELECT waiting FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL",
+    [endpointId],
+  )
+  if (endpoint === undefined) return false
+  if (roomOf(endpoint) > 0) return true
+  yield* turnOffFull(endpointId)
+  return false
 }
 
 /** The endpoint first, as everywhere, so that two transactions cannot deadlock. */

@@ -38,14 +38,15 @@ export function* writeEvents(dialect: Dialect, given: readonly NewEvent[]): Step
   const events = news.map((event): Identified => ({ ...event, id: newId("evt") }))
   const { messages, full } = addressEvents(events, listeners)
   yield* writeMessages(dialect, messages)
-  const at = formatTimestamp(new Date())
-  for (const id of full) {
-    yield* ask("UPDATE webhook_endpoints SET off_at = $2, off_reason = 'full' WHERE id = $1", [
-      id,
-      at,
-    ])
-  }
+  for (const id of full) yield* turnOffFull(id)
 }
+
+export const turnOffFull = (endpointId: string) =>
+  ask(
+    `UPDATE webhook_endpoints SET off_at = $2, off_reason = 'full'
+     WHERE id = $1 AND off_at IS NULL`,
+    [endpointId, formatTimestamp(new Date())],
+  )
 
 function* leaveOutKnown(
   { among }: Dialect,
