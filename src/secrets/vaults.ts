@@ -115,7 +115,11 @@ export function createSealer<Owner>(
   }
 }
 
-const keyIdLength = 16
+const idLength = 16
+
+/** 64 bytes give far more than 16 characters: only 8 of 256 values are skipped. */
+const deriveId = (key: Uint8Array, text: string) =>
+  encodeBase62(createHmac("sha512", key).update(text).digest()).slice(0, idLength)
 
 /**
  * API keys at rest. One sub-key of the master key makes the look-up value, another seals the copy that
@@ -129,10 +133,8 @@ export function createKeyVault(master: MasterKey | MasterKeys): KeyVault {
     createHmac("sha256", lookupKeyOf(key)).update(secret).digest()
   return {
     createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
-    createKeyId: () => `key_${randomBase62(keyIdLength)}`,
-    // 64 bytes give far more than 16 characters: only 8 of 256 values are skipped.
-    deriveKeyId: (text) =>
-      `key_${encodeBase62(createHmac("sha512", idKeyOf(keys.sealing())).update(text).digest()).slice(0, keyIdLength)}`,
+    createKeyId: () => `key_${randomBase62(idLength)}`,
+    deriveKeyId: (text) => `key_${deriveId(idKeyOf(keys.sealing()), text)}`,
     lookup: (secret) => lookUpBy(secret, keys.sealing()),
     lookups: (secret) => keys.all().map((key) => lookUpBy(secret, key)),
     // By name, not by row id: a sealed copy stays valid when the account moves to another store.
@@ -162,11 +164,16 @@ export const createSigningKeyVault = (master: MasterKey | MasterKeys): SigningKe
 const secretBytes = 32
 
 /** The id of an endpoint is bound, not its owner: an author may be renamed. */
-export const createEndpointVault = (master: MasterKey | MasterKeys): EndpointVault => ({
-  createEndpointId: () => `ep_${randomBase62(keyIdLength)}`,
-  createSecret: () => `whsec_${randomBytes(secretBytes).toString("base64")}`,
-  ...createSealer<string>(master, "webhook", (endpointId) => [endpointId]),
-})
+export function createEndpointVault(master: MasterKey | MasterKeys): EndpointVault {
+  const keys = keysOf(master)
+  const idKeyOf = createSubKeys("webhook id")
+  return {
+    createEndpointId: () => `ep_${randomBase62(idLength)}`,
+    deriveEndpointId: (text) => `ep_${deriveId(idKeyOf(keys.sealing()), text)}`,
+    createSecret: () => `whsec_${randomBytes(secretBytes).toString("base64")}`,
+    ...createSealer<string>(master, "webhook", (endpointId) => [endpointId]),
+  }
+}
 
 export const createEventVault = (master: MasterKey | MasterKeys): EventVault =>
   createSealer<string>(master, "event", (type) => [type])

@@ -42,8 +42,8 @@ export type ListedEndpoint = Endpoint & Readonly<{ username: string | null }>
 export type EndpointOwner = number | null
 
 export interface EndpointStore {
-  /** False where the owner has `endpointsMax` already. */
-  insert(endpoint: Endpoint): Promise<boolean>
+  /** `known`: one of this id was inserted before, and may be removed since. `full`: the owner has `endpointsMax`. */
+  insert(endpoint: Endpoint): Promise<"inserted" | "known" | "full">
   /** In the order in which they were made. */
   list(owner: EndpointOwner): Promise<readonly Endpoint[]>
   /** Those of all owners: the operators' first, then by author. */
@@ -73,6 +73,8 @@ const urlCharactersMax = 2_000
 /** Secrets of endpoints, each bound to its endpoint. */
 export interface EndpointVault {
   createEndpointId(): string
+  /** The same id for the same text, under the same master key. */
+  deriveEndpointId(text: string): string
   /** `whsec_` and the base64 of 32 random bytes. */
   createSecret(): string
   seal(secret: string, endpointId: string): Uint8Array

@@ -47,6 +47,12 @@ export function createForm(body: Readonly<Record<string, unknown>>): Form {
   return { list, exact, text: (name) => exact(name).replaceAll("\0", "") }
 }
 
+/** What a form makes gets its id from this one, so that a form that is sent twice makes one thing. */
+export function findFormId(form: Form): string | null {
+  const id = form.text("form_id")
+  return /^[\w-]{16,64}$/.test(id) ? id : null
+}
+
 export const networkOfVisit = <Visitor>(c: PageContext<Visitor>) => networkOf(c.env.address)
 
 export const visitOf = <Visitor>(c: PageContext<Visitor>): Visit => ({

@@ -26,14 +26,46 @@ type Owner = Pick<Account, "id" | "username"> | null
 /** As a person writes them. No event means all of them. */
 export type EndpointForm = Readonly<{ url: string; events: readonly string[] }>
 
+type Made = Readonly<{ endpoint: ListedEndpoint; secret: string }>
+
 /** Throws RefusedError. */
 export async function createEndpoint(
   services: Endpoints,
   owner: Owner,
+  form: EndpointForm,
+): Promise<Made> {
+  const made = await insertEndpoint(
+    services,
+    owner,
+    form,
+    services.endpointVault.createEndpointId(),
+  )
+  if (made === null) throw new Error("a random id was known")
+  return made
+}
+
+/**
+ * The id comes from the form's id and the owner, so that one form means one endpoint. `isNew` is false if the form made
+ * it before. Throws RefusedError.
+ */
+export async function createEndpointOnce(
+  services: Endpoints,
+  owner: Owner,
+  form: EndpointForm,
+  formId: string,
+): Promise<Readonly<{ id: string; isNew: boolean }>> {
+  const id = services.endpointVault.deriveEndpointId(`${owner?.id ?? "operators"} ${formId}`)
+  return { id, isNew: (await insertEndpoint(services, owner, form, id)) !== null }
+}
+
+/** Null if the id is known. */
+async function insertEndpoint(
+  services: Endpoints,
+  owner: Owner,
   { url, events }: EndpointForm,
-): Promise<Readonly<{ endpoint: ListedEndpoint; secret: string }>> {
+  id: string,
+): Promise<Made | null> {
   const { endpoints, endpointVault, now } = services
-  const id = endpointVault.createEndpointId()
   const secret = endpointVault.createSecret()
   const accountId = owner?.id ?? null
   const endpoint: Endpoint = {
@@ -48,7 +80,9 @@ export async function createEndpoint(
     waiting: 0,
     failingSince: null,
   }
-  if (!(await endpoints.insert(endpoint))) {
+  const outcome = await endpoints.insert(endpoint)
+  if (outcome === "known") return null
+  if (outcome === "full") {
     throw new RefusedError(`there are ${endpointsMax} endpoints already: remove one first`)
   }
   const listed = { ...endpoint, username: owner?.username ?? null }

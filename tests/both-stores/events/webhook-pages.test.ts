@@ -6,7 +6,7 @@ import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { account, item } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { hiddenField, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { loopbackNetworks, openReceiver } from "../../harness/webhook-receiver.ts"
@@ -31,6 +31,13 @@ afterAll(async () => {
 
 const submit = (to: string, fields: Readonly<Record<string, string>> = {}) =>
   ada.submit(to, fields, `${path}/new`)
+/** As a browser sends the form that adds an endpoint. */
+async function add(visitor: Visitor, to: string, fields: Readonly<Record<string, string>>) {
+  const { text } = await visitor.get(`${to}/new`)
+  const hidden = (name: string) => hiddenField(text, name) ?? ""
+  const [form_token, form_id] = [hidden("form_token"), hidden("form_id")]
+  return visitor.post(to, { form_token, form_id, ...fields })
+}
 const secretIn = (html: string) => /whsec_[\w+/=]+/.exec(html)?.[0] ?? null
 const findOwn = async () => {
   const { id } = await requireAccount(program.app.store.accounts, "ada")
@@ -40,14 +47,17 @@ const findOwn = async () => {
 }
 
 test("an address that will not do is told beside its field, and what was chosen is kept", async () => {
-  const { status, text } = await submit(path, { url: "ftp://a.example", events: "key.leaked" })
+  const { status, text } = await add(ada, path, {
+    url: "ftp://a.example",
+    events: "key.leaked",
+  })
   expect(status).toBe(422)
   expect(text).toContain('id="url-error">The address must begin with')
   expect(text).toMatch(/value="key.leaked" checked/)
 })
 
 test("made, tested, sent again, revealed, replaced, turned off and on, and removed", async () => {
-  const made = await submit(path, { url: receiver.url })
+  const made = await add(ada, path, { url: receiver.url })
   expect([made.status, made.location]).toEqual([303, expect.stringContaining("?done=made")])
   const { endpoint, own } = await findOwn()
   const first = secretIn((await ada.get(own)).text)
@@ -91,12 +101,34 @@ test("made, tested, sent again, revealed, replaced, turned off and on, and remov
 })
 
 test("an endpoint that failed is told on the overview", async () => {
-  await submit(path, { url: "https://hooks.example/shop?token=hidden" })
+  await add(ada, path, { url: "https://hooks.example/shop?token=hidden" })
   const { endpoint } = await findOwn()
   await program.app.store.endpoints.turnOff(endpoint.id, "2026-01-01T00:00:00Z", "failing")
   const { text } = await ada.get("/workspace")
   expect(text).toContain(`href="${path}/${endpoint.id}"`)
   expect(text).not.toContain("token=hidden")
+})
+
+test("a form that is sent twice makes one endpoint, and none without its id", async () => {
+  const { endpoint } = await findOwn()
+  const list = async () => program.app.store.endpoints.list(endpoint.accountId)
+  const before = (await list()).length
+  const { text } = await ada.get(`${path}/new`)
+  const [form_token = "", form_id = ""] = ["form_token", "form_id"].map(
+    (name) => hiddenField(text, name) ?? "",
+  )
+  const fields = { form_token, form_id, url: "https://twice.example/" }
+  const answers = await Promise.all([ada.post(path, fields), ada.post(path, fields)])
+  answers.push(await ada.post(path, fields))
+  const places = new Set(answers.map(({ location }) => location))
+  expect([...places]).toEqual([expect.stringMatching(/ep_\w{16}\?done=made$/)])
+  expect((await list()).length).toBe(before + 1)
+  const without = await ada.post(path, { form_token, url: fields.url })
+  expect([without.status, without.location]).toEqual([303, `${path}/new`])
+  const [made = ""] = [...places].map((place) => place?.replace("?done=made", ""))
+  await submit(`${made}/remove`)
+  expect((await ada.post(path, fields)).status).toBe(303)
+  expect((await list()).length).toBe(before)
 })
 
 test("404: another author's endpoint and message are answered like unknown ones", async () => {
@@ -125,11 +157,7 @@ test("404: another author's endpoint and message are answered like unknown ones"
 test("operators have their own, recorded in the audit, and see those of an author", async () => {
   await addOperator(program, "deniz")
   const deniz = await openOperator(program.url, "deniz")
-  const made = await deniz.submit(
-    "/console/webhooks",
-    { url: receiver.url },
-    "/console/webhooks/new",
-  )
+  const made = await add(deniz, "/console/webhooks", { url: receiver.url })
   expect([made.status, made.location]).toEqual([303, expect.stringContaining("?done=made")])
   expect(secretIn((await deniz.get(made.location ?? "")).text)).not.toBeNull()
   expect((await deniz.get("/console/audit")).text).toContain("Webhook made")

@@ -92,9 +92,10 @@ test("why there was no answer is told in the reader's language", () => {
 })
 
 test("only operators choose from the events of operators", () => {
-  const typed = { url: "", events: ["key.leaked"], problem: null }
+  const typed = { formId: "form-1", url: "", events: ["key.leaked"], problem: null }
   const password = { isAsked: false, problem: null }
   const form = { view: viewIn("en"), typed, password, action: "/x", submit: "Add", back: "/x" }
   expect(String(EndpointForm({ ...form, accountId: 1 }))).not.toContain("account.invited")
   expect(String(EndpointForm({ ...form, accountId: null }))).toContain("account.invited")
+  expect(String(EndpointForm({ ...form, accountId: 1 }))).toContain('name="form_id" value="form-1"')
 })

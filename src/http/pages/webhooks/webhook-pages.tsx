@@ -107,6 +107,8 @@ const EndpointState = ({ view, endpoint: { off, failingSince } }: StateProps) =>
 
 /** As it was typed, and why it will not do. */
 export type TypedEndpoint = Readonly<{
+  /** Null where the form makes nothing new. */
+  formId: string | null
   url: string
   events: readonly string[]
   problem: Readonly<{ field: "url" | "events"; text: string }> | null
@@ -130,6 +132,7 @@ export const EndpointForm = (props: FormProps) => {
     typed.problem?.field === field ? typed.problem.text : null
   return (
     <PostForm view={view} action={action}>
+      {typed.formId !== null && <input type="hidden" name="form_id" value={typed.formId} />}
       <Field
         name="url"
         label={words.address}

@@ -15,7 +15,7 @@ import { RefusedError } from "../../../domain/values/error.ts"
 import { formatTimestamp, secondsBefore } from "../../../domain/values/time/timestamp.ts"
 import {
   changeEndpoint,
-  createEndpoint,
+  createEndpointOnce,
   findDelivery,
   findOwnEndpoint,
   removeEndpoint,
@@ -29,7 +29,7 @@ import {
 import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
 import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
-import type { PageContext, PageEnv } from "../page-context.ts"
+import { findFormId, type PageContext, type PageEnv } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { PostForm } from "../parts/fields.tsx"
 import { SiteSignIn } from "../parts/layout.tsx"
@@ -87,13 +87,13 @@ export function addWebhookRoutes<Visitor, V extends View>(
   services: PageServices,
   { path, Frame, viewOf, visitOf }: WebhookPlace<Visitor, V>,
 ): void {
-  const { endpoints, messages, passwords, sessionNotes, now } = services
+  const { endpoints, messages, passwords, sessionNotes, tokens, now } = services
   type C = PageContext<Visitor>
   const accountIdOf = (c: C) => visitOf(c).owner?.id ?? null
   const recordingOf = (c: C) => services.endpointServices(visitOf(c).actor)
-  const noteOf = (c: C, { id }: ListedEndpoint) =>
+  const noteOf = (c: C, { id }: Pick<ListedEndpoint, "id">) =>
     ({ sessionId: visitOf(c).session.id, kind: "shown_webhook", id }) as const
-  const ownPath = ({ id }: ListedEndpoint) => pathOfEndpoint(path, id)
+  const ownPath = ({ id }: Pick<ListedEndpoint, "id">) => pathOfEndpoint(path, id)
   /** An author who came by a link may have none. */
   const hasPassword = async (c: C) => (await passwords.find(visitOf(c).person.id)) !== null
 
@@ -172,14 +172,15 @@ export function addWebhookRoutes<Visitor, V extends View>(
   function readTyped(c: C): TypedEndpoint {
     const form = c.get("form")
     const words = viewOf(c).words.webhooks
-    const [url, events] = [form.text("url"), form.list("events")]
+    const [formId, url, events] = [findFormId(form), form.text("url"), form.list("events")]
     const types: readonly string[] = eventTypesFor(accountIdOf(c))
     const problem = findUrlProblem(url)
     if (problem !== null) {
-      return { url, events, problem: { field: "url", text: words.urlProblems[problem] } }
+      return { formId, url, events, problem: { field: "url", text: words.urlProblems[problem] } }
     }
     const isKnown = events.every((name) => types.includes(name))
-    return { url, events, problem: isKnown ? null : { field: "events", text: words.unknownEvent } }
+    const unknown = { field: "events", text: words.unknownEvent } as const
+    return { formId, url, events, problem: isKnown ? null : unknown }
   }
 
   /** What to show instead of making the change; null when nothing stands in its way. */
@@ -204,18 +205,21 @@ export function addWebhookRoutes<Visitor, V extends View>(
     )
   }
 
-  app.get(`${path}/new`, async (c) =>
-    showForm(c, null, { url: "", events: [], problem: null }, await askOf(c)),
-  )
+  app.get(`${path}/new`, async (c) => {
+    const typed = { formId: tokens.create(), url: "", events: [], problem: null }
+    return showForm(c, null, typed, await askOf(c))
+  })
 
   app.post(path, async (c) => {
     const typed = readTyped(c)
+    const { formId } = typed
+    if (formId === null) return c.redirect(`${path}/new`, 303)
     const refused = await refuseForm(c, null, typed)
     if (refused !== null) return refused
     try {
-      const { endpoint } = await createEndpoint(recordingOf(c), visitOf(c).owner, typed)
-      await keepNote(services, noteOf(c, endpoint), "")
-      return done(c, ownPath(endpoint), "made")
+      const made = await createEndpointOnce(recordingOf(c), visitOf(c).owner, typed, formId)
+      if (made.isNew) await keepNote(services, noteOf(c, made), "")
+      return done(c, ownPath(made), "made")
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       const text = viewOf(c).words.webhooks.tooMany(endpointsMax)
@@ -252,7 +256,8 @@ export function addWebhookRoutes<Visitor, V extends View>(
 
   get("/edit", async (c, endpoint) => {
     const { url, events } = endpoint
-    return showForm(c, endpoint, { url, events: events ?? [], problem: null }, await askOf(c))
+    const typed = { formId: null, url, events: events ?? [], problem: null }
+    return showForm(c, endpoint, typed, await askOf(c))
   })
 
   post("/edit", async (c, endpoint) => {
@@ -343,12 +348,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     return done(c, ownPath(endpoint), "turnedOff")
   })
   /** The page of one that is off says so. */
-  async function doneIfSent(
-    c: C,
-    to: string,
-    name: "tested" | "resent",
-    sending: Promise<unknown>,
-  ): Promise<Response> {
+  async function sent(c: C, to: string, name: "tested" | "resent", sending: Promise<unknown>) {
     try {
       await sending
       return done(c, to, name)
@@ -358,7 +358,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     }
   }
   post("/test", (c, endpoint) =>
-    doneIfSent(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint)),
+    sent(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint)),
   )
 
   const findMessage = (c: C, endpoint: ListedEndpoint) =>
@@ -388,6 +388,6 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (found === null) return c.notFound()
     const { id } = found.delivery
     const to = pathOfDelivery(ownPath(endpoint), id)
-    return doneIfSent(c, to, "resent", resendMessage(services, endpoint, id))
+    return sent(c, to, "resent", resendMessage(services, endpoint, id))
   })
 }

@@ -22,7 +22,7 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
-import type { Form } from "../../pages/page-context.ts"
+import { type Form, findFormId } from "../../pages/page-context.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { SiteSignIn } from "../../pages/parts/layout.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
@@ -239,9 +239,4 @@ export async function showMade(
   const shown = { keyId, shownOn: "key", isNew, replacedId } as const
   if (isNew) await showKey(services, visitorOf(c).session, shown)
   return c.redirect(pathOfKey(keyId), 303)
-}
-
-export function findFormId(form: Form): string | null {
-  const id = form.text("form_id")
-  return /^[\w-]{16,64}$/.test(id) ? id : null
 }

@@ -15,7 +15,7 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
-import type { Form } from "../../pages/page-context.ts"
+import { type Form, findFormId } from "../../pages/page-context.ts"
 import { Choices, Field, PostForm } from "../../pages/parts/fields.tsx"
 import { describeKey } from "../../pages/parts/key-state.tsx"
 import { PasswordField } from "../../pages/parts/passwords.tsx"
@@ -23,7 +23,7 @@ import { shownName } from "../../pages/parts/values.tsx"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { askPassword, findFormId, findPasswordAsk, makeOnce, showMade } from "./key-actions.tsx"
+import { askPassword, findPasswordAsk, makeOnce, showMade } from "./key-actions.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 
 /** More items than this are searched for. */

@@ -29,7 +29,9 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       const own = endpointRecord("ep_own", { accountId: ada, events: ["purchase.created"] })
       const later = endpointRecord("ep_later", { createdAt: "2026-06-02T08:00:00Z" })
       const first = endpointRecord("ep_first")
-      for (const each of [own, later, first]) expect(await store.endpoints.insert(each)).toBe(true)
+      for (const each of [own, later, first]) {
+        expect(await store.endpoints.insert(each)).toBe("inserted")
+      }
       expect((await store.endpoints.list(ada)).map(plain)).toEqual([plain(own)])
       expect((await store.endpoints.list(null)).map(plain)).toEqual([plain(first), plain(later)])
       expect(await store.endpoints.list(await accountId(store, "bora"))).toEqual([])
@@ -49,8 +51,17 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
           store.endpoints.insert(endpointRecord(`ep_${at}`, { accountId: ada })),
         ),
       )
-      expect(made.filter((isMade) => isMade).length).toBe(endpointsMax)
-      expect(await store.endpoints.insert(endpointRecord("ep_of_operators"))).toBe(true)
+      expect(made.filter((outcome) => outcome === "inserted").length).toBe(endpointsMax)
+      expect(new Set(made)).toEqual(new Set(["inserted", "full"]))
+      expect(await store.endpoints.insert(endpointRecord("ep_of_operators"))).toBe("inserted")
+    })
+
+    test("an id is taken once, also after the endpoint was removed", async () => {
+      const same = Array.from({ length: 3 }, () => store.endpoints.insert(endpointRecord("ep_a")))
+      expect((await Promise.all(same)).toSorted()).toEqual(["inserted", "known", "known"])
+      await store.endpoints.remove("ep_a", "2026-06-02T08:00:00Z")
+      expect(await store.endpoints.insert(endpointRecord("ep_a"))).toBe("known")
+      expect(await find("ep_a")).toBeNull()
     })
 
     test("changes an endpoint, and its secret with an overlap", async () => {

@@ -43,17 +43,19 @@ export function createEndpoints(db: SqlDatabase): EndpointStore {
         // One insertion at a time: owners are counted, and operators have no row to lock.
         yield* db.lockTable("webhook_endpoints")
         const { id, accountId, url, createdAt, sealed } = endpoint
+        const known = yield* ask("SELECT 1 FROM webhook_endpoints WHERE id = $1", [id])
+        if (known.length > 0) return "known"
         const others = yield* ask(
           `SELECT 1 FROM webhook_endpoints WHERE removed_at IS NULL AND ${ofOwner}`,
           [accountId],
         )
-        if (others.length >= endpointsMax) return false
+        if (others.length >= endpointsMax) return "full"
         yield* ask(
           `INSERT INTO webhook_endpoints (id, account_id, url, events, created_at, sealed, waiting)
            VALUES ($1, $2, $3, $4, $5, $6, $7)`,
           [id, accountId, url, toStoredTypes(endpoint), createdAt, sealed, endpoint.waiting],
         )
-        return true
+        return "inserted"
       }),
     async list(owner) {
       const rows = await db.read<Row>(`${select} AND ${ofOwner} ORDER BY e.created_at, e.id`, [
