@@ -169,6 +169,8 @@ test("the usage lines, as they are documented", () => {
     "pazar webhook show ENDPOINT_ID [--secret] [--json]",
     "pazar webhook test ENDPOINT_ID [--json]",
     "pazar webhook resend MESSAGE_ID [--json]",
+    "pazar webhook off ENDPOINT_ID [--json]",
+    "pazar webhook on ENDPOINT_ID [--json]",
     "pazar webhook remove ENDPOINT_ID [--json]",
     "pazar usage [--by key|account|operation|reason] [--since TIME] [--limit N] [--json]",
     "pazar imports [ID] [--limit N] [--json]",

@@ -15,6 +15,8 @@ import {
 import {
   webhookCreate,
   webhookList,
+  webhookOff,
+  webhookOn,
   webhookRemove,
   webhookResend,
   webhookShow,
@@ -93,7 +95,16 @@ export const commands: readonly Command[] = [
     () => import("./catalogue/items.ts"),
   ),
   ...createCommands(
-    { webhookCreate, webhookList, webhookShow, webhookTest, webhookResend, webhookRemove },
+    {
+      webhookCreate,
+      webhookList,
+      webhookShow,
+      webhookTest,
+      webhookResend,
+      webhookOff,
+      webhookOn,
+      webhookRemove,
+    },
     () => import("./events/webhooks.ts"),
   ),
   ...createCommands({ usage }, () => import("./usage/usage.ts")),

@@ -56,6 +56,23 @@ export const webhookResend = {
   summary: "send a message again, with the same id and body",
 } as const satisfies Declaration
 
+export const webhookOff = {
+  name: "webhook off",
+  positionals: ["ENDPOINT_ID"],
+  options: jsonOnly,
+  summary: "send nothing to an endpoint until it is turned on",
+  help: `What waits stays, and is sent when it is turned on. What happens meanwhile is not told.`,
+} as const satisfies Declaration
+
+export const webhookOn = {
+  name: "webhook on",
+  positionals: ["ENDPOINT_ID"],
+  options: jsonOnly,
+  summary: "send to an endpoint again, also one that was turned off because it failed",
+  help: `A running server sends what waits, within about a second. One that was turned off because too many
+messages waited gives them up.`,
+} as const satisfies Declaration
+
 export const webhookRemove = {
   name: "webhook remove",
   positionals: ["ENDPOINT_ID"],

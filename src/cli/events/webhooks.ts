@@ -10,6 +10,8 @@ import {
   resendMessage,
   revealEndpointSecret,
   sendTestEvent,
+  turnEndpointOff,
+  turnEndpointOn,
 } from "../../operations/events/endpoints.ts"
 import type * as declared from "../declarations/events.ts"
 import { type Run, UsageError } from "../frame/command.ts"
@@ -126,6 +128,24 @@ export const webhookResend: Run<typeof declared.webhookResend> = async (
   await resendMessage(app.services, endpoint, id)
   const done = `${id} waits for ${endpoint.id}; a running server sends it.`
   await report(context, values.json, { id, endpointId: endpoint.id }, done)
+}
+
+export const webhookOff: Run<typeof declared.webhookOff> = async (
+  { positionals: [id], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  await turnEndpointOff(app.endpointServices(commandLine), await findEndpoint(app, id))
+  await report(context, values.json, { id, on: false }, `Nothing is sent to ${id}.`)
+}
+
+export const webhookOn: Run<typeof declared.webhookOn> = async (
+  { positionals: [id], values },
+  context,
+) => {
+  await using app = await openApp(context)
+  await turnEndpointOn(app.endpointServices(commandLine), await findEndpoint(app, id))
+  await report(context, values.json, { id, on: true }, `Messages are sent to ${id}.`)
 }
 
 export const webhookRemove: Run<typeof declared.webhookRemove> = async (
