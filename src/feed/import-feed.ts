@@ -43,6 +43,8 @@ export type FeedProgress = Readonly<{
   bytes: number
   /** API keys that it added; none in a dry run. */
   keys: number
+  /** Changes that endpoints may be told of; none in a dry run. */
+  news: number
 }>
 
 /**
@@ -139,7 +141,14 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     rejected += counts.rejected
     outdated += counts.outdated
     defaulted += counts.defaulted
-    onProgress({ accepted, rejected, removed: 0, bytes, keys: writer.countKeys() })
+    onProgress({
+      accepted,
+      rejected,
+      removed: 0,
+      bytes,
+      keys: writer.countKeys(),
+      news: writer.countNews(),
+    })
   }
 
   async function flush(): Promise<void> {
@@ -182,7 +191,14 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     await writing
   }
   const { removed, problem } = (await full?.removeOthers(writer, lastLine)) ?? nothingToRemove
-  onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
+  onProgress({
+    accepted,
+    rejected,
+    removed,
+    bytes,
+    keys: writer.countKeys(),
+    news: writer.countNews(),
+  })
   // A later line of the feed may have brought the account or item that they waited for.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
   accepted += waited - waiting

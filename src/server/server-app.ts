@@ -199,14 +199,14 @@ function createOperatorServices(
   limits: RateLimits,
   metrics: MetricsServices | null,
   nowMs: () => number,
-  onPushed: () => void,
+  onNews: () => void,
 ): OperatorServices {
   const { store, feedSecrets: secrets, feedDefaults, now } = app
   const { audit, feed, accounts, signInLinks, operatorTokens } = store
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
     tokenLimit: limits.tokens,
-    feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null), onPushed },
+    feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null), onNews },
     links: { accounts, signInLinks, audit, tokens, now },
     metrics,
   }

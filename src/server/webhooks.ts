@@ -19,7 +19,7 @@ const wakeUp = "webhooks"
 
 export type WakeSender = () => void
 
-/** Calls made on this thread wake the sender of this program and of other nodes. */
+/** Pushes to this thread wake the sender of this program and of other nodes. */
 export function createWakeUp(exchange: Exchange): WakeSender {
   const { send } = exchange.join(() => {})
   return () => send(wakeUp)

@@ -201,6 +201,33 @@ describe("a sender", () => {
     expect(received.length).toBe(18)
   })
 
+  test("where nothing waits, a poll asks for no endpoint; what others wrote is sent by the next", async () => {
+    await addEndpoint("ep_a")
+    const asked: string[] = []
+    const waiting: number[] = []
+    const messages: SenderOptions["messages"] = {
+      ...store.messages,
+      listDue: (atMs) => {
+        asked.push("due")
+        return store.messages.listDue(atMs)
+      },
+      countWaiting: () => {
+        asked.push("count")
+        return store.messages.countWaiting()
+      },
+    }
+    open({ messages, onWaiting: (count) => waiting.push(count) })
+    // Opening looks once.
+    await until(() => (asked.length === 1 ? true : undefined))
+    poll()
+    await until(() => (waiting.length === 1 ? true : undefined))
+    expect([asked, waiting]).toEqual([["due"], [0]])
+    await store.messages.announce(overdue("a"))
+    poll()
+    await untilSettled("ep_a", 1)
+    expect(waiting).toEqual([0, 1])
+  })
+
   test("two senders on one store send each message once", async () => {
     await addEndpoint("ep_a")
     for (let at = 0; at < 40; at += 1) await store.messages.announce(overdue(`${at}`))

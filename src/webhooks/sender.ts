@@ -18,7 +18,7 @@ import { TargetRefused, type Targets } from "./target.ts"
 export type SendResult = "delivered" | "failed"
 
 export type SenderOptions = Readonly<{
-  messages: Pick<MessageStore, "listDue" | "lease" | "settle" | "countWaiting">
+  messages: Pick<MessageStore, "hasWaiting" | "listDue" | "lease" | "settle" | "countWaiting">
   vault: Pick<EndpointVault, "unseal">
   /** The body of a message, the same at every try. */
   bodyOf(message: LeasedMessage): string
@@ -41,7 +41,7 @@ export type Sender = Readonly<{
 }>
 
 const timeoutMs = 10_000
-/** Other programs on the store do not wake this one. */
+/** Only a push wakes the sender. Commands, pages and counts of calls do not: what they tell of may wait for a second. */
 const pollEveryMs = 1_000
 /** Between two looks: many messages that end together cost one look. */
 const [pauseMsMin, pauseMsMax] = [5, 50]
@@ -99,9 +99,13 @@ export function openSender(options: SenderOptions): Sender {
     isAsked = true
     if (!isClosed) looking ??= lookWhileAsked()
   }
+  async function poll(): Promise<void> {
+    const isIdle = !(await messages.hasWaiting())
+    onWaiting(isIdle ? 0 : await messages.countWaiting())
+    if (!isIdle) wake()
+  }
   const stopPolling = every(pollEveryMs, () => {
-    wake()
-    messages.countWaiting().then(onWaiting, onFault)
+    poll().catch(onFault)
   })
   wake()
   return {

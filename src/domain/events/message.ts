@@ -69,6 +69,8 @@ export interface MessageStore {
   insertTest(endpointId: string, at: Timestamp): Promise<string | null>
   /** An event that tells of no change in the store. */
   announce(event: NewEvent): Promise<void>
+  /** Whether any waits, due or not: what an idle sender asks each second, from an index that is empty then. */
+  hasWaiting(): Promise<boolean>
   /** Those of endpoints that are on, the endpoint that was tried longest ago first; a few of each. */
   listDue(nowMs: number): Promise<readonly DueEndpoint[]>
   /** Leaves out those that another node leased meanwhile, and those that are gone. */

@@ -164,6 +164,8 @@ export interface FeedWriter {
   countWaiting(): Promise<number>
   /** How many API keys all batches so far have added. */
   countKeys(): number
+  /** How many changes of purchases endpoints may be told of, of all batches so far. */
+  countNews(): number
   /** Records the import as finished. After a crash before it, all batches are kept all the same. */
   finish(outcome: RunOutcome): Promise<void>
   /** How many records have an earlier moment. Holds no lock. */

@@ -16,8 +16,8 @@ export type FeedServices = Omit<Tally, "actor"> &
     feed: FeedStore
     secrets: FeedSecrets
     adjust: Adjust
-    /** Called when something of a push was kept. */
-    onPushed?(): void
+    /** Called when a push was kept that endpoints may be told of. */
+    onNews?(): void
   }>
 
 /**
@@ -76,8 +76,8 @@ export async function handleFeed(
         if (defaults.length < refusedListedMax) defaults.push(line)
       },
       onProgress: (reached) => {
+        if (reached.news > (progress?.news ?? 0)) services.onNews?.()
         progress = reached
-        services.onPushed?.()
       },
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000

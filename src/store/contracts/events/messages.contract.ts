@@ -94,9 +94,12 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
     })
 
     test("a message that was taken is not sent again", async () => {
+      expect(await store.messages.hasWaiting()).toBe(false)
       await store.messages.announce(overdue("shop"))
       const message = await leaseOne()
+      expect(await store.messages.hasWaiting()).toBe(true)
       await store.messages.settle(message, ok, nowMs, () => delivered)
+      expect(await store.messages.hasWaiting()).toBe(false)
       expect(await due(nowMs + 100_000)).toEqual([])
       expect(await waiting()).toBe(0)
       expect((await store.messages.find(message.id))?.delivery).toMatchObject({

@@ -84,6 +84,13 @@ export function createMessages(db: SqlDatabase): MessageStore {
         return id
       }),
     announce: (event) => db.change(() => writeEvents(db, [event])),
+    async hasWaiting() {
+      // In the order of the index: else a planner that expects to find one soon may read the table.
+      const found = await db.find(
+        "SELECT 1 FROM webhook_messages WHERE state = 'waiting' ORDER BY endpoint_id, next_at LIMIT 1",
+      )
+      return found !== null
+    },
     async listDue(nowMs) {
       const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string | null }>(
         `SELECT e.id, e.account_id AS "accountId", e.failing_since IS NOT NULL AS "isFailing", (

@@ -102,6 +102,7 @@ export function createDryRun(db: DryRunDatabase): DryRun {
       return row?.records ?? 0
     },
     countKeys: () => 0,
+    countNews: () => 0,
     countOlder: older,
     async removeOlder(beforeMs) {
       const { account, item, purchase } = await older(beforeMs)

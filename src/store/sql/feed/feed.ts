@@ -77,6 +77,7 @@ function openBatches(
   let runId: number | null = null
   const counts = openPurchaseCounts(tables)
   let keys = 0
+  let told = 0
   let lastLine = 0
 
   function* decide(records: readonly FeedRecord[]): Steps<Decision & Pick<Found, "hasWaiting">> {
@@ -99,6 +100,7 @@ function openBatches(
       yield* writePurchaseEvents(tables, news, new Map([...removed, ...sold]))
     }
     keys += changes.keys.inserted.length
+    told += news.length
     return { ...decision, hasWaiting: found.hasWaiting || changes.waiting.inserted.length > 0 }
   }
   function* record(line: number): Steps<number> {
@@ -138,6 +140,7 @@ function openBatches(
       return row?.records ?? 0
     },
     countKeys: () => keys,
+    countNews: () => told,
     countOlder: (beforeMs) => countOlder(read, beforeMs),
     async removeOlder(beforeMs) {
       const deletions = await listOlder(read, beforeMs)
