@@ -1,5 +1,5 @@
--- The vendors of Frontend Submissions. One who is not approved is suspended. EDD's Commissions keeps what is owed elsewhere:
--- write it in place of the 0, or leave it.
+-- The vendors of Frontend Submissions. Those who wait for approval are left out; any other who is not approved is suspended. EDD's
+-- Commissions keeps what is owed elsewhere: write it in place of the 0, or leave it.
 SELECT STRAIGHT_JOIN
   u.user_login AS username,
   u.user_email AS email,
@@ -12,7 +12,7 @@ SELECT STRAIGHT_JOIN
   COALESCE(bio.meta_value, '') AS `profile.description`,
   v.email AS `profile.contact.email`,
   NULLIF(u.user_url, '') AS `profile.social_links.website`,
-  v.status = 'suspended' AS suspended,
+  v.status <> 'approved' AS suspended,
   u.user_registered AS registered_at
 FROM wp_users u
 JOIN wp_fes_vendors v ON v.user_id = u.ID

@@ -1,8 +1,9 @@
 -- Variable prices are one serialized value in `edd_variable_prices`, which SQL cannot read: write their prices here.
+-- A download that is not published is hidden: its codes stay valid.
 SELECT STRAIGHT_JOIN
   p.ID AS id,
   u.user_login AS author,
-  p.post_title AS name,
+  COALESCE(NULLIF(p.post_title, ''), p.ID) AS name,
   p.post_content AS description,
   COALESCE(
     (SELECT parent.name FROM wp_term_relationships r
@@ -33,7 +34,7 @@ SELECT STRAIGHT_JOIN
   CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.regular`,
   CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.extended`,
   'USD' AS currency,
-  p.post_date_gmt AS published_at,
+  COALESCE(NULLIF(p.post_date_gmt, '0000-00-00 00:00:00'), p.post_modified_gmt) AS published_at,
   p.post_status <> 'publish' AS hidden
 FROM wp_posts p
 JOIN wp_users u ON u.ID = p.post_author
@@ -42,4 +43,4 @@ LEFT JOIN wp_postmeta price FORCE INDEX (post_id) ON price.post_id = p.ID AND pr
 LEFT JOIN wp_postmeta thumbnail FORCE INDEX (post_id) ON thumbnail.post_id = p.ID AND thumbnail.meta_key = '_thumbnail_id'
 LEFT JOIN wp_postmeta picture FORCE INDEX (post_id) ON picture.post_id = thumbnail.meta_value AND picture.meta_key = '_wp_attached_file'
 LEFT JOIN wp_postmeta version FORCE INDEX (post_id) ON version.post_id = p.ID AND version.meta_key = '_edd_sl_version'
-WHERE p.post_type = 'download' AND p.post_status IN ('publish', 'private') AND p.post_modified_gmt >= :since
+WHERE p.post_type = 'download' AND p.post_status IN ('publish', 'private', 'pending', 'draft', 'trash') AND p.post_modified_gmt >= :since

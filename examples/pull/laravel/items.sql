@@ -1,3 +1,4 @@
+-- status: 4 is approved, 6 deleted. A deleted item keeps its row, and its codes stay valid. Buyers pay the price and the category's fee.
 SELECT
   i.id,
   u.username AS author,
@@ -9,19 +10,19 @@ SELECT
   i.version,
   i.demo_link,
   i.tags,
-  i.thumbnail AS `media.thumbnail`,
-  i.preview_image AS `media.preview_image`,
-  i.preview_video AS `media.preview_video`,
-  i.preview_audio AS `media.preview_audio`,
-  i.screenshots AS `media.screenshots`,
-  i.regular_price AS `price.regular`,
-  i.extended_price AS `price.extended`,
+  COALESCE(i.thumbnail, i.preview_image) AS `media.thumbnail`,
+  IF(i.preview_type <> 'audio', i.preview_image, NULL) AS `media.preview_image`,
+  IF(i.preview_type = 'video', i.preview_video, NULL) AS `media.preview_video`,
+  IF(i.preview_type = 'audio', i.preview_audio, NULL) AS `media.preview_audio`,
+  -- A list, or an object with a member for each picture.
+  COALESCE(JSON_EXTRACT(i.screenshots, '$.*'), i.screenshots) AS `media.screenshots`,
+  i.regular_price + c.regular_buyer_fee AS `price.regular`,
+  i.extended_price + c.extended_buyer_fee AS `price.extended`,
   'USD' AS currency,
   i.created_at AS published_at,
-  i.status <> 'approved' AS hidden,
-  i.deleted_at IS NOT NULL AS deleted
+  i.status <> 4 AS hidden
 FROM items i
 JOIN users u ON u.id = i.author_id
 JOIN categories c ON c.id = i.category_id
 LEFT JOIN sub_categories s ON s.id = i.sub_category_id
-WHERE i.updated_at >= :since OR i.deleted_at >= :since
+WHERE i.updated_at >= :since OR c.updated_at >= :since

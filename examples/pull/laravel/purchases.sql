@@ -1,4 +1,4 @@
--- Laravel keeps updated_at of a row that it saves; a refund saves the sale and not always the purchase.
+-- status: 1 is active, 2 refunded, 3 cancelled. license_type: 1 is regular, 2 extended.
 SELECT
   p.code AS purchase_code,
   p.item_id,
@@ -9,8 +9,8 @@ SELECT
   p.is_downloaded AS downloaded,
   p.created_at AS date,
   buyer.username AS buyer,
-  s.status IN ('refunded', 'cancelled') OR p.status <> 'active' AS revoked
+  p.status <> 1 OR s.status <> 1 AS revoked
 FROM purchases p
 JOIN sales s ON s.id = p.sale_id
-JOIN users buyer ON buyer.id = p.user_id
+LEFT JOIN users buyer ON buyer.id = p.user_id
 WHERE p.updated_at >= :since OR s.updated_at >= :since

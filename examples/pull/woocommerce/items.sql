@@ -1,8 +1,9 @@
 -- WooCommerce keeps no version of a product, and one price: change the lines `version` and `price.extended` if yours do.
+-- A product that is not published is hidden: its codes stay valid. Dokan sets the products of a vendor who may not sell to pending.
 SELECT STRAIGHT_JOIN
   p.ID AS id,
   u.user_login AS author,
-  p.post_title AS name,
+  COALESCE(NULLIF(p.post_title, ''), p.ID) AS name,
   p.post_content AS description,
   COALESCE(
     (SELECT parent.name FROM wp_term_relationships r
@@ -33,7 +34,7 @@ SELECT STRAIGHT_JOIN
   CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.regular`,
   CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.extended`,
   'USD' AS currency,
-  p.post_date_gmt AS published_at,
+  COALESCE(NULLIF(p.post_date_gmt, '0000-00-00 00:00:00'), p.post_modified_gmt) AS published_at,
   p.post_status <> 'publish' AS hidden
 FROM wp_posts p
 JOIN wp_users u ON u.ID = p.post_author
@@ -41,4 +42,4 @@ JOIN wp_usermeta selling FORCE INDEX (user_id) ON selling.user_id = u.ID AND sel
 LEFT JOIN wp_postmeta price FORCE INDEX (post_id) ON price.post_id = p.ID AND price.meta_key = '_regular_price'
 LEFT JOIN wp_postmeta thumbnail FORCE INDEX (post_id) ON thumbnail.post_id = p.ID AND thumbnail.meta_key = '_thumbnail_id'
 LEFT JOIN wp_postmeta picture FORCE INDEX (post_id) ON picture.post_id = thumbnail.meta_value AND picture.meta_key = '_wp_attached_file'
-WHERE p.post_type = 'product' AND p.post_status IN ('publish', 'private') AND p.post_modified_gmt >= :since
+WHERE p.post_type = 'product' AND p.post_status IN ('publish', 'private', 'pending', 'draft', 'trash') AND p.post_modified_gmt >= :since

@@ -10,49 +10,84 @@ const read = (name: string) => readFileSync(join(examples, name), "utf8")
 
 type Example = Readonly<{
   name: string
+  file: string
   tables: readonly string[]
+  /** What else the tables need. */
+  before?: string
   /** A refund, and nothing else, happens an hour from now. */
   refund: string
 }>
 
 const later = "UTC_TIMESTAMP() + INTERVAL 1 HOUR"
+const refundedLine = `
+  INSERT INTO wp_woocommerce_order_items VALUES (20, 'Ege', 'line_item', 106);
+  INSERT INTO wp_woocommerce_order_itemmeta (order_item_id, meta_key, meta_value)
+  VALUES (20, '_refunded_item_id', '3'), (20, '_qty', '-1'), (20, '_line_total', '-39')`
+
+/** The same orders as WooCommerce keeps them in the tables of WordPress. */
+const meta = (key: string, value: string, from: string) =>
+  `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT o.id, '${key}', ${value} FROM ${from};`
+const orders = "wp_wc_orders o JOIN wp_wc_order_operational_data d ON d.order_id = o.id"
+const ordersToPosts = `
+  INSERT INTO wp_posts (ID, post_content, post_title, post_excerpt, post_status, post_type, post_date_gmt, post_modified_gmt, post_parent)
+  SELECT id, '', '', '', status, type, date_created_gmt, date_updated_gmt, parent_order_id FROM wp_wc_orders;
+  ${meta("_order_key", "d.order_key", orders)}
+  ${meta("_order_currency", "o.currency", orders)}
+  ${meta("_customer_user", "o.customer_id", orders)}
+  ${meta("_date_completed", "UNIX_TIMESTAMP(d.date_completed_gmt)", orders)}
+  INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT order_id, meta_key, meta_value FROM wp_wc_orders_meta;
+  DROP TABLE wp_wc_orders, wp_wc_orders_meta, wp_wc_order_operational_data`
+
 const kinds: readonly Example[] = [
   {
     name: "woocommerce",
+    file: "pull.json",
     tables: ["wordpress-tables.sql", "woocommerce/tables.sql"],
     refund: `
       INSERT INTO wp_wc_orders (id, status, type, date_created_gmt, date_updated_gmt, parent_order_id)
       VALUES (106, 'wc-completed', 'shop_order_refund', ${later}, ${later}, 101);
-      INSERT INTO wp_woocommerce_order_items VALUES (10, 'Ege', 'line_item', 106);
-      INSERT INTO wp_woocommerce_order_itemmeta (order_item_id, meta_key, meta_value)
-      VALUES (10, '_refunded_item_id', '3')`,
+      ${refundedLine}`,
+  },
+  {
+    name: "woocommerce",
+    file: "pull-posts.json",
+    tables: ["wordpress-tables.sql", "woocommerce/tables.sql"],
+    before: ordersToPosts,
+    refund: `
+      INSERT INTO wp_posts (ID, post_content, post_title, post_excerpt, post_status, post_type, post_date_gmt, post_modified_gmt, post_parent)
+      VALUES (106, '', '', '', 'wc-completed', 'shop_order_refund', ${later}, ${later}, 101);
+      ${refundedLine}`,
   },
   {
     name: "easy-digital-downloads",
+    file: "pull.json",
     tables: ["wordpress-tables.sql", "easy-digital-downloads/tables.sql"],
     refund: `UPDATE wp_edd_order_items SET status = 'refunded', date_modified = ${later} WHERE id = 1`,
   },
   {
     name: "laravel",
+    file: "pull.json",
     tables: ["laravel/tables.sql"],
-    refund: `UPDATE sales SET status = 'refunded', updated_at = ${later} WHERE id = 1`,
+    refund: `UPDATE sales SET status = 2, updated_at = ${later} WHERE id = 1`,
   },
 ]
 
-describe.skipIf(!hasMariadb).each(kinds)("examples/pull/$name", ({ name, tables, refund }) => {
+describe.skipIf(!hasMariadb).each(kinds)("examples/pull/$name/$file", (example) => {
+  const { name, file, tables, before, refund } = example
   let folder: string
   let url: string
   beforeAll(async () => {
     folder = await folderWithStore()
     url = await createMariadbDatabase()
     for (const file of tables) await askMariadb(url, read(file))
+    if (before !== undefined) await askMariadb(url, before)
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   const pazar = (...args: readonly string[]) =>
     runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
   const pull = () =>
-    pazar("pull", join(examples, name, "pull.json"), "--defaults", join(examples, "defaults.json"))
+    pazar("pull", join(examples, name, file), "--defaults", join(examples, "defaults.json"))
   const countRevoked = (feed: string) => feed.match(/"revoked":true/g)?.length ?? 0
 
   test("the pull brings what feed.ndjson shows", async () => {
