@@ -119,8 +119,6 @@ function decode({ number, bytes }: Line): string {
 
 const identityMembers: Readonly<Record<string, string>> = {
   account: "username",
-  key: "id",
-  password: "username",
   item: "id",
   purchase: "purchase_code",
 }

@@ -1,7 +1,6 @@
 /**
  * Corrects spellings of real shops whose meaning is certain, before the record is checked;
- * docs/feed.md lists them. Key and password lines stay as they are: they come from our own export,
- * and an empty list of items in one must not become "all items".
+ * docs/feed.md lists them.
  */
 import {
   audioMediaMembers,

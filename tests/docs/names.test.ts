@@ -1,0 +1,119 @@
+/** What the documents name: files and folders, commands with their options, variables, metrics and alerts. */
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { commands } from "../../src/cli/commands.ts"
+import { knownSettings } from "../../src/config/settings.ts"
+
+const root = join(import.meta.dir, "../..")
+const scan = (pattern: string) => [
+  ...new Bun.Glob(pattern).scanSync({ cwd: root, onlyFiles: false }),
+]
+const read = (file: string) => readFileSync(join(root, file), "utf8")
+const quotedIn = (text: string) =>
+  [...text.matchAll(/`([^`\n]+)`/g)].map(([, quoted = ""]) => quoted)
+const ours = ["CONTRIBUTING.md", "SECURITY.md", "README.md", ...scan("docs/**/*.md")]
+const documents = [
+  ...ours,
+  ...["deploy/README.md", "sdk/README.md", "clients/php/README.md"],
+  ...scan("examples/**/README.md"),
+  ...scan("src/http/docs/text/**/*.md"),
+]
+
+const path =
+  /^(?:(?:bench|bin|clients|deploy|docs|examples|man|scripts|sdk|src|tests)\/[\w./*-]*|[\w./*-]+\.(?:tsx?|mjs))$/
+/** `x.test.ts` and `*.contract.ts` are names of any file. */
+const isAnyFile = (word: string) => /^[x*]\./.test(word)
+
+test.each(ours)("%s names only files and folders that are there", (document) => {
+  const words = quotedIn(read(document))
+    .flatMap((quoted) => quoted.split(" "))
+    .filter((word) => path.test(word) && !isAnyFile(word))
+  let folder = "."
+  const missing = words.filter((word) => {
+    // A file without a folder is in that of the path before it, or below.
+    if (!word.includes("/")) return scan(`${folder}/**/${word}`).length === 0
+    folder = word.endsWith("/") ? word : dirname(word)
+    return scan(word.replace(/\/$/, "")).length === 0
+  })
+  expect(missing).toEqual([])
+})
+
+/** Options of `npx`, of Node and of the program itself. */
+const ofAll = ["--help", "--version"]
+const byLength = commands.toSorted((a, b) => b.name.length - a.name.length)
+const findCommand = (text: string) => byLength.find(({ name }) => `${text} `.startsWith(`${name} `))
+
+/** Every use of a command, in a block or in backticks, up to where the shell begins another. */
+function usesIn(text: string): readonly string[] {
+  const blocks = [...text.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, lines = ""]) => lines)
+  const quoted = quotedIn(text.replace(/^```.*?^```$/gms, ""))
+  const called = [
+    ...blocks.flatMap((lines) => lines.replaceAll("\\\n", " ").split("\n")),
+    ...quoted,
+  ]
+    .flatMap((line) => [...line.matchAll(/\bpazar(?:-as-service|:[\d.]+)? ([a-z].*)/g)])
+    .map(([, rest = ""]) => rest)
+  return [...called, ...quoted]
+    .map((use) => use.split(/ [|&;<>]|[);]| {3}/)[0] ?? "")
+    .filter((use) => findCommand(use) !== undefined)
+}
+
+describe.each(documents)("%s", (document) => {
+  const text = read(document)
+
+  test("gives commands only options that they have", () => {
+    const wrong = usesIn(text).filter((use) => {
+      const known = [...(findCommand(use)?.usage.match(/--[a-z][a-z-]*/g) ?? []), ...ofAll]
+      return (use.match(/(?<!\S)--[a-z][a-z-]*/g) ?? []).some((option) => !known.includes(option))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test("calls no command that does not exist", () => {
+    const called = [...text.matchAll(/(?:npx|`|\$ )pazar ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)]
+    const strangers = called.map(([, name = ""]) => name).filter((name) => !isCommand(name))
+    expect(strangers).toEqual([])
+  })
+})
+
+/** Those of the clients are other names. */
+test.each(documents.filter((file) => !/^(?:sdk|clients|src)\//.test(file)))(
+  "%s names only settings, metrics and alerts that there are",
+  (document) => {
+    const form = /\b(?:PAZAR_[A-Z_]+|pazar_[a-z_]{2,}[a-z]|Pazar[A-Z][a-z]+[A-Z]\w+)\b/g
+    expect(
+      read(document)
+        .match(form)
+        ?.filter((name) => !known.has(name)) ?? [],
+    ).toEqual([])
+  },
+)
+
+/** The first word of a group is enough, and so is a command with an argument after it. */
+function isCommand(text: string): boolean {
+  const [first = ""] = text.split(" ")
+  const group = commands.map(({ name }) => name).filter((name) => name.split(" ")[0] === first)
+  return (
+    first === "help" ||
+    group.some((name) => [text, first].includes(name)) ||
+    (text === first && group.length > 0)
+  )
+}
+
+const metrics = [...read("docs/operating/monitoring.md").matchAll(/^\| `(pazar_\w+)/gm)]
+const alerts = [...read("deploy/prometheus/alerts.yml").matchAll(/alert: (\w+)/g)]
+const known = new Set([
+  ...knownSettings,
+  ...metrics.map(([, name = ""]) => name),
+  ...alerts.map(([, name = ""]) => name),
+  // Of the tests, of the outbox and of other programs.
+  ...[
+    "PAZAR_TEST_STORE",
+    "PAZAR_URL",
+    "pazar_outbox",
+    "pazar_before",
+    "PazarOutbox",
+    "pazar_php_copies",
+  ],
+])

@@ -1,0 +1,202 @@
+/** The numbers and defaults in the documents, against those of the program. */
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Config, type Environment, readConfig } from "../../src/config/config.ts"
+import { knownSettings } from "../../src/config/settings.ts"
+import {
+  newSitesEachDay,
+  placeDays,
+  releasesMax,
+  siteDays,
+  sitesMax,
+} from "../../src/domain/catalogue/sites.ts"
+import { endpointsMax } from "../../src/domain/events/endpoint.ts"
+import { messageDays } from "../../src/domain/events/message.ts"
+import { tombstoneMs } from "../../src/domain/feed/as-of.ts"
+import { liveKeysMax } from "../../src/domain/keys/api-key.ts"
+import { measuredCauses, requestClasses } from "../../src/domain/running/admission.ts"
+import { limitNames } from "../../src/domain/running/rate-limits.ts"
+import { auditSeconds } from "../../src/domain/sign-in/audit-event.ts"
+import { invitationSeconds, signInLinkSeconds } from "../../src/domain/sign-in/invitation.ts"
+import { passwordCharactersMin } from "../../src/domain/sign-in/password.ts"
+import {
+  confirmationSeconds,
+  sessionIdleSeconds,
+  sessionLifeSeconds,
+  sessionsMax,
+} from "../../src/domain/sign-in/session.ts"
+import { failedCallDays, failedCallsMax } from "../../src/domain/usage/failed-calls.ts"
+import { rejectionDays, usageDays } from "../../src/domain/usage/usage.ts"
+import { bodyBytesMax } from "../../src/http/api/request/parameters.ts"
+import { judgeLoad, noShedding } from "../../src/load-shedding/overload.ts"
+import { parsePolicy } from "../../src/rate-limits/policy.ts"
+
+const root = join(import.meta.dir, "../..")
+const read = (file: string) => readFileSync(join(root, file), "utf8")
+const inOneLine = (text: string) => text.replace(/\s+/g, " ")
+const dayMs = 86_400_000
+const days = (seconds: number) => (seconds * 1000) / dayMs
+const count = (value: number) => value.toLocaleString("en")
+const inWords: Readonly<Record<number, string>> = {
+  ...{ 2: "two", 4: "four", 5: "five", 7: "seven", 8: "eight", 10: "ten" },
+}
+
+/** A constant that only its own file uses: a product of numbers. */
+function constant(file: string, name: string): number {
+  const [, product = ""] =
+    new RegExp(`\\b${name}(?: =|:) (?:\\{ triesMax: )?([\\d_]+(?: \\*+ [\\d_]+)*)`).exec(
+      read(file),
+    ) ?? []
+  const factors = product.replaceAll("_", "").replace("1024 ** 2", "1048576").split(" * ")
+  return factors.reduce((all, factor) => all * Number(factor || Number.NaN), 1)
+}
+
+/** The cells of the rows of tables whose first cell begins with this. */
+const rowOf = (file: string, start: string) =>
+  read(file)
+    .split("\n")
+    .filter((line) => line.startsWith(`| ${start}`))
+    .flatMap((line) => [line.split("|").map((cell) => cell.trim())])[0] ?? []
+
+describe("docs/operating/privacy.md: how long things are kept", () => {
+  test.each([
+    ["sites where a code is used", `${siteDays} days after they were last seen`],
+    ["releases of sites", `${placeDays} days`],
+    ["failed calls:", `${failedCallDays} days, at most ${failedCallsMax} an author`],
+    ["calls of a key", `by hour for a week, by day for ${usageDays} days`],
+    ["rejected calls of a key", `${rejectionDays} days`],
+    [
+      "sessions",
+      `${sessionIdleSeconds / 3600} hours without use, ${days(sessionLifeSeconds)} days in any case`,
+    ],
+    ["invitations", `${days(invitationSeconds)} days; links ${signInLinkSeconds / 60} minutes`],
+    ["audit:", `${days(auditSeconds)} days`],
+    ["name of a deleted record", `${tombstoneMs / dayMs} days`],
+    ["messages of webhooks", `${messageDays} days`],
+    ["traffic of the server", `${usageDays} days`],
+  ])("%s: %s", (data, kept) => {
+    expect(rowOf("docs/operating/privacy.md", data).at(-2)).toBe(kept)
+  })
+})
+
+describe("docs/operating/settings.md", () => {
+  const file = "docs/operating/settings.md"
+  const [table = ""] = read(file).split("\n## ")
+  const rows = [...table.matchAll(/^\| (`[^|]*`) +\| ([^|]*?) +\|/gm)].map(
+    ([, names = "", preset = ""]) => ({
+      names: [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
+      values: [...preset.matchAll(/`([^`]+)`/g)].map(([, value = ""]) => value),
+      isLiteral: preset.startsWith("`"),
+    }),
+  )
+  const plain = ["HOST", "PORT", "DATABASE_URL", "DATABASE_URL_FILE", "DATABASE_REPLICA_URLS"]
+
+  test("lists every setting, and no other", () => {
+    const known = [...knownSettings, ...plain, "LOG_LEVEL"].toSorted()
+    expect(rows.flatMap(({ names }) => names).toSorted()).toEqual(known)
+  })
+
+  const settingsOf = ({ settings, ...config }: Config) => config
+  const withBackups = { PAZAR_BACKUP_DIR: import.meta.dir }
+  const literal = rows
+    .filter(({ isLiteral }) => isLiteral)
+    .flatMap(({ names, values }) =>
+      names
+        .map((name, at) => ({ name, value: values[at] }))
+        .filter(({ value }) => value !== undefined),
+    )
+  test.each(literal)("$name is $value by default", ({ name, value }) => {
+    expect(literal.length).toBeGreaterThan(8)
+    const given: Environment = { ...withBackups, [name]: value }
+    expect(settingsOf(readConfig(given))).toEqual(settingsOf(readConfig(withBackups)))
+  })
+
+  test.each([
+    ["PAZAR_RECEIPT_DAYS", "from 1 to 3650", ["1", "3650"], ["0", "3651"]],
+    ["PAZAR_SITE_NAME", "at most 40 characters", ["x".repeat(40)], ["x".repeat(41)]],
+    ["PAZAR_METRICS_TOKEN", "At least 32 characters", ["x".repeat(32)], ["x".repeat(31)]],
+    ["PAZAR_OPERATOR_TOKEN", "At least 32 characters", ["x".repeat(32)], ["x".repeat(31)]],
+  ])("%s: %s", (name, said, good, bad) => {
+    expect(rowOf(file, `\`${name}\``).join(" ")).toContain(said)
+    for (const value of good) expect(() => readConfig({ [name]: value })).not.toThrow()
+    for (const value of bad) expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
+  test.each(limitNames)("the default of the limit %s", (name) => {
+    const [, value = ""] = /`(.+)`/.exec(rowOf(file, `\`${name}\``).at(-2) ?? "") ?? []
+    const problems: string[] = []
+    expect(parsePolicy(`${name}=${value}`, problems)).toEqual(parsePolicy("on", problems))
+    expect(problems).toEqual([])
+  })
+})
+
+describe("docs/operating/sizes.md: from where on each class is refused", () => {
+  const calm = { event_loop: 0, memory: 0, pool: 0 }
+  test.each(requestClasses.map((name, at) => [name, at + 1] as const))("%s", (name, level) => {
+    const cells = rowOf("docs/operating/sizes.md", `\`${name}\``).slice(2, 5)
+    const begins = cells.map((cell) => Number.parseInt(cell, 10) / (cell.endsWith("%") ? 100 : 1))
+    for (const [at, cause] of measuredCauses.entries()) {
+      const begin = begins[at] ?? Number.NaN
+      const levels = [begin, begin * 1.001].map(
+        (value) => judgeLoad(noShedding, { ...calm, [cause]: value }).level,
+      )
+      expect(levels).toEqual([level - 1, level])
+    }
+  })
+})
+
+const throttle = "src/sign-in-throttles/sign-in-throttle.ts"
+const sentences: Readonly<Record<string, readonly string[]>> = {
+  "docs/operating/authors-and-sign-in.md": [
+    `a link that works once, for ${inWords[days(invitationSeconds)]} days.`,
+    `The link works once, for ${inWords[signInLinkSeconds / 60]} minutes.`,
+    `A password has at least ${inWords[passwordCharactersMin]} characters.`,
+    `for the password again when it was given more than ${inWords[confirmationSeconds / 60]} minutes ago.`,
+    `A session ends after ${sessionIdleSeconds / 3600} hours without use, and after ${days(sessionLifeSeconds)} days in any case.`,
+    `An account has at most ${sessionsMax} sessions`,
+    `| failures from one network, for all names | ${constant(throttle, "networkBudget: Budget")} |`,
+    `| failures from one network, for one name | ${constant(throttle, "nameAtNetworkBudget: Budget")} |`,
+    `from all networks the author never signed in from | ${constant(throttle, "nameBudget: Budget")} |`,
+    `| right passwords for one name, from all networks | ${constant(throttle, "successBudget: Budget")} |`,
+    `Changes of keys are recorded for ${days(auditSeconds)} days`,
+    `at most ${sitesMax}, each until ${siteDays} days after it was last seen. Releases by products are kept for ${placeDays} days.`,
+    `one of the ${inWords[releasesMax]} releases in ${placeDays} days`,
+    `some ${count(Math.round(read("src/domain/sign-in/common-words.txt").split(/\s+/).length / 1000) * 1000)} English and Turkish words`,
+  ],
+  "docs/operating/sizes.md": [
+    `at most ${count(constant("src/load-shedding/watch-overload.ts", "inFlightMax"))} requests in flight; validations are accepted up to ${count(2 * constant("src/load-shedding/watch-overload.ts", "inFlightMax"))}`,
+    `a body of ${bodyBytesMax / 1024} KB (413)`,
+    `${constant("src/http/listener/routes.ts", "readingSeconds")} seconds for the reader of a list`,
+  ],
+  "docs/operating/privacy.md": [
+    `An account has at most ${liveKeysMax} live keys.`,
+    `there may be ${2 * liveKeysMax} live keys`,
+    `Between two writes, the first ${constant("src/usage/counter.ts", "itemsMax")} items of a key get separate counts`,
+    `Of each key, the first ${constant("src/usage/failure-log.ts", "notedOfKeyMax")} failed calls`,
+    `An author has at most ${failedCallsMax} entries`,
+  ],
+  "docs/operating/monitoring.md": [
+    `last \`pazar backup\` is more than ${constant("src/doctor/check-backups.ts", "dueMs")} hours old`,
+    `less than ${constant("src/doctor/check-machine.ts", "freeBytesMin") / 1024 ** 2} MB free`,
+    `fewer than ${count(constant("src/doctor/check-machine.ts", "openFilesMin"))} open files`,
+    `guesses from ${count(constant("src/domain/running/code-guessing.ts", "guessers"))} addresses`,
+  ],
+  "docs/operating/webhooks.md": [`Each may have ${endpointsMax}.`],
+  "docs/pull.md": [
+    `\`90s\`, \`${constant("src/pull/pull-file.ts", "silenceMsMaxByDefault") / 60_000}m\` (if left out)`,
+    `\`${constant("src/pull/pull-file.ts", "overlapMsByDefault") / 60_000}m\` (if left out)`,
+  ],
+  "docs/api.md": [
+    `(at most ${bodyBytesMax / 1024} KB)`,
+    `a body over ${bodyBytesMax / 1024} KB`,
+    `A purchase keeps at most ${sitesMax} sites, and takes at most ${newSitesEachDay} new ones a day`,
+    `A site that was not seen for ${siteDays} days is deleted.`,
+    `a site that was not seen for ${placeDays} days`,
+  ],
+}
+
+test.each(Object.entries(sentences))("%s has the numbers of the program", (file, expected) => {
+  const text = inOneLine(read(file))
+  expect(expected.filter((sentence) => !text.includes(sentence))).toEqual([])
+})
