@@ -21,7 +21,7 @@ const { path } = purchaseValidation
 const salePath = "/v3/market/author/sale"
 const keySetPath = "/.well-known/pazar-keys.json"
 const exposed =
-  "Pazar-Reason, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Unencoded-Digest, Pazar-Question, Signature, Signature-Input"
+  "Pazar-Reason, Request-Id, Retry-After, Unencoded-Digest, Pazar-Question, Signature, Signature-Input"
 
 const corsHeadersOf = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-")))

@@ -41,7 +41,7 @@ export const retryAfterSeconds: Readonly<Partial<Record<Reason, string>>> = {
 export const crossOriginHeaders = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":
-    "Pazar-Reason, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Unencoded-Digest, Pazar-Question, Signature, Signature-Input",
+    "Pazar-Reason, Request-Id, Retry-After, Unencoded-Digest, Pazar-Question, Signature, Signature-Input",
 } as const
 
 /** The answer to OPTIONS, which a browser asks before a request. `methods` as in `GET, HEAD`. */
