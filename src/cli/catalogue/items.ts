@@ -82,11 +82,19 @@ function parseLimits(number: string, licences: readonly string[]): SiteLimits {
   const pairs = licences.map((pair) => {
     const at = pair.lastIndexOf("=")
     if (at < 1) throw new UsageError(`--licence takes NAME=N, not ${JSON.stringify(pair)}`)
-    return [pair.slice(0, at), parseSiteLimit(pair.slice(at + 1))] as const
+    return [pair.slice(0, at), parseNumber(pair.slice(at + 1))] as const
   })
   return {
-    sites: number === "none" ? null : parseSiteLimit(number),
+    sites: number === "none" ? null : parseNumber(number),
     byLicense: Object.fromEntries(pairs),
+  }
+}
+
+function parseNumber(text: string): number {
+  try {
+    return parseSiteLimit(text)
+  } catch (error) {
+    throw error instanceof RefusedError ? new UsageError(error.message) : error
   }
 }
 
