@@ -33,6 +33,7 @@ import { createSigningKeyMaker } from "../signing/signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
 import type { StoreUse } from "../store/sql/database.ts"
 import type { Migrated, MigrationSteps, OnMigration } from "../store/sql/migrate.ts"
+import { createTargets, resolveHost } from "../webhooks/target.ts"
 
 export type App = Readonly<{
   store: Store
@@ -112,6 +113,7 @@ export function assembleApp(
   const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
   const { receiptDays, feedDefaults } = config
   const endpointVault = createEndpointVault(masterKeys)
+  const { findHostProblem } = createTargets(config.webhookNetworks, resolveHost)
   const { keys, items, audit, signingKeys, endpoints, messages } = store
   // The old key must not seal for longer than a second after its replacement has begun.
   const stopAsking = every(askMasterKeysEveryMs, () => masterKeys.refresh().catch(() => {}))
@@ -123,7 +125,15 @@ export function assembleApp(
     now,
     keyServices: (actor) => ({ keys, items, audit, vault, now, actor }),
     signingKeyServices: { signingKeys, signingKeyMaker, signingKeyVault, now, receiptDays },
-    endpointServices: (actor) => ({ endpoints, messages, audit, endpointVault, now, actor }),
+    endpointServices: (actor) => ({
+      endpoints,
+      messages,
+      audit,
+      endpointVault,
+      findHostProblem,
+      now,
+      actor,
+    }),
     eventVault: createEventVault(masterKeys),
     masterKeys,
     close() {

@@ -4,6 +4,7 @@
  */
 import { lookup } from "node:dns/promises"
 import { BlockList, isIP } from "node:net"
+import type { FindHostProblem } from "../domain/events/endpoint.ts"
 
 export type Network = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
 
@@ -69,6 +70,7 @@ const openIpv6 = "2000::/3"
 const closedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
 
 export type Targets = Readonly<{
+  findHostProblem: FindHostProblem
   /** Throws TargetRefused, or what `resolve` throws. */
   find(url: string): Promise<Target>
 }>
@@ -89,27 +91,45 @@ export function createTargets(networks: readonly Network[], resolve: Resolve): T
     if (closed.check(address, family)) return false
     return family === "ipv4" || open.check(address, family)
   }
+  function judge({ isTls }: UrlParts, addresses: readonly string[]) {
+    if (!isTls && !addresses.every(isOwn)) return "protocol"
+    // All of them: a name that also leads inside is no mistake.
+    return addresses.every((each) => isOwn(each) || isPublic(each)) ? null : "network"
+  }
   return {
+    findHostProblem(url) {
+      const parts = readUrl(url)
+      if (isIP(parts.hostname) !== 0) return judge(parts, [unmap(parts.hostname)])
+      return parts.isTls || networks.length > 0 ? null : "protocol"
+    },
     async find(text) {
       const url = new URL(text)
-      const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1")
-      const isTls = url.protocol === "https:"
+      const parts = readUrl(url)
+      const { hostname, isTls } = parts
       const given = isIP(hostname) === 0 ? await resolve(hostname) : [hostname]
       const addresses = given.map(unmap)
       const [address] = addresses
       if (address === undefined) throw new TargetRefused("the host has no address")
-      const isAllOwn = addresses.every(isOwn)
-      if (!isTls && !isAllOwn) throw new TargetRefused("the address must begin with https://")
-      // All of them: a name that also leads inside is no mistake.
-      if (!addresses.every((each) => isOwn(each) || isPublic(each))) {
-        throw new TargetRefused("the host has an address that is not on the internet")
-      }
+      const problem = judge(parts, addresses)
+      if (problem !== null) throw new TargetRefused(refusals[problem])
       const port = Number(url.port) || (isTls ? 443 : 80)
       const path = `${url.pathname}${url.search}`
       return { address, port, isTls, hostname, host: url.host, path }
     },
   }
 }
+
+const refusals = {
+  protocol: "the address must begin with https://",
+  network: "the host has an address that is not on the internet",
+}
+
+type UrlParts = Readonly<{ hostname: string; isTls: boolean }>
+
+const readUrl = ({ hostname, protocol }: URL): UrlParts => ({
+  hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
+  isTls: protocol === "https:",
+})
 
 function add(list: BlockList, network: string, family: "ipv4" | "ipv6"): void {
   const [address = "", bits] = network.split("/")

@@ -102,21 +102,26 @@ const urlProblems = {
   protocol: "an address of a webhook begins with https://",
   length: "the address is too long",
   password: "the address must not hold a user name or password",
+  network:
+    "the address is not on the internet: PAZAR_WEBHOOK_NETWORKS names private networks that webhooks may reach",
 } as const
 
 export type UrlProblem = keyof typeof urlProblems
 
+/** What is wrong with the host of an address, as far as no name has to be resolved for it. */
+export type FindHostProblem = (url: URL) => "protocol" | "network" | null
+
 /** Why an address will not do; null if it will. */
-export function findUrlProblem(text: string): UrlProblem | null {
+export function findUrlProblem(text: string, findHostProblem: FindHostProblem): UrlProblem | null {
   const url = URL.parse(text.trim())
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "protocol"
   if (url.href.length > urlCharactersMax) return "length"
-  return url.username === "" && url.password === "" ? null : "password"
+  return url.username === "" && url.password === "" ? findHostProblem(url) : "password"
 }
 
-/** Whether its host may be reached is judged when a message is sent. Throws RefusedError. */
-export function parseEndpointUrl(text: string): string {
-  const problem = findUrlProblem(text)
+/** The addresses of a host that has a name are judged when a message is sent. Throws RefusedError. */
+export function parseEndpointUrl(text: string, findHostProblem: FindHostProblem): string {
+  const problem = findUrlProblem(text, findHostProblem)
   if (problem !== null) throw new RefusedError(urlProblems[problem])
   const url = new URL(text.trim())
   url.hash = ""

@@ -4,6 +4,7 @@ import {
   type EndpointStore,
   type EndpointVault,
   endpointsMax,
+  type FindHostProblem,
   type ListedEndpoint,
   oldSecretSeconds,
   parseEndpointUrl,
@@ -16,7 +17,12 @@ import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestam
 import { type Recording, recordEndpointEvent } from "../record-event.ts"
 
 type Endpoints = Recording &
-  Readonly<{ endpoints: EndpointStore; endpointVault: EndpointVault; messages: MessageStore }>
+  Readonly<{
+    endpoints: EndpointStore
+    endpointVault: EndpointVault
+    messages: MessageStore
+    findHostProblem: FindHostProblem
+  }>
 
 export type EndpointServices = Endpoints
 
@@ -71,7 +77,7 @@ async function insertEndpoint(
   const endpoint: Endpoint = {
     id,
     accountId,
-    url: parseEndpointUrl(url),
+    url: parseEndpointUrl(url, services.findHostProblem),
     events: parseEventTypes(accountId, events),
     createdAt: formatTimestamp(now()),
     sealed: endpointVault.seal(secret, id),
@@ -107,7 +113,7 @@ export async function changeEndpoint(
   { url, events }: EndpointForm,
 ): Promise<boolean> {
   const changed = {
-    url: parseEndpointUrl(url),
+    url: parseEndpointUrl(url, services.findHostProblem),
     events: parseEventTypes(endpoint.accountId, events),
   }
   if (!(await services.endpoints.change(endpoint.id, changed))) return false

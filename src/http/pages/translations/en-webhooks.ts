@@ -6,6 +6,7 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
   protocol: "The address must begin with https://",
   length: "The address is too long.",
   password: "Leave the user name and the password out of the address.",
+  network: "This address cannot be reached from the internet.",
 }
 
 const meanings: Readonly<Record<DocumentedType, string>> = {

@@ -63,6 +63,7 @@ export const webhooks: Words["webhooks"] = {
     protocol: "Adres https:// ile başlamalı.",
     length: "Adres fazla uzun.",
     password: "Adrese kullanıcı adı ve parola yazmayın.",
+    network: "Bu adrese internetten ulaşılamıyor.",
   },
   tooMany: (max) => `Zaten ${number(max)} webhook var. Önce birini silin.`,
   unknownEvent: "Böyle bir olay yok. Listeden seçin.",
