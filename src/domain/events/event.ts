@@ -41,8 +41,8 @@ export type EventData = Readonly<{
   "key.leaked": OfKey
   /** A revoked or expired key was used. Once a day for a key. */
   "key.called_after_stop": OfKey
-  /** The link lets its holder choose a password, once, until it expires. */
-  "account.invited": Readonly<{ url: string; expires_at: Timestamp }>
+  /** The link lets its holder choose a password, once. */
+  "account.invited": Readonly<{ url: string }>
   "import.failed": Readonly<{ source: string; via: string; problem: string }>
   /** Once for each time that a pull stops succeeding. */
   "pull.overdue": Readonly<{ name: string; due_at: Timestamp; last_success_at?: Timestamp }>

@@ -26,11 +26,7 @@ const members: Readonly<Record<DocumentedType, Readonly<Record<string, JsonSchem
   },
   "key.leaked": ofKey,
   "key.called_after_stop": ofKey,
-  "account.invited": {
-    username: nonEmpty.schema,
-    url: url.schema,
-    expires_at: timestamp.schema,
-  },
+  "account.invited": { username: nonEmpty.schema, url: url.schema },
   "import.failed": { source: text.schema, via: nonEmpty.schema, problem: nonEmpty.schema },
   "pull.overdue": {
     name: nonEmpty.schema,

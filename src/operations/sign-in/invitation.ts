@@ -119,8 +119,8 @@ async function inviteAll(
   const at = formatTimestamp(services.now())
   await services.invitations.insertAll(
     made.map(({ invitation }) => invitation),
-    made.map(({ account, token, invitation: { expiresAt } }) => {
-      const link = { url: services.linkOf(token), expires_at: expiresAt }
+    made.map(({ account, token }) => {
+      const link = { url: services.linkOf(token) }
       const sealed = services.eventVault.seal(renderData(type, link), type)
       const data = Buffer.from(sealed).toString("base64")
       const { id, username } = account
