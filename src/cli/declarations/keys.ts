@@ -26,7 +26,8 @@ export const keyList = {
   summary: "list the keys of an account, or of all, without their secrets",
   help: `  --all   the keys of every account, by its name
 
-LAST USED is at most a few seconds behind a running server.`,
+KEY is the key with its last four characters alone; --json has it as "masked". LAST USED is at most a few seconds
+behind a running server.`,
 } as const satisfies Declaration
 
 export const keyFind = {

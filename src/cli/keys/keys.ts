@@ -3,6 +3,7 @@ import type { SnapshotKey } from "../../domain/feed/feed.ts"
 import {
   type IssuedKind,
   issuedKinds,
+  maskOf,
   publicTestSecret,
   secretIn,
   stateOf,
@@ -64,12 +65,21 @@ function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
 }
 
 /** A key as commands show it: neither its secret nor what the secret is found by. */
-type ListedKey = Omit<SnapshotKey, "sealed"> & Readonly<{ lastUsedAt: Timestamp | null }>
+type ListedKey = Omit<SnapshotKey, "sealed"> &
+  Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
 
-function keyObject({ id, username, kind, name, itemIds, ...times }: ListedKey) {
-  const { createdAt, expiresAt, revokedAt, lastUsedAt } = times
-  return { id, username, kind, name, items: itemIds, createdAt, expiresAt, revokedAt, lastUsedAt }
-}
+const keyObject = (key: ListedKey) => ({
+  id: key.id,
+  username: key.username,
+  kind: key.kind,
+  masked: key.masked,
+  name: key.name,
+  items: key.itemIds,
+  createdAt: key.createdAt,
+  expiresAt: key.expiresAt,
+  revokedAt: key.revokedAt,
+  lastUsedAt: key.lastUsedAt,
+})
 
 const showItems = ({ itemIds }: ListedKey) => (itemIds === null ? "all" : itemIds.join(","))
 
@@ -86,14 +96,14 @@ export const keyList: Run<typeof declared.keyList> = async (
   await using app = await openApp(context)
   const at = formatTimestamp(app.now())
   const isAll = username === undefined
-  const header = ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"]
+  const header = ["ID", "KIND", "KEY", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"]
   await writeList(context, values.json, isAll ? readAll(app) : readOfAccount(app, username), {
     toObject: keyObject,
     header: isAll ? ["USERNAME", ...header] : header,
     toCells(key) {
-      const { id, kind, name, createdAt, expiresAt, lastUsedAt } = key
+      const { id, kind, masked, name, createdAt, expiresAt, lastUsedAt } = key
       const times = [createdAt, expiresAt ?? "never", lastUsedAt ?? "never"]
-      const cells = [id, kind, stateOf(key, at), ...times, showItems(key), name]
+      const cells = [id, kind, masked, stateOf(key, at), ...times, showItems(key), name]
       return isAll ? [key.username, ...cells] : cells
     },
     none: isAll
@@ -102,27 +112,31 @@ export const keyList: Run<typeof declared.keyList> = async (
   })
 }
 
-async function* readOfAccount({ store }: App, username: string) {
+async function* readOfAccount(app: App, username: string) {
+  const { store } = app
   const account = await requireAccount(store.accounts, username)
-  yield withLastUse(store, await store.keys.list(account.id))
+  yield describeKeys(app, await store.keys.list(account.id))
 }
 
-async function* readAll({ store }: App) {
-  const snapshot = await store.feed.openSnapshot()
+async function* readAll(app: App) {
+  const snapshot = await app.store.feed.openSnapshot()
   try {
-    for await (const page of snapshot.readKeys()) yield withLastUse(store, page)
+    for await (const page of snapshot.readKeys()) yield describeKeys(app, page)
   } finally {
     await snapshot.close()
   }
 }
 
-async function withLastUse(
-  { usage }: App["store"],
+async function describeKeys(
+  { store: { usage }, vault }: App,
   keys: readonly SnapshotKey[],
 ): Promise<readonly ListedKey[]> {
   const uses = await usage.listLastUses(keys.map(({ id }) => id))
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
-  return keys.map((key) => ({ ...key, lastUsedAt: lastUses.get(key.id) ?? null }))
+  return keys.map((key) => {
+    const lastUsedAt = lastUses.get(key.id) ?? null
+    return { ...key, masked: maskOf(vault, key), lastUsedAt }
+  })
 }
 
 export const keyFind: Run<typeof declared.keyFind> = async ({ values }, context) => {
@@ -134,7 +148,7 @@ export const keyFind: Run<typeof declared.keyFind> = async ({ values }, context)
   await using app = await openApp(context)
   const { store, vault, now } = app
   const found = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
-  const [key] = found === null ? [] : await withLastUse(store, [found])
+  const [key] = found === null ? [] : await describeKeys(app, [found])
   if (key === undefined) throw new RefusedError("no account has this key")
   const state = stateOf(key, formatTimestamp(now()))
   const { isSuspended } = await requireAccount(store.accounts, key.username)

@@ -225,14 +225,14 @@ describe("a pasted key", () => {
 
 describe("a masked key", () => {
   test("shows its kind and its last four characters", () => {
-    expect(maskSecret(formatSecret("vk", "a".repeat(30)))).toMatch(/^pzr_vk_••••[0-9A-Za-z]{4}$/)
-    expect(maskSecret("an imported key with a long name")).toBe("••••name")
+    expect(maskSecret(formatSecret("vk", "a".repeat(30)))).toMatch(/^pzr_vk_…[0-9A-Za-z]{4}$/)
+    expect(maskSecret("an imported key with a long name")).toBe("…name")
   })
 
   test("shows nothing of a short key, and never a fourth of a long one", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
-        const shown = maskSecret(text).slice("••••".length)
+        const shown = maskSecret(text).slice("…".length)
         expect([...shown].length * 4).toBeLessThanOrEqual([...text].length)
         expect(text.endsWith(shown)).toBe(true)
       }),

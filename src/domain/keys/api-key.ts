@@ -4,6 +4,7 @@
  * everything before it, so a mistyped key is refused without a look-up.
  */
 import type { NewEvent } from "../events/event.ts"
+import { SealBroken } from "../values/error.ts"
 import { createShape, InvalidRecord, nonEmpty } from "../values/shape.ts"
 import { trimBlank } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
@@ -161,7 +162,20 @@ const maskedCharactersMin = 16
 export function maskSecret(secret: string): string {
   const start = issuedForm.test(secret) ? secret.slice(0, "pzr_sk_".length) : ""
   const end = [...secret].length < maskedCharactersMin ? "" : [...secret].slice(-4).join("")
-  return `${start}••••${end}`
+  return `${start}…${end}`
+}
+
+/** A key whose sealed copy is damaged has no last characters to show. */
+export function maskOf(
+  vault: Pick<KeyVault, "unseal">,
+  key: KeyIdentity & Pick<StoredKey, "sealed">,
+): string {
+  try {
+    return maskSecret(vault.unseal(key.sealed, key))
+  } catch (error) {
+    if (error instanceof SealBroken) return maskSecret("")
+    throw error
+  }
 }
 
 const importedKeySchema = { type: "string", minLength: 1, maxLength: keyCharactersMax }

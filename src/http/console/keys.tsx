@@ -1,12 +1,19 @@
 /** The keys of all authors, and whose a pasted one is. The pasted text is neither kept nor shown again. */
 
-import { isLive, keyKinds, publicTestSecret, secretIn, stateOf } from "../../domain/keys/api-key.ts"
+import {
+  isLive,
+  keyKinds,
+  maskOf,
+  publicTestSecret,
+  secretIn,
+  stateOf,
+} from "../../domain/keys/api-key.ts"
 import type { KeyFilter } from "../../domain/usage/operator-lists.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
-import { type KeyFacts, listKeyFacts, looksShipped, maskOf } from "../pages/key-facts.ts"
+import { type KeyFacts, listKeyFacts, looksShipped } from "../pages/key-facts.ts"
 import { Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
 import { Field, PostForm, Select } from "../pages/parts/fields.tsx"

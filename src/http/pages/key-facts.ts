@@ -4,13 +4,10 @@ import {
   isLive,
   type KeyDates,
   type KeyState,
-  type KeyVault,
-  maskSecret,
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
 import { isShipped, type KeyUsage, type UsageStore } from "../../domain/usage/usage.ts"
-import { SealBroken } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 
@@ -66,13 +63,3 @@ export async function findKeyFacts(
 
 export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
   isShipped(key, usage?.networks ?? 0)
-
-/** A key whose sealed copy is damaged has no last characters to show. */
-export function maskOf(vault: Pick<KeyVault, "unseal">, key: StoredKey): string {
-  try {
-    return maskSecret(vault.unseal(key.sealed, key))
-  } catch (error) {
-    if (error instanceof SealBroken) return maskSecret("")
-    throw error
-  }
-}

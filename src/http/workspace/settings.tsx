@@ -1,4 +1,5 @@
 import { type AccountBody, accountBodyOf } from "../../domain/catalogue/account.ts"
+import { maskOf } from "../../domain/keys/api-key.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
 import { isConfirmed, isOpen, type Session } from "../../domain/sign-in/session.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
@@ -16,7 +17,6 @@ import {
   visitorOf,
 } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
-import { maskOf } from "../pages/key-facts.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
 import { Table } from "../pages/parts/blocks.tsx"
 import { Choices, PostForm } from "../pages/parts/fields.tsx"

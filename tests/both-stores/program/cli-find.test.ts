@@ -43,12 +43,14 @@ async function pazarJson(args: readonly string[], input?: string) {
 }
 const refused = (message: string) => ({ status: 1, stdout: "", stderr: `pazar: ${message}\n` })
 
+const mask = ({ secret }: { secret: string }) => `${secret.slice(0, 7)}…${secret.slice(-4)}`
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 const anyId = expect.stringMatching(/^key_/)
 
 describe("key list", () => {
   const header = [
-    ...["USERNAME", "ID", "KIND", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
+    ...["USERNAME", "ID", "KIND", "KEY", "STATE"],
+    ...["CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
   ]
 
   test("--all lists the keys of every account, by its name, with their last use", async () => {
@@ -57,9 +59,9 @@ describe("key list", () => {
     expect(status).toBe(0)
     expect(rows).toEqual([
       header,
-      ["cem", anyId, "imported", "active", anyTime, "never", "never", "all", "Imported key"],
-      ["deniz", deniz.key.id, "vk", "revoked", anyTime, "never", "never", "3", "Test"],
-      ["elif", elifs.key.id, "sk", "active", anyTime, "never", usedAt, "all", "Test"],
+      ["cem", anyId, "imported", "…", "active", anyTime, "never", "never", "all", "Imported key"],
+      ["deniz", deniz.key.id, "vk", mask(deniz), "revoked", anyTime, "never", "never", "3", "Test"],
+      ["elif", elifs.key.id, "sk", mask(elifs), "active", anyTime, "never", usedAt, "all", "Test"],
     ])
   })
 
@@ -74,6 +76,7 @@ describe("key list", () => {
       id: elifs.key.id,
       username: "elif",
       kind: "sk",
+      masked: mask(elifs),
       name: "Test",
       items: null,
       created_at: anyTime,
@@ -124,6 +127,7 @@ describe("key find", () => {
       id: deniz.key.id,
       username: "deniz",
       kind: "vk",
+      masked: mask(deniz),
       name: "Test",
       items: [3],
       created_at: anyTime,

@@ -62,7 +62,7 @@ describe("reveal", () => {
     const activity = await elif.get("/workspace/settings/activity")
     const [, newest = ""] = /<tbody>(.*?)<\/tr>/s.exec(activity.text) ?? []
     expect(newest).toContain(key.id)
-    expect(newest).toContain(`••••${secret.slice(-4)}`)
+    expect(newest).toContain(`…${secret.slice(-4)}`)
     expect(newest).toContain("127.0.0.0/24")
   })
 

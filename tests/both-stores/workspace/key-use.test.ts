@@ -47,7 +47,7 @@ describe("the table", () => {
   test("200: tells keys apart by their last four characters", async () => {
     const { secret } = await program.issue("elif", "vk")
     const { text } = await elif.get(keysPath)
-    expect(text).toContain(`pzr_vk_••••${secret.slice(-4)}`)
+    expect(text).toContain(`pzr_vk_…${secret.slice(-4)}`)
     expect(text).not.toContain(secret.slice(-5))
   })
 

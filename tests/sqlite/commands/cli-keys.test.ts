@@ -161,7 +161,9 @@ describe("key create", () => {
 })
 
 describe("key list", () => {
-  test("shows every key of the account, its state, and never a secret", async () => {
+  const mask = ({ key }: { key: string }) => `${key.slice(0, 7)}…${key.slice(-4)}`
+
+  test("shows every key of the account, masked, its state, and never a secret", async () => {
     const active = await pazarJson("key", "create", "deniz", "--kind", "vk", "--items", "3")
     const gone = await pazarJson("key", "create", "deniz", "--name", "Gone")
     expect(await pazar("key", "revoke", gone.id)).toEqual({
@@ -171,10 +173,10 @@ describe("key list", () => {
     })
     const { stdout } = await pazar("key", "list", "deniz")
     expect(stdout.split("\n").map((row) => row.split(/ {2,}/))).toEqual([
-      ["ID", "KIND", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
-      [anyId, "imported", "active", anyTime, "never", "never", "all", expect.any(String)],
-      [active.id, "vk", "active", anyTime, "never", "never", "3", "Validation key"],
-      [gone.id, "sk", "revoked", anyTime, "never", "never", "all", "Gone"],
+      ["ID", "KIND", "KEY", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
+      [anyId, "imported", "…", "active", anyTime, "never", "never", "all", expect.any(String)],
+      [active.id, "vk", mask(active), "active", anyTime, "never", "never", "3", "Validation key"],
+      [gone.id, "sk", mask(gone), "revoked", anyTime, "never", "never", "all", "Gone"],
       [""],
     ])
     const list = await pazarJson("key", "list", "deniz")
@@ -183,13 +185,30 @@ describe("key list", () => {
       {
         id: anyId,
         kind: "imported",
+        masked: "…",
         name: expect.any(String),
         items: null,
         ...times,
         revoked_at: null,
       },
-      { id: active.id, kind: "vk", name: "Validation key", items: [3], ...times, revoked_at: null },
-      { id: gone.id, kind: "sk", name: "Gone", items: null, ...times, revoked_at: anyTime },
+      {
+        id: active.id,
+        kind: "vk",
+        masked: mask(active),
+        name: "Validation key",
+        items: [3],
+        ...times,
+        revoked_at: null,
+      },
+      {
+        id: gone.id,
+        kind: "sk",
+        masked: mask(gone),
+        name: "Gone",
+        items: null,
+        ...times,
+        revoked_at: anyTime,
+      },
     ])
     const shown = stdout + JSON.stringify(list)
     for (const secret of [active.key, gone.key, "kept-key"]) expect(shown).not.toContain(secret)

@@ -5,6 +5,7 @@ import {
   findSuccessor,
   isLive,
   keyNameCharactersMax,
+  maskOf,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
 import { listStillCalling, type StillCalling } from "../../../domain/usage/failed-calls.ts"
@@ -22,7 +23,7 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { onePage, sendCsv } from "../../pages/csv.ts"
-import { findKeyFacts, type KeyFacts, maskOf } from "../../pages/key-facts.ts"
+import { findKeyFacts, type KeyFacts } from "../../pages/key-facts.ts"
 import { dayCsvColumns } from "../../pages/parts/chart.tsx"
 import { readRange } from "../../pages/parts/date-range.tsx"
 import { Choices, PostForm } from "../../pages/parts/fields.tsx"

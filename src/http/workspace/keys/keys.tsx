@@ -1,6 +1,6 @@
 /** All keys of an account, and whose key a pasted one is. */
 
-import { isLive } from "../../../domain/keys/api-key.ts"
+import { isLive, maskOf } from "../../../domain/keys/api-key.ts"
 import { listStillCalling } from "../../../domain/usage/failed-calls.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { findPastedKey } from "../../../operations/keys/find-key.ts"
@@ -11,13 +11,7 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
-import {
-  type KeyFacts,
-  listKeyFacts,
-  listKeys,
-  looksShipped,
-  maskOf,
-} from "../../pages/key-facts.ts"
+import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../../pages/key-facts.ts"
 import { Pager } from "../../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../../pages/parts/fields.tsx"
 import { StatePill } from "../../pages/parts/key-state.tsx"
