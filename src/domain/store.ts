@@ -100,6 +100,12 @@ export interface MetadataStore {
   putInPlaceOf(name: string, value: string, removed: string): Promise<void>
 }
 
+/**
+ * A store recognises its master key by a canary. With another key all API keys would be unknown, so a
+ * wrong one is refused before anything is written with it.
+ */
+export const canaryMark = "master key canary"
+
 /** The names under which it is noted when the last backup was complete, and its size. */
 export const lastBackupMark = "last backup"
 export const lastBackupBytesMark = "bytes of the last backup"

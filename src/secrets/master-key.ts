@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
-import { type MetadataStore, StoreUnavailable } from "../domain/store.ts"
+import { canaryMark, type MetadataStore, StoreUnavailable } from "../domain/store.ts"
 import { hasErrorCode, SealBroken } from "../domain/values/error.ts"
 import {
   createCanary,
@@ -96,12 +96,6 @@ export function makeMasterKeyFile(path: string): MasterKey {
 }
 
 const describe = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
-
-/**
- * A store recognises its master key by a canary. With another key all API keys would be unknown, so a
- * wrong one is refused before anything is written with it.
- */
-export const canaryMark = "master key canary"
 
 /**
  * While the master key is replaced: the canary of the new one, after the phase. `announced`: every server reads the new

@@ -12,11 +12,10 @@ import {
   sealedPurposes,
 } from "../domain/keys/sealed-rows.ts"
 import { type Node, type NodeStore, nodeGoneSeconds } from "../domain/running/node.ts"
-import type { MetadataStore } from "../domain/store.ts"
+import { canaryMark, type MetadataStore } from "../domain/store.ts"
 import { hasErrorCode, RefusedError, SealBroken } from "../domain/values/error.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import {
-  canaryMark,
   type MasterKeySource,
   makeMasterKeyFile,
   nextMark,

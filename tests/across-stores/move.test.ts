@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
@@ -210,6 +211,24 @@ test("a target that holds a store is refused, and so is one of the same kind", a
   fillSqlite(last.path)
   const taken = await moveStore(grown, last, options).catch((error) => error)
   expect(taken.message).toBe(`${last.path} holds a store already: name a file that is not there`)
+})
+
+test("a target that `migrate` has made and nobody has used is taken, in both directions", async () => {
+  const masterKey = randomBytes(32).toString("base64")
+  const addresses = ["sqlite:a/pazar.db", grown.url, "sqlite:b/pazar.db"]
+  const pazar = (at: number, args: string[], input = "") =>
+    runPazar(folder, args, {
+      env: { DATABASE_URL: addresses[at] ?? "", PAZAR_MASTER_KEY: masterKey },
+      input,
+    })
+  for (const at of addresses.keys()) expect((await pazar(at, ["migrate"])).status).toBe(0)
+  await pazar(0, ["import", "-"], toFeed([account("ada")]))
+  const keys = (await pazar(0, ["signing-key", "list", "--json"])).stdout
+  for (const at of [0, 1]) {
+    const moved = await pazar(at, ["move", "--to", addresses[at + 1] ?? ""])
+    expect([moved.status, moved.stderr]).toEqual([0, expect.stringContaining("1 account")])
+    expect((await pazar(at + 1, ["signing-key", "list", "--json"])).stdout).toBe(keys)
+  }
 })
 
 test("an older server on the store is told before anything is copied", async () => {

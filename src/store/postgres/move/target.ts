@@ -9,7 +9,7 @@ import {
   type PlannedTable,
   type Row,
 } from "../../sql/move/move.ts"
-import { movedTables } from "../../sql/move/tables.ts"
+import { movedTables, selectUsed, tablesOfNew } from "../../sql/move/tables.ts"
 import { type Client, connect, primaryTimeouts } from "../connection/database.ts"
 import { describe, findVersions } from "../connection/opening.ts"
 import { migratePostgres } from "../migrate.ts"
@@ -44,12 +44,10 @@ export function openPostgresTarget(url: string): MoveTarget {
         if ((await findMark(client, incompleteMark)) !== null) {
           await client.query(`TRUNCATE ${movedTables.map(({ name }) => name)} CASCADE`)
         }
-        const used = await client.query(
-          "SELECT 1 FROM marks UNION ALL SELECT 1 FROM accounts LIMIT 1",
-        )
-        if (used.length > 0) {
+        if ((await client.query(`${selectUsed} LIMIT 1`)).length > 0) {
           throw new RefusedError(`${place} holds a store already: name an empty database`)
         }
+        await client.query(`TRUNCATE ${tablesOfNew}`)
         await putMark(client, incompleteMark, id)
       })
     },

@@ -2,6 +2,7 @@
  * What `pazar move` takes along. Every table of a store is in one of these two lists; a test compares them with the
  * schemas. Columns need no list: they come from the schema.
  */
+import { canaryMark } from "../../../domain/store.ts"
 import { moveMarks } from "./marks.ts"
 
 export type MovedTable = Readonly<{
@@ -64,6 +65,17 @@ export const movedTables: readonly MovedTable[] = [
   { name: "waiting", key: ["kind", "identity"] },
   { name: "tombstones", key: ["kind", "identity"] },
 ]
+
+/** What `pazar migrate` writes into a new store; it comes from the old one instead. */
+export const tablesOfNew: readonly string[] = ["marks", "signing_keys"]
+
+/** Finds a row if a store holds more than that. */
+export const selectUsed = [
+  `SELECT 1 FROM marks WHERE name <> '${canaryMark}'`,
+  ...movedTables
+    .filter(({ name }) => !tablesOfNew.includes(name))
+    .map(({ name }) => `SELECT 1 FROM ${name}`),
+].join(" UNION ALL ")
 
 /** Sessions end with a move. The others are of one database, or hold what lasts for minutes. */
 export const leftOutTables: readonly string[] = [

@@ -10,6 +10,7 @@ import {
   type PlannedTable,
   type Row,
 } from "../../sql/move/move.ts"
+import { selectUsed, tablesOfNew } from "../../sql/move/tables.ts"
 import { type Connection, connect, hasTable, openConnection } from "../connection/connection.ts"
 import { findFileSize } from "../connection/file.ts"
 import { migrateSqlite } from "../migrate.ts"
@@ -58,9 +59,10 @@ export function openSqliteTarget(path: string): MoveTarget {
       if ((await this.findMark(incompleteMark)) !== null) removeFiles()
       await migrateSqlite(path, () => {})
       write((db) => {
-        if (db.query("SELECT 1 FROM marks UNION ALL SELECT 1 FROM accounts").get() !== null) {
+        if (db.query(selectUsed).get() !== null) {
           throw new RefusedError(`${path} holds a store already: name a file that is not there`)
         }
+        for (const name of tablesOfNew) db.run(`DELETE FROM ${name}`)
         putMark(db, incompleteMark, id)
       })
     },
