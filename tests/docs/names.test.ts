@@ -71,7 +71,7 @@ describe.each(documents)("%s", (document) => {
   })
 
   test("calls no command that does not exist", () => {
-    const called = [...text.matchAll(/(?:npx|`|\$ )pazar ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)]
+    const called = [...text.matchAll(/(?:npx |`|\$ )pazar ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)]
     const strangers = called.map(([, name = ""]) => name).filter((name) => !isCommand(name))
     expect(strangers).toEqual([])
   })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import manifest from "../../package.json"
 import { type Config, type Environment, readConfig } from "../../src/config/config.ts"
 import { knownSettings } from "../../src/config/settings.ts"
 import {
@@ -39,7 +40,7 @@ const dayMs = 86_400_000
 const days = (seconds: number) => (seconds * 1000) / dayMs
 const count = (value: number) => value.toLocaleString("en")
 const inWords: Readonly<Record<number, string>> = {
-  ...{ 2: "two", 4: "four", 5: "five", 7: "seven", 8: "eight", 10: "ten" },
+  ...{ 2: "two", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 10: "ten" },
 }
 
 /** A constant that only its own file uses: a product of numbers. */
@@ -148,6 +149,12 @@ describe("docs/operating/sizes.md: from where on each class is refused", () => {
 
 const throttle = "src/sign-in-throttles/sign-in-throttle.ts"
 const sentences: Readonly<Record<string, readonly string[]>> = {
+  "SECURITY.md": [
+    `it works once, for ${inWords[days(invitationSeconds)]} days and for ${inWords[signInLinkSeconds / 60]} minutes.`,
+    `are read up to ${bodyBytesMax / 1024} KB under`,
+    `${inWords[Object.keys(manifest.dependencies).length]} packages at run time`,
+    `at most ${sitesMax} sites of a purchase and ${newSitesEachDay} new ones a day`,
+  ],
   "docs/operating/authors-and-sign-in.md": [
     `a link that works once, for ${inWords[days(invitationSeconds)]} days.`,
     `The link works once, for ${inWords[signInLinkSeconds / 60]} minutes.`,

@@ -10,7 +10,7 @@ const stiff = [
   ...["hiç olmayan bir koda", "Alıcılar geç günceller", "kaybınız yok", "İmza tabanını"],
   ...["kullanılıyor gibi:", "ikisinin birden kalamayacağı", "Geçerlilik sonu", "geri çekilmiş"],
   ...["Yarısı en çok", "’u en çok", "kalıcı olarak durur", "bir kez, yedi gün boyunca"],
-  ...["başlatıldığı ayarlar"],
+  ...["başlatıldığı ayarlar", '"Süz"', '"Değiştirildi"'],
 ]
 const texts = ["src/**/translations/tr*.ts", "src/http/docs/text/tr/*.md", "clients/php/src/*.php"]
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
