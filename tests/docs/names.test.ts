@@ -77,6 +77,13 @@ describe.each(documents)("%s", (document) => {
   })
 })
 
+test("docs/feed.md lists the options of an import", () => {
+  const [, section = ""] = read("docs/feed.md").split("\n## Importing\n")
+  const listed = [...section.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option]) => option)
+  const usage = commands.find(({ name }) => name === "import")?.usage ?? ""
+  expect(listed.toSorted()).toEqual((usage.match(/--[a-z][a-z-]*/g) ?? []).toSorted())
+})
+
 /** Those of the clients are other names. */
 test.each(documents.filter((file) => !/^(?:sdk|clients|src)\//.test(file)))(
   "%s names only settings, metrics and alerts that there are",

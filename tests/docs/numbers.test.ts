@@ -12,8 +12,8 @@ import {
   siteDays,
   sitesMax,
 } from "../../src/domain/catalogue/sites.ts"
-import { endpointsMax } from "../../src/domain/events/endpoint.ts"
-import { messageDays } from "../../src/domain/events/message.ts"
+import { endpointsMax, waitingMessagesMax } from "../../src/domain/events/endpoint.ts"
+import { messageDays, retryAfterMs } from "../../src/domain/events/message.ts"
 import { tombstoneMs } from "../../src/domain/feed/as-of.ts"
 import { liveKeysMax } from "../../src/domain/keys/api-key.ts"
 import { measuredCauses, requestClasses } from "../../src/domain/running/admission.ts"
@@ -147,6 +147,53 @@ describe("docs/operating/sizes.md: from where on each class is refused", () => {
   })
 })
 
+describe.each(["en", "tr"])("the pages of /docs in %s", (language) => {
+  const page = (name: string) => read(`src/http/docs/text/${language}/${name}.md`)
+  const inEnglish = language === "en"
+
+  test("have the default rate limits", () => {
+    const policy = parsePolicy("on", [])
+    const rows = (["reads", "lists", "misses", "bad-keys"] as const).map((name) => {
+      const { burst = 0, intervalMs = 0, inFlightMax = null } = policy[name] ?? {}
+      const each = 1000 / intervalMs
+      const rate = inEnglish
+        ? each < 1
+          ? `one every ${1 / each} seconds`
+          : `${each} a second`
+        : each < 1
+          ? `her ${1 / each} saniyede bir`
+          : `saniyede ${each}`
+      const atOnce =
+        inFlightMax === null
+          ? ""
+          : inEnglish
+            ? `; ${inFlightMax} in flight`
+            : `; aynı anda ${inFlightMax}`
+      return inEnglish
+        ? `${burst} at once, then ${rate}${atOnce}`
+        : `bir anda ${burst}, sonra ${rate}${atOnce}`
+    })
+    const text = page("limits")
+    expect(rows.filter((row) => !text.includes(`| ${row} `))).toEqual([])
+    expect(text).toContain(`${bodyBytesMax / 1024} KB`)
+  })
+
+  test("say when a webhook is tried again", () => {
+    const pauses = [...Array(20).keys()]
+      .map((tries) => retryAfterMs(tries + 1, 0.5))
+      .filter((ms) => ms !== null)
+    const seconds = pauses.map((ms) => ms / 1000)
+    const hours = seconds.slice(3).map((each) => each / 3600)
+    const [first = 0, second = 0, third = 0] = seconds
+    const list = `${hours.slice(0, -1).join(", ")} ${inEnglish ? "and" : "ve"} ${hours.at(-1)}`
+    expect(inOneLine(page("webhooks"))).toContain(
+      inEnglish
+        ? `${first} seconds, ${second / 60} minutes, ${third / 60} minutes, then ${list} hours`
+        : `${first} saniye, ${second / 60} dakika, ${third / 60} dakika, sonra ${list} saat`,
+    )
+  })
+})
+
 const throttle = "src/sign-in-throttles/sign-in-throttle.ts"
 const sentences: Readonly<Record<string, readonly string[]>> = {
   "SECURITY.md": [
@@ -189,7 +236,10 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `fewer than ${count(constant("src/doctor/check-machine.ts", "openFilesMin"))} open files`,
     `guesses from ${count(constant("src/domain/running/code-guessing.ts", "guessers"))} addresses`,
   ],
-  "docs/operating/webhooks.md": [`Each may have ${endpointsMax}.`],
+  "docs/operating/webhooks.md": [
+    `Each may have ${endpointsMax}.`,
+    `because ${count(waitingMessagesMax)} messages waited`,
+  ],
   "docs/pull.md": [
     `\`90s\`, \`${constant("src/pull/pull-file.ts", "silenceMsMaxByDefault") / 60_000}m\` (if left out)`,
     `\`${constant("src/pull/pull-file.ts", "overlapMsByDefault") / 60_000}m\` (if left out)`,
