@@ -98,6 +98,29 @@ describe.each([...pages, "CHANGELOG.md", "SECURITY.md", ...exampleManuals])("%s"
   })
 })
 
+/** Those of Envato, files of a machine and names of groups of paths are no pages. */
+const served =
+  /^\/(?:docs|operator\/|\.well-known\/|openapi|llms|login|healthz|readyz|metrics|activate)[\w./-]*$/
+test("every path in backticks is served", async () => {
+  const quoted = [...pages, "SECURITY.md", ...texts].flatMap((page) => [
+    ...read(page).matchAll(/`(?:GET |POST )?(\/[^`\s]*)`/g),
+  ])
+  const paths = [...new Set(quoted.map(([, path = ""]) => path.replace(/[?#].*/, "")))]
+  const named = paths.filter((path) => served.test(path))
+  expect(named.length).toBeGreaterThan(12)
+  const statuses = await Promise.all(
+    named.map(async (path) => {
+      const bearer = path === "/metrics" ? metricsToken : token
+      const headers = { Authorization: `Bearer ${bearer}` }
+      return [
+        path,
+        (await fetch(program.url + path, { headers, redirect: "manual" })).status,
+      ] as const
+    }),
+  )
+  expect(statuses.filter(([, status]) => status === 404)).toEqual([])
+})
+
 test("README.md names this version", () => {
   const places = /^Version (\S+)\. |dist\/pazar-(\S+)\.tgz|-t pazar:(\S+) /gm
   const named = [...read("README.md").matchAll(places)].map(([, ...found]) => found.join(""))
