@@ -130,23 +130,18 @@ export const webhookResend: Run<typeof declared.webhookResend> = async (
   await report(context, values.json, { id, endpointId: endpoint.id }, done)
 }
 
-export const webhookOff: Run<typeof declared.webhookOff> = async (
-  { positionals: [id], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  await turnEndpointOff(app.endpointServices(commandLine), await findEndpoint(app, id))
-  await report(context, values.json, { id, on: false }, `Nothing is sent to ${id}.`)
-}
+const createTurn =
+  (isOn: boolean): Run<typeof declared.webhookOn | typeof declared.webhookOff> =>
+  async ({ positionals: [id], values }, context) => {
+    await using app = await openApp(context)
+    const turn = isOn ? turnEndpointOn : turnEndpointOff
+    await turn(app.endpointServices(commandLine), await findEndpoint(app, id))
+    const done = isOn ? `Messages are sent to ${id}.` : `Nothing is sent to ${id}.`
+    await report(context, values.json, { id, on: isOn }, done)
+  }
 
-export const webhookOn: Run<typeof declared.webhookOn> = async (
-  { positionals: [id], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  await turnEndpointOn(app.endpointServices(commandLine), await findEndpoint(app, id))
-  await report(context, values.json, { id, on: true }, `Messages are sent to ${id}.`)
-}
+export const webhookOff: Run<typeof declared.webhookOff> = createTurn(false)
+export const webhookOn: Run<typeof declared.webhookOn> = createTurn(true)
 
 export const webhookRemove: Run<typeof declared.webhookRemove> = async (
   { positionals: [id], values },
