@@ -80,15 +80,15 @@ const pauseMsEachRow = 0.25
 
 /**
  * How many calls are sampled between two writes, of all keys together: finding the network of a call costs a
- * tenth of answering it. A key that has used its share is sampled once a second. Twenty busy keys get as
- * many as they have networks.
+ * tenth of answering it. A key that has used its share is sampled once a second, and less often where more keys than
+ * this are in use. Twenty busy keys get as many as they have networks.
  */
 const samplesMax = 20 * networksMax
 
-/** Codes of one write. At 15 µs a code, an embedded store is busy for 8 ms. Others are noted at a later call. */
-const codesMax = 500
+/** Codes of one write, and of one of its batches: at 15 to 40 µs a code. Others are noted at a later call. */
+const [codesMax, codesOfBatch] = [500, 100]
 /** The same for sites, at 40 µs each. A thread notes eight million in a day. */
-const sitesMax = 200
+const [sitesMax, sitesOfBatch] = [200, 40]
 /** Of one code in one write: a stranger's made-up sites must not keep those of others out. */
 const sitesOfCodeMax = 20
 /** Codes and sites of today that are known to be noted: two megabytes. Noting one again costs a look-up. */
@@ -213,7 +213,8 @@ export function openCounter(counting: Counting): Counter {
       }
       const second = Math.floor(nowMs / 1000)
       const shareOfKey = Math.min(networksMax, samplesMax / tallies.size)
-      if (tally.samples >= shareOfKey && tally.sampledAtSecond === second) return
+      const pauseSeconds = Math.max(1, tallies.size / samplesMax)
+      if (tally.samples >= shareOfKey && second - tally.sampledAtSecond < pauseSeconds) return
       tally.samples += 1
       tally.sampledAtSecond = second
       if (isKeyAccepted) addSample(tally, networkOf(caller.address()), operation, nowMs)
@@ -235,15 +236,22 @@ export function openCounter(counting: Counting): Counter {
 }
 
 /**
- * What belongs to no key comes with the first of them. In the order of the tables, so that a batch changes few pages
- * of an embedded store.
+ * What belongs to no key comes with the first of them, but for long lists of codes and sites. In the order of the
+ * tables, so that a batch changes few pages of an embedded store.
  */
 function* listBatches(
   tallies: ReadonlyMap<string, Tally>,
-  rest: Partial<Counts>,
+  { codes, sites, ...rest }: Partial<Counts> & Pick<Counts, "codes" | "sites">,
   day: string,
 ): Generator<Partial<Counts>, undefined> {
-  let batch = { ...rest, ...noCalls() }
+  const [firstCodes = [], ...moreCodes] = slice(codes, codesOfBatch)
+  const [firstSites = [], ...moreSites] = slice(sites, sitesOfBatch)
+  let batch: Partial<Counts> & CountsOfKeys = {
+    ...rest,
+    codes: firstCodes,
+    sites: firstSites,
+    ...noCalls(),
+  }
   for (const keyId of [...tallies.keys()].sort()) {
     addTally(batch, keyId, tallies.get(keyId) ?? createTally(), day)
     if (rowsOf(batch) < batchRows) continue
@@ -251,7 +259,14 @@ function* listBatches(
     batch = noCalls()
   }
   yield batch
+  for (const each of moreCodes) yield { codes: each }
+  for (const each of moreSites) yield { sites: each }
 }
+
+const slice = <T>(all: readonly T[], length: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / length) }, (_, at) =>
+    all.slice(at * length, (at + 1) * length),
+  )
 
 const noCalls = (): CountsOfKeys => ({ calls: [], sightings: [], networks: [], items: [] })
 
