@@ -12,14 +12,14 @@ import {
   withConstantAnswer,
 } from "../load/workloads.ts"
 import { race } from "../report/race.ts"
-import { type PartReport, speedFinding } from "../report/report.ts"
+import { type PartReport, speedFinding, type Target } from "../report/report.ts"
 import type { Store } from "../stores/stores.ts"
 import { type Context, listSettleMs, marketOf, type Part } from "./part.ts"
 
 type Comparison = Readonly<{
   what: string
   path: string
-  atLeast: number
+  target: Target
   /** Where the usual time is too short to warm. */
   settleMs?: number
   workload(store: Store, pazar: Contender): Workload | Promise<Workload>
@@ -27,7 +27,7 @@ type Comparison = Readonly<{
 
 async function compareWithLimit(
   { options, cores, rounds, sqliteStore }: Context,
-  { what, path, atLeast, settleMs = rounds.settleMs, workload: prepare }: Comparison,
+  { what, path, target, settleMs = rounds.settleMs, workload: prepare }: Comparison,
 ): Promise<PartReport> {
   const store = await sqliteStore(marketOf(options.purchases))
   const pazar = await startPazar(store, cores.server)
@@ -43,7 +43,7 @@ async function compareWithLimit(
       ],
       { ...rounds, settleMs },
     )
-    const found = speedFinding(what, { atLeast }, own, least)
+    const found = speedFinding(what, target, own, least)
     return { findings: [found], laps: [own, least], notes: [] }
   } finally {
     await Promise.all([pazar.stop(), limit.stop()])
@@ -57,7 +57,11 @@ export const item: Part = {
     compareWithLimit(context, {
       what: "item, against the limit",
       path: paths.item,
-      atLeast: 0.62,
+      target: {
+        atLeast: 0.42,
+        because:
+          "beside the limit's 27 µs, 34 are for a row of SQLite, the key, counting, log and tag; notes/validation-cost.md has the parts",
+      },
       workload: itemWorkload,
     }),
 }
@@ -69,7 +73,11 @@ export const account: Part = {
     compareWithLimit(context, {
       what: "account, against the limit",
       path: paths.account,
-      atLeast: 0.66,
+      target: {
+        atLeast: 0.53,
+        because:
+          "of the 20 µs beside the limit's 26, 4 are our program, 12 the runtime's functions that it calls, and 3 wake a generator that sleeps more beside a slower server",
+      },
       workload: accountWorkload,
     }),
 }
@@ -81,7 +89,7 @@ export const list: Part = {
     compareWithLimit(context, {
       what: "list of 1,000 items, against sending the same constant bytes",
       path: paths.list,
-      atLeast: 0.6,
+      target: { atLeast: 0.6 },
       settleMs: listSettleMs,
       workload: listWorkload,
     }),
@@ -94,7 +102,7 @@ export const notModified: Part = {
     compareWithLimit(context, {
       what: "304 for a list, against the limit",
       path: paths.list,
-      atLeast: 0.66,
+      target: { atLeast: 0.53, because: "it does what an account does, and one comparison more" },
       async workload(store, pazar) {
         const lists = listWorkload(store)
         const tags: string[] = []

@@ -4,7 +4,7 @@ import { startPazar } from "../contenders/pazar.ts"
 import { startPazarPostgres } from "../contenders/pazar-postgres.ts"
 import { sitedWorkload } from "../load/workloads.ts"
 import { type Laps, race } from "../report/race.ts"
-import { finding, type PartReport } from "../report/report.ts"
+import { finding, type PartReport, type Target } from "../report/report.ts"
 import { median, ratios, spreadOf } from "../report/statistics.ts"
 import { startPostgres } from "../stores/postgres.ts"
 import { addPostgresSites, addSqliteSites } from "../stores/sites.ts"
@@ -16,6 +16,12 @@ const starts = 3
 /** From one write of the counts to the next, so that each lap has one: sites are written with them. */
 const countedMs = 2_000
 const settleMs = 4_000
+
+const siteTarget = {
+  atMost: 1.08,
+  because:
+    "4 to 5 µs of 83: a longer body, the normal form of the site, its note, and 200 new sites written every two seconds",
+}
 
 type Start = (store: Store) => Promise<Contender>
 
@@ -47,11 +53,11 @@ async function raceSites({ rounds }: Context, store: Store, start: Start): Promi
       await Promise.all(servers.map((server) => server.stop()))
     }
   }
-  const compare = (what: string, atMost: number, one: 1 | 2 | 3, other: 0 | 1) => {
+  const compare = (what: string, target: Target, one: 1 | 2 | 3, other: 0 | 1) => {
     const byStart = raced.map((laps) => ratios(laps[one].cpuMicros, laps[other].cpuMicros))
     return finding(
       `CPU a validation with ${what}, at ${store.market.purchases} purchases`,
-      { atMost },
+      target,
       "×",
       spreadOf(byStart.flat()),
       `by start ${byStart.map((each) => median(each).toFixed(2)).join(", ")}`,
@@ -59,9 +65,9 @@ async function raceSites({ rounds }: Context, store: Store, start: Start): Promi
   }
   return {
     findings: [
-      compare("a site, against none", 1.03, 1, 0),
-      compare("a limit of sites, against a site alone", 1.5, 2, 1),
-      compare("limits by licence, against a site alone", 1.5, 3, 1),
+      compare("a site, against none", siteTarget, 1, 0),
+      compare("a limit of sites, against a site alone", { atMost: 1.5 }, 2, 1),
+      compare("limits by licence, against a site alone", { atMost: 1.5 }, 3, 1),
     ],
     laps: raced.flat(),
     notes: [],
