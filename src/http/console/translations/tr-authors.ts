@@ -39,7 +39,7 @@ export const author: ConsoleWords["author"] = {
   allEvents: "Bütün olaylar",
   links: {
     invite: (when) =>
-      `Bu bağlantıyı yazara gönderin. Bir kez, ${when} tarihine kadar çalışır ve burada beş dakika gösterilir.`,
+      `Bu bağlantıyı yazara gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır ve burada beş dakika gösterilir.`,
     "sign-in-link": (when) =>
       `Bu bağlantıyla ${when} tarihine kadar bir kez yazar olarak giriş yapılabilir.`,
   },
@@ -51,7 +51,7 @@ export const author: ConsoleWords["author"] = {
     },
     "sign-in-link": {
       title: (name) => `${name} için giriş bağlantısı`,
-      text: "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı bir kez, iki dakika içinde çalışır. Onu açan kişi bu yazar olarak işlem yapar.",
+      text: "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı iki dakika geçerlidir, bir kez kullanılır. Onu açan kişi bu yazar olarak işlem yapar.",
       submit: "Giriş bağlantısı oluştur",
     },
     "remove-factor": {

@@ -242,17 +242,17 @@ export const tr: ConsoleWords = {
     actions: "İşlemler",
     signIns: "Girişler ve değişiklikler",
     link: (name, when) =>
-      `Bu bağlantıyı ${name} adlı yöneticiye gönderin. Bir kez, ${when} tarihine kadar çalışır ve burada beş dakika gösterilir.`,
+      `Bu bağlantıyı ${name} adlı yöneticiye gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır ve burada beş dakika gösterilir.`,
     taken: "Bu adda bir yönetici zaten var.",
     badName: "1–64 harf, rakam, nokta, tire, _ veya @; boşluk olmadan.",
     invite: {
       title: "Yönetici davet edin",
-      text: "Yöneticinin parolasını seçip giriş yapacağı bir bağlantı oluşturur. Bir kez, yedi gün boyunca çalışır. Yöneticiler burada her şeyi yapabilir.",
+      text: "Yöneticinin parolasını seçip giriş yapacağı bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Yöneticiler burada her şeyi yapabilir.",
       submit: "Yönetici davet et",
     },
     newLink: {
       title: (name) => `${name} için yeni bağlantı`,
-      text: "Yöneticinin yeni bir parola seçeceği bir bağlantı oluşturur. Bir kez, yedi gün boyunca çalışır. O zamana kadar eski parola geçerlidir. Parola seçilince yöneticinin oturumları kapanır; iki adımlı doğrulama kalır.",
+      text: "Yöneticinin yeni bir parola seçeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. O zamana kadar eski parola geçerlidir. Parola seçilince yöneticinin oturumları kapanır; iki adımlı doğrulama kalır.",
       submit: "Yeni bağlantı oluştur",
     },
     remove: {

@@ -15,9 +15,9 @@ export const tr: Texts = {
 - \`/api\` altında bilinmeyen bir yol, \`unknown_path\` nedeniyle 404 döner.`,
   },
   operator: {
-    title: "Pazar işletmeci API'si",
+    title: "Pazar yönetici API'si",
     description:
-      "Pazaryerini işletenler içindir. Her istek bir işletmeci belirtecini `Authorization: Bearer` olarak taşır: `pazar token create` ile oluşturulanı ya da yapılandırmadakini. Hiç belirteç yoksa bu yollar da yoktur.",
+      "Pazaryerini işletenler içindir. Her istek bir yönetici belirtecini `Authorization: Bearer` olarak taşır: `pazar token create` ile oluşturulanı ya da yapılandırmadakini. Hiç belirteç yoksa bu yollar da yoktur.",
   },
   tags: {
     Account: "Anahtarın sahibi olan hesap.",
@@ -25,8 +25,8 @@ export const tr: Texts = {
     Purchases: "Hesabın ürünlerinin satışları.",
     Envato: "Envato'nun API'si için yazılmış ürünler için.",
     Webhooks: "Kendi sunucunuza gönderilenler.",
-    Feed: "İşletmecinin mağazasından gelen hesaplar, ürünler ve satışlar.",
-    Authors: "Yazarların işletmecinin kendi sitesinden giriş yapması.",
+    Feed: "Mağazanızdan gelen hesaplar, ürünler ve satışlar.",
+    Authors: "Yazarların kendi sitenizden giriş yapması.",
   },
   operations: {
     read_account: {
@@ -83,7 +83,7 @@ export const tr: Texts = {
     body: "Olay.",
     taken: "Alındı. 200'den 299'a kadar her durum kodu olur; gövdeye bakılmaz.",
     gone: "Adres artık yok: oraya bir daha hiçbir şey gönderilmez.",
-    username: "Yazar. Yalnızca işletmecilere gönderilir.",
+    username: "Yazar. Yalnızca yöneticilere gönderilir.",
   },
   parameters: {
     item_id: "Ürünün ID'si.",
@@ -101,7 +101,7 @@ export const tr: Texts = {
     header: "Başlık olarak API anahtarı.",
     bearer: "Bearer belirteci olarak API anahtarı.",
     parameter: "Parametre olarak API anahtarı. Günlüklere düşer: başlıkta gönderin.",
-    operator: "İşletmeci belirteci.",
+    operator: "Yönetici belirteci.",
   },
   statuses: {
     200: "Başarılı.",
@@ -180,7 +180,7 @@ export const tr: Texts = {
       "media.preview_video": "Yalnızca video ürünlerinde.",
       price: "Ürünün bugünkü fiyatı, `currency` cinsinden.",
       "price.regular": "Normal lisansın fiyatı.",
-      "price.extended": "Extended lisansın fiyatı.",
+      "price.extended": "Genişletilmiş lisansın fiyatı.",
       currency: "`price` değerlerinin para birimi.",
       published_at: "İlk satışa çıktığı an, UTC.",
     },
@@ -199,7 +199,7 @@ export const tr: Texts = {
     },
   },
   headers: {
-    "Request-Id": "Bu yanıtın işletmecinin günlüğündeki adı.",
+    "Request-Id": "Bu yanıtın pazaryerinin günlüğündeki adı.",
     "Pazar-Reason": "Nedeni, hiç çevrilmeyen bir sabit olarak:",
     "Content-Language": "`status` ve `msg` dili.",
     "Cache-Control": "Yanıtı kimin, ne kadar saklayabileceği.",

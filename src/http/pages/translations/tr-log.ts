@@ -38,7 +38,7 @@ const reasons: Words["log"]["reasons"] = {
   no_items: { what: "Yayında ürün yok", todo: "Bir ürün yayımlayın ya da bunu göz ardı edin." },
   unknown_item: {
     what: "Böyle bir ürün yok",
-    todo: "Ürün numarasını kontrol edin. Ürün yayında olmayabilir ya da başka bir üreticinin olabilir.",
+    todo: "Ürün numarasını kontrol edin. Ürün yayında olmayabilir ya da başka bir yazarın olabilir.",
   },
   rate_limited: {
     what: "Çok sık istek gönderildi",
@@ -67,7 +67,7 @@ const reasons: Words["log"]["reasons"] = {
 export const log: Words["log"] = {
   title: "İstekler neden başarısız oldu?",
   intro:
-    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Aynı günün eş istekleri tek kayıttır. Gün 00:00 UTC'de başlar.",
+    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün aynı istekleri tek kayıttır. Gün 00:00 UTC'de başlar.",
   tabs: {
     all: "Tüm başarısız istekler",
     codes: "Geçersiz kodlar",
