@@ -16,6 +16,8 @@ type Example = Readonly<{
   before?: string
   /** A refund, and nothing else, happens an hour from now. */
   refund: string
+  /** The same of a renewal, and what an export shows then. */
+  renewal?: Readonly<{ sql: string; shows: string }>
 }>
 
 const later = "UTC_TIMESTAMP() + INTERVAL 1 HOUR"
@@ -63,6 +65,14 @@ const kinds: readonly Example[] = [
     file: "pull.json",
     tables: ["wordpress-tables.sql", "easy-digital-downloads/tables.sql"],
     refund: `UPDATE wp_edd_order_items SET status = 'refunded', date_modified = ${later} WHERE id = 1`,
+    renewal: {
+      sql: `
+        INSERT INTO wp_edd_orders (id, status, type, currency, total, date_created, date_modified)
+        VALUES (7, 'complete', 'sale', 'USD', 29, ${later}, ${later});
+        INSERT INTO wp_edd_licensemeta (license_id, meta_key, meta_value) VALUES (2, '_edd_sl_payment_id', '7');
+        UPDATE wp_edd_licenses SET expiration = 1893456000 WHERE id = 2`,
+      shows: '"supported_until":"2030-01-01T00:00:00Z"',
+    },
   },
   {
     name: "laravel",
@@ -73,7 +83,7 @@ const kinds: readonly Example[] = [
 ]
 
 describe.skipIf(!hasMariadb).each(kinds)("examples/pull/$name/$file", (example) => {
-  const { name, file, tables, before, refund } = example
+  const { name, file, tables, before, refund, renewal } = example
   let folder: string
   let url: string
   beforeAll(async () => {
@@ -102,4 +112,12 @@ describe.skipIf(!hasMariadb).each(kinds)("examples/pull/$name/$file", (example) 
     const { stdout } = await pazar("export")
     expect(countRevoked(stdout)).toBe(countRevoked(read(`${name}/feed.ndjson`)) + 1)
   })
+
+  if (renewal !== undefined) {
+    test("a renewal comes with the next pull", async () => {
+      await askMariadb(url, renewal.sql)
+      expect((await pull()).status).toBe(0)
+      expect((await pazar("export")).stdout).toContain(renewal.shows)
+    })
+  }
 })
