@@ -34,7 +34,7 @@ SELECT STRAIGHT_JOIN
   CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.regular`,
   CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.extended`,
   'USD' AS currency,
-  COALESCE(NULLIF(p.post_date_gmt, '0000-00-00 00:00:00'), p.post_modified_gmt) AS published_at,
+  IF(p.post_date_gmt > '1970-01-01', p.post_date_gmt, p.post_modified_gmt) AS published_at,
   p.post_status <> 'publish' AS hidden
 FROM wp_posts p
 JOIN wp_users u ON u.ID = p.post_author
