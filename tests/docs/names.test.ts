@@ -84,6 +84,16 @@ test("docs/feed.md lists the options of an import", () => {
   expect(listed.toSorted()).toEqual((usage.match(/--[a-z][a-z-]*/g) ?? []).toSorted())
 })
 
+test("docs/operating/monitoring.md lists the checks of doctor", () => {
+  const sources = scan("src/doctor/{check-*,examine}.ts").map(read).join("\n")
+  const made = /(?:\b(?:ok|warning|problem)\(|\bcheck = )"([A-Za-z ]+)"/g
+  const checks = [...sources.matchAll(made)].map(([, name = ""]) => name)
+  const [, section = ""] = read("docs/operating/monitoring.md").split("\n## Looking for problems\n")
+  const [table = ""] = section.split("\n## ")
+  const listed = [...table.matchAll(/^\| `([A-Za-z ]+)`/gm)].map(([, name = ""]) => name)
+  expect(listed.toSorted()).toEqual([...new Set(checks)].toSorted())
+})
+
 /** Those of the clients are other names. */
 test.each(documents.filter((file) => !/^(?:sdk|clients|src)\//.test(file)))(
   "%s names only settings, metrics and alerts that there are",
