@@ -147,15 +147,9 @@ export function outcomeGroup(outcome: string): "ok" | "refused" | "failed" {
 }
 
 /** Rows as adapters read them, before they are summed up. */
-export type DayCalls = Readonly<{
-  keyId: string
-  kind: KeyKind
-  day: string
-  outcome: Reason
-  calls: number
-}>
-export type OperationDayCalls = Pick<DayCalls, "day" | "outcome" | "calls"> &
-  Readonly<{ operation: Operation }>
+export type KeyDayCalls = Readonly<{ keyId: string; day: string; calls: number }>
+export type DayCalls = Readonly<{ day: string; outcome: Reason; calls: number }>
+export type OperationDayCalls = DayCalls & Readonly<{ operation: Operation }>
 export type KeySeen = Readonly<{ keyId: string; lastUsedAt: Timestamp; networks: number }>
 
 export const daysShown = 30
@@ -165,16 +159,14 @@ export const networkDays = 7
 
 export function summariseKeys(
   at: Timestamp,
-  byDay: readonly DayCalls[],
+  byDay: readonly KeyDayCalls[],
   lastDay: ReadonlyMap<string, number>,
   seen: readonly KeySeen[],
 ): readonly KeyUsage[] {
   const days = lastDays(at, daysShown)
   const byKey = Map.groupBy(byDay, ({ keyId }) => keyId)
   return seen.map(({ keyId, lastUsedAt, networks }) => {
-    const calls = new Map<string, number>()
-    for (const row of byKey.get(keyId) ?? [])
-      calls.set(row.day, (calls.get(row.day) ?? 0) + row.calls)
+    const calls = new Map(byKey.get(keyId)?.map((row) => [row.day, row.calls]))
     const perDay = days.map((day) => calls.get(day) ?? 0)
     const callsLast30Days = perDay.reduce((sum, each) => sum + each, 0)
     const callsLastDay = lastDay.get(keyId) ?? 0
@@ -192,16 +184,9 @@ function addCalls(total: OutcomeCalls, { outcome, calls }: Outcome): OutcomeCall
   return { ...total, [group]: total[group] + calls }
 }
 
-export function summariseAccount(range: DayRange, byDay: readonly DayCalls[]): readonly UsageDay[] {
-  return summariseDays(
-    range,
-    byDay.filter(({ kind }) => kind !== "tk"),
-  )
-}
-
 export function summariseDays(
   range: DayRange,
-  calls: readonly (Outcome & Readonly<{ day: string }>)[],
+  calls: readonly DayCalls[],
 ): readonly UsageDay[] {
   const byDay = Map.groupBy(calls, ({ day }) => day)
   return daysOf(range).map((day) => ({
@@ -338,12 +323,7 @@ export type TrafficCount = Readonly<{
 export type TrafficUnit = "hour" | "day"
 
 /** The requests of one hour (`2026-06-22T23`) or day (`2026-06-22`). */
-export type PeriodRequests = Readonly<{
-  period: string
-  operation: string
-  reason: string
-  count: number
-}>
+export type PeriodRequests = Readonly<{ period: string; reason: string; count: number }>
 
 /**
  * How many requests and sign-ins all servers had in each hour, for the operator. No author, key, code or
@@ -352,8 +332,9 @@ export type PeriodRequests = Readonly<{
 export interface TrafficStore {
   /** Sums from the hour or the day of `since` to that of `until`. */
   listTotals(since: Timestamp, until: Timestamp, by: TrafficUnit): Promise<readonly TrafficCount[]>
-  /** Oldest first. Periods without requests are left out. */
+  /** Those of all these operations, oldest first. Periods without requests are left out. */
   listRequests(
+    operations: readonly string[],
     since: Timestamp,
     until: Timestamp,
     by: TrafficUnit,

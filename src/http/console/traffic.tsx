@@ -11,6 +11,7 @@ import {
 } from "../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
+import { operations } from "../../metrics/labels.ts"
 import { listShippedKeys } from "../../operations/keys/find-key.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { type Column, numberColumn, Panel, TableSection } from "../pages/parts/blocks.tsx"
@@ -57,7 +58,7 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
     const ofOperators = { accountId: null, kind: "operator" } as const
     const [totals, requests, rejectedKeys, rejectedAccounts, shipped, events] = await Promise.all([
       queue(() => traffic.listTotals(since, until, by)),
-      queue(() => traffic.listRequests(since, until, by)),
+      queue(() => traffic.listRequests(operations, since, until, by)),
       queue(() => rejections.listKeys(at, rejectionDays, rowsMax)),
       queue(() => rejections.listAccounts(at, rejectionDays, rowsMax)),
       queue(() => listShippedKeys(operatorReads, at, rowsMax)),

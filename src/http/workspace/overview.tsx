@@ -78,11 +78,12 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const range = rangeOf(c)
+    const lastDays = usage.listByDay(account.id, lastRange(at, daysShown))
     const [items, keys, recent, days, validCodes, log, wide, endpoints] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
-      usage.listByDay(account.id, lastRange(at, daysShown)),
-      usage.listByDay(account.id, range),
+      lastDays,
+      range.choice === daysShown ? lastDays : usage.listByDay(account.id, range),
       usage.countValidCodes(account.id, at),
       failedCalls.list(account.id, at),
       listWidelyUsedCodes(services, { accountId: account.id }, wideCodesMax),

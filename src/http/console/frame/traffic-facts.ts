@@ -52,13 +52,12 @@ export type OperationFacts = OutcomeCalls &
 
 export type ReasonFacts = Readonly<{ operation: string; reason: string; count: number }>
 
-/** The calls of the API in each period, those without any included. */
+/** The calls in each period, those without any included. */
 export function listPeriods(
   periods: readonly string[],
   requests: readonly PeriodRequests[],
 ): readonly UsageDay[] {
-  const ofApi = requests.filter(({ operation }) => isApi(operation))
-  const byPeriod = Map.groupBy(ofApi, ({ period }) => period)
+  const byPeriod = Map.groupBy(requests, ({ period }) => period)
   return periods.map((day) => ({ day, ...sumOutcomes(byPeriod.get(day) ?? []) }))
 }
 

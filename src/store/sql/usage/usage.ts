@@ -5,6 +5,7 @@ import {
   daysShown,
   failureOutcomes,
   type ItemUse,
+  type KeyDayCalls,
   type KeyLastUse,
   type KeySeen,
   type KeyUsage,
@@ -15,7 +16,6 @@ import {
   type RejectedAccount,
   type RejectedKey,
   type RejectionStore,
-  summariseAccount,
   summariseDays,
   summariseKeys,
   summariseNetworks,
@@ -28,13 +28,7 @@ import {
   type UsageTotal,
   type ValidItems,
 } from "../../../domain/usage/usage.ts"
-import {
-  type DayRange,
-  dayAfter,
-  daysBefore,
-  lastDays,
-  lastRange,
-} from "../../../domain/values/time/timestamp.ts"
+import { dayAfter, daysBefore, lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 import { otherItems } from "./counts.ts"
 
@@ -54,14 +48,6 @@ function sumItems(rows: readonly ItemRow[]): ValidItems {
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */
 export function createUsage(db: SqlDatabase): UsageStore {
-  const listDayCalls = (condition: string, value: Value, { from, to }: DayRange) =>
-    db.read<DayCalls>(
-      `SELECT key_id AS "keyId", kind, substr(period, 1, 10) AS day, outcome,
-         CAST(sum(calls) AS bigint) AS calls
-       FROM api_keys JOIN usage ON key_id = id WHERE ${condition} AND period >= $2 AND period < $3
-       GROUP BY 1, 2, 3, 4`,
-      [value, from, dayAfter(to)],
-    )
   // Grouped once: a key may have ten thousand items on each of 30 days.
   const listItemRows = (condition: string, values: readonly Value[]) =>
     db.read<ItemRow>(
@@ -75,7 +61,11 @@ export function createUsage(db: SqlDatabase): UsageStore {
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const ids = JSON.stringify(keyIds)
     const [byDay, lastDay, seen] = await Promise.all([
-      listDayCalls(ofKeys, ids, lastRange(at, daysShown)),
+      db.read<KeyDayCalls>(
+        `SELECT key_id AS "keyId", substr(period, 1, 10) AS day, CAST(sum(calls) AS bigint) AS calls
+         FROM usage WHERE ${ofKeys} AND period >= $2 AND period < $3 GROUP BY 1, 2`,
+        [ids, firstDay(at), dayAfter(at.slice(0, 10))],
+      ),
       db.read<{ keyId: string; calls: number }>(
         `SELECT key_id AS "keyId", CAST(sum(calls) AS bigint) AS calls
          FROM usage WHERE ${ofKeys} AND period > $2 GROUP BY 1`,
@@ -135,8 +125,15 @@ export function createUsage(db: SqlDatabase): UsageStore {
         ...sumItems(itemRows),
       }
     },
-    listByDay: async (accountId, range) =>
-      summariseAccount(range, await listDayCalls("account_id = $1", accountId, range)),
+    async listByDay(accountId, range) {
+      const calls = await db.read<DayCalls>(
+        `SELECT substr(period, 1, 10) AS day, outcome, CAST(sum(calls) AS bigint) AS calls
+         FROM api_keys JOIN usage ON key_id = id
+         WHERE account_id = $1 AND kind <> 'tk' AND period >= $2 AND period < $3 GROUP BY 1, 2`,
+        [accountId, range.from, dayAfter(range.to)],
+      )
+      return summariseDays(range, calls)
+    },
     async countValidCodes(accountId, at) {
       const [row] = await db.read<{ calls: number | null }>(
         `SELECT CAST(sum(calls) AS bigint) AS calls FROM api_keys JOIN usage ON key_id = id
@@ -285,11 +282,13 @@ export function createTraffic(db: SqlDatabase): TrafficStore {
          GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
         [by, periodOf(since, by), periodOf(until, by)],
       ),
-    listRequests: (since, until, by) =>
+    listRequests: (operations, since, until, by) =>
       db.read<PeriodRequests>(
-        `SELECT period, operation, detail AS reason, total AS count FROM traffic
-         WHERE unit = $1 AND period BETWEEN $2 AND $3 AND kind = 'request' ORDER BY 1, 2, 3`,
-        [by, periodOf(since, by), periodOf(until, by)],
+        `SELECT period, detail AS reason, CAST(sum(total) AS bigint) AS count FROM traffic
+         WHERE unit = $1 AND period BETWEEN $2 AND $3 AND kind = 'request'
+           AND operation ${db.among("$4", "text")}
+         GROUP BY 1, 2 ORDER BY 1, 2`,
+        [by, periodOf(since, by), periodOf(until, by), JSON.stringify(operations)],
       ),
   }
 }
