@@ -63,7 +63,8 @@ async function findByCode(
   }
 }
 
-const pageRows = 500
+/** Of a list that is read whole. The first ones are few, so that a download begins soon. */
+const [firstRows, pageRows] = [100, 500]
 
 /** Every sale of a list, page by page. */
 export async function* listSales(
@@ -74,7 +75,8 @@ export async function* listSales(
 ): AsyncGenerator<readonly Sale[]> {
   let next: SalePlace | null = null
   do {
-    const page: SearchedPage = await findSales(services, accountId, filter, text, next, pageRows)
+    const rowsMax = next === null ? firstRows : pageRows
+    const page: SearchedPage = await findSales(services, accountId, filter, text, next, rowsMax)
     yield page.sales
     next = page.next
   } while (next !== null)

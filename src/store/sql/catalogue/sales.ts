@@ -37,9 +37,11 @@ type Found = readonly [place: SalePlace, id: string | number]
 type Row = Pick<Sale, "place" | "code" | "itemId" | "itemName" | "buyer" | "isRefunded" | "sites"> &
   Readonly<{ beforeItem: string; afterItem: string }>
 
-type Item = Readonly<{ itemId: number; isHidden: boolean }>
-type Head = Readonly<{ itemId: number; newest: SalePlace | null }>
+type Head = Readonly<{ itemId: number; newest: SalePlace }>
 type Condition = Readonly<{ sql: string; values: readonly Value[] }>
+
+/** The largest id that both databases compare. */
+const beyondAll = Number.MAX_SAFE_INTEGER
 
 const newestFirst = ([one]: Found, [other]: Found) => (one > other ? -1 : 1)
 
@@ -84,30 +86,27 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     return { sql: conditions.map((each) => ` AND ${each}`).join(""), values }
   }
 
-  /**
-   * The author's items in pieces, each with what is selected of it; or the one item, if it is the author's. In the
-   * order of the index of items by account.
-   */
-  async function* readItems<Row>(
-    accountId: number,
-    itemId: number | null,
-    selected: string,
-    values: readonly Value[],
-  ): AsyncGenerator<readonly (Row & Item)[]> {
-    const which = itemId === null ? "(i.hidden, i.id) > ($3 = 1, $2)" : "i.id = $2 AND $3 = 1"
-    let last: Item = { itemId: itemId ?? 0, isHidden: itemId !== null }
-    for (;;) {
-      const { itemId: id, isHidden } = last
-      const found = await queue(() =>
-        db.read<Row & Item>(
-          `SELECT i.id AS "itemId", i.hidden AS "isHidden"${selected} FROM items i
-           WHERE i.account_id = $1 AND ${which} ORDER BY i.hidden, i.id LIMIT ${itemsAtOnce}`,
-          [accountId, id, Number(isHidden), ...values],
-        ),
-      )
-      if (found.length > 0) yield found
-      if (itemId !== null || found.length < itemsAtOnce) return
-      last = found.at(-1) ?? last
+  /** The author's items in pieces, along the index of items by account; or the one item. */
+  async function* listPieces(accountId: number, itemId: number | null): AsyncGenerator<Condition> {
+    if (itemId !== null) {
+      yield { sql: "i.account_id = $1 AND i.id = $2", values: [accountId, itemId] }
+      return
+    }
+    const behind = "i.account_id = $1 AND i.hidden = $2 AND i.id > $3"
+    for (const isHidden of [false, true]) {
+      let values: readonly Value[] = [accountId, isHidden, 0]
+      for (;;) {
+        const [last] = await queue(() =>
+          db.read<{ id: number }>(
+            `SELECT i.id FROM items i WHERE ${behind}
+             ORDER BY i.id LIMIT 1 OFFSET ${itemsAtOnce - 1}`,
+            values,
+          ),
+        )
+        yield { sql: `${behind} AND i.id <= $4`, values: [...values, last?.id ?? beyondAll] }
+        if (last === undefined) break
+        values = [accountId, isHidden, last.id]
+      }
     }
   }
 
@@ -140,17 +139,21 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   ): Promise<Readonly<{ found: readonly Found[]; isEnd: boolean }>> {
     // One more tells whether others follow.
     const wanted = rowsMax + 1
-    const condition = conditionOf(filter, after, 4)
-    const newest = `, (SELECT ${place} FROM purchases p WHERE p.item_id = i.id${condition.sql}
-      ORDER BY ${order} LIMIT 1) AS newest`
-    const { values } = condition
-    let heads: Head[] = []
-    for await (const some of readItems<Head>(accountId, filter.itemId, newest, values)) {
-      for (const each of some) if (each.newest !== null) heads.push(each)
-      if (heads.length < wanted) continue
-      heads = heads.sort((one, other) => ((one.newest ?? "") > (other.newest ?? "") ? -1 : 1))
-      heads.length = wanted
+    const heads: Head[] = []
+    for await (const piece of listPieces(accountId, filter.itemId)) {
+      const { sql, values } = conditionOf(filter, after, piece.values.length + 1)
+      const read = await queue(() =>
+        db.read<Head | Readonly<{ itemId: number; newest: null }>>(
+          `SELECT i.id AS "itemId", (SELECT ${place} FROM purchases p
+             WHERE p.item_id = i.id${sql} ORDER BY ${order} LIMIT 1) AS newest
+           FROM items i WHERE ${piece.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
+          [...piece.values, ...values],
+        ),
+      )
+      for (const each of read) if (each.newest !== null) heads.push(each)
+      heads.sort((one, other) => (one.newest > other.newest ? -1 : 1)).splice(wanted)
     }
+    const condition = conditionOf(filter, after, 4)
     // So many items have a newer sale that older ones are not wanted.
     const since = heads.length === wanted ? (heads.at(-1)?.newest ?? "").slice(0, 20) : ""
     // Of many sales fewer of each item are read at once, so that not all of them are.
@@ -221,14 +224,21 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       const days = new Map<string, SalesOfDay>()
       const { sql, values } = conditionOf(filter, null, 3)
       let total = 0
-      for await (const items of readItems(accountId, filter.itemId, "", [])) {
+      for await (const piece of listPieces(accountId, filter.itemId)) {
+        const [items] = await queue(() =>
+          db.read<{ ids: string | readonly number[] | null }>(
+            `SELECT ${listFound} AS ids FROM (SELECT i.id AS found FROM items i WHERE ${piece.sql}) AS piece`,
+            piece.values,
+          ),
+        )
+        const ids = items?.ids ?? []
         const counted = await queue(() =>
           db.read<Readonly<{ day: string; isRefunded: boolean; sales: number }>>(
             `SELECT substr(sold, 1, 10) AS day, revoked AS "isRefunded", count(*) AS sales FROM (
                SELECT ${soldAt} AS sold, p.revoked FROM purchases p
                WHERE p.item_id ${db.among("$1", "bigint")}${sql} LIMIT $2
              ) AS counted GROUP BY 1, 2`,
-            [JSON.stringify(items.map(({ itemId }) => itemId)), salesMax + 1 - total, ...values],
+            [typeof ids === "string" ? ids : JSON.stringify(ids), salesMax + 1 - total, ...values],
           ),
         )
         for (const { day, isRefunded, sales } of counted) {
