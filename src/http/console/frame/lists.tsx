@@ -7,7 +7,7 @@ import type { ConsoleServices } from "./services.ts"
 
 export const pageRows = 25
 /** Read at once for a file. */
-export const csvRows = 500
+export const csvRows = 100
 
 type ChosenAuthor = Readonly<{ id: number; username: string }>
 

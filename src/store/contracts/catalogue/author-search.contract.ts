@@ -32,6 +32,21 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       return [total, ...authors.map(({ username }) => username)]
     }
 
+    /** The author signs in, and opens no other page. */
+    async function see(ownerId: number, at: string): Promise<void> {
+      await store.passwords.put(ownerId, "$hash")
+      const session = {
+        id: "s",
+        ownerId,
+        createdAt: at,
+        lastSeenAt: at,
+        confirmedAt: at,
+        network: "192.0.2.0/24",
+        device: "",
+      }
+      await store.sessions.insert(new Uint8Array([1]), session, "$hash")
+    }
+
     test("finds authors by name, e-mail address or username, however they are typed", async () => {
       const body = (full_name: string, email: string) =>
         JSON.stringify({ name: { full_name }, email })
@@ -82,17 +97,8 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       const used = { ...facts, isSuspended: true, lastSeenAt: "2026-06-02T15:00:00Z" }
       expect(await find(ada)).toEqual(used)
       expect((await search("ada")).authors).toEqual([used])
-      await store.passwords.put(ada, "$hash")
       const then = "2026-06-03T08:00:00Z"
-      const session = {
-        id: "s",
-        ownerId: ada,
-        createdAt: then,
-        lastSeenAt: then,
-        confirmedAt: then,
-      }
-      const from = { network: "192.0.2.0/24", device: "" }
-      await store.sessions.insert(new Uint8Array([1]), { ...session, ...from }, "$hash")
+      await see(ada, then)
       expect((await find(ada))?.lastSeenAt).toBe(then)
       await store.sessions.end(ada, "all")
       expect(await find(ada)).toEqual({ ...used, hasSignedIn: true })
@@ -100,13 +106,20 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("sorts by calls, errors, sales and last use, equal ones by username", async () => {
-      await put(store, accountRecord("cem"), purchaseRecord("x1", 3), purchaseRecord("x2", 3))
+      // Not in the order of their names.
+      for (const name of ["dia", "cem", "abe"]) await put(store, accountRecord(name))
+      const sold = ["x1", "x2", "x3"].map((code) => purchaseRecord(code, 5))
+      await put(store, itemRecord("cem", 5), ...sold, purchaseRecord("y", 3))
       const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
       await store.keys.insert(keyRecord("key_a", { accountId: ada }))
       await store.keys.insert(keyRecord("key_t", { accountId: ada, kind: "tk" }))
       await store.keys.insert(keyRecord("key_b", { accountId: bob }))
       const call = (keyId: string, outcome: Reason, calls: number, hour: string) => ({
-        ...{ keyId, operation: "validate_purchase" as const, outcome, calls, hour },
+        keyId,
+        operation: "validate_purchase" as const,
+        outcome,
+        calls,
+        hour,
       })
       await addUsage(
         store,
@@ -116,19 +129,22 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
           call("key_a", "revoked_key", 90, "2026-06-29T11:00:00Z"),
           call("key_t", "invalid_parameter", 90, "2026-06-29T10:00:00Z"),
           call("key_b", "ok", 90, "2026-06-23T23:00:00Z"),
-          call("key_b", "invalid_parameter", 3, "2026-06-30T11:00:00Z"),
+          call("key_b", "invalid_parameter", 6, "2026-06-30T11:00:00Z"),
         ],
         [],
       )
-      const sorted = async (sort: AuthorSort) =>
-        (await search("", 0, 10, sort)).authors.map(({ username, calls, errors, purchases }) =>
+      await see(await accountId(store, "abe"), "2026-06-30T09:00:00Z")
+      const sorted = async (sort: AuthorSort, text = "") =>
+        (await search(text, 0, 10, sort)).authors.map(({ username, calls, errors, purchases }) =>
           [username, calls, errors, purchases].join(" "),
         )
-      expect(await sorted("calls")).toEqual(["ada 9 0 0", "bob 3 3 2", "cem 0 0 0"])
-      expect(await sorted("errors")).toEqual(["bob 3 3 2", "ada 9 0 0", "cem 0 0 0"])
-      expect(await sorted("sales")).toEqual(["bob 3 3 2", "ada 9 0 0", "cem 0 0 0"])
-      expect(await sorted("seen")).toEqual(["bob 3 3 2", "ada 9 0 0", "cem 0 0 0"])
-      expect((await search("a", 0, 10, "errors")).authors.map(({ id }) => id)).toEqual([ada])
+      const [adas, bobs, cems] = ["ada 9 0 0", "bob 6 6 1", "cem 0 0 3"]
+      const [abes, dias] = ["abe 0 0 0", "dia 0 0 0"]
+      expect(await sorted("calls")).toEqual([adas, bobs, abes, cems, dias])
+      expect(await sorted("errors")).toEqual([bobs, abes, adas, cems, dias])
+      expect(await sorted("sales")).toEqual([cems, bobs, abes, adas, dias])
+      expect(await sorted("seen")).toEqual([bobs, abes, adas, cems, dias])
+      expect(await sorted("seen", "b")).toEqual([bobs, abes])
       await store.counts.thin("2026-07-20T12:00:00Z", "", 100)
       expect((await find(bob))?.lastSeenAt).toBe("2026-06-30T11:00:00Z")
     })

@@ -38,21 +38,28 @@ export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
       expect(await list({}, "key_gone")).toEqual([])
     })
 
+    const item = (id: number, author: string, name: string, isHidden = false) => ({
+      type: "item" as const,
+      item: { id, author, isHidden, body: JSON.stringify({ id, name }) },
+    })
+    const everyItem: ItemFilter = { accountId: null, isHidden: null, text: "" }
+
     test("lists items of all authors page by page, the newest first", async () => {
-      const item = (id: number, author: string, name: string, isHidden = false) => ({
-        type: "item" as const,
-        item: { id, author, isHidden, body: JSON.stringify({ id, name }) },
-      })
       await put(
         store,
         item(1, "ada", "Işık"),
         item(2, "bob", "Mum", true),
         item(30, "ada", "IŞIK 2"),
       )
-      const all: ItemFilter = { accountId: null, isHidden: null, text: "" }
-      const list = async (changes: Partial<ItemFilter>, before: number | null = null) =>
-        (await store.operatorLists.listItems({ ...all, ...changes }, before, 2)).map(({ id }) => id)
-      expect(await store.operatorLists.listItems(all, null, 1)).toEqual([
+      const list = async (
+        changes: Partial<ItemFilter>,
+        before: number | null = null,
+        rowsMax = 2,
+      ) =>
+        (await store.operatorLists.listItems({ ...everyItem, ...changes }, before, rowsMax)).map(
+          ({ id }) => id,
+        )
+      expect(await store.operatorLists.listItems(everyItem, null, 1)).toEqual([
         { id: 30, accountId: ada, isHidden: false, name: "IŞIK 2", author: "ada" },
       ])
       expect(await list({})).toEqual([30, 2])
@@ -60,7 +67,15 @@ export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
       expect(await list({ accountId: ada }, 30)).toEqual([1])
       expect(await list({ isHidden: true })).toEqual([2])
       expect(await list({ text: "isik" })).toEqual([30, 1])
+      expect(await list({ text: "isik" }, null, 1)).toEqual([30])
       expect(await list({ text: "2" })).toEqual([30, 2])
       expect(await list({ text: "isik", accountId: bob })).toEqual([])
+    })
+
+    test("finds a name behind thousands of others", async () => {
+      const others = Array.from({ length: 2_500 }, (_, at) => item(at + 2, "ada", "Mum"))
+      await put(store, item(1, "ada", "Işık"), ...others)
+      const found = await store.operatorLists.listItems({ ...everyItem, text: "isik" }, null, 2)
+      expect(found.map(({ id }) => id)).toEqual([1])
     })
   })

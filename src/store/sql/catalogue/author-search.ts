@@ -34,7 +34,9 @@ const sumOfDays = (column: "calls" | "errors") => `LEFT JOIN (
 
 const usedOrSeen = `LEFT JOIN (
     SELECT account_id, max(at) AS at FROM (
-      SELECT account_id, last_used_at AS at FROM author_calls
+      SELECT used.id AS account_id, (
+        SELECT last_used_at FROM author_calls WHERE account_id = used.id ORDER BY day DESC LIMIT 1
+      ) AS at FROM accounts used
       UNION ALL SELECT account_id, last_seen_at FROM sessions
     ) AS each_time GROUP BY 1
   ) s ON s.account_id = id ORDER BY coalesce(s.at, '') DESC, username`

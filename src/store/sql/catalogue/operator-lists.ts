@@ -86,7 +86,7 @@ export function createOperatorLists(db: SqlDatabase, items: string): OperatorLis
         text === "" ? null : isWanted,
         (id, limit) =>
           db.read<ItemTitle>(
-            `SELECT i.id, i.name FROM ${accountId === null ? items : "items i"}
+            `SELECT i.id, i.name FROM ${accountId === null || text !== "" ? items : "items i"}
              WHERE ${[...conditions, `i.id < ${last}`].join(" AND ")} ORDER BY i.id DESC LIMIT ${rows}`,
             [...values, id, limit],
           ),
