@@ -1,13 +1,6 @@
 import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import type { Endpoint } from "../../domain/events/endpoint.ts"
-import {
-  isLive,
-  type KeyState,
-  liveKeysMax,
-  type StoredKey,
-  stateOf,
-} from "../../domain/keys/api-key.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
 import {
@@ -24,13 +17,14 @@ import { inviteAuthor } from "../../operations/sign-in/invitation.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
-import { Panel, Table } from "../pages/parts/blocks.tsx"
-import { Copyable, CopyButton } from "../pages/parts/copy.tsx"
-import { Fact, isolate, Moment, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { listKeyFacts, listKeys } from "../pages/key-facts.ts"
+import { Panel } from "../pages/parts/blocks.tsx"
+import { CopyButton } from "../pages/parts/copy.tsx"
+import { Fact, isolate, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
 import { EndpointTable } from "../pages/webhooks/webhook-pages.tsx"
 import { AuditTable } from "./audit.tsx"
-import { AuthorState, AuthorTabs, ConsoleKeyState, LastSeen, ofAuthor } from "./authors.tsx"
+import { AuthorState, AuthorTabs, LastSeen, ofAuthor } from "./authors.tsx"
 import { addChange } from "./frame/confirm-change.tsx"
 import {
   actorOf,
@@ -44,10 +38,11 @@ import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import { parseAccountId } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
+import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
 
 const eventsShown = 10
-/** As many as can be active. Ended ones are kept for ever. */
-const keysShown = liveKeysMax
+/** More are on the page of keys, which this one leads to. */
+const keysShown = 25
 
 /** The note that holds the link which was last made for this author. */
 const linkNoteOf = (c: ConsoleContext, accountId: number) =>
@@ -56,8 +51,7 @@ const linkNoteOf = (c: ConsoleContext, accountId: number) =>
 const idOf = (c: ConsoleContext) => parseAccountId(c.req.param("id") ?? "")
 
 export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { authorSearch, authorSecondFactors, keys, usage, operatorReads, audit, now } = services
-  const { endpoints } = services
+  const { authorSearch, authorSecondFactors, endpoints, operatorReads, audit, now } = services
 
   async function findLink(c: ConsoleContext, accountId: number): Promise<MadeLink | null> {
     const note = await findNote(services, linkNoteOf(c, accountId))
@@ -70,14 +64,8 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
     const at = formatTimestamp(now())
     const author = id === null ? null : await authorSearch.find(id, at)
     if (author === null) return c.notFound()
-    const all = (await keys.list(author.id)).map((key) => ({ key, state: stateOf(key, at) }))
-    // Those that work first, and the newest first.
-    const [live, ended] = [true, false].map((isWanted) =>
-      all.filter(({ state }) => isLive(state) === isWanted).toReversed(),
-    )
-    const shown = [...(live ?? []), ...(ended ?? [])].slice(0, keysShown)
-    const uses = await usage.listLastUses(shown.map(({ key }) => key.id))
-    const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
+    const { live, ended } = await listKeys(services, author.id)
+    const keys = await listKeyFacts(services, [...live, ...ended].slice(0, keysShown))
     return c.html(
       <AuthorPage
         view={viewAfter(c)}
@@ -85,8 +73,8 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
         suspension={await operatorReads.findSuspension(author.id)}
         hasFactor={(await authorSecondFactors.find(author.id)) !== null}
         link={await findLink(c, author.id)}
-        keys={shown.map((each) => ({ ...each, lastUsedAt: lastUses.get(each.key.id) ?? null }))}
-        otherKeys={all.length - shown.length}
+        keys={await listMasked(services, keys)}
+        otherKeys={live.length + ended.length - keys.length}
         endpoints={await endpoints.list(author.id)}
         events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
       />,
@@ -116,16 +104,15 @@ type MadeLink = Readonly<{
   expiresAt: Timestamp
 }>
 
-type AuthorKey = Readonly<{ key: StoredKey; state: KeyState; lastUsedAt: Timestamp | null }>
-
 type Props = Readonly<{
   view: ConsoleView
   author: AuthorFacts
   suspension: Suspension
   hasFactor: boolean
   link: MadeLink | null
-  keys: readonly AuthorKey[]
-  /** How many ended ones are not in `keys`. */
+  /** Those that work first, and the newest first. */
+  keys: readonly MaskedKey[]
+  /** How many are not in `keys`. */
   otherKeys: number
   endpoints: readonly Endpoint[]
   events: readonly ListedAuditEvent[]
@@ -149,9 +136,14 @@ const AuthorPage = (props: Props) => {
         {keys.length === 0 ? (
           <p>{texts.noKeys}</p>
         ) : (
-          <KeyTable view={view} author={author} keys={keys} />
+          <ConsoleKeyTable view={view} keys={keys} isOfOne />
         )}
-        {otherKeys > 0 && <p class="hint">{texts.otherKeys(otherKeys)}</p>}
+        {otherKeys > 0 && (
+          <p class="hint">
+            {texts.otherKeys(otherKeys)}{" "}
+            <a href={paths.keysAt(ofAuthor(author))}>{texts.allKeys}</a>
+          </p>
+        )}
       </Panel>
       {endpoints.length > 0 && (
         <Panel id="webhooks-title" title={view.words.webhooks.title}>
@@ -235,57 +227,6 @@ const Actions = ({ view, author, suspension, hasFactor }: Props) => {
         </a>
       ))}
     </p>
-  )
-}
-
-const KeyTable = ({ view, author, keys }: Pick<Props, "view" | "author" | "keys">) => {
-  const texts = view.texts.author
-  return (
-    <Table
-      rows={keys}
-      columns={[
-        {
-          head: view.texts.keys.key,
-          cell: ({ key }) => (
-            <>
-              <div>
-                <a class="clamp" href={paths.key(key.id)}>
-                  <bdi>{shownName(key.name, key.id)}</bdi>
-                </a>
-              </div>{" "}
-              <span class="hint">
-                {view.words.keys.kinds[key.kind]}, <Copyable view={view} text={key.id} />
-              </span>
-            </>
-          ),
-        },
-        {
-          head: view.texts.authors.state,
-          isClear: true,
-          cell: (facts) => (
-            <ConsoleKeyState view={view} facts={facts} isAuthorSuspended={author.isSuspended} />
-          ),
-        },
-        { head: texts.created, cell: ({ key }) => <Moment view={view} at={key.createdAt} /> },
-        {
-          head: view.words.keys.lastUsed,
-          cell: ({ lastUsedAt }) => <Moment view={view} at={lastUsedAt} />,
-        },
-        {
-          head: <span class="visually-hidden">{view.words.keys.one.revoke}</span>,
-          cell: ({ key, state }) =>
-            isLive(state) && (
-              <a class="button quiet" href={`${paths.author(key.accountId)}/keys/${key.id}/revoke`}>
-                {view.words.keys.one.revoke}
-                <span class="visually-hidden">
-                  {" "}
-                  <bdi>{key.name}</bdi>
-                </span>
-              </a>
-            ),
-        },
-      ]}
-    />
   )
 }
 

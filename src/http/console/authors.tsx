@@ -25,7 +25,7 @@ import type { ConsoleServices } from "./frame/services.ts"
 
 const pageAuthors = 25
 /** Read at once for a file. */
-const csvAuthors = 500
+const csvAuthors = 100
 const searchUnitsMax = 200
 
 export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: ConsoleServices): void {

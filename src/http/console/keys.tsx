@@ -5,6 +5,7 @@ import {
   keyKinds,
   maskOf,
   publicTestSecret,
+  type StoredKey,
   secretIn,
   stateOf,
 } from "../../domain/keys/api-key.ts"
@@ -14,7 +15,7 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
 import { type KeyFacts, listKeyFacts, looksShipped } from "../pages/key-facts.ts"
-import { Table } from "../pages/parts/blocks.tsx"
+import { type Column, Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
 import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
 import { Fact, Moment, shownName } from "../pages/parts/values.tsx"
@@ -148,17 +149,19 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
 export type MaskedKey = KeyFacts & Readonly<{ mask: string; isAuthorSuspended: boolean }>
 
 /** As the tables of the console show them. */
-export const listMasked = (
+export async function listMasked(
   { accounts, vault }: Pick<ConsoleServices, "accounts" | "vault">,
   facts: readonly KeyFacts[],
-): Promise<readonly MaskedKey[]> =>
-  Promise.all(
-    facts.map(async (each) => {
-      const author = await accounts.find(each.key.accountId)
-      const mask = maskOf(vault, each.key)
-      return { ...each, mask, isAuthorSuspended: author?.isSuspended ?? false }
-    }),
-  )
+): Promise<readonly MaskedKey[]> {
+  const ids = new Set(facts.map(({ key }) => key.accountId))
+  const authors = await Promise.all([...ids].map((id) => accounts.find(id)))
+  const suspended = new Set(authors.flatMap((author) => (author?.isSuspended ? author.id : [])))
+  return facts.map((each) => ({
+    ...each,
+    mask: maskOf(vault, each.key),
+    isAuthorSuspended: suspended.has(each.key.accountId),
+  }))
+}
 
 type KeysProps = Readonly<{
   view: ConsoleView
@@ -222,7 +225,40 @@ export const ConsoleKeysPage = (props: KeysProps) => {
   )
 }
 
-export const ConsoleKeyTable = ({ view, keys }: Pick<KeysProps, "view" | "keys">) => (
+type TableProps = Readonly<{
+  view: ConsoleView
+  keys: readonly MaskedKey[]
+  /** All are keys of the author whose page this is. */
+  isOfOne?: boolean
+}>
+
+const authorColumn = (view: ConsoleView): Column<MaskedKey> => ({
+  head: view.texts.authors.author,
+  cell: ({ key }) => (
+    <a class="clamp" href={paths.author(key.accountId)}>
+      <bdi>{key.username}</bdi>
+    </a>
+  ),
+})
+
+const revokeColumn = (view: ConsoleView): Column<MaskedKey> => ({
+  head: <span class="visually-hidden">{view.words.keys.one.revoke}</span>,
+  cell: ({ key, state }) =>
+    isLive(state) && (
+      <a class="button quiet" href={pathOfRevoke(key)}>
+        {view.words.keys.one.revoke}
+        <span class="visually-hidden">
+          {" "}
+          <bdi>{key.name}</bdi>
+        </span>
+      </a>
+    ),
+})
+
+const pathOfRevoke = ({ id, accountId }: Pick<StoredKey, "id" | "accountId">) =>
+  `${paths.author(accountId)}/keys/${encodeURIComponent(id)}/revoke`
+
+export const ConsoleKeyTable = ({ view, keys, isOfOne = false }: TableProps) => (
   <Table
     rows={keys}
     columns={[
@@ -235,19 +271,14 @@ export const ConsoleKeyTable = ({ view, keys }: Pick<KeysProps, "view" | "keys">
                 <bdi>{shownName(key.name, key.id)}</bdi>
               </a>
             </div>{" "}
-            <span class="hint">{view.words.keys.kinds[key.kind]}</span>
+            <span class="hint">
+              {view.words.keys.kinds[key.kind]}, <Copyable view={view} text={key.id} />
+            </span>
           </>
         ),
       },
       { head: view.texts.keys.ending, class: "mono", cell: ({ mask }) => mask },
-      {
-        head: view.texts.authors.author,
-        cell: ({ key }) => (
-          <a class="clamp" href={paths.author(key.accountId)}>
-            <bdi>{key.username}</bdi>
-          </a>
-        ),
-      },
+      ...(isOfOne ? [] : [authorColumn(view)]),
       {
         head: view.texts.authors.state,
         isClear: true,
@@ -264,6 +295,7 @@ export const ConsoleKeyTable = ({ view, keys }: Pick<KeysProps, "view" | "keys">
         head: view.words.keys.lastUsed,
         cell: ({ usage }) => <Moment view={view} at={usage?.lastUsedAt ?? null} />,
       },
+      ...(isOfOne ? [revokeColumn(view)] : []),
     ]}
   />
 )
@@ -315,10 +347,7 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
         </dl>
         {isLive(state) && (
           <p class="actions">
-            <a
-              class="button quiet"
-              href={`${paths.author(key.accountId)}/keys/${encodeURIComponent(key.id)}/revoke`}
-            >
+            <a class="button quiet" href={pathOfRevoke(key)}>
               {words.one.revoke}
             </a>
           </p>

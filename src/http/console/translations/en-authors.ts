@@ -34,7 +34,8 @@ export const author = {
   noLog: "No call failed in the last seven days.",
   created: "Created",
   noKeys: "This author has no keys.",
-  otherKeys: (n: number) => `${count(n, "older key is", "older keys are")} not shown.`,
+  otherKeys: (n: number) => `${count(n, "more key is", "more keys are")} not shown.`,
+  allKeys: "All keys",
   allEvents: "All events",
   links: {
     invite: (when: string) =>

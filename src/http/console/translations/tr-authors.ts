@@ -35,7 +35,8 @@ export const author: ConsoleWords["author"] = {
   noLog: "Son yedi günde başarısız istek yok.",
   created: "Oluşturuldu",
   noKeys: "Bu yazarın anahtarı yok.",
-  otherKeys: (n) => `Daha eski ${number(n)} anahtar gösterilmiyor.`,
+  otherKeys: (n) => `${number(n)} anahtar daha var.`,
+  allKeys: "Tüm anahtarlar",
   allEvents: "Bütün olaylar",
   links: {
     invite: (when) =>
