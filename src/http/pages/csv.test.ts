@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { onePage, renderCsv } from "./csv.ts"
+import { csvMoment, onePage, renderCsv } from "./csv.ts"
 
 const textColumn = { head: "Text", cell: (value: string | number | null) => value }
 
@@ -22,6 +22,10 @@ test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1
     expect(await render("en", text)).toContain(`"'${text}","'${text}"`)
   },
 )
+
+test("a moment has the form that spreadsheets take for one", () => {
+  expect(csvMoment("2026-06-22T08:05:09Z")).toBe("2026-06-22 08:05:09")
+})
 
 test("a negative number is a number", async () => {
   expect(await render("en", -5)).toEndWith("\r\n-5,-5\r\n")

@@ -4,8 +4,9 @@ import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
-import { addOperator, openOperator } from "../../harness/operators.ts"
+import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let program: Program
 let deniz: Visitor
@@ -143,7 +144,11 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   const refund = `${path}/refund`
   expect((await deniz.get(refund)).text).toContain('name="note"')
   const note = `Chargeback <b>#7</b> ${"x".repeat(600)}`
-  await deniz.submit(refund, { note }, refund)
+  await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+  const refused = await deniz.submit(refund, { note, password: "not the password" }, refund)
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain('name="note" type="text" value="Chargeback &lt;b&gt;#7')
+  await deniz.submit(refund, { note, password: operatorPassword }, refund)
   await deniz.submit(`${path}/take-back`, { note: " The bank was wrong " }, `${path}/take-back`)
   const { shown, text } = await lookUp("note-12345")
   expect(shown).toContain("Operator \u2068deniz\u2069 127.0.0.0/24 Refund mark taken back")

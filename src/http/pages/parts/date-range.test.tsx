@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { catalogues, type View } from "../view.ts"
-import { RangeNav, readRange } from "./date-range.tsx"
+import { paramsOfRange, RangeNav, readRange } from "./date-range.tsx"
 
 const at = "2026-06-30T12:00:00Z"
 const spanOf = (asked: Parameters<typeof readRange>[0], keptDays: number | null = 400) => {
@@ -13,6 +13,7 @@ test("the last 30 days are shown unless others are asked for", () => {
   expect(spanOf({ days: "7" })).toEqual(["2026-06-24", "2026-06-30", 7, false])
   expect(spanOf({ days: "90" })).toEqual(["2026-04-02", "2026-06-30", 90, false])
   expect(spanOf({ days: "8; DROP", from: "2026-02-31", to: "x" })).toEqual(spanOf({}))
+  expect(spanOf({ from: "0999-01-01" }, null)).toEqual(spanOf({}))
 })
 
 test("days of one's own are in order, over and kept, and at most 92", () => {
@@ -60,6 +61,31 @@ const view: View = {
   formToken: "",
   notice: null,
 }
+
+test("a link to a range leads to the same range", () => {
+  for (const asked of [{ days: "90" }, { from: "2026-06-03", to: "2026-06-05" }]) {
+    expect(paramsOfRange(readRange(asked, at, 400))).toEqual(asked)
+  }
+})
+
+test("each choice is a link, and the chosen one is marked; the form is open for days of one's own", () => {
+  const show = (asked: Parameters<typeof readRange>[0]) =>
+    String(
+      RangeNav({
+        view,
+        range: readRange(asked, at, 400),
+        linkTo: (params) => `/workspace?${new URLSearchParams(params)}`,
+      }),
+    )
+  const links = (page: string) => [...page.matchAll(/<a href="([^"]*)"( aria-current="page")?>/g)]
+  expect(links(show({ days: "7" })).map(([, path, mark]) => [path, mark !== undefined])).toEqual([
+    ["/workspace?days=7", true],
+    ["/workspace?days=30", false],
+    ["/workspace?days=90", false],
+  ])
+  expect(show({ days: "7" })).toContain("<details><summary>")
+  expect(show({ from: "2026-06-03" })).toContain('<details open=""><summary>')
+})
 
 test("the page says which days it shows, when a day begins, and for how long they are kept", () => {
   const range = readRange({ from: "2025-06-01", to: "2026-06-30" }, at, 400)
