@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { type Options, readOptions, UsageError, usage } from "./options.ts"
 import { against } from "./parts/against.ts"
 import { besideImport } from "./parts/beside-import.ts"
+import { besidePages } from "./parts/beside-pages.ts"
 import { cores } from "./parts/cores.ts"
 import { accounts, growth, keys, postgresGrowth } from "./parts/growth.ts"
 import { importing } from "./parts/import.ts"
@@ -50,6 +51,7 @@ const allParts: readonly Part[] = [
   longList,
   importing,
   besideImport,
+  besidePages,
   memory,
   start,
   cores,

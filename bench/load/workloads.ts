@@ -4,6 +4,7 @@ import { shuffle } from "../report/statistics.ts"
 import {
   accountBody,
   codeOf,
+  isRefunded,
   itemBody,
   itemIdOf,
   itemOfPurchase,
@@ -35,8 +36,11 @@ function post(target: string, body: string): string {
   return `POST ${target} HTTP/1.1\r\n${commonHeaders}${framing}\r\n${body}`
 }
 
-export const validationWorkload = (store: Store): Workload =>
-  validationsOf(store, sampleOf(store.market.purchases), () => "")
+export function validationWorkload(store: Store): Workload {
+  const { market } = store
+  const valid = sampleOf(market.purchases).filter((purchase) => !isRefunded(market, purchase))
+  return validationsOf(store, valid, () => "")
+}
 
 /** Purchases of items with such limits; with a site, each asks on its own. */
 export function sitedWorkload(store: Store, limits: Limits, hasSite: boolean): Workload {

@@ -1,31 +1,30 @@
-/** Measures the CPU time and the queries of each page. */
-import { rmSync } from "node:fs"
+/** Measures every page on both stores, and closely those that are opened most: their CPU time and their queries. */
 import { join } from "node:path"
 import type { Visitor } from "../../tests/harness/browser/visitor.ts"
 import type { Contender } from "../contenders/contender.ts"
 import { startPazar } from "../contenders/pazar.ts"
+import type { Page } from "../load/page-list.ts"
+import type { People, Visit } from "../load/visit-pages.ts"
 import { type Cores, cpuSecondsOf, pickFreePort } from "../processes/processes.ts"
-import { dataFolder, runPazar, type Settings } from "../processes/program.ts"
-import { finding } from "../report/report.ts"
-import { shuffle, spreadOf } from "../report/statistics.ts"
+import type { Settings } from "../processes/program.ts"
+import { type Finding, finding } from "../report/report.ts"
+import { median, shuffle, spreadOf } from "../report/statistics.ts"
 import { codeOf, usernameOf } from "../stores/marketplace.ts"
-import { copyStore, type Store } from "../stores/stores.ts"
+import { market, onPageStores, type PageStore } from "../stores/page-stores.ts"
+import type { Store } from "../stores/stores.ts"
 import type { Part } from "./part.ts"
 
-/** 10,000 items for each author. */
-const market = { accounts: 2, items: 20_000, purchases: 100_000, seed: 1 }
-const folder = join(dataFolder, "pages")
-const [authorName, operatorName] = [usernameOf(0), "deniz"]
-const password = "kiraz bülbül pencere"
+/** Of the second author. */
+const soldCode = codeOf(market, 33)
 const countedVisits = 7
 /** In each round: the kernel counts CPU time in hundredths of a second. */
 const visits = 40
 /** An author may sign in 200 times in a while. */
 const signIns = 4
+/** Of the slowest and the largest pages. */
+const namedPages = 5
 
-type People = Readonly<{ stranger: Visitor; author: Visitor; operator: Visitor }>
-
-type Page = Readonly<{
+type Counted = Readonly<{
   name: string
   visits: number
   visit(people: People): Promise<void>
@@ -35,7 +34,7 @@ type Page = Readonly<{
   msMax: number
 }>
 
-const measuredPages: readonly Page[] = [
+const countedPages: readonly Counted[] = [
   {
     name: "sign-in page",
     visits,
@@ -48,7 +47,7 @@ const measuredPages: readonly Page[] = [
     visits: signIns,
     async visit({ stranger }) {
       stranger.cookies.clear()
-      await enter(stranger, "/login", authorName)
+      await (await visiting()).enter(stranger, "/login", usernameOf(1))
       stranger.cookies.clear()
     },
     queriesMax: 20,
@@ -57,39 +56,39 @@ const measuredPages: readonly Page[] = [
   {
     name: "overview",
     visits,
-    visit: ({ author }) => open(author, "/workspace"),
+    visit: ({ items }) => open(items, "/workspace"),
     queriesMax: 10,
     msMax: 15,
   },
   {
     name: "keys",
     visits,
-    visit: ({ author }) => open(author, "/workspace/settings/keys"),
+    visit: ({ items }) => open(items, "/workspace/settings/keys"),
     queriesMax: 8,
     msMax: 5,
   },
   {
     name: "items, of 10,000",
     visits,
-    visit: ({ author }) => open(author, "/workspace/items"),
+    visit: ({ items }) => open(items, "/workspace/items"),
     queriesMax: 70,
     msMax: 45,
   },
   {
     name: "checking a code, with its result",
     visits,
-    async visit({ author }) {
-      const form = { purchase_code: codeOf(market, 77) }
-      const { location } = await author.submit("/workspace/check", form)
-      await open(author, location ?? "")
+    async visit({ sales }) {
+      const form = { purchase_code: soldCode }
+      const { location } = await sales.submit("/workspace/check", form)
+      await open(sales, location ?? "")
     },
     queriesMax: 52,
     msMax: 15,
   },
   {
-    name: "console, traffic of a month",
+    name: "console, traffic of 30 days",
     visits,
-    visit: ({ operator }) => open(operator, "/console/traffic?span=month"),
+    visit: ({ operator }) => open(operator, "/console/traffic?days=30"),
     queriesMax: 9,
     msMax: 55,
   },
@@ -98,71 +97,102 @@ const measuredPages: readonly Page[] = [
 export const pages: Part = {
   name: "pages",
   title: "Pages",
-  async run({ cores, rounds, sqliteStore }) {
-    const store = copyStore(await sqliteStore(market), folder)
-    try {
-      await fill(store)
-      const queries = await countQueries(store, cores.server)
-      const times = await timePages(store, cores.server, rounds.rounds)
-      return {
-        findings: measuredPages.flatMap((page) => [
-          finding(
-            `${page.name}: queries`,
-            { atMost: page.queriesMax },
-            "",
-            spreadOf(queries.get(page) ?? []),
-          ),
-          finding(
-            `${page.name}: server CPU`,
-            { atMost: page.msMax },
-            "ms",
-            spreadOf(times.get(page) ?? []),
-          ),
-        ]),
-        laps: [],
-        notes: [
-          "One visitor, one page after the other, on SQLite with a month of traffic. Queries are counted in a server of their own, by a module that is loaded before the program; the server's own timers, BEGIN, COMMIT and PRAGMA are left out.",
-        ],
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
+  async run(context) {
+    const { cores, rounds } = context
+    const findings = await onPageStores(context, async (on) => [
+      ...(await timeAll(on, cores.server)),
+      ...(on.kind === "SQLite" ? await countAll(on, cores.server, rounds.rounds) : []),
+    ])
+    return {
+      findings: findings.flat(),
+      laps: [],
+      notes: [
+        "3,000 authors, 40,000 items, 2 million purchases and a month of traffic. One author has 10,000 items, another one 60,000 purchases.",
+        `One visitor, one page after the other. The time of a page is the median of ${countedVisits} visits, from the request to the last byte, for every page of workspace, console and documentation, and to the first byte of a file.`,
+        "CPU time and queries are those of SQLite. Queries are counted in a server of their own, by a module that is loaded before the program; the server's own timers, BEGIN, COMMIT and PRAGMA are left out.",
+      ],
     }
   },
 }
 
-/** People who can sign in, and what a month of all traffic leaves in the store. */
-async function fill({ program, settings, keys }: Store): Promise<void> {
-  const tell = (...args: string[]) => runPazar(args, settings, program, `${password}\n`)
-  await tell("account", "password", authorName)
-  await tell("operator", "create", operatorName)
-  // The program is loaded here only: it would be in the way of the generator's other parts.
-  const { readConfig } = await import("../../src/config/config.ts")
-  const { openApp } = await import("../../src/server/app.ts")
-  const { fillKeys, fillTraffic } = await import("../../tests/soak/month-of-traffic.ts")
-  const { store, vault, close } = await openApp(readConfig(settings))
+/** Loading it loads the program, which would be in the way of the generator in other parts. */
+const visiting = () => import("../load/visit-pages.ts")
+
+type Site = Readonly<{ server: Contender; url: string; people: People }>
+
+async function openSite(store: Store, cores: Cores, settings: Settings = {}): Promise<Site> {
+  const server = await startPazar(store, cores, settings)
+  const url = `http://127.0.0.1:${server.port}`
+  return { server, url, people: await (await visiting()).signInAll(url) }
+}
+
+type Timed = Readonly<{ page: Page; ms: number; bytes: number }>
+
+async function timeAll(on: PageStore, cores: Cores): Promise<readonly Finding[]> {
+  const { openPages, visitPage } = await visiting()
+  const { server, url, people } = await openSite(on.store, cores)
   try {
-    const known = keys.map((key) => store.keys.findByLookup(vault.lookup(key)))
-    const keyIds = (await Promise.all(known)).flatMap((key) => (key === null ? [] : [key.id]))
-    await fillTraffic(store, [authorName])
-    await fillKeys(store, keyIds)
+    const timed: Timed[] = []
+    for (const page of await openPages(people, on)) {
+      await visitPage(url, people, page)
+      const visits: (readonly Visit[])[] = []
+      for (let visit = 0; visit < countedVisits; visit += 1) {
+        visits.push(await visitPage(url, people, page))
+      }
+      // A form and the page behind it are two answers.
+      for (const [nth, { bytes }] of (visits[0] ?? []).entries()) {
+        timed.push({ page, ms: median(visits.map((each) => each[nth]?.ms ?? 0)), bytes })
+      }
+    }
+    return [
+      findMost(`slowest of ${timed.length} pages on ${on.kind}`, 100, "ms", timed, ({ ms }) => ms),
+      findMost(`largest page on ${on.kind}`, 100, "KB", timed, ({ bytes }) => bytes / 1_000),
+    ]
   } finally {
-    await close()
+    await server.stop()
   }
 }
 
-type Site = Readonly<{ server: Contender; people: People }>
-
-async function openSite(store: Store, cores: Cores, settings: Settings = {}): Promise<Site> {
-  const { openVisitor } = await import("../../tests/harness/browser/visitor.ts")
-  const server = await startPazar(store, cores, settings)
-  const url = `http://127.0.0.1:${server.port}`
-  const [stranger, author, operator] = [openVisitor(url), openVisitor(url), openVisitor(url)]
-  await enter(author, "/login", authorName)
-  await enter(operator, "/console/login", operatorName)
-  return { server, people: { stranger, author, operator } }
+function findMost(
+  what: string,
+  atMost: number,
+  unit: string,
+  timed: readonly Timed[],
+  measureOf: (timed: Timed) => number,
+): Finding {
+  const most = timed.toSorted((one, other) => measureOf(other) - measureOf(one)).slice(0, namedPages)
+  const names = most.map((each) => {
+    const { person, path } = each.page
+    return `${path.replace(/key_\w+|(?<=\/)[\w-]{30,}/g, "…")} (${person}) ${measureOf(each).toFixed(1)}`
+  })
+  const [first] = most
+  return finding(what, { atMost }, unit, first ? measureOf(first) : null, names.join(", "))
 }
 
-type Figures = ReadonlyMap<Page, readonly number[]>
+async function countAll(
+  { store }: PageStore,
+  cores: Cores,
+  rounds: number,
+): Promise<readonly Finding[]> {
+  const queries = await countQueries(store, cores)
+  const times = await timeCpu(store, cores, rounds)
+  return countedPages.flatMap((page) => [
+    finding(
+      `${page.name}: queries`,
+      { atMost: page.queriesMax },
+      "",
+      spreadOf(queries.get(page) ?? []),
+    ),
+    finding(
+      `${page.name}: server CPU`,
+      { atMost: page.msMax },
+      "ms",
+      spreadOf(times.get(page) ?? []),
+    ),
+  ])
+}
+
+type Figures = ReadonlyMap<Counted, readonly number[]>
 
 async function countQueries(store: Store, cores: Cores): Promise<Figures> {
   const [bun = "", ...rest] = store.program.server
@@ -173,7 +203,7 @@ async function countQueries(store: Store, cores: Cores): Promise<Figures> {
     COUNTER_PORT: String(port),
   })
   const readCount = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text())
-  const counts = new Map<Page, number[]>(measuredPages.map((page) => [page, []]))
+  const counts = new Map<Counted, number[]>(countedPages.map((page) => [page, []]))
   try {
     for (const [page, own] of counts) {
       await visitOften(page, people)
@@ -189,11 +219,11 @@ async function countQueries(store: Store, cores: Cores): Promise<Figures> {
   }
 }
 
-async function timePages(store: Store, cores: Cores, rounds: number): Promise<Figures> {
+async function timeCpu(store: Store, cores: Cores, rounds: number): Promise<Figures> {
   const { server, people } = await openSite(store, cores)
-  const times = new Map<Page, number[]>(measuredPages.map((page) => [page, []]))
+  const times = new Map<Counted, number[]>(countedPages.map((page) => [page, []]))
   try {
-    for (const page of measuredPages) await visitOften(page, people)
+    for (const page of countedPages) await visitOften(page, people)
     for (let round = 0; round < rounds; round += 1) {
       for (const [page, own] of shuffle([...times], Math.random)) {
         const before = cpuSecondsOf(server.pids())
@@ -207,13 +237,8 @@ async function timePages(store: Store, cores: Cores, rounds: number): Promise<Fi
   }
 }
 
-async function visitOften({ visits, visit }: Page, people: People): Promise<void> {
+async function visitOften({ visits, visit }: Counted, people: People): Promise<void> {
   for (let count = 0; count < visits; count += 1) await visit(people)
-}
-
-async function enter(visitor: Visitor, path: string, name: string): Promise<void> {
-  const { status } = await visitor.submit(path, { name, password }, path)
-  if (status !== 303) throw new Error(`${name} was not let in: ${status}`)
 }
 
 async function open(visitor: Visitor, path: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** `bun bench/stores/generate-feed.ts --accounts N --items N --purchases N [--seed S]`: a feed of any size. */
+/** `bun bench/stores/generate-feed.ts --accounts N --items N --purchases N [--seed S] [--uneven]`: a feed of any size. */
 import { feedLines } from "./marketplace.ts"
 import { readSizes, writeAll } from "./sizes.ts"
 

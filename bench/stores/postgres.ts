@@ -19,6 +19,8 @@ import { prepareStore, type Store, sizeOf } from "./stores.ts"
 
 export type PostgresServer = Readonly<{
   prepareStore(market: Marketplace): Promise<Store>
+  /** For a part that writes. An older copy of this name is dropped. */
+  copyStore(store: Store, database: string): Promise<Store>
   query<Row>(store: Store, sql: string): Promise<readonly Row[]>
   pids(): readonly number[]
   stop(): Promise<void>
@@ -64,9 +66,10 @@ export async function startPostgres(
     await client.end()
     return rows
   }
+  const databaseOf = (market: Marketplace) => `bench_${sizeOf(market).replaceAll("-", "_")}`
   return {
     async prepareStore(market) {
-      const database = `bench_${sizeOf(market).replaceAll("-", "_")}`
+      const database = databaseOf(market)
       const settings = { DATABASE_URL: urlOf(database), PAZAR_MASTER_KEY: masterKey() }
       return prepareStore({
         market,
@@ -83,6 +86,12 @@ export async function startPostgres(
           await query(settings.DATABASE_URL, "VACUUM ANALYZE")
         },
       })
+    },
+    async copyStore(store, database) {
+      await query(urlOf("postgres"), `DROP DATABASE IF EXISTS ${database}`)
+      const kept = databaseOf(store.market)
+      await query(urlOf("postgres"), `CREATE DATABASE ${database} TEMPLATE ${kept}`)
+      return { ...store, settings: { ...store.settings, DATABASE_URL: urlOf(database) } }
     },
     query: ({ settings }, sql) => query(settings.DATABASE_URL ?? "", sql),
     pids: () => listTree(pid),

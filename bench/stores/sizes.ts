@@ -12,18 +12,21 @@ export function readSizes(command: string): Marketplace {
       items: { type: "string" },
       purchases: { type: "string" },
       seed: { type: "string", default: "1" },
+      uneven: { type: "boolean", default: false },
     },
     allowPositionals: true,
   })
-  const { accounts, items, purchases, seed } = values
+  const { accounts, items, purchases, seed, uneven: isUneven } = values
   const counts = [accounts, items, purchases, seed].map((text = "") => Number(text))
   const isUsed = [accounts, items, purchases, seed].every((text = "") => /^\d{1,9}$/.test(text))
   if (!isUsed) {
-    console.error(`Used wrongly: ${command} --accounts N --items N --purchases N [--seed S]`)
+    console.error(
+      `Used wrongly: ${command} --accounts N --items N --purchases N [--seed S] [--uneven]`,
+    )
     process.exit(2)
   }
   const [first = 0, second = 0, third = 0, fourth = 0] = counts
-  return { accounts: first, items: second, purchases: third, seed: fourth }
+  return { accounts: first, items: second, purchases: third, seed: fourth, isUneven }
 }
 
 /** Waits for the reader: the output may be larger than the memory. */

@@ -49,8 +49,8 @@ export function copyStore(store: Store, folder: string): Store {
 export const pathOfStore = ({ settings }: Store) =>
   (settings.DATABASE_URL ?? "").replace(/^sqlite:/, "")
 
-export const sizeOf = ({ accounts, items, purchases, seed }: Marketplace) =>
-  `${accounts}-${items}-${purchases}-${seed}`
+export const sizeOf = ({ accounts, items, purchases, seed, isUneven }: Marketplace) =>
+  `${accounts}-${items}-${purchases}-${seed}${isUneven ? "-uneven" : ""}`
 
 type Preparation = Readonly<{
   market: Marketplace
@@ -84,11 +84,11 @@ export async function prepareStore(preparation: Preparation): Promise<Store> {
   return { market, program, settings, keys: JSON.parse(readFileSync(keysPath, "utf8")) }
 }
 
-const feedCommand = ({ accounts, items, purchases, seed }: Marketplace) => [
+const feedCommand = ({ accounts, items, purchases, seed, isUneven }: Marketplace) => [
   process.execPath,
   join(import.meta.dir, "generate-feed.ts"),
   ...["--accounts", `${accounts}`, "--items", `${items}`],
-  ...["--purchases", `${purchases}`, "--seed", `${seed}`],
+  ...["--purchases", `${purchases}`, "--seed", `${seed}`, ...(isUneven ? ["--uneven"] : [])],
 ]
 
 async function importFeed(

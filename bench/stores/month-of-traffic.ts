@@ -1,6 +1,8 @@
-/** Fills a store with a month of traffic, as it is with every key in use: the most that the console can meet. */
+/** What a month of a busy marketplace leaves in a store, so that every page has something to show. */
 import type { RunOutcome } from "../../src/domain/feed/import-run.ts"
+import type { AuditEvent } from "../../src/domain/sign-in/audit-event.ts"
 import type { Store } from "../../src/domain/store.ts"
+import { type FailedCall, failedCallsMax } from "../../src/domain/usage/failed-calls.ts"
 import {
   type KeySighting,
   noBound,
@@ -18,7 +20,8 @@ import { durationBounds } from "../../src/metrics/memory.ts"
 
 const now = new Date()
 const at = formatTimestamp(now)
-const keptDays = lastDays(at, 2)
+/** On SQLite a batch is one transaction. */
+const rowsAtOnce = 10_000
 
 /** Every number that a server writes. */
 const counts: readonly TrafficCount[] = [
@@ -37,11 +40,11 @@ const counts: readonly TrafficCount[] = [
   })),
 ].map((each, index) => ({ ...each, count: 1 + ((index * 7919) % 10_000) }))
 
-export async function fillTraffic(store: Store, usernames: readonly string[]) {
+export async function fillTraffic(store: Store, usernames: readonly string[]): Promise<void> {
   for (let hour = 0; hour < 30 * 24; hour += 1) {
     await store.counts.add(secondsBefore(now, hour * 3_600), { traffic: counts })
   }
-  for (const day of keptDays) {
+  for (const day of lastDays(at, 2)) {
     await store.counts.add(`${day}T12:00:00Z`, {
       signIns: usernames.map((username, index) => ({
         username,
@@ -56,8 +59,9 @@ const outcomes = ["ok", "unknown_code", "revoked_code", "invalid_parameter"] as 
 
 /** Every hundredth key looks shipped. */
 export async function fillKeys({ counts }: Store, keyIds: readonly string[]): Promise<void> {
-  for (const [index, keyId] of keyIds.entries()) {
-    const calls = keptDays.flatMap((day) =>
+  const days = lastDays(at, 30)
+  const calls = keyIds.flatMap((keyId, index) =>
+    days.flatMap((day) =>
       outcomes.map(
         (outcome): UsageCount => ({
           keyId,
@@ -67,17 +71,47 @@ export async function fillKeys({ counts }: Store, keyIds: readonly string[]): Pr
           calls: 1 + ((index * 31) % 500),
         }),
       ),
-    )
-    const sightings = Array.from(
+    ),
+  )
+  const sightings = keyIds.flatMap((keyId, index) =>
+    Array.from(
       { length: index % 100 === 0 ? 500 : 5 },
       (_, network): KeySighting => ({
         keyId,
         network: `10.${network >> 8}.${network & 255}.0/24`,
         lastUsedAt: daysBefore(at, network % 10),
       }),
-    )
-    await counts.add(at, { calls, sightings })
-  }
+    ),
+  )
+  await inBatches(calls, (some) => counts.add(at, { calls: some }))
+  await inBatches(sightings, (some) => counts.add(at, { sightings: some }))
+}
+
+/** As many failed calls as an author's log keeps; those with the last key are with one that was stopped. */
+export async function fillLog({ counts }: Store, keyIds: readonly string[]): Promise<void> {
+  const failures = Array.from({ length: failedCallsMax }, (_, call): FailedCall => {
+    const isStopped = call % 5 === 0
+    const when = secondsBefore(now, call * 1_000)
+    return {
+      keyId: (isStopped ? keyIds.at(-1) : keyIds[call % (keyIds.length - 1)]) ?? "",
+      operation: "validate_purchase",
+      reason: isStopped ? "revoked_key" : call % 3 === 0 ? "invalid_parameter" : "unknown_code",
+      network: `10.0.${call % 250}.0/24`,
+      code: isStopped ? "" : `0b7d3c1e-…-${call}`,
+      firstAt: when,
+      lastAt: when,
+      calls: call + 1,
+    }
+  })
+  const usedItems = keyIds.flatMap((keyId) =>
+    Array.from({ length: 200 }, (_, item) => ({
+      keyId,
+      itemId: item + 1,
+      day: at.slice(0, 10),
+      calls: 200 - item,
+    })),
+  )
+  await counts.add(at, { failures, items: usedItems })
 }
 
 const outcome: RunOutcome = {
@@ -105,5 +139,37 @@ export async function fillImports({ feed }: Store): Promise<void> {
       await writer.put([], 1_000)
       await writer.finish(outcome)
     }
+  }
+}
+
+const auditEvents = 100_000
+
+/** A tenth of the events is about the first of these accounts. */
+export async function fillAudit(
+  { audit }: Store,
+  accounts: readonly Readonly<{ id: number; username: string }>[],
+): Promise<void> {
+  const events = Array.from({ length: auditEvents }, (_, index): AuditEvent => {
+    const account = accounts[index % 10 === 0 ? 0 : index % accounts.length] ?? null
+    return {
+      kind: "key",
+      action: index % 2 === 0 ? "created" : "revealed",
+      at: secondsBefore(now, (auditEvents - index) * 300),
+      actor: { kind: "author", name: account?.username ?? "", network: "10.0.0.0/24" },
+      account,
+      subjectId: `key_${index}`,
+      subjectName: `Key ${index}`,
+      count: 1,
+    }
+  })
+  await inBatches(events, (some) => audit.insert(...some))
+}
+
+async function inBatches<Row>(
+  rows: readonly Row[],
+  write: (some: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    await write(rows.slice(from, from + rowsAtOnce))
   }
 }
