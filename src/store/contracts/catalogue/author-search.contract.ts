@@ -133,7 +133,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
         ],
         [],
       )
-      await see(await accountId(store, "abe"), "2026-06-30T09:00:00Z")
+      await see(await accountId(store, "dia"), "2026-06-30T11:30:00Z")
       const sorted = async (sort: AuthorSort, text = "") =>
         (await search(text, 0, 10, sort)).authors.map(({ username, calls, errors, purchases }) =>
           [username, calls, errors, purchases].join(" "),
@@ -143,8 +143,8 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(await sorted("calls")).toEqual([adas, bobs, abes, cems, dias])
       expect(await sorted("errors")).toEqual([bobs, abes, adas, cems, dias])
       expect(await sorted("sales")).toEqual([cems, bobs, abes, adas, dias])
-      expect(await sorted("seen")).toEqual([bobs, abes, adas, cems, dias])
-      expect(await sorted("seen", "b")).toEqual([bobs, abes])
+      expect(await sorted("seen")).toEqual([dias, bobs, adas, abes, cems])
+      expect(await sorted("seen", "a")).toEqual([dias, adas, abes])
       await store.counts.thin("2026-07-20T12:00:00Z", "", 100)
       expect((await find(bob))?.lastSeenAt).toBe("2026-06-30T11:00:00Z")
     })
