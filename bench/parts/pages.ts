@@ -160,7 +160,9 @@ function findMost(
   timed: readonly Timed[],
   measureOf: (timed: Timed) => number,
 ): Finding {
-  const most = timed.toSorted((one, other) => measureOf(other) - measureOf(one)).slice(0, namedPages)
+  const most = timed
+    .toSorted((one, other) => measureOf(other) - measureOf(one))
+    .slice(0, namedPages)
   const names = most.map((each) => {
     const { person, path } = each.page
     return `${path.replace(/key_\w+|(?<=\/)[\w-]{30,}/g, "…")} (${person}) ${measureOf(each).toFixed(1)}`

@@ -1,8 +1,7 @@
 /** Stores of both kinds in which every page has something to show, and people who can sign in. */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Context } from "../parts/part.ts"
-import { anywhere } from "../processes/processes.ts"
+import { anywhere, type CoreMap } from "../processes/processes.ts"
 import { dataFolder, environment, runPazar } from "../processes/program.ts"
 import type { Filled } from "./fill-pages.ts"
 import { type Marketplace, usernameOf } from "./marketplace.ts"
@@ -22,11 +21,17 @@ const folder = join(dataFolder, "pages")
 export const operatorName = "deniz"
 export const password = "kiraz bülbül pencere"
 
+type Preparing = Readonly<{
+  cores: CoreMap
+  sqliteStore(market: Marketplace): Promise<Store>
+  say(text: string): void
+}>
+
 export type PageStore = Readonly<{ kind: "SQLite" | "PostgreSQL"; store: Store; filled: Filled }>
 
 /** On a copy of each store: what pages show is of the last days, and visitors write. */
 export async function onPageStores<T>(
-  { cores, sqliteStore, say }: Context,
+  { cores, sqliteStore, say }: Preparing,
   work: (on: PageStore) => Promise<T>,
 ): Promise<readonly T[]> {
   const kept = await sqliteStore(market)
