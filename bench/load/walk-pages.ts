@@ -1,7 +1,7 @@
 /**
  * People who look at pages while something else is measured: one operator and two authors, each a page a second. A
- * process of its own: rendering what they get must not delay the generator. Reads the address and the store as one line of JSON; then walks
- * after each line `walk` and stops after each line `rest`, and answers each line when it is done.
+ * process of its own, so that reading pages does not delay the generator. The first line that it reads has the address
+ * and the store as JSON; after `walk` they walk, after `rest` they stop. Each line is answered when it was carried out.
  */
 
 import { shuffle } from "../report/statistics.ts"
