@@ -1,5 +1,6 @@
 /** The process edge: arguments, environment, signals, streams and the exit code. Nothing else. */
 import { fstatSync, writeSync } from "node:fs"
+import { constants, getPriority, setPriority } from "node:os"
 import type { CommandContext } from "./cli/frame/command.ts"
 import { printable, printableJson } from "./cli/frame/printable.ts"
 import { runCommandLine } from "./cli/run-command-line.ts"
@@ -81,6 +82,11 @@ const context: CommandContext = {
     process.stderr.write(isWatched ? printableJson(text) : text)
   },
   readStandardInput: () => Bun.stdin.stream(),
+  lowerPriority() {
+    const low = constants.priority.PRIORITY_BELOW_NORMAL
+    // Lower it only: an ordinary user cannot raise a priority.
+    if (getPriority() < low) setPriority(low)
+  },
   surviveHangup: () => {
     process.on("SIGHUP", () => {})
   },

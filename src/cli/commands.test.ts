@@ -22,6 +22,7 @@ async function run(...args: readonly string[]) {
     showProgress: isNeverCalled,
     writeLog: isNeverCalled,
     readStandardInput: isNeverCalled,
+    lowerPriority: isNeverCalled,
     surviveHangup: isNeverCalled,
     untilStopped: isNeverCalled,
     pid: 0,

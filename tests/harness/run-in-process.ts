@@ -32,6 +32,8 @@ export async function runInProcess(
     async *readStandardInput() {
       yield typeof input === "string" ? new TextEncoder().encode(input) : input
     },
+    // The process is that of the tests.
+    lowerPriority: () => {},
     surviveHangup: isNeverCalled,
     untilStopped: isNeverCalled,
     pid: 0,

@@ -4,7 +4,6 @@ import { findErrorCode } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type * as declared from "../declarations/feed.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
-import { lowerPriority } from "../frame/long-work.ts"
 import { openApp } from "../frame/open-app.ts"
 import { lineOfFile } from "./explain-refusals.ts"
 import { parseFeedOptions } from "./feed-options.ts"
@@ -17,7 +16,7 @@ export const importFeed: Run<typeof declared.importFeed> = async (
 ) => {
   checkSource(path)
   const options = parseFeedOptions(values, path)
-  lowerPriority()
+  context.lowerPriority()
   await using app = await openApp(context)
   const { feed } = app.store
   const startedAt = formatTimestamp(app.now())

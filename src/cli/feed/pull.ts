@@ -13,7 +13,6 @@ import { SourceError } from "../../pull/source.ts"
 import type { App } from "../../server/app.ts"
 import type * as declared from "../declarations/feed.ts"
 import { type CommandContext, type Run, UsageError } from "../frame/command.ts"
-import { lowerPriority } from "../frame/long-work.ts"
 import { openApp } from "../frame/open-app.ts"
 import { type FeedOptions, parseFeedOptions } from "./feed-options.ts"
 import { checkSource } from "./feed-source.ts"
@@ -27,7 +26,7 @@ export const pull: Run<typeof declared.pull> = async ({ positionals: [path], val
   const given = readPullFile(path, context)
   const file = { ...given, timeZone: values.timezone ?? given.timeZone }
   checkChoice(file, since, options)
-  lowerPriority()
+  context.lowerPriority()
   const round = {
     file,
     name: file.name ?? resolve(path),

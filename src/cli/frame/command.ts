@@ -19,6 +19,8 @@ export type CommandContext = Readonly<{
   /** Standard error as it is, for the log. */
   writeLog(text: string): void
   readStandardInput(): AsyncIterable<Uint8Array>
+  /** For long work: a server on the same machine goes first. */
+  lowerPriority(): void
   /** From now on SIGHUP, as when a terminal closes, does not end the program. */
   surviveHangup(): void
   /** The signal that stops the process; rejects with an uncaught error. */

@@ -1,13 +1,5 @@
 /** For commands that work for long. */
-import { constants, getPriority, setPriority } from "node:os"
 import type { CommandContext } from "./command.ts"
-
-/** A server on the same machine goes first. */
-export function lowerPriority(): void {
-  const low = constants.priority.PRIORITY_BELOW_NORMAL
-  // Lower it only: an ordinary user cannot raise a priority.
-  if (getPriority() < low) setPriority(low)
-}
 
 const everyMs = 200
 

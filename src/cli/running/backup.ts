@@ -16,7 +16,6 @@ import type { CopyStage, OnStage } from "../../store/sql/backup.ts"
 import { MigrationNeeded, StoreTooNew } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
-import { lowerPriority } from "../frame/long-work.ts"
 import { toJson } from "../frame/output.ts"
 
 export const backup: Run<typeof declared.backup> = async (
@@ -29,7 +28,7 @@ export const backup: Run<typeof declared.backup> = async (
     `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`,
   )
   const file = resolve(name)
-  lowerPriority()
+  context.lowerPriority()
   const startedAt = performance.now()
   const { bytes, counts } = await backUpStore(store, file, {
     mayOverwrite: values.overwrite,

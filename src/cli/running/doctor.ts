@@ -2,12 +2,11 @@ import { examine } from "../../doctor/examine.ts"
 import type { Finding } from "../../doctor/finding.ts"
 import type * as declared from "../declarations/running.ts"
 import type { Run } from "../frame/command.ts"
-import { lowerPriority } from "../frame/long-work.ts"
 import { counted, toJson } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
 
 export const doctor: Run<typeof declared.doctor> = async ({ values }, context) => {
-  lowerPriority()
+  context.lowerPriority()
   context.showProgress("checking …")
   const findings = await examine({
     env: context.env,

@@ -5,7 +5,6 @@ import type { Moved, MoveOptions, MoveStage } from "../../store/sql/move/move.ts
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
-import { lowerPriority } from "../frame/long-work.ts"
 import { toJson } from "../frame/output.ts"
 
 export const move: Run<typeof declared.move> = async ({ values }, context) => {
@@ -16,7 +15,7 @@ export const move: Run<typeof declared.move> = async ({ values }, context) => {
     return
   }
   const target = await readTarget(values.to, config, context)
-  lowerPriority()
+  context.lowerPriority()
   const moved = await moveStore(config.store, target, {
     version,
     now: () => new Date(),
