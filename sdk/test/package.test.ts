@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { openBrowser } from "../../tests/harness/browser/browser.ts"
+import { openPage } from "../../tests/harness/browser/browser.ts"
 import { plainEnvironment } from "../../tests/harness/command.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import {
@@ -251,13 +251,12 @@ describe("the manual", () => {
       response.headers.set("Access-Control-Expose-Headers", exposed)
       return response
     })
-    const browser = await openBrowser()
-    const tab = await browser.newPage()
+    const tab = await openPage()
     await tab.goto(site.url.href)
     await tab.waitForFunction("document.title !== ''")
     expect(await tab.title()).toBe("valid")
     expect(methods).toEqual(["POST"])
-    await browser.close()
+    await tab.context().close()
     await site.stop(true)
     answerAll()
   })

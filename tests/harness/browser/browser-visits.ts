@@ -1,8 +1,7 @@
 /** One program for a file of tests; every visit has a context of its own. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { patienceMs } from "../../../src/store/contracts/until.ts"
 import type { Program } from "../program.ts"
-import { shareBrowser } from "./browser.ts"
+import { openPage, shareBrowser } from "./browser.ts"
 import { signIn } from "./pages.ts"
 import { startSampleWorkspace } from "./sample-workspace.ts"
 
@@ -36,11 +35,8 @@ function createBrowserVisits(program: Program, browser: Browser, author: string)
   let kept: BrowserContextOptions | undefined
   const reused = new Map<string, Page>()
 
-  async function visit(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ locale: "en", reducedMotion: "reduce", ...options })
-    context.setDefaultTimeout(patienceMs)
-    return context.newPage()
-  }
+  const visit = (options: BrowserContextOptions = {}): Promise<Page> =>
+    openPage({ locale: "en", reducedMotion: "reduce", ...options })
 
   async function signInOnce(): Promise<BrowserContextOptions> {
     const page = await visit()
@@ -50,7 +46,7 @@ function createBrowserVisits(program: Program, browser: Browser, author: string)
     return { storageState }
   }
 
-  async function openPage(isSignedIn: boolean, options: BrowserContextOptions): Promise<Page> {
+  async function openAs(isSignedIn: boolean, options: BrowserContextOptions): Promise<Page> {
     if (!isSignedIn) return visit(options)
     kept ??= await signInOnce()
     return visit({ ...kept, ...options })
@@ -61,7 +57,7 @@ function createBrowserVisits(program: Program, browser: Browser, author: string)
     { viewport = desktop, ...options }: BrowserContextOptions = {},
   ): Promise<Page> {
     const name = JSON.stringify([isSignedIn, options])
-    const page = reused.get(name) ?? (await openPage(isSignedIn, options))
+    const page = reused.get(name) ?? (await openAs(isSignedIn, options))
     reused.set(name, page)
     await page.unrouteAll()
     if (viewport !== null && !Bun.deepEquals(page.viewportSize(), viewport))

@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import bundled from "@sparticuz/chromium"
-import { type Browser, chromium } from "playwright-core"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { devDependencies } from "../../../package.json"
+import { patienceMs } from "../../../src/store/contracts/until.ts"
 import installed from "./browser-paths.json"
 
 /**
@@ -20,7 +21,7 @@ const args = [
 /** The bundled one first: an installed one takes more than twice as long, and is of any version. */
 export const openBrowser = (): Promise<Browser> =>
   openFirst([unpackBundled, ...installed.map((path) => async () => path)], (executablePath) =>
-    chromium.launch({ executablePath, args, headless: true }),
+    chromium.launch({ executablePath, args, headless: true, timeout: patienceMs }),
   )
 
 let shared: Promise<Browser> | null = null
@@ -29,6 +30,13 @@ let shared: Promise<Browser> | null = null
 export function shareBrowser(): Promise<Browser> {
   shared ??= openBrowser()
   return shared
+}
+
+/** In a context of its own, which whoever asks for it closes. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await (await shareBrowser()).newContext(options)
+  context.setDefaultTimeout(patienceMs)
+  return context.newPage()
 }
 
 /** The first that starts; if none does, throws the error of the first one. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { shareBrowser } from "../browser/browser.ts"
+import { openPage } from "../browser/browser.ts"
 import { plainEnvironment } from "../command.ts"
 
 /** A signed answer, and what the verifier expects of it. */
@@ -68,7 +68,7 @@ const java: Verifier = {
 const browser: Verifier = {
   name: "browser",
   async verify(cases) {
-    const page = await (await shareBrowser()).newPage()
+    const page = await openPage()
     // WebCrypto exists only on pages from a trustworthy origin, such as this machine.
     const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
     try {
@@ -76,7 +76,7 @@ const browser: Verifier = {
       await page.evaluate(readFileSync(join(scripts, "verify-in-browser.js"), "utf8"))
       return await page.evaluate(`verifyAll(${JSON.stringify(cases)})`)
     } finally {
-      await page.close()
+      await page.context().close()
       await site.stop(true)
     }
   },

@@ -7,7 +7,7 @@ import {
   sold,
 } from "../../both-stores/api/marketplace.ts"
 import { purchaseValidation } from "../../both-stores/api/messages.ts"
-import { shareBrowser } from "../../harness/browser/browser.ts"
+import { openPage } from "../../harness/browser/browser.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 
 let market: Marketplace
@@ -144,7 +144,7 @@ describe("may not be read:", () => {
 
 test("a page of another site reads what a validation key is answered, and nothing of a secret one", async () => {
   const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") })
-  const page = await (await shareBrowser()).newPage()
+  const page = await openPage()
   try {
     await page.goto(site.url.href)
     const askFromPage = (key: string) =>
@@ -169,7 +169,7 @@ test("a page of another site reads what a validation key is answered, and nothin
     })
     expect(await askFromPage(market.keys.secret)).toBe("TypeError: Failed to fetch")
   } finally {
-    await page.close()
+    await page.context().close()
     await site.stop(true)
   }
 })

@@ -1,14 +1,15 @@
 /** The browser reads the same rules from the stylesheet that is sent as from the one in the source. */
-import { beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import type { Browser } from "playwright-core"
+import type { Page } from "playwright-core"
 import { compactStyle } from "../../../src/http/pages/assets.ts"
-import { shareBrowser } from "../../harness/browser/browser.ts"
+import { openPage } from "../../harness/browser/browser.ts"
 
-let browser: Browser
+let page: Page
 beforeAll(async () => {
-  browser = await shareBrowser()
+  page = await openPage()
 })
+afterAll(() => page.context().close())
 
 const folder = `${import.meta.dir}/../../../src/http/pages/assets/styles`
 const files = [...new Bun.Glob("*.css").scanSync(folder)]
@@ -21,7 +22,6 @@ const normalise = (rule: string) =>
 
 test.each(files)("%s", async (file) => {
   const source = readFileSync(`${folder}/${file}`, "utf8")
-  const page = await browser.newPage()
   const rulesOf = async (text: string): Promise<readonly string[]> => {
     await page.setContent(`<style>${text}</style>`)
     const rules: string[] = await page.evaluate(
@@ -32,5 +32,4 @@ test.each(files)("%s", async (file) => {
   const rules = await rulesOf(source)
   expect(rules.length).toBeGreaterThan(1)
   expect(await rulesOf(compactStyle(source))).toEqual(rules)
-  await page.close()
 })

@@ -5,11 +5,10 @@
  */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
-import { patienceMs } from "../../../src/store/contracts/until.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
-import { shareBrowser } from "../../harness/browser/browser.ts"
+import { openPage } from "../../harness/browser/browser.ts"
 import {
   codeOf,
   hostileUsername,
@@ -24,7 +23,6 @@ import type { Program } from "../../harness/program.ts"
 const phoneWidth = 320
 
 let program: Program
-let browser: Browser
 let page: Page
 let author: string
 let keyId: string
@@ -89,11 +87,8 @@ beforeAll(async () => {
     runBefore: runId,
   })
   failedRunId = (await store.feed.listRuns(1))[0]?.id ?? 0
-  browser = await shareBrowser()
   const viewport = { width: phoneWidth, height: 740 }
-  const context = await browser.newContext({ viewport, reducedMotion: "reduce", bypassCSP: true })
-  context.setDefaultTimeout(patienceMs)
-  page = await context.newPage()
+  page = await openPage({ viewport, reducedMotion: "reduce", bypassCSP: true })
   await page.addInitScript("window.hacked = 0")
   await signIn(page)
 })
@@ -115,9 +110,7 @@ test("the hours of the traffic's heading, axis, bars and table are in the reader
   await program.app.store.counts.add(hour, {
     traffic: [{ kind: "request", operation: "read_item", detail: "ok", count: 3 }],
   })
-  const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en" })
-  context.setDefaultTimeout(patienceMs)
-  const reader = await context.newPage()
+  const reader = await openPage({ timezoneId: "Asia/Kolkata", locale: "en" })
   await signIn(reader)
   await reader.goto(`${program.url}/console/traffic?lang=en`)
   const form = { timeZone: "Asia/Kolkata", hour: "numeric", minute: "2-digit" } as const
@@ -129,7 +122,7 @@ test("the hours of the traffic's heading, axis, bars and table are in the reader
   ].map((text) => (text ?? "").replaceAll(/\s/g, " ").replace(/^0/, ""))
   expect(shown.filter((text) => !text.includes(here))).toEqual([])
   expect(await reader.locator("main > .hint time").first().textContent()).toContain("GMT+5:30")
-  await context.close()
+  await reader.context().close()
 })
 
 const paths = {
@@ -240,29 +233,24 @@ test("one click to the busiest authors, and one search finds anything, also by k
 })
 
 test("without script: signing in, making a link and finding it on the page", async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false, locale: "en" })
-  context.setDefaultTimeout(patienceMs)
-  const plain = await context.newPage()
+  const plain = await openPage({ javaScriptEnabled: false, locale: "en" })
   await signIn(plain)
   await plain.goto(`${program.url}/console${author}`)
   await plain.click("a[href$='/invite']")
   await plain.click("main button[type=submit]")
   expect(await plain.locator(".secret code").textContent()).toMatch(/\/invite\/[\w-]{43}$/)
-  await context.close()
+  await plain.context().close()
 })
 
 test("without script: three clicks to the link of a new operator, who is then signed in", async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false, locale: "en" })
-  context.setDefaultTimeout(patienceMs)
-  const plain = await context.newPage()
+  const plain = await openPage({ javaScriptEnabled: false, locale: "en" })
   await signIn(plain)
   await plain.getByRole("link", { name: "Operators", exact: true }).click()
   await plain.getByRole("link", { name: "Invite an operator" }).click()
   await plain.fill("#name", "Ümit")
   await plain.click("main button[type=submit]")
   const link = (await plain.locator(".secret code").textContent()) ?? ""
-  const guest = await browser.newContext({ javaScriptEnabled: false, locale: "en" })
-  const invited = await guest.newPage()
+  const invited = await openPage({ javaScriptEnabled: false, locale: "en" })
   await invited.goto(link)
   for (const field of ["#password", "#repeat"]) await invited.fill(field, "elma armut pencere")
   await invited.click("main button[type=submit]")
@@ -270,6 +258,6 @@ test("without script: three clicks to the link of a new operator, who is then si
   await invited.click(".who-name")
   await invited.getByRole("link", { name: "Set up the second factor" }).click()
   expect(await invited.locator(".qr").count()).toBe(1)
-  await guest.close()
-  await context.close()
+  await invited.context().close()
+  await plain.context().close()
 })
