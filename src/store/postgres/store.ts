@@ -53,7 +53,9 @@ export async function openPostgres(
     replicaUrls.length === 0 ? primary : readFromReplicas(primary, replicas, heartbeat)
   const keyChanges = postgresKeyChanges(heartbeat, replicas, (watcher) => watchers.push(watcher))
   const keys =
-    replicaUrls.length === 0 ? postgresApiKeys(db) : warmKeys(postgresApiKeys(db), db, keyChanges)
+    replicaUrls.length === 0
+      ? postgresApiKeys(db)
+      : warmKeys(postgresApiKeys(db), db, keyChanges, replicas)
   const stores = createSharedStores(db, {
     accountTitles: "accounts",
     itemTitles: "items i",

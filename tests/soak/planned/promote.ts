@@ -97,7 +97,8 @@ for (let run = 0; run < runs; run += 1) {
   console.log(
     `run ${run + 1}: ${asked} validations, ${JSON.stringify([...seen])}; a push was taken ${takenAfter} s after the crash`,
   )
-  await killTree(server)
+  const { stderr } = await killTree(server)
+  if (seen.size > 1) console.log(stderr)
   await standby.stop()
   await primary.stop()
 }

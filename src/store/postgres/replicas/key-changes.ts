@@ -16,7 +16,9 @@ export function postgresKeyChanges(
     // If no replica is healthy, try the primary again.
     isStoreLost: () => heartbeat.isLost() && replicas.isAnyHealthy(),
     async findCopy(lookup) {
-      const copies = await replicas.ask(async ({ keys }) => [await keys.findByLookup(lookup)])
+      const copies = await replicas.askInstead(async ({ keys }) => [
+        await keys.findByLookup(lookup),
+      ])
       if (copies === null) throw new StoreUnavailable("no replica can be asked")
       return copies[0] ?? null
     },

@@ -26,6 +26,8 @@ export type PrimaryHeartbeat = Readonly<{
   findCompleteMs(position: number): number | null
   /** Until when the primary was asked: now, or the last beat before it was lost. */
   knownUntilMs(): number
+  /** When the primary was asked the last beat that it answered. */
+  heardAtMs(): number
   /** How many steps a program had to know at the last beat; null before the first. */
   lastOldest(): number | null
   close(): Promise<void>
@@ -38,6 +40,7 @@ export const noHeartbeat: PrimaryHeartbeat = {
   isSameServer: () => false,
   findCompleteMs: () => null,
   knownUntilMs: () => 0,
+  heardAtMs: () => 0,
   lastOldest: () => null,
   async close() {},
 }
@@ -98,6 +101,7 @@ export function openPrimaryHeartbeat(
     findCompleteMs: (position) =>
       moments.find((moment) => moment.position <= position)?.askedAtMs ?? null,
     knownUntilMs: () => (isLost ? heardAtMs : performance.now()),
+    heardAtMs: () => heardAtMs,
     lastOldest: () => oldest,
     async close() {
       await running.stop()

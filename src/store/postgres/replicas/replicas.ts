@@ -23,9 +23,15 @@ import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 
 export type Replica = StoredCatalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLookup"> }>
 
+export type AskReplica = <T>(question: (replica: Replica) => Awaitable<T>) => Promise<T | null>
+
 export type Replicas = Readonly<{
   /** Asks the next healthy replica; null when none answers. */
-  ask<T>(question: (replica: Replica) => Awaitable<T>): Promise<T | null>
+  ask: AskReplica
+  /** After the primary did not answer: also a replica that was healthy when the primary last answered. */
+  askInstead: AskReplica
+  /** Asks a promoted replica, which is the primary. Its connections stay, while those to the primary have to be made. */
+  askPromoted: AskReplica
   isAnyHealthy(): boolean
   /** For each replica, the seconds since it was last known to have everything. */
   lagSeconds(): readonly number[]
@@ -44,6 +50,8 @@ const lagMsMax = 900
 type Watched = Readonly<{
   replica: Replica
   isHealthy(): boolean
+  wasHealthy(): boolean
+  isPrimary(): boolean
   lagMs(): number
   measure: Database["measure"]
   close(): Promise<void>
@@ -58,18 +66,19 @@ export function openReplicas(
   const replicas = urls.map((url) => watchReplica(connect(url, options), url, heartbeat))
   let turn = 0
 
-  function next(): Watched | null {
+  function next(isUsable: (watched: Watched) => boolean): Watched | null {
     for (let step = 0; step < replicas.length; step++) {
       turn = (turn + 1) % replicas.length
       const watched = replicas[turn]
-      if (watched?.isHealthy()) return watched
+      if (watched !== undefined && isUsable(watched)) return watched
     }
     return null
   }
-  return {
-    async ask(question) {
+  const askAny =
+    (isUsable: (watched: Watched) => boolean): AskReplica =>
+    async (question) => {
       for (let tries = 0; tries < triesMax; tries++) {
-        const watched = next()
+        const watched = next(isUsable)
         if (watched === null) return null
         try {
           return await question(watched.replica)
@@ -78,7 +87,11 @@ export function openReplicas(
         }
       }
       return null
-    },
+    }
+  return {
+    ask: askAny((watched) => watched.isHealthy()),
+    askInstead: askAny((watched) => watched.wasHealthy()),
+    askPromoted: askAny((watched) => watched.isPrimary()),
     isAnyHealthy: () => replicas.some((watched) => watched.isHealthy()),
     lagSeconds: () => replicas.map((watched) => watched.lagMs() / 1000),
     measure: () => replicas.map((watched) => watched.measure()).reduce(addMeasures, noConnections),
@@ -100,10 +113,12 @@ const addMeasures = (one: PoolMeasures, other: PoolMeasures): PoolMeasures => ({
 function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): Watched {
   const beats = connect(url, heartbeatPool)
   let state: ServerState | null = null
+  let lastState: ServerState | null = null
   let completeAtMs = performance.now()
   async function beat(): Promise<void> {
     const [answer] = await beats.read<ServerState>(`SELECT ${serverState}`)
     state = answer ?? null
+    lastState = state ?? lastState
     if (state !== null && !isStray(state)) {
       completeAtMs = heartbeat.findCompleteMs(state.position) ?? completeAtMs
     }
@@ -111,10 +126,11 @@ function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): W
   /** Promoted while the primary is alive: its data is no longer a copy of the primary. */
   const isStray = (found: ServerState) =>
     !found.isStandby && !heartbeat.isLost() && !heartbeat.isSameServer(found)
-  /** At the position that the replica had at its last beat. */
-  function isFresh({ position }: ServerState): boolean {
-    const completeMs = heartbeat.findCompleteMs(position)
-    return completeMs !== null && heartbeat.knownUntilMs() - completeMs < lagMsMax
+  /** At the position that the replica had at its last beat. A promoted one has everything. */
+  function isFresh(found: ServerState, untilMs: number): boolean {
+    if (heartbeat.isSameServer(found)) return true
+    const completeMs = heartbeat.findCompleteMs(found.position)
+    return completeMs !== null && untilMs - completeMs < lagMsMax
   }
   const running: RunningHeartbeat = startHeartbeat(beat, () => {
     state = null
@@ -127,7 +143,10 @@ function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): W
       purchases: postgresPurchases(db),
       keys: postgresApiKeys(db),
     },
-    isHealthy: () => state !== null && !isStray(state) && isFresh(state),
+    isHealthy: () => state !== null && !isStray(state) && isFresh(state, heartbeat.knownUntilMs()),
+    wasHealthy: () =>
+      lastState !== null && !isStray(lastState) && isFresh(lastState, heartbeat.heardAtMs()),
+    isPrimary: () => lastState !== null && heartbeat.isSameServer(lastState),
     lagMs: () => Math.max(0, heartbeat.knownUntilMs() - completeAtMs),
     measure: db.measure,
     async close() {
@@ -159,9 +178,8 @@ export function readFromReplicas(
     try {
       return await question(primary)
     } catch (error) {
-      // Replicas count as behind until it is known that the primary is lost; this was how it became known.
-      const copy =
-        answer === null && error instanceof StoreUnavailable ? await replicas.ask(question) : null
+      const mayAskAgain = answer === null && error instanceof StoreUnavailable
+      const copy = mayAskAgain ? await replicas.askInstead(question) : null
       if (copy === null || isMiss(copy)) throw error
       return copy
     }

@@ -11,9 +11,14 @@ import type {
 } from "../../../domain/keys/api-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import type { Database } from "../connection/database.ts"
+import type { Replicas } from "./replicas.ts"
 
 /** About 20 MB on each thread. */
 const keysMax = 100_000
+
+/** A promoted standby has no connections yet, and many that want one. */
+const triesMax = 5
+const triesEveryMs = 1_000
 
 type Row = Readonly<{ id: string; lookup: string }>
 
@@ -22,6 +27,7 @@ export function warmKeys(
   keys: ApiKeyStore,
   db: Pick<Database, "read">,
   { watch, isStoreLost, findCopy }: KeyChanges,
+  { askPromoted }: Pick<Replicas, "askPromoted">,
 ): ApiKeyStore {
   let lookups = new Map<string, string>()
   let changed = new Set<string>()
@@ -40,9 +46,16 @@ export function warmKeys(
       rows.filter(({ id }) => !during.has(id)).map(({ id, lookup }) => [lookup, id]),
     )
   }
+  /** Without the list, a key is looked up when it comes, as any other. */
+  function fillLater(round: ReadonlySet<string>, tries = 1): void {
+    if (tries > triesMax) return
+    const timer = setTimeout(() => {
+      if (changed === round) fill().catch(() => fillLater(changed, tries + 1))
+    }, tries * triesEveryMs)
+    timer.unref()
+  }
   function note(change: ChangedKeys): void {
-    // Without the list, a key is looked up when it comes, as any other.
-    if (change === "all") return void fill().catch(() => {})
+    if (change === "all") return void fill().catch(() => fillLater(changed))
     for (const id of change) changed.add(id)
     for (const [lookup, id] of lookups) if (changed.has(id)) lookups.delete(lookup)
   }
@@ -61,8 +74,11 @@ export function warmKeys(
       try {
         return await keys.findByLookup(lookup)
       } catch (error) {
-        if (isWarm && error instanceof StoreUnavailable) return copyOf(lookup)
-        throw error
+        if (!(error instanceof StoreUnavailable)) throw error
+        if (isWarm) return copyOf(lookup)
+        const found = await askPromoted(async ({ keys }) => [await keys.findByLookup(lookup)])
+        if (found === null) throw error
+        return found[0] ?? null
       }
     },
   }
