@@ -66,12 +66,6 @@ describe("a line is identified by", () => {
     ["its username", printed(account("elif")), { type: "account", identity: "elif" }],
     ["its id", printed(item("elif", 1229)), { type: "item", identity: "1229" }],
     ["its code", printed(purchase("abc", 1)), { type: "purchase", identity: "abc" }],
-    ["the id of a key", '{"type":"key","id":"key_1"}', { type: "key", identity: "key_1" }],
-    [
-      "an account's password",
-      '{"type":"password","username":"a"}',
-      { type: "password", identity: "a" },
-    ],
     ["an id that is none", '{"type":"item","id":"12a"}', { type: "item", identity: "12a" }],
     [
       "a long name, shortened",
