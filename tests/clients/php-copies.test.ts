@@ -86,6 +86,16 @@ test.each([
   expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.200.0"))
 })
 
+test("a copy of one file has every class of the folder", async () => {
+  const list = "array_merge(get_declared_classes(), get_declared_interfaces())"
+  const show = `foreach (${list} as $name) if (strpos($name, 'Pazar\\\\') === 0) echo $name, PHP_EOL;`
+  const classesOf = async (copy: string) =>
+    (await runPhp(["-r", `${load(copy)} new Pazar\\FileStore('x'); ${show}`])).stdout.split("\n")
+  const classes = await classesOf("present")
+  expect(classes).toContain("Pazar\\WordPress")
+  expect((await classesOf("one-file")).toSorted()).toEqual(classes.toSorted())
+})
+
 test("a newer copy that comes too late breaks no page", async () => {
   const late = load("future") + boot("second_plugin", newOption)
   const steps = [load("present"), setUp, boot("first_plugin"), late, say]
