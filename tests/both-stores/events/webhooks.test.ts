@@ -39,7 +39,8 @@ afterAll(async () => {
   await operator.close()
 })
 
-const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
+const pazar = (...args: readonly string[]) =>
+  runInProcess(program.folder, args, { env: loopbackNetworks })
 async function createEndpoint(receiver: WebhookReceiver, owner: string): Promise<string> {
   const made = await pazar("webhook", "create", owner, "--url", receiver.url, "--json")
   const { id, secret } = JSON.parse(made.stdout)
