@@ -184,10 +184,7 @@ function addCalls(total: OutcomeCalls, { outcome, calls }: Outcome): OutcomeCall
   return { ...total, [group]: total[group] + calls }
 }
 
-export function summariseDays(
-  range: DayRange,
-  calls: readonly DayCalls[],
-): readonly UsageDay[] {
+export function summariseDays(range: DayRange, calls: readonly DayCalls[]): readonly UsageDay[] {
   const byDay = Map.groupBy(calls, ({ day }) => day)
   return daysOf(range).map((day) => ({
     day,

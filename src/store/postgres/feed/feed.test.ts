@@ -96,7 +96,7 @@ test.each([
     })
     expect(await coming.done).toEqual([[null, null], true])
     const messages = await store.messages.list("ep_all", null, 10)
-    expect(messages.map(({ type }): string => type).toSorted()).toEqual(told)
+    expect(messages.map(({ type }): string => type).toSorted()).toEqual([...told])
     const [kept] = await store.operatorReads.listPurchases("abc")
     expect(kept?.isRevoked).toBe(isRevoked)
     await Promise.all([store.close(), db.close()])
