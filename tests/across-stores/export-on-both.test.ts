@@ -4,7 +4,7 @@ import fc from "fast-check"
 import type { Environment } from "../../src/config/config.ts"
 import { marketplace } from "../harness/feed/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { createPostgresStore } from "../harness/stores/stores.ts"
+import { createMigratedStore } from "../harness/stores/stores.ts"
 
 const start = (env: Environment = {}) => startProgram({ LOG_LEVEL: "error", ...env })
 
@@ -12,7 +12,7 @@ let embedded: Program
 let grown: Program
 beforeAll(async () => {
   embedded = await start()
-  grown = await start(await createPostgresStore())
+  grown = await start(await createMigratedStore())
 })
 afterAll(async () => {
   await embedded.close()

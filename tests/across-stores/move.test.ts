@@ -26,7 +26,7 @@ beforeEach(async () => {
   folder = temporaryFolder()
   first = sqliteAt(join(folder, "first.db"))
   last = sqliteAt(join(folder, "last.db"))
-  const url = await (await sharePostgres()).createDatabase()
+  const url = await (await sharePostgres()).createMigratedDatabase()
   grown = { kind: "postgres", url, replicaUrls: [], connectionsMax: 2 }
   await writeEmptySqlite(first.path)
 })
@@ -196,7 +196,7 @@ test("run again it is done already, and another target is refused", async () => 
   fillSqlite(first.path)
   const { counts } = await moveStore(first, grown, options)
   expect((await moveStore(first, grown, options)).counts).toEqual(counts)
-  const url = await (await sharePostgres()).createDatabase()
+  const url = await (await sharePostgres()).createMigratedDatabase()
   const other = await moveStore(first, { ...grown, url }, options).catch((error) => error)
   expect(other.message).toMatch(/^this store was moved to .* already$/)
 })

@@ -14,7 +14,7 @@ import {
 } from "../harness/http/prometheus-text.ts"
 import { type Matcher, readQuery } from "../harness/http/promql.ts"
 import { type Program, startProgram, temporaryFolder } from "../harness/program.ts"
-import { createPostgresStore } from "../harness/stores/stores.ts"
+import { createMigratedStore } from "../harness/stores/stores.ts"
 
 type Rule = Readonly<{
   alert: string
@@ -56,7 +56,7 @@ const programs: Program[] = []
 let families: readonly ReadFamily[]
 let samples: readonly ReadSample[]
 beforeAll(async () => {
-  const store = await createPostgresStore()
+  const store = await createMigratedStore()
   const program = await startProgram({
     ...store,
     DATABASE_REPLICA_URLS: store.DATABASE_URL,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await sharePostgres()
   env = {
     LOG_LEVEL: "silent",
-    DATABASE_URL: await server.createDatabase(),
+    DATABASE_URL: await server.createMigratedDatabase(),
     PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
   }
   one = await startProgram(env)

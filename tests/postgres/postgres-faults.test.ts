@@ -18,7 +18,7 @@ let program: Program
 let key: string
 beforeAll(async () => {
   server = await startPostgres()
-  url = await server.createDatabase()
+  url = await server.createMigratedDatabase()
   program = await startProgram({
     LOG_LEVEL: "silent",
     PAZAR_OPERATOR_TOKEN: token,
@@ -84,7 +84,7 @@ test("killed under load: 200 or 503, nothing else; started again, 200 again", as
 
 test("disk full: a feed is taken as far as it went, reads go on; with room again it is completed", async () => {
   const description = () => randomBytes(30_000).toString("base64")
-  const lines = Array.from({ length: 800 }, (_, index) =>
+  const lines = Array.from({ length: 500 }, (_, index) =>
     item("ada", 100 + index, { description: description() }),
   )
   const push = () =>
@@ -113,7 +113,7 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
 })
 
 test("read-only: pushes get 503 and the probe and the metrics say so, while validations go on", async () => {
-  const ownUrl = await server.createDatabase()
+  const ownUrl = await server.createMigratedDatabase()
   const own = await startProgram({
     LOG_LEVEL: "silent",
     PAZAR_OPERATOR_TOKEN: token,

@@ -100,7 +100,7 @@ describe("imports", () => {
   ]
 
   test("four at once over the same rows, each in its own order: nothing is lost", async () => {
-    const url = await server.createDatabase()
+    const url = await server.createMigratedDatabase()
     const env = settingsFor(url)
     await createStore(folder, env)
     await runPazar(folder, ["import", "-"], { env, input: toFeed(before) })
@@ -119,7 +119,7 @@ describe("imports", () => {
   })
 
   test("a second import of the same feed rewrites no row", async () => {
-    const url = await server.createDatabase()
+    const url = await server.createMigratedDatabase()
     const env = settingsFor(url)
     await createStore(folder, env)
     const rows = () =>
@@ -140,7 +140,7 @@ describe("imports", () => {
     ["whole batches are kept", [], 1_000],
     ["with --strict nothing is", ["--strict"], 0],
   ])("a connection that is cut midway ends one, in a line: %s", async (_, options, kept) => {
-    const url = await server.createDatabase()
+    const url = await server.createMigratedDatabase()
     const env = settingsFor(url)
     await createStore(folder, env)
     const args = ["import", ...options, "-"]

@@ -8,7 +8,7 @@ import { killTree, type Running, spawnPazar } from "../harness/command.ts"
 import { pickFreePort } from "../harness/free-port.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { addressOf } from "../harness/stores/postgres.ts"
-import { createPostgresStore } from "../harness/stores/stores.ts"
+import { createMigratedStore } from "../harness/stores/stores.ts"
 import { openProxy, type TcpProxy } from "../harness/stores/tcp-proxy.ts"
 
 let folder: string
@@ -18,7 +18,7 @@ let database: URL
 beforeEach(async () => {
   folder = temporaryFolder()
   proxy = await openProxy({ host: "127.0.0.1", port: pickFreePort() })
-  const store = await createPostgresStore()
+  const store = await createMigratedStore()
   database = new URL(store.DATABASE_URL)
   await migrateApp(readConfig(store), () => {})
   const lost = addressOf(proxy.port, database.pathname.slice(1))

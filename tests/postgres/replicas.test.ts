@@ -37,7 +37,7 @@ let key: string
 
 beforeAll(async () => {
   primary = await startPostgres()
-  const url = await primary.createDatabase()
+  const url = await primary.createMigratedDatabase()
   standby = await startStandby(primary)
   standbyUrl = standby.addressFor(url)
   proxy = await openProxy({ host: "127.0.0.1", port: primary.port })

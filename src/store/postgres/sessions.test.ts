@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 async function open() {
-  const url = await server.createDatabase()
+  const url = await server.createMigratedDatabase()
   const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
   const db = await openDatabase(url, 4)
   await put(store, accountRecord("ada"))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 test("a refusal leaves every row version as it was, a try that is taken does not", async () => {
-  const url = await server.createDatabase()
+  const url = await server.createMigratedDatabase()
   const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
   // An update moves the row, and a lock changes its xmax.
   const versions = () =>

@@ -8,7 +8,7 @@ import { bodies } from "../../both-stores/api/marketplace.ts"
 import { errorBody, oneItem } from "../../both-stores/api/messages.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { type Program, startProgram } from "../program.ts"
-import { createPostgresStore } from "../stores/stores.ts"
+import { createMigratedStore } from "../stores/stores.ts"
 import { openProxy, type TcpProxy } from "../stores/tcp-proxy.ts"
 
 type Answer = Readonly<{ status: number; body: string }>
@@ -40,7 +40,7 @@ export type Sea = Readonly<{
 
 /** A marketplace whose database is reached through a proxy. */
 export async function openSea(): Promise<Sea> {
-  const store = await createPostgresStore()
+  const store = await createMigratedStore()
   const url = new URL(store.DATABASE_URL)
   const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
   const client = new Client({ connectionString: store.DATABASE_URL })

@@ -143,13 +143,13 @@ async function startWhenFree(start: () => Promise<void>): Promise<void> {
 
 const migratedDatabase = "migrated"
 
-/** Without their triggers and references, as one who restores a copy would. */
+/** Those that were ever written to, without their triggers and references, as one who restores a copy would. */
 export const emptyAllTables = `DO $$
   DECLARE name regclass;
   BEGIN
     SET LOCAL session_replication_role = replica;
     FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace
-      AND relkind = 'r' AND relname NOT LIKE 'schema\\_%' LOOP
+      AND relkind = 'r' AND relname NOT LIKE 'schema\\_%' AND pg_relation_size(oid) > 0 LOOP
       EXECUTE format('DELETE FROM %s', name);
     END LOOP;
     PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;

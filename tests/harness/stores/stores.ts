@@ -18,7 +18,7 @@ export async function createPostgresStore(): Promise<PostgresStore> {
 }
 
 /** The same, but the database has an empty store already: that of a test before, if one is left. */
-async function createMigratedStore(): Promise<PostgresStore> {
+export async function createMigratedStore(): Promise<PostgresStore> {
   const { createMigratedDatabase, canEmpty, emptyDatabase } = await sharePostgres()
   for (const [folder, store] of stores) {
     if (existsSync(folder)) continue
@@ -39,7 +39,7 @@ const settingsOf = (url: string): PostgresStore => ({
 /** For tests that compare both stores. */
 export const storeKinds = [
   { name: "SQLite", createEnvironment: async (): Promise<Environment> => ({}) },
-  { name: "PostgreSQL", createEnvironment: (): Promise<Environment> => createPostgresStore() },
+  { name: "PostgreSQL", createEnvironment: (): Promise<Environment> => createMigratedStore() },
 ] as const
 export type StoreKind = (typeof storeKinds)[number]
 

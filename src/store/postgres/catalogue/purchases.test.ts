@@ -22,7 +22,7 @@ const neverAnalysed = `
     SELECT code, 'a.com', item_id, '2026-06-22', '2026-06-22', 1 FROM purchases;`
 
 test("no look-up reads a table whole, not even one the planner knows nothing of", async () => {
-  const url = await server.createDatabase()
+  const url = await server.createMigratedDatabase()
   const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
