@@ -12,7 +12,7 @@ import {
   startServer,
 } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { storeOf } from "../../harness/stores/stores.ts"
+import { migratedStoreOf } from "../../harness/stores/stores.ts"
 
 let folder = ""
 let path = ""
@@ -21,7 +21,7 @@ beforeEach(async () => {
   folder = temporaryFolder()
   path = join(folder, "master-key")
   writeFileSync(path, Buffer.alloc(32, 7).toString("base64"), { mode: 0o600 })
-  const { PAZAR_MASTER_KEY: _, ...store } = (await storeOf(folder)) ?? {}
+  const { PAZAR_MASTER_KEY: _, ...store } = (await migratedStoreOf(folder)) ?? {}
   env = { ...store, PAZAR_MASTER_KEY: "", PAZAR_MASTER_KEY_FILE: path, PAZAR_THREADS: "2" }
   await createStore(folder, env)
   await run(["import", "-"], JSON.stringify(account("ada")))
@@ -43,7 +43,10 @@ test("a running server finds old and new keys during and after a replacement, an
     void replacing.then(() => {
       isOver = true
     })
-    while (!isOver) statuses.add(await ask(server, before))
+    while (!isOver) {
+      statuses.add(await ask(server, before))
+      await Bun.sleep(10)
+    }
     const { status, stdout, stderr } = await replacing
     expect([status, stderr]).toEqual([0, expect.stringContaining("The master key was replaced")])
     const { rows, old_file } = JSON.parse(stdout)
