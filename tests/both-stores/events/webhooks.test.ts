@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { patienceMs, until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -59,10 +59,7 @@ const untilTold = (receiver: WebhookReceiver, isWanted: (event: ReceivedEvent) =
   until(() => receiver.events().find(isWanted))
 /** When nothing waits, all that was made was sent. */
 const untilQuiet = () =>
-  until(
-    async () => ((await program.app.store.messages.countWaiting()) === 0 ? true : undefined),
-    10 * patienceMs,
-  )
+  until(async () => ((await program.app.store.messages.countWaiting()) === 0 ? true : undefined))
 const codesOf = (receiver: WebhookReceiver, type: string) =>
   receiver
     .events()

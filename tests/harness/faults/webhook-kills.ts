@@ -12,7 +12,7 @@ import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { openApp } from "../../../src/server/app.ts"
 import { purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { accountRecord, itemRecord, put } from "../../../src/store/contracts/store-records.ts"
-import { patienceMs, until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import {
   createStore,
   killTree,
@@ -123,7 +123,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   await app.store.endpoints.turnOn(endpointId, Date.now())
   const last = await startServer(folder, env)
   const isDone = async () => (await app.store.messages.countWaiting()) === 0 || undefined
-  await until(isDone, patienceMs * 10)
+  await until(isDone)
   await killTree(last)
   await app.close()
   await receiver.close()

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { patienceMs, until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import { feedLock } from "../../../src/store/postgres/connection/locks.ts"
 import { storeOf } from "../stores/stores.ts"
 
@@ -43,4 +43,4 @@ export const waitForTurn = (folder: string, isWanted: (turn: Turn) => boolean): 
     if (turn === undefined || isWanted(turn)) return turn
     await turn.end()
     return undefined
-  }, 5 * patienceMs)
+  })

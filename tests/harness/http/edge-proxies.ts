@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { patienceMs, until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import { deployFolder, readDeployFile } from "../deploy-files.ts"
 import { pickFreePort } from "../free-port.ts"
 
@@ -105,7 +105,7 @@ export async function openEdgeProxy(
     )
   const logged = () => logs.map((name) => readFileSync(join(folder, name), "utf8")).join("")
   await Promise.race([
-    until(isUp, patienceMs),
+    until(isUp),
     child.exited.then(() => Promise.reject(new Error(`it ended: ${logged()}`))),
   ])
   return {

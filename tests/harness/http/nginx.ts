@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { patienceMs, until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../../src/store/contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 
 export type Nginx = Readonly<{ url: string; close(): Promise<void> }>
@@ -43,7 +43,7 @@ export async function openNginx(...servers: readonly string[]): Promise<Nginx> {
       () => true as const,
       () => undefined,
     )
-  await until(isUp, patienceMs)
+  await until(isUp)
   return {
     url,
     async close() {
