@@ -1,17 +1,11 @@
-/** The documentation in a browser: tabs, copying, running, searching, and a narrow phone. */
+/** The documentation in a browser: tabs, copying, running and searching. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { until } from "../../../src/store/contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
-import { docsPaths, operationPaths } from "../../harness/browser/docs-paths.ts"
-import {
-  findCutTexts,
-  findSmallTargets,
-  textOf,
-  unfoldAll,
-  widthOf,
-} from "../../harness/measures.ts"
+import { operationPaths } from "../../harness/browser/docs-paths.ts"
+import { textOf } from "../../harness/measures.ts"
 
 let visits: BrowserVisits
 beforeAll(async () => {
@@ -209,20 +203,4 @@ test("the index is scrolled to the page", async () => {
   const box = await page.locator(".docs-index [aria-current=page]").boundingBox()
   expect(box?.y).toBeLessThan(500)
   expect(await page.evaluate("scrollY")).toBe(0)
-})
-
-test.each(["en", "tr"])("%s: fits a phone of 320 px, all unfolded", async (locale) => {
-  const page = await visits.reusePage(false, { locale, viewport: { width: 320, height: 640 } })
-  for (const path of docsPaths) {
-    await open(page, path)
-    await unfoldAll(page)
-    const [width, cutTexts] = [await widthOf(page), await findCutTexts(page)]
-    const smallTargets = await findSmallTargets(page)
-    expect({ path, width, cutTexts, smallTargets }).toEqual({
-      path,
-      width: 320,
-      cutTexts: [],
-      smallTargets: [],
-    })
-  }
 })

@@ -36,6 +36,8 @@ type PageState = Readonly<{
   isSeenUnfolded?: boolean
   /** The Tab key goes through it. */
   isTabbed?: boolean
+  /** Of a page with long texts: on a phone it is seen in the other language too. */
+  path?: string
   visit(page: Page, locale: Locale): Promise<unknown>
 }>
 
@@ -68,6 +70,14 @@ async function measureOnPhone(page: Page) {
   const smallTargets = await findSmallTargets(page)
   if (before !== null) await page.setViewportSize(before)
   return { width, cutTexts, smallTargets }
+}
+
+async function measureInOther(path: string, locale: Locale) {
+  const other = locale === "en" ? "tr" : "en"
+  const page = await visits.reusePage(false, { locale: other, bypassCSP: true })
+  await page.goto(visits.url + path)
+  await unfoldAll(page)
+  return measureOnPhone(page)
 }
 
 const phone = { width: 320, height: 740 }
@@ -113,6 +123,7 @@ const pageStates: readonly PageState[] = [
   ...docsPaths.map((path, at) => ({
     name: `${path}, all unfolded and run`,
     isPublic: at % 2 === 0,
+    path,
     async visit(page: Page) {
       await page.goto(visits.url + path)
       await unfoldAll(page)
@@ -148,9 +159,11 @@ for (const [index, state] of pageStates.entries()) {
     const [, ...controls] = state.isTabbed ? await listControls(page) : []
     const tabbed = state.isTabbed ? await tabThrough(page, controls.length) : []
     const violations = state.isSeenUnfolded ? [] : await runAxe(page)
-    expect({ violations: describeViolations(violations), onPhone, tabbed }).toEqual({
+    const inOther = state.path === undefined ? fitting : await measureInOther(state.path, locale)
+    expect({ violations: describeViolations(violations), onPhone, inOther, tabbed }).toEqual({
       violations: [],
       onPhone: fitting,
+      inOther: fitting,
       tabbed: controls.map((tag) => ({ tag, isVisible: true })),
     })
   })
