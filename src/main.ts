@@ -108,7 +108,12 @@ const context: CommandContext = {
     const program = Bun.isStandaloneExecutable ? [] : [...options, Bun.main]
     // The shell between leaves it at once and waits for its first line. So it is no child of ours, which Bun would end with us.
     const shell = ["sh", "-c", '("$@" &) | head -n 1', "sh", process.execPath, ...program, ...args]
-    const { stdout } = Bun.spawn(shell, { stdio: ["ignore", "pipe", "inherit"], detached: true })
+    const { stdout } = Bun.spawn(shell, {
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+      // What `--no-orphans` leaves for children: the new one would end with the shell between, if that is the slower one.
+      env: { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: undefined },
+    })
     const line = await stdout.text()
     if (line === "") return 2
     await context.write(line)

@@ -37,6 +37,8 @@ function startClients(url: string, key: string) {
         (fault) => String(fault),
       )
       outcomes.push(outcome)
+      // Four of them without a pause would leave the servers no processor.
+      await Bun.sleep(2)
     }
   })
   const untilMore = () => {
@@ -93,6 +95,8 @@ test("in the background, as a unit's reload: the command returns, and its file n
   await clients.untilMore()
   expect(await clients.stop()).toEqual(new Set([200]))
   const pid = Number(readFileSync(pidFile, "utf8"))
+  // With it, Bun would end the server with whatever started it.
+  expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toContain("BUN_FEATURE_FLAG_NO_ORPHANS")
   signalIfAlive(pid, "SIGINT")
   await until(() =>
     fetch(server.url).then(
