@@ -6,28 +6,42 @@ import { account, item, type Line, purchase, toFeed } from "../../../src/store/c
 import { folderWithStore, killTree, runPazar, spawnPazar } from "../../harness/command.ts"
 import { type Turn, waitForTurn } from "../../harness/feed/feed-turn.ts"
 
-/** Throws when the import of these lines has ended by itself. */
-const isHalfWay = (lines: readonly Line[]) =>
-  function look({ line, isFinished }: Turn): boolean {
-    if (isFinished && line >= lines.length)
-      throw new Error("the import ended before anybody else had a turn")
-    return line > 0 && !isFinished
+/**
+ * Kills the import of so many lines between two of its batches, and returns its folder. One that ended before anybody
+ * else had a turn is begun again elsewhere.
+ */
+async function killHalfWay(
+  lines: number,
+  command: readonly string[],
+  prepare: (folder: string) => unknown,
+): Promise<string> {
+  for (;;) {
+    const folder = await folderWithStore()
+    await prepare(folder)
+    const running = await spawnPazar(folder, command)
+    const isOver = ({ line, isFinished }: Turn) => isFinished && line >= lines
+    const isMidway = ({ line, isFinished }: Turn) => line > 0 && !isFinished
+    const turn = await waitForTurn(folder, (each) => isMidway(each) || isOver(each))
+    await killTree(running)
+    await turn.end()
+    if (isMidway(turn)) return folder
+    rmSync(folder, { recursive: true })
   }
+}
+
+const write = (folder: string, name: string, lines: readonly Line[]) =>
+  writeFileSync(join(folder, name), toFeed(lines))
 
 const salesOf = (itemId: number, name: string, count: number) =>
   Array.from({ length: count }, (_, at) => purchase(`${name}-${at}`, itemId))
 
 test("a strict one is killed half-way, then run again: all of it is there", async () => {
-  const folder = await folderWithStore()
   const lines = [account("ada"), item("ada", 1), ...salesOf(1, "code", 20_000)]
-  writeFileSync(join(folder, "feed.ndjson"), toFeed(lines))
-  const running = await spawnPazar(folder, ["import", "--strict", "feed.ndjson"])
-  const turn = await waitForTurn(folder, isHalfWay(lines))
-  await killTree(running)
-  await turn.end()
-  expect(turn.line).toBeLessThan(lines.length)
-
-  const again = await runPazar(folder, ["import", "--strict", "feed.ndjson"])
+  const command = ["import", "--strict", "feed.ndjson"]
+  const folder = await killHalfWay(lines.length, command, (made) =>
+    write(made, "feed.ndjson", lines),
+  )
+  const again = await runPazar(folder, command)
   expect(again).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(
@@ -45,17 +59,12 @@ test("a full one is killed: nothing is removed; run again: all of the rest is", 
   const kept = [account("ada"), item("ada", 1), ...salesOf(1, "kept", 8_000)]
   const gone = [account("bob"), item("bob", 2), ...salesOf(2, "gone", 40)]
   const end = { type: "end", accounts: 1, items: 1, purchases: kept.length - 2 }
-  const folder = await folderWithStore()
-  const write = (name: string, lines: readonly Line[]) =>
-    writeFileSync(join(folder, name), toFeed(lines))
-  write("before.ndjson", [...kept.slice(0, 2), ...gone])
-  write("full.ndjson", [...kept, end])
-  await runPazar(folder, ["import", "before.ndjson"])
   const command = ["import", "--full", "--max-deletes", "99%", "full.ndjson"]
-  const running = await spawnPazar(folder, command)
-  const turn = await waitForTurn(folder, isHalfWay(kept))
-  await killTree(running)
-  await turn.end()
+  const folder = await killHalfWay(kept.length, command, async (made) => {
+    write(made, "before.ndjson", [...kept.slice(0, 2), ...gone])
+    write(made, "full.ndjson", [...kept, end])
+    await runPazar(made, ["import", "before.ndjson"])
+  })
   const exported = async () => (await runPazar(folder, ["export"])).stdout
   expect((await exported()).split('"gone-').length - 1).toBe(gone.length - 2)
 
