@@ -58,6 +58,14 @@ export function createUsage(db: SqlDatabase): UsageStore {
       values,
     )
   const ofKeys = `key_id ${db.among("$1", "text")}`
+  /** Without test keys. Not joined with the usage: PostgreSQL would read that of all authors. */
+  async function readKeyIds(accountId: number): Promise<string> {
+    const keys = await db.read<{ id: string }>(
+      "SELECT id FROM api_keys WHERE account_id = $1 AND kind <> 'tk'",
+      [accountId],
+    )
+    return JSON.stringify(keys.map(({ id }) => id))
+  }
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const ids = JSON.stringify(keyIds)
     const [byDay, lastDay, seen] = await Promise.all([
@@ -128,18 +136,16 @@ export function createUsage(db: SqlDatabase): UsageStore {
     async listByDay(accountId, range) {
       const calls = await db.read<DayCalls>(
         `SELECT substr(period, 1, 10) AS day, outcome, CAST(sum(calls) AS bigint) AS calls
-         FROM api_keys JOIN usage ON key_id = id
-         WHERE account_id = $1 AND kind <> 'tk' AND period >= $2 AND period < $3 GROUP BY 1, 2`,
-        [accountId, range.from, dayAfter(range.to)],
+         FROM usage WHERE ${ofKeys} AND period >= $2 AND period < $3 GROUP BY 1, 2`,
+        [await readKeyIds(accountId), range.from, dayAfter(range.to)],
       )
       return summariseDays(range, calls)
     },
     async countValidCodes(accountId, at) {
       const [row] = await db.read<{ calls: number | null }>(
-        `SELECT CAST(sum(calls) AS bigint) AS calls FROM api_keys JOIN usage ON key_id = id
-         WHERE account_id = $1 AND kind <> 'tk' AND period >= $2
-           AND operation = 'validate_purchase' AND outcome = 'ok'`,
-        [accountId, firstDayOfWeek(at)],
+        `SELECT CAST(sum(calls) AS bigint) AS calls FROM usage
+         WHERE ${ofKeys} AND period >= $2 AND operation = 'validate_purchase' AND outcome = 'ok'`,
+        [await readKeyIds(accountId), firstDayOfWeek(at)],
       )
       return row?.calls ?? 0
     },
