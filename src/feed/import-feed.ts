@@ -1,6 +1,7 @@
 /** Bytes → lines → records → batches in the store. */
 import type { FeedSecrets, FeedStore, FeedWriter, Quiet, Verdict } from "../domain/feed/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../domain/feed/import-run.ts"
+import type { Needed } from "../domain/feed/waiting-record.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
 import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
@@ -52,7 +53,15 @@ export type FeedProgress = Readonly<{
  * accepted records with members that could not be taken.
  */
 type RareCounts = Readonly<{ outdated: number; defaulted: number }>
-type FeedOutcome = RunOutcome & RareCounts
+type FeedOutcome = RunOutcome &
+  RareCounts &
+  Readonly<{
+    /** What its waiting records wait for, the most needed first. */
+    needed: readonly Needed[]
+  }>
+
+/** More do not fit on a screen. */
+const neededListedMax = 10
 
 /** A summary has these members only where there are any. */
 export const tellRare = ({ outdated, defaulted }: RareCounts) => ({
@@ -98,7 +107,7 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
   const { counts, removalProblem } = judged
   if (counts.rejected > 0 || removalProblem !== null) {
     const none = { ...counts, accepted: 0, adjusted: 0, waiting: 0, removed: 0 }
-    return { ...judged, counts: none, outdated: 0, defaulted: 0, isApplied: false }
+    return { ...judged, counts: none, outdated: 0, defaulted: 0, needed: [], isApplied: false }
   }
   const applied = await importFeed({
     ...options,
@@ -205,7 +214,8 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   const counts = { accepted, adjusted, waiting, rejected, removed }
   const outcome = { counts, refusals: groups.summarise(), removalProblem: problem }
   await writer.finish(outcome)
-  return { ...outcome, outdated, defaulted }
+  const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
+  return { ...outcome, outdated, defaulted, needed }
 }
 
 /** Yields the chunks, and null when none came for a while. */

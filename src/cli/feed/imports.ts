@@ -2,6 +2,7 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import {
   isWaitingLong,
+  type Needed,
   type WaitingGroup,
   type WaitingSummary,
 } from "../../domain/feed/waiting-record.ts"
@@ -135,7 +136,9 @@ export function describeWaiting(waiting: WaitingSummary, now: Date): string | nu
 }
 
 /** `item 1229: 61 purchases, since 2026-01-31T02:00:00Z` */
-export function describeNeed({ type, identity, records, sinceMs }: WaitingGroup): string {
-  const waiters = counted(records, type === "item" ? "purchase" : "item")
-  return `${type} ${identity}: ${waiters}, since ${moment(sinceMs)}`
-}
+export const describeNeed = (group: WaitingGroup) =>
+  `${describeNeeded(group)}, since ${moment(group.sinceMs)}`
+
+/** `item 1229: 61 purchases` */
+export const describeNeeded = ({ type, identity, records }: Needed) =>
+  `${type} ${identity}: ${counted(records, type === "item" ? "purchase" : "item")}`

@@ -21,6 +21,7 @@ import {
   unitOf,
 } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
+import { describeNeeded } from "./imports.ts"
 
 const batchRecords = 1_000
 
@@ -94,6 +95,7 @@ export async function loadFeed(
     await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
     removal.tell(removalProblem)
     if (counts.waiting > 0) context.tell(someWait(counts.waiting))
+    for (const needed of outcome.needed) context.tell(`  ${describeNeeded(needed)}`)
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
     const { accepted, waiting, rejected } = counts
     const isWhole = rejected === 0 && removalProblem === null
@@ -147,7 +149,7 @@ const tooMany = (unit: FeedUnit, rejected: number, total: number, allowed: Allow
   `${formatCount(rejected)} of ${formatCount(total)} ${unit} were refused, and --max-refused allows ${showAllowance(allowed)}.`
 
 const someWait = (waiting: number) =>
-  `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives; \`pazar imports\` names what is missing.`
+  `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives. Most are for:`
 
 const keptNothing = (refused: FeedUnit | "removals") =>
   `${refused} were refused, and --strict then keeps nothing`

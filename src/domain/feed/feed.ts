@@ -14,7 +14,7 @@ import type {
   RunCounts,
   RunOutcome,
 } from "./import-run.ts"
-import type { WaitingRecord, WaitingSummary } from "./waiting-record.ts"
+import type { Needed, WaitingRecord, WaitingSummary } from "./waiting-record.ts"
 
 /** A key that came with the line of an account: all of a stored key but the account's id, which may be new. */
 export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy"> &
@@ -162,6 +162,8 @@ export interface FeedWriter {
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** How many of the records that it put wait by now. */
   countWaiting(): Promise<number>
+  /** What these wait for: at most `max`, those that most records need first. */
+  listNeeded(max: number): Promise<readonly Needed[]>
   /** How many API keys all batches so far have added. */
   countKeys(): number
   /** How many changes of purchases endpoints may be told of, of all batches so far. */

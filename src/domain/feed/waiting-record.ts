@@ -66,14 +66,18 @@ export const waitingNameOf = (waiting: WaitingRecord) =>
 export const identityOf = (waiting: Waiter) =>
   waiting.kind === "item" ? `${waiting.record.id}` : waiting.record.code
 
-/** The records that wait for one account or item, together. */
-export type WaitingGroup = Readonly<{
+/** An account or item, and how many records wait for it. */
+export type Needed = Readonly<{
   type: "account" | "item"
   identity: string
   records: number
-  /** When the first of them began to wait. */
-  sinceMs: number
 }>
+
+export type WaitingGroup = Needed &
+  Readonly<{
+    /** When the first of them began to wait. */
+    sinceMs: number
+  }>
 
 export type WaitingSummary = Readonly<{
   items: number

@@ -142,6 +142,26 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
       expect(await waiting()).toEqual([1, 1])
     })
 
+    test("say what most of them wait for, also in a dry run", async () => {
+      const batch = [
+        itemRecord("ada lovelace", 7),
+        purchaseRecord("abc", 8),
+        purchaseRecord("def", 9),
+        purchaseRecord("ghi", 9),
+      ]
+      const needed = [
+        { type: "item", identity: "9", records: 2 },
+        { type: "account", identity: "ada lovelace", records: 1 },
+      ]
+      const dryRun = await store.feed.openDryRun()
+      await dryRun.put(batch)
+      expect(await dryRun.listNeeded(2)).toMatchObject(needed)
+      await dryRun.close()
+      const writer = await store.feed.openBatches(origin)
+      await writer.put(batch, 4)
+      expect(await writer.listNeeded(2)).toMatchObject(needed)
+    })
+
     test("are counted for the import that brought them", async () => {
       const writer = await store.feed.openBatches(origin)
       expect(await writer.countWaiting()).toBe(0)
@@ -150,6 +170,7 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
       expect(await writer.countWaiting()).toBe(2)
       await writer.put([accountRecord("ada"), itemRecord("ada", 7)], 5)
       expect(await writer.countWaiting()).toBe(1)
+      expect(await writer.listNeeded(10)).toEqual([{ type: "item", identity: "8", records: 1 }])
       const other = await store.feed.openBatches(origin)
       await other.put([purchaseRecord("def", 8)], 1)
       expect([await writer.countWaiting(), await other.countWaiting()]).toEqual([0, 1])

@@ -16,6 +16,8 @@ import {
   waitingNameOf,
 } from "../../../domain/feed/waiting-record.ts"
 
+import type { NeededRow } from "./waiting.ts"
+
 export type TriedRow = Readonly<{
   kind: DatedKind | "tombstone" | "waiting" | "key"
   identity: string
@@ -188,6 +190,12 @@ export function toWaiting({
 }
 
 export const needNameOf = ({ kind, needs }: Need) => tombstoneName(kind, needs)
+
+/** The reverse. */
+export function needOf(name: string): Pick<NeededRow, "kind" | "identity"> {
+  const [kind = "", identity = ""] = name.split(/ (.*)/s)
+  return { kind: kind === "item" ? "item" : "purchase", identity }
+}
 
 const listWaiters = (mentions: Mentions) =>
   absentWaitersOf(mentions, { items: new Map(), purchases: new Map() })

@@ -17,6 +17,7 @@ import { run } from "./changes.ts"
 import {
   identitiesOf,
   needNameOf,
+  needOf,
   overlayFound,
   type TriedRow,
   toWaiting,
@@ -25,7 +26,7 @@ import {
 import { release } from "./feed.ts"
 import { type FeedTables, listWaiting, type Outdated, readFound } from "./found.ts"
 import { countOlder, type IsTried } from "./older-records.ts"
-import type { WaitingCount } from "./waiting.ts"
+import { toNeeded, type WaitingCount } from "./waiting.ts"
 
 const isTried: IsTried = (kind, identity, condition = "true") =>
   `EXISTS (
@@ -100,6 +101,14 @@ export function createDryRun(db: DryRunDatabase): DryRun {
         [],
       )
       return row?.records ?? 0
+    },
+    async listNeeded(max) {
+      const rows = await db.scan<{ parent: string; records: number }>(
+        `SELECT parent, count(*) AS records FROM tried WHERE kind = 'waiting' AND NOT is_gone
+         GROUP BY parent ORDER BY 2 DESC, parent LIMIT $1`,
+        [max],
+      )
+      return rows.map(({ parent, records }) => toNeeded({ ...needOf(parent), records }))
     },
     countKeys: () => 0,
     countNews: () => 0,

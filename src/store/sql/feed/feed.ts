@@ -30,7 +30,10 @@ import { openPurchaseCounts, recountPurchases } from "./purchase-counts.ts"
 import {
   countWaitingOfRun,
   countWaitingRecords,
+  type NeededRow,
+  neededByRun,
   readWaiting,
+  toNeeded,
   type WaitingCount,
 } from "./waiting.ts"
 
@@ -138,6 +141,9 @@ function openBatches(
     async countWaiting() {
       const [row] = await read<WaitingCount>(countWaitingOfRun, [runId])
       return row?.records ?? 0
+    },
+    async listNeeded(max) {
+      return (await read<NeededRow>(neededByRun, [runId, max])).map(toNeeded)
     },
     countKeys: () => keys,
     countNews: () => told,
