@@ -18,9 +18,10 @@ SELECT
   p.extended_price                    AS `price.extended`,
   'USD'                               AS currency,
   p.created_at                        AS published_at,
-  p.status = 'hidden'                 AS hidden
+  -- A removed product, too: the codes of its buyers stay valid.
+  p.status <> 'live'                  AS hidden
 FROM products p
 JOIN users u ON u.id = p.user_id
 JOIN categories c ON c.id = p.category_id
 LEFT JOIN categories top ON top.id = c.parent_id
-WHERE p.status <> 'removed' AND p.updated_at >= :since
+WHERE p.updated_at >= :since

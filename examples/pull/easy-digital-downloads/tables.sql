@@ -114,7 +114,7 @@ INSERT INTO wp_edd_orders (id, status, type, user_id, customer_id, email, curren
   (3, 'pending', 'sale', 4, 1, 'ayse@example.com', 'USD', 49, '2024-03-15 11:20:00', '2024-03-15 11:20:00'),
   (4, 'complete', 'refund', 0, 2, 'guest@example.com', 'USD', -49, '2024-02-20 00:00:00', '2024-02-20 00:00:00'),
   (5, 'complete', 'sale', 4, 1, 'ayse@example.com', 'USD', 29, '2025-01-10 09:00:00', '2025-01-10 09:00:00'),
-  (6, 'complete', 'sale', 4, 1, 'ayse@example.com', 'USD', 99, '2024-05-01 08:00:00', '2024-05-01 08:00:00');
+  (6, 'complete', 'sale', 4, 1, 'ayse@example.com', 'USD', 120, '2024-05-01 08:00:00', '2024-05-01 08:00:00');
 INSERT INTO wp_edd_order_items (order_id, product_id, product_name, price_id, cart_index, status, quantity, amount, subtotal, total, date_created, date_modified) VALUES
   (1, 31, 'Forms', 1, 0, 'complete', 1, 49, 49, 49, '2024-01-15 11:20:00', '2024-01-15 11:20:00'),
   (1, 31, 'Forms', 2, 1, 'complete', 1, 98, 98, 98, '2024-01-15 11:20:00', '2024-01-15 11:20:00'),
