@@ -34,8 +34,7 @@ export function findFinding(part: string, start: string): Finding {
 /** The many purchases of `postgres-growth`, and what a validation among them costs node and database. */
 export function postgresCosts() {
   const laps = findLaps("postgres-growth", 1)
-  const both = medianOf(laps, "cpuMicros")
-  // The report of 0.3.0 does not tell the two apart. Measured apart, it was a third.
-  const database = laps.databaseMicros.length > 0 ? median(laps.databaseMicros) : both / 3
-  return { purchases: Number.parseInt(laps.name, 10), node: both - database, database }
+  const database = median(laps.databaseMicros)
+  const node = medianOf(laps, "cpuMicros") - database
+  return { purchases: Number.parseInt(laps.name, 10), node, database }
 }
