@@ -17,9 +17,9 @@ export async function migrateTelling(
   config: Config,
   { tell, showProgress }: Pick<CommandContext, "tell" | "showProgress">,
 ): Promise<Migrated> {
-  const begin = (from: number, to: number) =>
+  const begin = (from: number, to: number, writesWaitMs = 0) =>
     tell(
-      `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes. Running servers may go on; if this is interrupted, run it again.`,
+      `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes. Running servers may go on${describeWait(writesWaitMs)}; if this is interrupted, run it again.`,
     )
   const migrated = await migrateApp(config, begin, (progress) =>
     showProgress(describeStep(progress)),
@@ -27,6 +27,12 @@ export async function migrateTelling(
   showProgress("")
   return migrated
 }
+
+/** Waits of less than a second are not worth a word. */
+const describeWait = (ms: number) =>
+  ms < 1_000
+    ? ""
+    : `, and validations too; a push waits for up to ${Math.ceil(ms / 1_000)} s while an index is made`
 
 function describeStep({ version, rows, isWaiting }: MigrationProgress): string {
   const counted = rows === 0 ? [] : [`${rows.toLocaleString("en")} rows`]

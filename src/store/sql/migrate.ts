@@ -34,8 +34,8 @@ export const selectBatch = ({ table, key }: Fill) =>
  */
 export type StoreVersions = Readonly<{ version: number; oldest: number }>
 
-/** Called before an existing store is changed. */
-export type OnMigration = (from: number, to: number) => void
+/** Called before an existing store is changed. `writesWaitMs` is how long writes wait at most, about. */
+export type OnMigration = (from: number, to: number, writesWaitMs?: number) => void
 
 /** `rows` are those of the batches so far. `isWaiting`: another transaction holds a lock. */
 export type MigrationProgress = Readonly<{ version: number; rows: number; isWaiting: boolean }>

@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite"
-import { afterAll } from "bun:test"
+import { afterAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
 import { migrationsContract } from "../contracts/contracts.ts"
+import { newestOf, type OnMigration } from "../sql/migrate.ts"
 import { oldestOf } from "./connection/connection.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { migrations } from "./migrations/migrations.ts"
@@ -32,4 +33,50 @@ migrationsContract("SQLite", migrations, async () => {
     readOldest: () => use(oldestOf),
     open: () => openSqlite(sqliteFile(path), "command"),
   }
+})
+
+test("between two indexes of a table others can write", async () => {
+  const path = join(folder, "indexes.db")
+  await migrateSqlite(path, () => {})
+  const other = new Database(path)
+  other.run("INSERT INTO marks (name, value) VALUES ('a', '')")
+  const sql = `CREATE INDEX marks_first ON marks (value);
+CREATE TABLE notes (id INTEGER);
+CREATE INDEX notes_first ON notes (id);
+CREATE INDEX marks_second ON marks (name, value);`
+  const seen: unknown[] = []
+  const onProgress = () => {
+    other.run("UPDATE marks SET value = value || 'x' WHERE name = 'a'")
+    const select = "SELECT name FROM sqlite_schema WHERE name IN ('marks_first', 'marks_second')"
+    seen.push(other.query(select).values().flat())
+  }
+  const step = { version: newestOf(migrations) + 1, sql }
+  await migrateSqlite(path, () => {}, { known: [...migrations, step], onProgress })
+  expect(seen).toEqual([[], ["marks_first"], ["marks_first", "marks_second"]])
+  expect(
+    other.query("SELECT name FROM sqlite_schema WHERE name = 'notes_first'").all(),
+  ).toHaveLength(1)
+  other.close()
+})
+
+test("how long writes will wait is told before", async () => {
+  const path = join(folder, "large.db")
+  await migrateSqlite(path, () => {})
+  const db = new Database(path)
+  db.run(
+    `INSERT INTO marks (name, value) WITH RECURSIVE numbers (n) AS (
+       SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000
+     ) SELECT n, '' FROM numbers`,
+  )
+  db.close()
+  const step = {
+    version: newestOf(migrations) + 1,
+    sql: "CREATE INDEX marks_by_value ON marks (value);",
+  }
+  let waitMs = 0
+  const onMigration: OnMigration = (_from, _to, ms) => {
+    waitMs = ms ?? 0
+  }
+  await migrateSqlite(path, onMigration, { known: [...migrations, step], onProgress() {} })
+  expect(waitMs).toBeWithin(50, 60)
 })

@@ -14,6 +14,7 @@ import {
   type Connection,
   configure,
   connect,
+  hasTable,
   oldestOf,
   versionsOf,
 } from "./connection/connection.ts"
@@ -92,7 +93,7 @@ function copyAndTell(
   const to = newestOf(known)
   // A concurrent migration has done all.
   if (from === to) return { from, to, copy: null }
-  onMigration(from, to)
+  onMigration(from, to, estimateWritesWaitMs(db, known))
   return { from, to, copy: copyBeside(path, to) }
 }
 
@@ -102,6 +103,12 @@ async function migrateBeside(db: Connection, { known, onProgress }: Steps): Prom
   for (const step of planMigrations(known, versionsOf(db)).beside) {
     const { version } = step
     onProgress({ version, rows: 0, isWaiting: false })
+    for (const index of splitIndexes(step.sql).indexes) {
+      if (!db.transaction(() => createIndex(db, index)).immediate()) continue
+      onProgress({ version, rows: 0, isWaiting: false })
+      // Writers that waited get their turn before the next one.
+      await Bun.sleep(pauseAfterIndexMs)
+    }
     db.transaction(() => beginStep(db, step)).immediate()
     let rows = 0
     for (;;) {
@@ -116,6 +123,8 @@ async function migrateBeside(db: Connection, { known, onProgress }: Steps): Prom
 }
 
 const pauseMs = 1
+/** A writer of any version tries again after 5 ms. */
+const pauseAfterIndexMs = 50
 const createSteps = `CREATE TABLE IF NOT EXISTS schema_steps (
   version  INTEGER PRIMARY KEY,
   position TEXT,
@@ -133,12 +142,54 @@ function applyStep(db: Connection, { sql, prepare, fill }: SqliteMigration): voi
 
 type Key = string | number
 
+type Split = Readonly<{ indexes: readonly string[]; rest: string }>
+
+/**
+ * SQLite makes an index in one go, and writers wait for that. So an index of a table that the step does not change
+ * otherwise is made on its own, before the rest.
+ */
+function splitIndexes(sql: string): Split {
+  const indexes: string[] = []
+  const rest = sql.replace(/^CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)[^;]*;/gm, (statement, table) => {
+    if (new RegExp(`TABLE ${table}\\b`).test(sql)) return statement
+    indexes.push(statement)
+    return ""
+  })
+  return { indexes, rest }
+}
+
+/** On one core of a small machine. */
+const indexMsOfRow = 0.01
+
+/** For the largest index, while which nothing can be written. */
+function estimateWritesWaitMs(db: Connection, known: Steps["known"]): number {
+  const pending = planMigrations(known, versionsOf(db)).beside
+  const waits = pending
+    .flatMap(({ sql }) => splitIndexes(sql).indexes)
+    .map((statement) => {
+      const table = / ON (\w+)/.exec(statement)?.[1] ?? ""
+      if (!hasTable(db, table)) return 0
+      const count = db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM ${table}`).get()
+      return (count?.rows ?? 0) * indexMsOfRow
+    })
+  return Math.max(0, ...waits)
+}
+
+/** False if an interrupted or a concurrent migration has made it. */
+function createIndex(db: Connection, statement: string): boolean {
+  const name = /INDEX (\w+)/.exec(statement)?.[1] ?? ""
+  const made = db.query("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1").get(name)
+  if (made === null) db.run(statement)
+  return made === null
+}
+
 /** Unless an interrupted or a concurrent migration has. */
 function beginStep(db: Connection, { sql, prepare, version, oldest, fill }: SqliteMigration): void {
   const begun = db.query("SELECT 1 FROM schema_steps WHERE version = ?1").get(version)
   if (begun !== null) return
   prepare?.(db)
-  db.run(sql)
+  const { rest } = splitIndexes(sql)
+  if (/^(?!--)./m.test(rest)) db.run(rest)
   if (oldest !== undefined && oldest > oldestOf(db)) db.run(`PRAGMA user_version = ${oldest}`)
   const position = fill === undefined ? null : JSON.stringify(fill.first)
   db.query("INSERT INTO schema_steps VALUES (?1, ?2, ?3)").run(version, position, fill ? 0 : 1)

@@ -28,18 +28,20 @@ import { createStatements, type Prepare } from "./statements.ts"
 
 /** How long a command or a request waits for another process's transaction, which takes milliseconds. */
 const writeWaitMs = 5_000
+/** A feed waits longer: an index that a migration makes takes a second for each 100,000 purchases. */
+export const feedWaitMs = 50_000
 const retryEveryMs = 5
 
 /** A read runs before it returns: no write of this thread comes between two reads that begin together. */
 export type Database = SqlDatabase &
   Readonly<{
     /** All of `change` or nothing of it. Nothing else of this thread runs between BEGIN and COMMIT. */
-    transact<T>(change: (client: Client) => T): Promise<T>
+    transact<T>(change: (client: Client) => T, waitMs?: number): Promise<T>
     /**
      * The same for what a power cut may lose; a crash of the process loses nothing. It does not wait for
      * the disk, which would stop every request for 5 to 25 ms.
      */
-    transactUnsynced<T>(change: (client: Client) => T): Promise<T>
+    transactUnsynced<T>(change: (client: Client) => T, waitMs?: number): Promise<T>
     /** For statements that run often. They run inside `transact` or `shareRead`. */
     prepare: Prepare
     /** Makes a look-up that shares one read transaction with all others of its turn. */
@@ -128,13 +130,13 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       throw error
     }
   }
-  const transact: Database["transact"] = (change) =>
+  const transact: Database["transact"] = (change, waitMs = writeWaitMs) =>
     noteWrite(
       retryWhileBusy(() => {
         const result = transactNow(change)
         countWrite(shared)
         return result
-      }),
+      }, waitMs),
     )
   async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
     try {
@@ -143,7 +145,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       throw asUnavailable(error)
     }
   }
-  const transactUnsynced: Database["transactUnsynced"] = (change) =>
+  const transactUnsynced: Database["transactUnsynced"] = (change, waitMs = writeWaitMs) =>
     noteWrite(
       retryWhileBusy(() => {
         // SQLite ignores the setting inside a transaction.
@@ -154,7 +156,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
         } finally {
           connection.run("PRAGMA synchronous = FULL")
         }
-      }),
+      }, waitMs),
     )
   const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
   const changeUnsynced: Database["change"] = (steps) =>
@@ -194,8 +196,8 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
 }
 
 /** Waits for another process between tries: SQLite's own waiting would stop every request. */
-async function retryWhileBusy<T>(work: () => T): Promise<T> {
-  const deadline = performance.now() + writeWaitMs
+async function retryWhileBusy<T>(work: () => T, waitMs: number): Promise<T> {
+  const deadline = performance.now() + waitMs
   for (;;) {
     try {
       return work()

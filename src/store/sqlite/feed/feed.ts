@@ -3,7 +3,7 @@ import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
 import type { FeedTables } from "../../sql/feed/found.ts"
 import type { Connection } from "../connection/connection.ts"
-import { type Database, dialect, runSteps } from "../connection/database.ts"
+import { type Database, dialect, feedWaitMs, runSteps } from "../connection/database.ts"
 import { asUnavailable } from "../connection/errors.ts"
 import { createStatements, type Prepare } from "../connection/statements.ts"
 import { prepareFedPurchases } from "./purchases.ts"
@@ -19,8 +19,9 @@ export const sqliteFeed = (db: Database, openOwn: () => Connection): FeedStore =
       *takeTurn() {},
       *settle() {},
       read: db.read,
-      change: db.change,
-      changeUnsynced: db.changeUnsynced,
+      change: (steps) => db.transact((client) => runSteps(client, steps()), feedWaitMs),
+      changeUnsynced: (steps) =>
+        db.transactUnsynced((client) => runSteps(client, steps()), feedWaitMs),
     },
     {
       openDryRun: async () => openDryRun(openOwn()),
