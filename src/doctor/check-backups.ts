@@ -92,6 +92,18 @@ export function judgeLastBackup(madeAt: Timestamp | null, now: Date): Finding {
   return judgeAge("that of `pazar backup`", now.getTime() - Date.parse(madeAt))
 }
 
+/** `why` is null unless the server tried to make one since the last. */
+export const judgeFailedBackup = (why: string | null): readonly Finding[] =>
+  why === null
+    ? []
+    : [
+        problem(
+          check,
+          `the server could not make one: ${why}`,
+          "It tries again every ten minutes. Has PAZAR_BACKUP_DIR room, and may the server write there?",
+        ),
+      ]
+
 function judgeAge(name: string, ageMs: number): Finding {
   const hours = Math.max(0, Math.floor(ageMs / hourMs))
   const age = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`

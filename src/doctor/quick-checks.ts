@@ -3,9 +3,9 @@ import type { Config } from "../config/config.ts"
 import { type ImportRun, interruptedSeconds } from "../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../domain/feed/pull.ts"
 import { type Node, nodeGoneSeconds } from "../domain/running/node.ts"
-import { lastBackupMark, type Store } from "../domain/store.ts"
+import { failedBackupMark, lastBackupMark, type Store } from "../domain/store.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
-import { judgeLastBackup } from "./check-backups.ts"
+import { judgeFailedBackup, judgeLastBackup } from "./check-backups.ts"
 import { checkMachine, listDoubts } from "./check-machine.ts"
 import { checkClock, checkWaiting, checkWebhooks } from "./check-store.ts"
 import { type Finding, problem, warning } from "./finding.ts"
@@ -32,6 +32,7 @@ export async function checkQuickly(
     ...(await pulls.list()).flatMap((pull) => judgePull(pull, now)),
     ...judgeVersions(running, version),
     ...(isBackupDue ? [judgeLastBackup(await metadata.find(lastBackupMark), now)] : []),
+    ...judgeFailedBackup(await metadata.find(failedBackupMark)),
     ...(await checkWaiting(feed, now)),
     ...(await checkWebhooks(endpoints)),
     ...listDoubts(config),

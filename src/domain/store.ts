@@ -109,6 +109,8 @@ export const canaryMark = "master key canary"
 /** The names under which it is noted when the last backup was complete, and its size. */
 export const lastBackupMark = "last backup"
 export const lastBackupBytesMark = "bytes of the last backup"
+/** Why the server could not make one; there until one is complete. */
+export const failedBackupMark = "failure of the last backup"
 
 /** `bytes` is null for a backup of an older version. */
 export type LastBackup = Readonly<{ at: Timestamp; bytes: number | null }>
@@ -123,12 +125,12 @@ export async function findLastBackup(
 }
 
 export async function noteBackup(
-  metadata: Pick<MetadataStore, "put">,
+  metadata: Pick<MetadataStore, "put" | "putInPlaceOf">,
   bytes: number,
   at: Timestamp,
 ): Promise<void> {
   await metadata.put(lastBackupBytesMark, `${bytes}`)
-  await metadata.put(lastBackupMark, at)
+  await metadata.putInPlaceOf(lastBackupMark, at, failedBackupMark)
 }
 
 /** The name under which it is kept that operators need a second factor: `required`, or anything else. */

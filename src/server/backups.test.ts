@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
-import { findLastBackup, type Store } from "../domain/store.ts"
+import { failedBackupMark, findLastBackup, type Store } from "../domain/store.ts"
 import { createLog } from "../log/log.ts"
 import { accountRecord, put } from "../store/contracts/store-records.ts"
 import { until } from "../store/contracts/until.ts"
@@ -93,4 +93,8 @@ test("one that fails is told, leaves nothing, and is tried again after ten minut
   await backups.close()
   expect([tries, listNames(), await findLastBackup(store.metadata)]).toEqual([2, [], null])
   expect(logged).toContain("database or disk is full")
+  expect(await store.metadata.find(failedBackupMark)).toBe("database or disk is full")
+  nowMs += 600_000
+  await open().close()
+  expect([listNames().length, await store.metadata.find(failedBackupMark)]).toEqual([1, null])
 })

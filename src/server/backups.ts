@@ -6,7 +6,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { BackupSettings } from "../config/config.ts"
-import { type MetadataStore, noteBackup } from "../domain/store.ts"
+import { failedBackupMark, type MetadataStore, noteBackup } from "../domain/store.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
@@ -17,7 +17,7 @@ type BackupServices = Readonly<{
   /** Of the embedded store. */
   path: string
   settings: BackupSettings
-  metadata: Pick<MetadataStore, "put">
+  metadata: Pick<MetadataStore, "put" | "putInPlaceOf">
   now(): Date
   every: Every
   log: Log
@@ -50,7 +50,13 @@ export function openBackups(services: BackupServices): Housekeeping {
     } catch (fault) {
       failedAtMs = nowMs
       log.failure("the backup could not be made", fault)
+      await noteFailure(fault)
     }
+  }
+  /** For the status. The disk of the store may be full too. */
+  async function noteFailure(fault: unknown): Promise<void> {
+    const why = fault instanceof Error ? fault.message : String(fault)
+    await metadata.put(failedBackupMark, why).catch(() => {})
   }
   let running = round()
   const stopTimer = every(checkEveryMs, () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../../../package.json"
-import { lastBackupMark } from "../../../src/domain/store.ts"
+import { failedBackupMark, lastBackupMark, noteBackup } from "../../../src/domain/store.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, toFeed } from "../../../src/store/contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
@@ -123,15 +123,17 @@ test("a pull that is overdue, a server that waits for its upgrade, an old backup
   ]
   expect(await listWarnings()).toEqual([...others, ...backup])
   await metadata.put(lastBackupMark, secondsBefore(new Date(), 3 * 86_400))
+  await metadata.put(failedBackupMark, "database or disk is full")
   const old = "backups: the newest, that of `pazar backup`, is 3 days old"
-  expect(await listWarnings()).toEqual([...others, ...(isFile ? [`Warning ${old}`] : [])])
+  const failed = "Problem backups: the server could not make one: database or disk is full"
+  expect(await listWarnings()).toEqual([...others, ...(isFile ? [`Warning ${old}`] : []), failed])
   const shown = await readPage("/console")
   for (const each of others) expect(shown).toContain(each.replace(/^\w+ /, ""))
   const turkish = (await deniz.get("/console?lang=tr")).text
   expect(turkish).not.toMatch(/lang="en">(?!English)/)
   await deniz.get("/console?lang=en")
 
-  await metadata.put(lastBackupMark, formatTimestamp(new Date()))
+  await noteBackup(metadata, 1, formatTimestamp(new Date()))
   await nodes.remove(node.id)
   await nodes.put({ ...node, version })
   const now = formatTimestamp(new Date())

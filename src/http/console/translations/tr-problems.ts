@@ -172,6 +172,11 @@ const sentences: Sentences = [
     "the newest, that of `pazar backup`, is {} days old",
     "`pazar backup` ile alınan en yeni yedek $1 günlük",
   ],
+  ["the server could not make one: {}", "sunucu yedek alamadı: $1"],
+  [
+    "It tries again every ten minutes. Has PAZAR_BACKUP_DIR room, and may the server write there?",
+    "On dakikada bir yeniden dener. PAZAR_BACKUP_DIR klasöründe yer var mı, sunucu oraya yazabiliyor mu?",
+  ],
   [
     "Look at the timer that makes them, and run `pazar backup` by hand.",
     "Onları alan zamanlayıcıya bakın ve `pazar backup` komutunu elle çalıştırın.",

@@ -1,5 +1,6 @@
 /** The marks by which the two stores of a move are known, and what they keep others from doing. */
 import {
+  failedBackupMark,
   lastBackupBytesMark,
   lastBackupMark,
   StoreMoved,
@@ -23,6 +24,7 @@ export const moveMarks = [
   movedMark,
   lastBackupMark,
   lastBackupBytesMark,
+  failedBackupMark,
 ]
 
 export type MovedTo = Readonly<{ id: string; place: string; at: string }>
