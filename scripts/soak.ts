@@ -5,12 +5,14 @@ const browserTests = ["console", "every-page"].map((name) => `tests/sqlite/brows
 /** The arguments of Bun, by the names of the proofs. */
 export const proofs: Readonly<Record<string, readonly string[]>> = {
   backup: ["tests/soak/kill-backup.ts"],
+  changes: ["tests/soak/planned/changes-under-load.ts"],
   clock: ["tests/soak/clock.ts"],
   disk: ["tests/soak/disk.ts"],
   full: ["tests/soak/kill-full-import.ts"],
   import: ["tests/soak/kill-import.ts"],
   isolation: ["tests/soak/isolation.ts"],
   load: ["tests/soak/load.ts"],
+  migrate: ["tests/soak/planned/kill-migrate.ts"],
   move: ["tests/soak/kill-move.ts"],
   mutate: ["tests/soak/mutate.ts"],
   neighbours: ["tests/soak/neighbours.ts"],

@@ -242,6 +242,13 @@ test("an older server on the store is told before anything is copied", async () 
 })
 
 test("killed and run again it completes, in both directions; what was sold between is there", async () => {
-  const struck = await killMoves({ what: "move", kills: 2, lines: 300, seed: 1, onKill: () => {} })
+  const struck = await killMoves({
+    what: "move",
+    kind: "sqlite",
+    kills: 2,
+    lines: 300,
+    seed: 1,
+    onKill: () => {},
+  })
   expect(struck.map(({ problem }) => problem)).toEqual([null, null])
 })

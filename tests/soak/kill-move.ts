@@ -1,10 +1,10 @@
 /**
- * `npm run soak -- move [KILLS [move|master-key]]`: `kill -9` during moves between the stores, in both directions, and
- * during replacements of the master key.
+ * `npm run soak -- move [KILLS [move|master-key [sqlite|postgres]]]`: `kill -9` during moves between the stores, in both
+ * directions, and during replacements of the master key.
  */
 import { killMoves } from "../harness/faults/move-kills.ts"
 
-const [kills = "200", only] = process.argv.slice(2)
+const [kills = "200", only, kind = "sqlite"] = process.argv.slice(2)
 const seed = 20_261_117
 
 async function soak(what: "move" | "master key"): Promise<boolean> {
@@ -12,6 +12,7 @@ async function soak(what: "move" | "master key"): Promise<boolean> {
   let done = 0
   const all = await killMoves({
     what,
+    kind: kind === "postgres" ? kind : "sqlite",
     kills: Number(kills),
     lines: 5_000,
     seed,

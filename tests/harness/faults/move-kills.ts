@@ -29,6 +29,8 @@ export type Struck = Readonly<{
 
 type Kills = Readonly<{
   what: "move" | "master key"
+  /** The first store. */
+  kind: "sqlite" | "postgres"
   kills: number
   lines: number
   seed: number
@@ -41,7 +43,11 @@ export async function killMoves(options: Kills): Promise<readonly Struck[]> {
   const keyFile = join(folder, "master-key")
   writeFileSync(keyFile, Buffer.alloc(32, 7).toString("base64"), { mode: 0o600 })
   const shared = { PAZAR_MASTER_KEY_FILE: keyFile }
-  let env: Environment = { ...shared, DATABASE_URL: `sqlite:${join(folder, "0.db")}` }
+  const first =
+    options.kind === "sqlite"
+      ? `sqlite:${join(folder, "0.db")}`
+      : await (await sharePostgres()).createDatabase()
+  let env: Environment = { ...shared, DATABASE_URL: first }
   const all: Struck[] = []
   try {
     const secret = await fill(env, folder, [...randomFeed(options.lines, random)].join(""))

@@ -1,16 +1,18 @@
 /**
- * `npm run soak -- promote [RUNS [RATE]]`: validations of sold codes while the primary is killed and its standby promoted, on a node
- * whose DATABASE_URL names both, and which has just been started. No validation may fail, and a pushed sale must be taken again.
+ * `npm run soak -- promote [RUNS [RATE [pgbouncer]]]`: validations of sold codes while the primary is killed and its standby promoted, on a node
+ * whose DATABASE_URL names both (or a PgBouncer before each), and which has just been started. No validation may fail, and a pushed sale must be taken again.
  */
 import { randomBytes } from "node:crypto"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { killTree, runPazar, startServer } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { startPgBouncer } from "../../harness/stores/pooler.ts"
 import { startPostgres } from "../../harness/stores/postgres.ts"
 import { startStandby } from "../../harness/stores/standby.ts"
 
-const [runs = 20, ratePerSecond = 500] = process.argv.slice(2).map(Number)
+const [runs = 20, ratePerSecond = 500] = process.argv.slice(2, 4).map(Number)
+const isPooled = process.argv[4] === "pgbouncer"
 const authors = Array.from({ length: 50 }, (_, at) => `author-${at}`)
 const problems: string[] = []
 let validations = 0
@@ -32,11 +34,15 @@ for (let run = 0; run < runs; run += 1) {
   ])
   await runPazar(folder, ["import", "-"], { env: setup, input: toFeed(feed) })
   const standby = await startStandby(primary)
-  const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`
+  const poolers = isPooled
+    ? [await startPgBouncer(primary.port), await startPgBouncer(standby.port)]
+    : []
+  const [first = primary, second = standby] = poolers
+  const hosts = `127.0.0.1:${first.port},127.0.0.1:${second.port}`
   const env = {
     ...setup,
     DATABASE_URL: `${url.replace(/127\.0\.0\.1:\d+/, hosts)}?target_session_attrs=read-write`,
-    DATABASE_REPLICA_URLS: standby.addressFor(url),
+    DATABASE_REPLICA_URLS: url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${second.port}`),
     PAZAR_OPERATOR_TOKEN: "operator-token-of-the-soak-test-0001",
   }
   const server = await startServer(folder, env)
@@ -99,6 +105,7 @@ for (let run = 0; run < runs; run += 1) {
   )
   const { stderr } = await killTree(server)
   if (seen.size > 1) console.log(stderr)
+  for (const pooler of poolers) await pooler.stop()
   await standby.stop()
   await primary.stop()
 }

@@ -5,42 +5,27 @@
  * other settings. One server on SQLite, or two behind nginx on PostgreSQL. No validation may fail, no connection may be
  * refused or cut off, and every pushed sale must be there.
  */
-import { spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { copyFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ownProgram } from "../../../bench/processes/program.ts"
 import { feedLines, itemIdOf, keyOf, ownerOf } from "../../../bench/stores/marketplace.ts"
 import type { Store } from "../../../bench/stores/stores.ts"
 import { until } from "../../../src/store/contracts/until.ts"
-import {
-  killTree,
-  type Launcher,
-  runPazar,
-  type Served,
-  spawnPazar,
-  startServer,
-} from "../../harness/command.ts"
-import { root } from "../../harness/deploy-files.ts"
+import { killTree, runPazar, type Served, spawnPazar, startServer } from "../../harness/command.ts"
 import { startMixedLoad } from "../../harness/faults/mixed-load.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { openNginx } from "../../harness/http/nginx.ts"
+import { extractOlder, oldestCommit } from "../../harness/older-program.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { sharePostgres } from "../../harness/stores/postgres.ts"
 
-/** The commit of 0.8.0. */
-const oldCommit = "58c16bce"
-const [kind = "sqlite", runs = "20", rate = "500", commit = oldCommit] = process.argv.slice(2)
+const [kind = "sqlite", runs = "20", rate = "500", commit = oldestCommit] = process.argv.slice(2)
 const market = { accounts: 20, items: 2_000, purchases: 20_000, seed: 1 }
 const operatorToken = "operator-token-of-the-soak-test-0001"
 const nodeCount = kind === "postgres" ? 2 : 1
 
 const folder = temporaryFolder()
-const older = join(folder, "older")
-mkdirSync(older)
-const archive = `git -C '${root}' archive ${commit} | tar x -C '${older}'`
-if (spawnSync("sh", ["-c", archive]).status !== 0) throw new Error(`there is no commit ${commit}`)
-symlinkSync(join(root, "node_modules"), join(older, "node_modules"))
-const olderPazar: Launcher = ["node", join(older, "bin/pazar.mjs")]
+const olderPazar = extractOlder(folder, commit)
 
 const shared = {
   PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -146,12 +131,20 @@ async function replace(
   return { ...running, url, stop }
 }
 
+const linesOfFailures = (log: string) =>
+  log
+    .split("\n")
+    .filter((line) => /"status":5|"level":"(error|warn)"/.test(line))
+    .join("\n")
+
 for (let run = 0; run < Number(runs); run += 1) {
   const env = await createOlderStore(run)
   const ports = Array.from({ length: nodeCount }, () => String(pickFreePort()))
   const nodes = await Promise.all(
     ports.map((PORT) => startServer(folder, { ...env, PORT }, "serve", olderPazar)),
   )
+  const logs = nodes.map(({ stderr }) => stderr)
+  const before = problems.length
   const nginx = nodeCount > 1 ? await openNginx(...nodes.map(({ url }) => url)) : null
   const url = nginx?.url ?? nodes[0]?.url ?? ""
   const port = Number(new URL(url).port)
@@ -181,7 +174,9 @@ for (let run = 0; run < Number(runs); run += 1) {
   count("migrate")
   for (const change of [{}, { PAZAR_SITE_NAME: "Another" }]) {
     for (const [at, old] of nodes.entries()) {
-      nodes[at] = await replace(old, { ...env, PORT: ports[at] ?? "" }, change)
+      const next = await replace(old, { ...env, PORT: ports[at] ?? "" }, change)
+      nodes[at] = next
+      logs.push(next.stderr)
     }
     count("replace")
   }
@@ -193,6 +188,7 @@ for (let run = 0; run < Number(runs); run += 1) {
   sales += codes.length
   await nginx?.close()
   await Promise.all(nodes.map((node) => node.stop()))
+  if (problems.length > before) for (const log of logs) console.log(linesOfFailures(log()))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
   console.log(
     `run ${run + 1}: ${counted.join(", ")}; ${codes.length} sales, ${retries} pushed again; ${seconds} s; ${problems.length} problems so far`,
