@@ -23,7 +23,7 @@ import type { PrimaryHeartbeat } from "./primary-heartbeat.ts"
 
 export type Replica = StoredCatalogue & Readonly<{ keys: Pick<ApiKeyStore, "findByLookup"> }>
 
-export type AskReplica = <T>(question: (replica: Replica) => Awaitable<T>) => Promise<T | null>
+type AskReplica = <T>(question: (replica: Replica) => Awaitable<T>) => Promise<T | null>
 
 export type Replicas = Readonly<{
   /** Asks the next healthy replica; null when none answers. */
