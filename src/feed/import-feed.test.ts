@@ -74,7 +74,7 @@ describe("a bad line between good ones is refused alone:", () => {
       "a time without a zone",
       print(purchase("code-9", 1, { date: "2025-01-02" })),
       "date",
-      "has no time zone (pazar import reads it in one with --timezone)",
+      "has no time zone (--timezone of an import, or timezone in a pull file, names one)",
     ],
     [
       "deep nesting in a member",

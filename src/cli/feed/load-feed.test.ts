@@ -69,7 +69,7 @@ describe("--defaults and --timezone", () => {
   test("are needed", async () => {
     const { told } = await load(toFeed(untidy), { "dry-run": true })
     expect(told).toEqual([
-      "line 1: account nil: registered_at: has no time zone (pazar import reads it in one with --timezone)",
+      "line 1: account nil: registered_at: has no time zone (--timezone of an import, or timezone in a pull file, names one)",
       "line 2: item 900: published_at: is missing (0000-00-00 is not a date)",
       "A dry run: nothing was kept.",
     ])

@@ -98,7 +98,7 @@ describe("what is wrong is told, all of it at once", () => {
         "item: version must be a dotted version number, major.minor.patch",
         "item: currency must be three letters",
         "item: tags must be a list",
-        "purchase: date has no time zone (pazar import reads it in one with --timezone)",
+        "purchase: date has no time zone (--timezone of an import, or timezone in a pull file, names one)",
         "purchase: price must be a number",
         "purchase: license_type must not be empty",
         "purchase: downloaded must not be empty",

@@ -60,6 +60,14 @@ describe.skipIf(!hasMariadb)("examples/shop", () => {
     const { stdout } = await pazar("purchase", "show", "e8d3e4f5-4444-4555-8666-977788889999")
     expect(stdout).toContain("valid")
   })
+  test("an order that is cancelled after it was paid revokes what was sold", async () => {
+    await askMariadb(
+      url,
+      "UPDATE orders SET status = 'cancelled', updated_at = NOW() + INTERVAL 2 HOUR WHERE id = 503",
+    )
+    expect(takenOf((await pull()).stdout)).toBe(1)
+    expect((await pazar("export")).stdout.match(/"revoked":true/g)).toHaveLength(3)
+  })
 
   test("the records are as of the database's clock: a state of a later moment replaces them", async () => {
     const input = '{"type":"account","username":"tom","patch":true,"balance":80}'
