@@ -120,6 +120,15 @@ test("an entry of the log says when, which key, why, what to do, and how often",
   expect(several).toContain("birden çok, ayrı yazılmadı – 1.234")
 })
 
+test("a code of an item that the key may not answer for is not called unknown", () => {
+  const own = { ...call, keyName: "Tema", code: "8f14-77aa" }
+  const page = showLog("en", [own])
+  expect(textOf(page)).toContain("Not an item of this key The code is yours, but this key may not")
+  expect(page).toMatch(/validate its item\. <a href="[^"]*key_1">See the key/)
+  expect(textOf(showLog("tr", [own]))).toContain("Bu anahtarın ürünü değil Kod sizin, ama")
+  expect(textOf(page)).not.toContain("No such code")
+})
+
 test("every text of an entry is shown as text", () => {
   const hostile = { ...call, network: attack }
   const page = showLog("en", [hostile], { key: attack }) + showLog("en", [hostile])

@@ -98,7 +98,7 @@ describe("the log", () => {
     masked: [`Test ${check}`, "No such code", home, "bobs…3e21", "2"],
     refunded: [`Test ${check}`, "Refunded code", home, refunded, "1"],
     missing: [`Test ${check}`, "Something is missing in the request", home, "–", "1"],
-    own: [`Test ${check}`, "No such code", home, mine, "1"],
+    own: [`Test ${check}`, "Not an item of this key", home, mine, "1"],
     forbidden: [`Test ${read}`, "The key may not do this", home, "–", "1"],
   }
   const listed = async (query: string) =>

@@ -15,6 +15,15 @@ const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
   stopped: "warning",
 }
 
+/** An own code is shown whole (`shownCode`). */
+const isOwnCode = (code: string) => code !== "" && !code.includes("…")
+
+/** The code is the author's, but the key may not answer for its item. */
+const isOfOtherItem = ({ reason, code }: LoggedCall) => reason === "unknown_code" && isOwnCode(code)
+
+export const explain = ({ words: { log } }: View, call: LoggedCall) =>
+  isOfOtherItem(call) ? log.otherItem : log.reasons[call.reason]
+
 type Props = Readonly<{
   view: View
   rows: readonly LoggedCall[]
@@ -44,11 +53,16 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
         {
           head: words.reason,
           isClear: true,
-          cell: ({ reason }) => (
+          cell: (call) => (
             <>
-              <Pill tone={tones[failureKindOf(reason)]}>{words.reasons[reason].what}</Pill>
+              <Pill tone={tones[failureKindOf(call.reason)]}>{explain(view, call).what}</Pill>
               <br />
-              <span class="hint">{words.reasons[reason].todo}</span>
+              <span class="hint">
+                {explain(view, call).todo}{" "}
+                {isOfOtherItem(call) && (
+                  <a href={pathOfKey(call.keyId)}>{view.words.overview.seeKey}</a>
+                )}
+              </span>
             </>
           ),
         },
@@ -61,7 +75,7 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
               words.noCode
             ) : (
               <>
-                <bdi>{code}</bdi> {!code.includes("…") && <CopyBefore view={view} />}
+                <bdi>{code}</bdi> {isOwnCode(code) && <CopyBefore view={view} />}
               </>
             ),
         },

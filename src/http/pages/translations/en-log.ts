@@ -95,6 +95,10 @@ export const log = {
   since: (when: string) => `since ${when}`,
   several: "several, not noted",
   noCode: "–",
+  otherItem: {
+    what: "Not an item of this key",
+    todo: "The code is yours, but this key may not validate its item.",
+  },
   masked: "A code that is not yours is shown in part.",
   testKeys: "Calls with test keys are listed on the key’s own page.",
   entries: (n: number) => count(n, "entry", "entries"),

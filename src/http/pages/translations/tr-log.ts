@@ -97,6 +97,10 @@ export const log: Words["log"] = {
   since: (when) => `ilki ${when}`,
   several: "birden çok, ayrı yazılmadı",
   noCode: "–",
+  otherItem: {
+    what: "Bu anahtarın ürünü değil",
+    todo: "Kod sizin, ama bu anahtar onun ürününü doğrulayamaz.",
+  },
   masked: "Sizin olmayan bir kodun yalnızca bir bölümü gösterilir.",
   testKeys: "Test anahtarlarıyla yapılan istekler anahtarın kendi sayfasından açılır.",
   entries: (n) => `${number(n)} kayıt`,
