@@ -222,13 +222,19 @@ function nameColumns(view: ConsoleView): readonly Column<ImportRun>[] {
   ]
 }
 
-/** Those in `troubled` have a badge. */
+/** Those in `troubled` or with rejected lines have a badge. */
 function columnsOf(
   view: ConsoleView,
   troubled: RunsProps["troubled"],
 ): readonly Column<ImportRun>[] {
   const { imports } = view.texts
   const isTroubled = ({ id }: ImportRun) => troubled.some((each) => each.id === id)
+  const mark = (run: ImportRun) => {
+    const rejected = run.outcome?.counts.rejected ?? 0
+    if (run.finishedAt === null || run.problem !== null) return null
+    if (isTroubled(run)) return imports.notRight
+    return rejected > 0 ? imports.linesRejected(rejected) : null
+  }
   return [
     ...nameColumns(view),
     {
@@ -236,9 +242,7 @@ function columnsOf(
       cell: (run) => (
         <>
           <Finish view={view} run={run} />{" "}
-          {isTroubled(run) && run.finishedAt !== null && run.problem === null && (
-            <Pill tone="warning">{imports.notRight}</Pill>
-          )}
+          {mark(run) !== null && <Pill tone="warning">{mark(run)}</Pill>}
         </>
       ),
     },
@@ -253,6 +257,12 @@ function columnsOf(
 const formatCount = ({ locale }: ConsoleView, { outcome }: ImportRun, name: CountName) =>
   outcome?.counts[name].toLocaleString(locale) ?? "–"
 
+/** `line` counts only what was kept. */
+function linesOf({ line, outcome }: ImportRun): number {
+  const { accepted = 0, waiting = 0, rejected = 0 } = outcome?.counts ?? {}
+  return Math.max(line, accepted + waiting + rejected)
+}
+
 type RunProps = Readonly<{ view: ConsoleView; run: ImportRun }>
 
 const Finish = ({ view, run }: RunProps) =>
@@ -265,7 +275,7 @@ const Finish = ({ view, run }: RunProps) =>
     </>
   )
 
-const ImportPage = ({ view, run }: RunProps) => {
+export const ImportPage = ({ view, run }: RunProps) => {
   const { imports } = view.texts
   const { outcome } = run
   return (
@@ -291,7 +301,7 @@ const ImportPage = ({ view, run }: RunProps) => {
           </Fact>
           <Fact name={imports.started} value={<Moment view={view} at={run.startedAt} />} />
           <Fact name={imports.finished} value={<Finish view={view} run={run} />} />
-          <Fact name={imports.lines} value={run.line.toLocaleString(view.locale)} />
+          <Fact name={imports.lines} value={linesOf(run).toLocaleString(view.locale)} />
           {countNames.map((name) => (
             <Fact name={imports[name]} value={formatCount(view, run, name)} />
           ))}

@@ -8,6 +8,7 @@ import type { Locale } from "../api/answer/messages.ts"
 import { catalogues } from "../pages/view.ts"
 import { AuthorsPage } from "./authors.tsx"
 import { type ConsoleView, consoleCatalogues } from "./frame/console-context.ts"
+import { ImportPage, ImportsPage } from "./imports.tsx"
 import { ItemAuthor } from "./items.tsx"
 import { ConsoleKeyPage } from "./keys.tsx"
 import { PurchasesPage } from "./purchases.tsx"
@@ -162,6 +163,27 @@ test("revoking a key is a quiet button until it is confirmed", () => {
   const facts = { key, state: "active", usage: null } as const
   const page = ConsoleKeyPage({ view: en, facts, mask: "", isAuthorSuspended: false })
   expect(String(page)).toMatch(/class="button quiet" href="[^"]*\/revoke"/)
+})
+
+test("an import of which every line was rejected has read them, and has a badge", () => {
+  const run = {
+    id: 2,
+    source: "a.ndjson",
+    via: "file",
+    line: 0,
+    problem: null,
+    startedAt: "2026-06-22T08:00:00Z",
+    finishedAt: "2026-06-22T08:00:01Z",
+    outcome: {
+      counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 4, removed: 0 },
+      refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+      removalProblem: null,
+    },
+  } as const
+  expect(textOf(ImportPage({ view: en, run }))).toContain("Lines read 4 Accepted 0")
+  const waiting = { items: 0, purchases: 0, groups: [] }
+  const list = ImportsPage({ view: en, runs: [run], troubled: [], waiting })
+  expect(textOf(list)).toContain("4 lines rejected 0 0 0 4 0")
 })
 
 test("suspended is one word everywhere", () => {
