@@ -181,7 +181,7 @@ test("an import of which every line was rejected has read them, and has a badge"
     },
   } as const
   expect(textOf(ImportPage({ view: en, run }))).toContain("Lines read 4 Accepted 0")
-  const waiting = { items: 0, purchases: 0, groups: [] }
+  const waiting = { items: 0, purchases: 0, sinceMs: null, groups: [] }
   const list = ImportsPage({ view: en, runs: [run], troubled: [], waiting })
   expect(textOf(list)).toContain("4 lines rejected 0 0 0 4 0")
 })
