@@ -90,7 +90,7 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
         place={readPlace(c)}
         sales={sales}
         typed={typed}
-        codes={await listWidelyUsedCodes(services, { itemId: item.id }, codesMax)}
+        codes={await listWidelyUsedCodes(services, item.id, codesMax)}
       />,
     )
   }

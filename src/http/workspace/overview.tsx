@@ -17,7 +17,7 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { listWidelyUsedCodes } from "../../operations/catalogue/sites.ts"
+import { listCrowdedCodes } from "../../operations/catalogue/sites.ts"
 import { listTurnedOff } from "../../operations/events/endpoints.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
@@ -79,14 +79,14 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const at = formatTimestamp(now())
     const range = rangeOf(c)
     const lastDays = usage.listByDay(account.id, lastRange(at, daysShown))
-    const [items, keys, recent, days, validCodes, log, wide, endpoints] = await Promise.all([
+    const [items, keys, recent, days, validCodes, log, crowded, endpoints] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
       lastDays,
       range.choice === daysShown ? lastDays : usage.listByDay(account.id, range),
       usage.countValidCodes(account.id, at),
       failedCalls.list(account.id, at),
-      listWidelyUsedCodes(services, { accountId: account.id }, wideCodesMax),
+      listCrowdedCodes(services, account.id, crowdedCodesMax),
       services.endpoints.list(account.id),
     ])
     const live = await listKeyFacts(services, keys.live)
@@ -112,8 +112,8 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
             path: pathOfEndpoint(webhooksPath, id),
           })),
           ...listStillCalled(view.words.stillCalled, log, daysBefore(at, 1)),
-          ...wide.map(({ code, sites }) => ({
-            tell: () => view.words.sites.many(code, sites),
+          ...crowded.map(({ code, sites, limit }) => ({
+            tell: () => view.words.sites.many(code, sites, limit),
             at: null,
             code,
           })),
@@ -127,7 +127,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
 const usageCsvPath = "/workspace/usage.csv"
 
 /** The codes on the most sites. More of them are on the pages of the items. */
-const wideCodesMax = 3
+const crowdedCodesMax = 3
 
 /** A problem, and the link that solves it. `at` is the moment that `tell` is about, if there is one. */
 type Attention = Readonly<{ tell(when: string): string; at: Timestamp | null }> &

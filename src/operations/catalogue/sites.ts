@@ -126,8 +126,10 @@ export async function setSiteLimits(
 
 type Counting<Use extends keyof SiteStore> = Sited<Use> & Readonly<{ now: () => Date }>
 
-/** Codes on more sites than this are named to their author. */
+/** Codes on more sites than this are named to their author, unless far more are allowed. */
 export const manySites = 10
+const nearLimit = 0.8
+const crowdedCandidatesMax = 20
 const previewRowsMax = 10_000
 
 /** What limits would do today: so many of all purchases of the item are on more sites than they may be. */
@@ -144,13 +146,30 @@ export async function previewLimits(
   return { over: used.filter(isOver).length, purchases: await sites.countPurchases(itemId) }
 }
 
-/** The codes of an item that are on more than one site, or those of an account on more than ten. */
+/** The codes of an item that are on more than one site. */
 export const listWidelyUsedCodes = (
   { sites, now }: Counting<"listWidelyUsed">,
-  of: Parameters<SiteStore["listWidelyUsed"]>[0],
+  itemId: number,
   rowsMax: number,
 ): Promise<readonly WidelyUsedCode[]> =>
-  sites.listWidelyUsed(of, "itemId" in of ? 1 : manySites, formatTimestamp(now()), rowsMax)
+  sites.listWidelyUsed({ itemId }, 1, formatTimestamp(now()), rowsMax)
+
+/** The codes of an account on more than ten sites, each with its limit; those far below it are left out. */
+export async function listCrowdedCodes(
+  { sites, now }: Counting<"listWidelyUsed" | "findLimits">,
+  accountId: number,
+  rowsMax: number,
+): Promise<readonly (WidelyUsedCode & Readonly<{ limit: number | null }>)[]> {
+  const at = formatTimestamp(now())
+  const used = await sites.listWidelyUsed({ accountId }, manySites, at, crowdedCandidatesMax)
+  const limited = used.map(async (each) => {
+    const limit = limitFor(await sites.findLimits(each.itemId), each.licenseType)
+    return { ...each, limit }
+  })
+  return (await Promise.all(limited))
+    .filter((each) => each.limit === null || each.sites >= each.limit * nearLimit)
+    .slice(0, rowsMax)
+}
 
 const releaseRate = {
   burst: releasesMax,

@@ -82,6 +82,9 @@ test("a limit is previewed, saved, refuses a new site, and a release lets it in"
 })
 
 test("two clicks from the overview undo made-up sites", async () => {
+  const { sites } = program.app.store
+  const limits = await sites.findLimits(7)
+  await sites.putLimits(7, { sites: null, byLicense: {} })
   expect((await ada.get("/workspace")).text).not.toContain("code-of-many")
   await see(
     "code-of-many",
@@ -89,6 +92,11 @@ test("two clicks from the overview undo made-up sites", async () => {
   )
   const { text } = await ada.get("/workspace")
   expect(textOf(text)).toContain("The code code-of-many is in use on 11 sites. See its sites")
+  await sites.putLimits(7, { sites: 12, byLicense: {} })
+  expect(textOf((await ada.get("/workspace")).text)).toContain("on 11 sites. The limit is 12.")
+  await sites.putLimits(7, { sites: 25, byLicense: {} })
+  expect((await ada.get("/workspace")).text).not.toContain("code-of-many")
+  await sites.putLimits(7, limits)
   expect(text).toContain('name="purchase_code" value="code-of-many"')
   const place = await check("code-of-many")
   expect((await ada.get(place)).text).toContain('name="all" value="yes"')

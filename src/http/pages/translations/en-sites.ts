@@ -59,5 +59,6 @@ export const sites = {
     count: "Sites",
     see: "See its sites",
   },
-  many: (code: string, n: number) => `The code ${code} is in use on ${count(n, "site", "sites")}.`,
+  many: (code: string, n: number, limit: number | null) =>
+    `The code ${code} is in use on ${count(n, "site", "sites")}.${limit === null ? "" : ` The limit is ${limit.toLocaleString("en")}.`}`,
 }

@@ -55,5 +55,6 @@ export const sites: Words["sites"] = {
     count: "Site",
     see: "Sitelerini göster",
   },
-  many: (code, n) => `${code} kodu ${number(n)} sitede kullanılıyor.`,
+  many: (code, n, limit) =>
+    `${code} kodu ${number(n)} sitede kullanılıyor.${limit === null ? "" : ` Sınır: ${number(limit)} site.`}`,
 }
