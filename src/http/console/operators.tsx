@@ -1,7 +1,7 @@
 /** The operators: who they are, how they come in, and whether they need a second factor. */
 import type { ListedOperator } from "../../domain/sign-in/operator.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { secondsBefore, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, secondsBefore, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { secretShownSeconds } from "../../operations/keys/show-key.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import type { Invited } from "../../operations/sign-in/invitation.ts"
@@ -42,10 +42,14 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   const { operators, secondFactorRule, publicUrl, now } = services
   const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
 
+  /** Null once it was used. */
   async function findLink(c: ConsoleContext): Promise<MadeLink | null> {
     const note = await findNote(services, linkNoteOf(c))
-    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
-    return isShown ? JSON.parse(note.text) : null
+    if (note === null || note.at < secondsBefore(now(), secretShownSeconds)) return null
+    const link: MadeLink = JSON.parse(note.text)
+    const digest = services.tokens.digest(link.url.slice(link.url.lastIndexOf("/") + 1))
+    const { invitations } = services.operatorSignIn
+    return (await invitations.find(digest, formatTimestamp(now()))) === null ? null : link
   }
 
   function keepLink(c: ConsoleContext, name: string, invited: Invited | null) {
