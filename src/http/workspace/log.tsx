@@ -112,7 +112,9 @@ export const LogPage = ({ view, filter, log, valid, days, page }: Props) => {
           ) : (
             <>
               <ItemTable view={view} mostUsed={valid} />
-              <CsvLink view={view} path={pathOfLog(filter, 1, logCsvPath)} />
+              <p>
+                <CsvLink view={view} path={pathOfLog(filter, 1, logCsvPath)} />
+              </p>
             </>
           )}
         </>
