@@ -30,6 +30,7 @@ import {
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
+import type { ConsoleWords } from "./translations/en.ts"
 
 /** A link that was just made, to copy. */
 type MadeLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
@@ -37,6 +38,12 @@ type MadeLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 /** The note that holds the link which this operator made last. */
 const linkNoteOf = (c: ConsoleContext) =>
   ({ sessionId: visitorOf(c).session.id, kind: "link", id: "operator" }) as const
+
+/** What a new link does for an operator who has a password, and for one who was only invited. */
+const newLinkIn = (
+  { newLink, reset }: ConsoleWords["operators"],
+  { hasPassword }: Pick<ListedOperator, "hasPassword">,
+) => (hasPassword ? reset : newLink)
 
 export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { operators, secondFactorRule, publicUrl, now } = services
@@ -111,9 +118,10 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   addChange(app, services, {
     path: `${paths.operators}/:id/link`,
     find: findOther,
-    ask: ({ texts }, { name }) => ({
-      ...texts.operators.newLink,
-      title: texts.operators.newLink.title(isolate(name)),
+    ask: ({ texts: { operators: texts } }, operator) => ({
+      text: texts.newLink.text,
+      submit: newLinkIn(texts, operator).submit,
+      title: newLinkIn(texts, operator).title(isolate(operator.name)),
       isDangerous: false,
       back: paths.operators,
     }),
@@ -225,13 +233,13 @@ export const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => 
           },
           {
             head: <span class="visually-hidden">{texts.actions}</span>,
-            cell: ({ id, name }) =>
+            cell: ({ id, name, hasPassword }) =>
               id === ownId ? (
                 <a href={paths.security}>{view.words.security.title}</a>
               ) : (
                 <span class="actions">
                   <a href={paths.operator(id, "link")}>
-                    {texts.newLink.submit}
+                    {newLinkIn(texts, { hasPassword }).submit}
                     <span class="visually-hidden"> {name}</span>
                   </a>
                   <a href={paths.operator(id, "remove")}>

@@ -37,7 +37,7 @@ test("200: a code, also inside a message, with author, item and state", async ()
     const { status, shown, text, path } = await lookUp(pasted)
     expect(status).toBe(200)
     expect(shown).toContain(
-      "State Valid Your shop says Valid Operators say nothing Code abc-12345 Copy Author ada",
+      "State Valid Your shop says Valid Set by operators – Code abc-12345 Copy Author ada",
     )
     expect(text).toContain("&lt;b&gt;Tide&lt;/b&gt;")
     expect(text).not.toContain("<b>Tide")
@@ -46,9 +46,9 @@ test("200: a code, also inside a message, with author, item and state", async ()
 })
 
 test("200: the day a code was last asked for", async () => {
-  expect((await lookUp("abc-12345")).shown).toContain("Code last asked for no call noted yet")
+  expect((await lookUp("abc-12345")).shown).toContain("Last checked never")
   await program.app.store.counts.add("2026-06-05T12:00:00Z", { codes: ["abc-12345"] })
-  expect((await lookUp("abc-12345")).shown).toContain("Code last asked for Jun 5, 2026")
+  expect((await lookUp("abc-12345")).shown).toContain("Last checked Jun 5, 2026")
 })
 
 test("200: says why there is no purchase", async () => {
@@ -106,7 +106,7 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   await program.load([sold])
   const look = async () => {
     const { shown } = await lookUp("def-12345")
-    return /State (\w+) Your shop says (\w+) Operators say (\w+)/.exec(shown)?.slice(1)
+    return /State (\w+) Your shop says (\w+) Set by operators (\S+)/.exec(shown)?.slice(1)
   }
   const { path } = await lookUp("def-12345")
   await deniz.submit(`${path}/refund`, {}, `${path}/refund`)
@@ -114,10 +114,10 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   await program.load([{ ...sold, revoked: false, buyer: "deniz" }])
   expect(await look()).toEqual(["Refunded", "Valid", "Refunded"])
   const takeBack = `${path}/take-back`
-  expect(textOf((await deniz.get(path)).text)).toContain("Take the refund mark back")
+  expect(textOf((await deniz.get(path)).text)).toContain("Undo refund")
   const { location } = await deniz.submit(takeBack, {}, takeBack)
   expect(location).toBe(`${path}?done=take-back`)
-  expect(await look()).toEqual(["Valid", "Valid", "nothing"])
+  expect(await look()).toEqual(["Valid", "Valid", "–"])
   const audit = { accountId: null, kind: "purchase" } as const
   const events = await program.app.store.audit.list(audit, null, 4)
   expect(events.map(({ action, subjectId }) => [action, subjectId])).toEqual([
@@ -128,9 +128,9 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   ])
   const rows = textOf((await deniz.get("/console/audit?kind=purchase")).text)
   expect(
-    rows.match(/(Refund mark|Your shop changed|Marked)[\w ]+ Your shop said: (not )?refunded/g),
+    rows.match(/(Refund|Your shop changed|Marked)[\w ]+ Your shop said: (not )?refunded/g),
   ).toEqual([
-    "Refund mark taken back Your shop said: not refunded",
+    "Refund undone Your shop said: not refunded",
     "Your shop changed its word Your shop said: not refunded",
     "Your shop changed its word Your shop said: refunded",
     "Marked as refunded Your shop said: not refunded",
@@ -151,7 +151,7 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   await deniz.submit(refund, { note, password: operatorPassword }, refund)
   await deniz.submit(`${path}/take-back`, { note: " The bank was wrong " }, `${path}/take-back`)
   const { shown, text } = await lookUp("note-12345")
-  expect(shown).toContain("Operator \u2068deniz\u2069 127.0.0.0/24 Refund mark taken back")
+  expect(shown).toContain("Operator \u2068deniz\u2069 127.0.0.0/24 Refund undone")
   expect(shown).toContain("The bank was wrong")
   expect(text).toContain("Chargeback &lt;b&gt;#7&lt;/b&gt; xxx")
   const filter = { accountId: null, kind: "purchase" } as const

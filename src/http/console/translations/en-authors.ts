@@ -131,7 +131,7 @@ export const audit = {
     item: { site_limit: "Site limit set" },
     purchase: {
       refunded: "Marked as refunded",
-      refund_taken_back: "Refund mark taken back",
+      refund_taken_back: "Refund undone",
       feed_word: "Your shop changed its word",
       site_released: "Site released",
     },

@@ -33,8 +33,8 @@ export const purchases = {
   allAuthors: "All authors by sales",
   history: "What happened to it",
   byShop: "Your shop says",
-  byOperator: "Operators say",
-  nothing: "nothing",
+  byOperator: "Set by operators",
+  nothing: "–",
   refunds: {
     note: "Why",
     noteHint: "Operators see it with this purchase and in the audit. Buyers and authors do not.",
@@ -42,11 +42,11 @@ export const purchases = {
       submit: "Mark as refunded",
       title: "Mark this purchase as refunded?",
       text: (code: string, item: string, author: string) =>
-        `The code ${code} of “${item}” by ${author} stops validating at once, on every server. It stays so, whatever your shop says, until an operator takes the mark back.`,
+        `The code ${code} of “${item}” by ${author} stops validating at once, on every server. It stays so, whatever your shop says, until an operator undoes the refund.`,
     },
     "take-back": {
-      submit: "Take the refund mark back",
-      title: "Take the refund mark back?",
+      submit: "Undo refund",
+      title: "Undo this refund?",
       text: (code: string, item: string, author: string) =>
         `What your shop says about the code ${code} of “${item}” by ${author} counts again at once, on every server.`,
     },
@@ -56,9 +56,9 @@ export const purchases = {
   hiddenHint: "Hidden: its buyers' codes are still valid.",
   visible: "Listed",
   sold: "Sold",
-  lastAsked: "Code last asked for",
-  neverAsked: "no call noted yet",
-  asked: "Codes of this item were last asked for",
+  lastAsked: "Last checked",
+  neverAsked: "never",
+  asked: "Codes last checked",
   never: "not in the last 30 days",
   askedCalls: (n: number) =>
     `${count(n, "successful check", "successful checks")} in the last 30 days`,

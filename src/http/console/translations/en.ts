@@ -119,7 +119,7 @@ const traffic = {
     unknown_path: "No such page",
     refused: "Not allowed, not found or mistyped",
   },
-  guessing: "Is somebody guessing?",
+  guessing: "Possible guessing attacks",
   guessingHint: "A few are normal. Thousands at once may be an attack.",
   unknownKeys: "Calls with a key that nobody has",
   unknownCodes: "Purchase codes that nobody has",
@@ -230,7 +230,7 @@ export const en = {
     resume: "The author is resumed.",
     revoke: "The key is revoked.",
     refund: "The purchase is marked as refunded.",
-    "take-back": "The refund mark was taken back.",
+    "take-back": "The refund was undone.",
     release: "The site was released. Its place is free.",
     "release-all": "All sites were released.",
   },
@@ -261,6 +261,10 @@ export const en = {
       title: (name: string) => `New link for ${name}`,
       text: "Makes a link by which the operator chooses a new password. It works once, for seven days. Until then the old password works. Choosing a password ends the operator's sessions; the second factor stays.",
       submit: "Make a new link",
+    },
+    reset: {
+      title: (name: string) => `Reset the password of ${name}`,
+      submit: "Reset password",
     },
     remove: {
       title: (name: string) => `Remove ${name}`,

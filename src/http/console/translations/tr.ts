@@ -255,6 +255,10 @@ export const tr: ConsoleWords = {
       text: "Yöneticinin yeni bir parola seçeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. O zamana kadar eski parola geçerlidir. Parola seçilince yöneticinin oturumları kapanır; iki adımlı doğrulama kalır.",
       submit: "Yeni bağlantı oluştur",
     },
+    reset: {
+      title: (name) => `${name} adlı yöneticinin parolası sıfırlansın mı?`,
+      submit: "Parolayı sıfırla",
+    },
     remove: {
       title: (name) => `${name} silinsin mi?`,
       text: "Yöneticinin bütün oturumları hemen kapanır ve bir daha giriş yapamaz. Parolası, bağlantıları ve iki adımlı doğrulaması silinir. Yaptıkları denetim kaydında kalır.",

@@ -36,7 +36,7 @@ export const webhooks = {
   address: "Address",
   addressHint: "It begins with https:// and is open to the internet.",
   events: "Events",
-  eventsHint: "Without a choice all of them are sent, new ones too.",
+  eventsHint: "Leave empty to receive all events, including future ones.",
   meanings,
   allEvents: "All events",
   state: "State",
