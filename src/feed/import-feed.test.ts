@@ -113,7 +113,7 @@ describe("a bad line between good ones is refused alone:", () => {
       "a deletion with more than the identity",
       print({ ...theme, deleted: true }),
       "author",
-      "is not a member the contract knows",
+      "is an unknown field",
     ],
     [
       "a line of 3 MB",
@@ -280,7 +280,7 @@ describe("refused lines", () => {
       refused: [
         { line: 2, member: "record", reason: "is not valid JSON" },
         { line: 4, member: "purchase_code", reason: "there is no purchase code-9" },
-        { line: 6, member: "pricing", reason: "is not a member the contract knows" },
+        { line: 6, member: "pricing", reason: "is an unknown field" },
       ],
       refusedText: `${unreadable}\n${print(orphan)}\n${print(misspelled)}\n`,
     })

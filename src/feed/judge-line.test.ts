@@ -34,11 +34,11 @@ describe("a refused line names every problem", () => {
     expect(problemsOf(printed(bad))).toEqual([
       "author: is missing",
       "id: must be an integer from 1 to 9007199254740991",
-      "media.icon: is not a member the contract knows",
+      "media.icon: is an unknown field",
       "price.regular: must be a number",
       "price.extended: is missing",
       "currency: must be three letters",
-      "demolink: is not a member the contract knows",
+      "demolink: is an unknown field",
     ])
   })
 

@@ -195,7 +195,7 @@ export function checkPatch<M extends Shapes>(
   return changes as Patched<M>
 }
 
-const unknownMember = "is not a member the contract knows"
+const unknownMember = "is an unknown field"
 
 const entriesMax = 1_000
 const hasMoreThan = (max: number) => `has more than ${max.toLocaleString("en")} entries`

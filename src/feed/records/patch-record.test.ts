@@ -215,7 +215,7 @@ describe("a patch is refused", () => {
         balance: "much",
         profile: { heading: 7, age: 8, social_links: { "": "x", x: 1 } },
       },
-      ["username: is missing", "profile.age: is not a member the contract knows"],
+      ["username: is missing", "profile.age: is an unknown field"],
     ],
     [
       "that moves an item without saying to whom",

@@ -65,7 +65,7 @@ const isCurrency = "must be three letters"
 const isId = "must be an integer from 1 to 9007199254740991"
 const isName = "must be 1 to 255 characters with no white space at its ends"
 const isVersion = "must be a dotted version number, major.minor.patch"
-const isUnknown = "is not a member the contract knows"
+const isUnknown = "is an unknown field"
 const isCode =
   "must be 1 to 255 characters in normal form (NFKC, plain dashes, nothing invisible, no white space at its ends)"
 

@@ -1,7 +1,11 @@
 /** The operators: who they are, how they come in, and whether they need a second factor. */
 import type { ListedOperator } from "../../domain/sign-in/operator.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { formatTimestamp, secondsBefore, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import {
+  formatTimestamp,
+  secondsBefore,
+  type Timestamp,
+} from "../../domain/values/time/timestamp.ts"
 import { secretShownSeconds } from "../../operations/keys/show-key.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import type { Invited } from "../../operations/sign-in/invitation.ts"

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   "is missing (a key that was replaced has an end)":
     "eksik (yenisiyle değiştirilen anahtarın bir bitişi olur)",
   "is required: a patch cannot remove it": "gerekli: bir yama onu kaldıramaz",
-  "is not a member the contract knows": "sözleşmenin tanımadığı bir alan",
+  "is an unknown field": "sözleşmenin tanımadığı bir alan",
   "is given twice": "iki kez verilmiş",
   "is before 1970": "1970'ten önce",
   "is in the future": "gelecekte",
