@@ -76,7 +76,7 @@ export const AuthorLogPage = ({ view, author, log, page }: LogProps) => {
   const pages = Math.max(1, Math.ceil(log.length / pageRows))
   const shown = Math.min(pages, Math.max(1, page))
   return (
-    <ConsolePage view={view} title={`${words.title}: ${shownName(author.username, author.id)}`}>
+    <ConsolePage view={view} title={texts.logTitle(shownName(author.username, author.id))}>
       <AuthorTabs view={view} author={author} />
       <p class="hint">{texts.logIntro}</p>
       {log.length === 0 ? (

@@ -15,8 +15,8 @@ export const authors: ConsoleWords["authors"] = {
   items: "Ürünler",
   purchases: "Satışlar",
   keys: "Anahtarlar",
-  calls: "İstek, 7 gün",
-  errors: "Hata, 7 gün",
+  calls: "İstek (7 gün)",
+  errors: "Hata (7 gün)",
   sorts: {
     calls: "En çok istek",
     errors: "En çok hata",
@@ -30,6 +30,7 @@ export const authors: ConsoleWords["authors"] = {
 
 export const author: ConsoleWords["author"] = {
   tabs: "Bu yazara ait olanlar",
+  logTitle: (username) => `${username}: başarısız istekler`,
   logIntro:
     "Son yedi günün başarısız istekleri; test anahtarlarınınkiler hariç. Bir günün aynı istekleri tek satırdır. Başka yazarların kodları maskelenir.",
   noLog: "Son yedi günde başarısız istek yok.",
@@ -165,8 +166,8 @@ export const audit: ConsoleWords["audit"] = {
     webhook: {
       created: "Webhook oluşturuldu",
       changed: "Webhook değiştirildi",
-      revealed: "Webhook sırrı gösterildi",
-      replaced: "Webhook sırrı değiştirildi",
+      revealed: "Webhook imza anahtarı gösterildi",
+      replaced: "Webhook imza anahtarı değiştirildi",
       turned_off: "Webhook kapatıldı",
       turned_on: "Webhook açıldı",
       removed: "Webhook silindi",

@@ -18,11 +18,11 @@ export const search: ConsoleWords["search"] = {
 
 export const purchases: ConsoleWords["purchases"] = {
   title: "Satışlar",
-  intro: "Bir satın alma kodunu, içinde geçtiği mesajı ya da bir ürünün numarasını yapıştırın.",
-  label: "Satın alma kodu veya ürün numarası",
+  intro: "Bir satın alma kodunu, içinde geçtiği mesajı ya da bir ürünün ID’sini yapıştırın.",
+  label: "Satın alma kodu veya ürün ID’si",
   submit: "Bul",
-  blank: "Önce bir kod veya numara yapıştırın.",
-  unknown: "Bu koda ait bir satış da, bu numaraya sahip bir ürün de yok.",
+  blank: "Önce bir kod veya ID yapıştırın.",
+  unknown: "Bu koda ait bir satış da, bu ID’ye sahip bir ürün de yok.",
   test: "Bu bir test kodu. Yalnızca test anahtarlarıyla çalışır; hiçbir alıcıda yoktur.",
   alike: "Birkaç kod bundan yalnızca büyük ve küçük harflerle ayrılıyor:",
   inText: "Yapıştırdığınız metnin içinde bulundu.",

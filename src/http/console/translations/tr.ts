@@ -114,7 +114,7 @@ const traffic: ConsoleWords["traffic"] = {
     unknown_path: "Böyle bir sayfa yok",
     refused: "İzin yok, bulunamadı ya da hatalı yazıldı",
   },
-  guessing: "Biri tahmin mi ediyor?",
+  guessing: "Deneme yanılma saldırısı var mı?",
   guessingHint: "Birkaç tanesi olağandır. Bir anda gelen binlercesi saldırı olabilir.",
   unknownKeys: "Tanınmayan anahtarla yapılan istekler",
   unknownCodes: "Tanınmayan satın alma kodları",

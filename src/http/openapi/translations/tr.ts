@@ -79,7 +79,7 @@ export const tr: Texts = {
     "webhook-timestamp":
       "Gönderildiği an, 1970'ten beri geçen saniye. Beş dakikadan fazla sapanı reddedin.",
     "webhook-signature":
-      "`v1,` ve ID, `.`, zaman, `.`, gövde metninin sırrın baytlarıyla alınmış, base64 yazılmış HMAC-SHA-256 değeri. Sır değiştirildikten sonraki bir gün boyunca aralarında boşluk olan iki değer vardır.",
+      "`v1,` ve ID, `.`, zaman, `.`, gövde metninin imza anahtarının baytlarıyla alınmış, base64 yazılmış HMAC-SHA-256 değeri. İmza anahtarı değiştirildikten sonraki bir gün boyunca aralarında boşluk olan iki değer vardır.",
     body: "Olay.",
     taken: "Alındı. 200'den 299'a kadar her durum kodu olur; gövdeye bakılmaz.",
     gone: "Adres artık yok: oraya bir daha hiçbir şey gönderilmez.",

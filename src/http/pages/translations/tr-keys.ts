@@ -136,7 +136,7 @@ export const keyPages: Words["keyPages"] = {
     name: "Ad",
     kind: "Tür",
     key: "Anahtar",
-    use: "İstek, 30 gün",
+    use: "İstek (30 gün)",
     menu: (name) => `${name} için işlemler`,
     shipped: "Ürün içinde mi?",
     stillUsed: "Yenisiyle değiştirildi, hâlâ kullanılıyor",

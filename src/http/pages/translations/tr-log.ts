@@ -38,7 +38,7 @@ const reasons: Words["log"]["reasons"] = {
   no_items: { what: "Yayında ürün yok", todo: "Bir ürün yayımlayın ya da bunu göz ardı edin." },
   unknown_item: {
     what: "Böyle bir ürün yok",
-    todo: "Ürün numarasını kontrol edin. Ürün yayında olmayabilir ya da başka bir yazarın olabilir.",
+    todo: "Ürünün ID’sini kontrol edin. Ürün yayında olmayabilir ya da başka bir yazarın olabilir.",
   },
   rate_limited: {
     what: "Çok sık istek gönderildi",

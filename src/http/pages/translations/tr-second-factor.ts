@@ -9,11 +9,11 @@ export const secondFactor: Words["secondFactor"] = {
   setUp: "İki adımlı doğrulamayı kurun",
   required:
     "Burada her yöneticinin iki adımlı doğrulamayı kurması gerekir. Devam etmek için kurun.",
-  passwordFirst: "Gizli anahtarı görmek için parolanızı girin.",
+  passwordFirst: "Kurulum anahtarını görmek için parolanızı girin.",
   goOn: "Devam et",
   scan: "Bunu doğrulama uygulamanızla tarayın.",
-  qrCode: "Aşağıdaki gizli anahtarın QR kodu",
-  addSecret: "Ya da bu gizli anahtarı uygulamaya zamana dayalı anahtar olarak yazın:",
+  qrCode: "Aşağıdaki kurulum anahtarının QR kodu",
+  addSecret: "Ya da bu kurulum anahtarını uygulamaya zamana dayalı anahtar olarak yazın:",
   openApp: "Bu cihazdaki bir uygulamada aç",
   code: "Uygulamadaki kod",
   codeOrRecovery:
@@ -24,7 +24,7 @@ export const secondFactor: Words["secondFactor"] = {
   passwordSet: "Parolanız belirlendi. Parolanızla ve iki adımlı doğrulama koduyla giriş yapın.",
   turnedOff: "İki adımlı doğrulama kapatıldı.",
   codeHint: "Uygulamanın şu anda gösterdiği altı rakam.",
-  turnOn: "Aç",
+  turnOn: "Etkinleştir",
   wrong: "Bu kod hatalı veya daha önce kullanılmış. Bir sonrakini bekleyin.",
   codesTitle: "Kurtarma kodları",
   codesText:
