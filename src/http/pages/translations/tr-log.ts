@@ -107,7 +107,7 @@ export const log: Words["log"] = {
   validIntro:
     "Son 7 günün geçerli kodları, ürünlere göre. Test anahtarlarıyla yapılan istekler sayılmaz.",
   noValid: "Son 7 günde geçerli kod yok.",
-  seeWhy: "İsteklerin neden başarısız olduğunu görün",
+  seeWhy: "İsteklerin neden başarısız olduğunu göster",
   reasons,
 }
 
@@ -119,5 +119,5 @@ export const stillCalled: Words["stillCalled"] = {
   none: "Durdurulduğundan beri ya da son 7 günde onunla istek gelmedi.",
   attention: (name, calls) =>
     `“${name}” artık çalışmıyor ama hâlâ istek alıyor: son 7 günde ${number(calls)} istek.`,
-  see: "Kimin kullandığını görün",
+  see: "Kimin kullandığını göster",
 }

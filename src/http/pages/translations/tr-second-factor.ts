@@ -6,7 +6,7 @@ export const secondFactor: Words["secondFactor"] = {
   on: "Açık",
   off: "Kapalı",
   offText: "İki adımlı doğrulama açıkken çalınan bir parola tek başına işe yaramaz.",
-  setUp: "İki adımlı doğrulamayı kurun",
+  setUp: "İki adımlı doğrulamayı kur",
   required:
     "Burada her yöneticinin iki adımlı doğrulamayı kurması gerekir. Devam etmek için kurun.",
   passwordFirst: "Kurulum anahtarını görmek için parolanızı girin.",
