@@ -1,6 +1,5 @@
 /**
- * The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC, as they are stored; the
- * page says when such a day begins where the reader is.
+ * The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC, as they are stored, and the page says so.
  */
 import {
   type DayRange,
@@ -9,7 +8,7 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../view.ts"
-import { formatDay, SentenceWithTime } from "./values.tsx"
+import { formatDay } from "./values.tsx"
 
 const choices = [7, 30, 90] as const
 type Choice = (typeof choices)[number]
@@ -133,8 +132,7 @@ const Shown = ({ view, range }: Readonly<{ view: View; range: ChosenRange }>) =>
   const [from, to] = [formatDay(range.from, view.locale), formatDay(range.to, view.locale)]
   return (
     <p class="hint">
-      <strong>{words.shown(from, to)}</strong>{" "}
-      <SentenceWithTime view={view} at={`${range.to}T00:00:00Z`} form="hour" tell={words.begins} />
+      <strong>{words.shown(from, to)}</strong> {words.inUtc}
       {range.isCut && ` ${words.longest(daysMax)}`}
       {range.keptDays !== null && ` ${words.kept(range.keptDays)}`}
     </p>

@@ -33,10 +33,9 @@ export const Time = ({
   view,
   at,
   form,
-}: TimeProps & { form: "day" | "moment" | "hour" | "ago" }) => (
+}: TimeProps & { form: "day" | "moment" | "ago" }) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
     {form === "day" && formatDay(at, view.locale)}
-    {form === "hour" && `${at.slice(11, 16)} UTC`}
     {(form === "moment" || form === "ago") && formatMoment(at, view.locale)}
   </time>
 )
@@ -50,7 +49,7 @@ export const Moment = ({ view, at }: OptionalTimeProps) =>
 
 type SentenceProps = TimeProps &
   Readonly<{
-    form: "day" | "moment" | "hour"
+    form: "day" | "moment"
     /** The sentence, with `when` where the time belongs. */
     tell(when: string): string
   }>

@@ -65,7 +65,7 @@ const reasons: Readonly<Record<Failure, Explanation>> = {
 export const log = {
   title: "Why calls failed",
   intro:
-    "Failed calls of the last 7 days, at most 500 entries. Equal calls of a day are one entry. Days begin at 00:00 UTC.",
+    "Failed calls of the last 7 days, at most 500 entries. Equal calls of a day are one entry. Days are in UTC.",
   tabs: {
     all: "All failed calls",
     codes: "Codes not valid",

@@ -67,7 +67,7 @@ const reasons: Words["log"]["reasons"] = {
 export const log: Words["log"] = {
   title: "İstekler neden başarısız oldu?",
   intro:
-    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün aynı istekleri tek kayıttır. Gün 00:00 UTC'de başlar.",
+    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün aynı istekleri tek kayıttır. Günler UTC’ye göredir.",
   tabs: {
     all: "Tüm başarısız istekler",
     codes: "Geçersiz kodlar",

@@ -8,7 +8,7 @@ export const range: Words["range"] = {
   ends: { from: "Başlangıç", to: "Bitiş" },
   show: "Göster",
   shown: (from, to) => (from === to ? `${from}.` : `${from} – ${to}.`),
-  begins: (when) => `Gün başlangıcı: ${when}.`,
+  inUtc: "Günler UTC’ye göredir.",
   longest: (n) => `Bir grafikte en çok ${n} gün gösterilir.`,
   kept: (n) => `İstekler ${n} gün saklanır.`,
 }
