@@ -29,8 +29,8 @@ const sectionsOf = ({ texts, words }: ConsoleView): readonly Section[] => [
   { path: paths.items, icon: "items", text: words.items.title },
   { path: paths.purchases, icon: "check", text: texts.purchases.title },
   { path: paths.imports, icon: "imports", text: texts.imports.title },
-  { path: paths.webhooks, icon: "traffic", text: words.webhooks.title },
-  { path: paths.operators, icon: "authors", text: texts.operators.title },
+  { path: paths.webhooks, icon: "webhooks", text: words.webhooks.title },
+  { path: paths.operators, icon: "operators", text: texts.operators.title },
   { path: paths.audit, icon: "audit", text: texts.audit.title },
   { path: paths.settings, icon: "settings", text: texts.settings.title },
 ]

@@ -260,6 +260,8 @@ const paths = {
   docs: "M6 3h9l4 4v14H6zM14 3v5h5",
   traffic: "M4 20V10h4v10zm6 0V4h4v16zm6 0v-7h4v7z",
   authors: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8c0-4 4-6 8-6s8 2 8 6z",
+  operators: "M12 2l8 3v6c0 5-3.4 9-8 11-4.6-2-8-6-8-11V5z",
+  webhooks: "M3 20l3-8-3-8 19 8z",
   imports: "M11 4h2v9l3-3 1.4 1.4L12 17l-5.4-5.6L8 10l3 3zM5 19h14v2H5z",
   audit: "M4 5h16v2H4zm0 6h16v2H4zm0 6h10v2H4z",
 } as const
