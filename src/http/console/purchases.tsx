@@ -193,7 +193,7 @@ export const PurchasesPage = ({ view, found, listed, used = null, words = [] }: 
           value={found?.pasted ?? ""}
           autocomplete="off"
           error={problem}
-          isFocused
+          isFocused={found === null}
         />
         <button type="submit">{purchases.submit}</button>
       </PostForm>
