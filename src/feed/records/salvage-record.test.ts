@@ -191,10 +191,7 @@ describe("still refuses its record:", () => {
     ],
     ["downloaded: is missing", purchase("abc", 1, { downloaded: null })],
     ["date: is missing", purchase("abc", 1, { date: "", buyer: 7 })],
-    [
-      "author: is an unknown field",
-      { ...item("elif", 7), type: "item", deleted: true },
-    ],
+    ["author: is an unknown field", { ...item("elif", 7), type: "item", deleted: true }],
   ])("%s", (refusal, line) => {
     const { refused, record, told } = judge(line)
     expect([refused[0], record, told]).toEqual([refusal, null, []])
@@ -248,9 +245,7 @@ test("whatever is wrong with these members, a record is taken", () => {
       )
       const { refused } = judge(messy)
       // A member of an object that nobody knows is refused, wherever it is.
-      expect(
-        refused.filter((each) => !each.endsWith("is an unknown field")),
-      ).toEqual([])
+      expect(refused.filter((each) => !each.endsWith("is an unknown field"))).toEqual([])
     }),
     { numRuns: 2_000 },
   )

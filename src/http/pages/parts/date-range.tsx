@@ -1,6 +1,4 @@
-/**
- * The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC, as they are stored, and the page says so.
- */
+/** The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC, as they are stored. */
 import {
   type DayRange,
   lastRange,

@@ -28,12 +28,8 @@ export const formatMoment = (at: Timestamp, locale: Locale) =>
 type TimeProps = Readonly<{ view: View; at: Timestamp }>
 type OptionalTimeProps = Readonly<{ view: View; at: Timestamp | null }>
 
-/** `form` is for the script: a day, a moment, the time of day, or how long ago it was. */
-export const Time = ({
-  view,
-  at,
-  form,
-}: TimeProps & { form: "day" | "moment" | "ago" }) => (
+/** `form` is for the script: a day, a moment, or how long ago it was. */
+export const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | "ago" }) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
     {form === "day" && formatDay(at, view.locale)}
     {(form === "moment" || form === "ago") && formatMoment(at, view.locale)}
