@@ -107,13 +107,15 @@ describe.each(languages.filter((language) => language !== "curl"))("%s decides",
     const cases: readonly (readonly [code: string, url: string, expected: RegExp])[] = [
       ["test-extended", program.url, /^200 ok\nvalid: .*\n$/],
       ["test-revoked", program.url, /^404 revoked_code\ninvalid\n$/],
+      ["test-site-limit", program.url, /^404 site_limit\ninvalid\n$/],
       ["test-unknown", program.url, /^404 unknown_code\ninvalid\n$/],
       ["test-rate-limited", program.url, new RegExp(`^429 rate_limited\n${keep}\n$`)],
       ["test-unavailable", program.url, new RegExp(`^503 unavailable\n${keep}\n$`)],
       ["test-regular", "http://127.0.0.1:1", new RegExp(`^0.*\n${keep}\n$`)],
       ["test-regular", portal.url.origin, new RegExp(`^200.*\n${keep}\n$`)],
     ]
-    const sample = find("validate_purchase", language)
+    const path = "/api/purchases/validation"
+    const sample = find("validate_purchase", language).replace(path, `${path}?site=example.com`)
     const outputs = await run(
       language,
       cases.map(([code, url]) => sample.replace("test-regular", code).replaceAll(program.url, url)),

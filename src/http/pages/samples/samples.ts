@@ -65,7 +65,7 @@ ${fields.join("")}    ]),
 ]);
 $body = curl_exec($request);
 $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
-$invalid = ['unknown_code', 'revoked_code'];
+$invalid = ['unknown_code', 'revoked_code', 'site_limit'];
 
 echo "$status $reason\\n";
 if ($status === 200 && $reason === 'ok') {
@@ -107,7 +107,7 @@ function javascriptDecision(request: SampleRequest, form: Fields, verdicts: Verd
 }).catch(() => null)
 const status = answer?.status ?? 0
 const reason = answer?.headers.get("Pazar-Reason")
-const invalid = ["unknown_code", "revoked_code"]
+const invalid = ["unknown_code", "revoked_code", "site_limit"]
 
 console.log(status, reason)
 if (status === 200 && reason === "ok") {
@@ -164,7 +164,7 @@ print(status, reason)
 if status == 200 and reason == "ok":
     purchase = json.loads(body)["data"]["purchase"]
     print(f"${verdicts.valid}: {purchase['purchase_code']}, {purchase['item']['name']}")
-elif status == 404 and reason in ("unknown_code", "revoked_code"):
+elif status == 404 and reason in ("unknown_code", "revoked_code", "site_limit"):
     print("${verdicts.invalid}")
 else:
     print("${verdicts.unsure}")
@@ -215,6 +215,7 @@ public class ${request.name} {
         request.setConnectTimeout(5000);
         request.setReadTimeout(5000);
         request.setDoOutput(true);
+        Set<String> invalid = Set.of("unknown_code", "revoked_code", "site_limit");
 
         int status = 0;
         String reason = "";
@@ -234,7 +235,7 @@ public class ${request.name} {
         System.out.println(status + " " + reason);
         if (status == 200 && reason.equals("ok")) {
             System.out.println("${verdicts.valid}: " + body);
-        } else if (status == 404 && Set.of("unknown_code", "revoked_code").contains(reason)) {
+        } else if (status == 404 && invalid.contains(reason)) {
             System.out.println("${verdicts.invalid}");
         } else {
             System.out.println("${verdicts.unsure}");
