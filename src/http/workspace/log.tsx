@@ -6,7 +6,7 @@ import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/t
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Pager } from "../pages/parts/blocks.tsx"
-import { explain, FailedCallTable } from "../pages/parts/failed-calls.tsx"
+import { explainFailure, FailedCallTable } from "../pages/parts/failed-calls.tsx"
 import { formatDay } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
@@ -244,7 +244,7 @@ function csvColumns(view: View): readonly CsvColumn<LoggedCall>[] {
     { head: csv.inUtc(log.last), cell: ({ lastAt }) => csvMoment(lastAt) },
     { head: log.key, cell: ({ keyName }) => keyName },
     { head: log.call, cell: ({ operation }) => keyPages.operations[operation] },
-    { head: log.why, cell: (call) => explain(view, call).what },
+    { head: log.why, cell: (call) => explainFailure(view, call).what },
     { head: log.network, cell: ({ network }) => network || log.several },
     { head: log.code, cell: ({ code }) => code },
     { head: log.calls, cell: ({ calls }) => calls },

@@ -129,6 +129,16 @@ test("a code of an item that the key may not answer for is not called unknown", 
   expect(textOf(page)).not.toContain("No such code")
 })
 
+test("an entry about a release does not say that the code is wrong", () => {
+  const release = { ...call, operation: "release_site" as const }
+  const said = textOf(showLog("en", [release]).split("</thead>")[1])
+  expect(said).toContain("Release a site No such site or code The code is not in use on this site")
+  expect(said).not.toContain("Correct answer")
+  const often = textOf(showLog("en", [{ ...release, reason: "rate_limited" }]))
+  expect(often).toContain("Too many releases Wait as long as Retry-After says.")
+  expect(often).not.toContain("Keep a valid answer for a day")
+})
+
 test("every text of an entry is shown as text", () => {
   const hostile = { ...call, network: attack }
   const page = showLog("en", [hostile], { key: attack }) + showLog("en", [hostile])

@@ -19,10 +19,15 @@ const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
 const isOwnCode = (code: string) => code !== "" && !code.includes("…")
 
 /** The code is the author's, but the key may not answer for its item. */
-const isOfOtherItem = ({ reason, code }: LoggedCall) => reason === "unknown_code" && isOwnCode(code)
+const isOfOtherItem = ({ operation, reason, code }: LoggedCall) =>
+  operation !== "release_site" && reason === "unknown_code" && isOwnCode(code)
 
-export const explain = ({ words: { log } }: View, call: LoggedCall) =>
-  isOfOtherItem(call) ? log.otherItem : log.reasons[call.reason]
+/** Why a call failed. A release has meanings of its own for some reasons. */
+export function explainFailure({ words: { log } }: View, call: LoggedCall) {
+  if (isOfOtherItem(call)) return log.otherItem
+  const ofRelease = call.operation === "release_site" ? log.releaseReasons[call.reason] : undefined
+  return ofRelease ?? log.reasons[call.reason]
+}
 
 type Props = Readonly<{
   view: View
@@ -53,18 +58,21 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
         {
           head: words.reason,
           isClear: true,
-          cell: (call) => (
-            <>
-              <Pill tone={tones[failureKindOf(call.reason)]}>{explain(view, call).what}</Pill>
-              <br />
-              <span class="hint">
-                {explain(view, call).todo}{" "}
-                {isOfOtherItem(call) && (
-                  <a href={pathOfKey(call.keyId)}>{view.words.overview.seeKey}</a>
-                )}
-              </span>
-            </>
-          ),
+          cell: (call) => {
+            const { what, todo } = explainFailure(view, call)
+            return (
+              <>
+                <Pill tone={tones[failureKindOf(call.reason)]}>{what}</Pill>
+                <br />
+                <span class="hint">
+                  {todo}{" "}
+                  {isOfOtherItem(call) && (
+                    <a href={pathOfKey(call.keyId)}>{view.words.overview.seeKey}</a>
+                  )}
+                </span>
+              </>
+            )
+          },
         },
         { head: words.network, class: "mono", cell: ({ network }) => network || words.several },
         {

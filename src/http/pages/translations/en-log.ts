@@ -61,6 +61,18 @@ const reasons: Readonly<Record<Failure, Explanation>> = {
   too_large: { what: "The request is too long", todo: "Send a shorter one." },
 }
 
+/** Of a release these mean something else. None says anything about the purchase. */
+const releaseReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
+  unknown_code: {
+    what: "No such site or code",
+    todo: "The code is not in use on this site, or none of your items was sold with it. Check a code says which. Do not lock the product because of it.",
+  },
+  rate_limited: {
+    what: "Too many releases",
+    todo: "Wait as long as Retry-After says. A product can release sites of a purchase five times in 30 days; under Check a code you can at any time.",
+  },
+}
+
 /** The texts of the log of failed calls. */
 export const log = {
   title: "Why calls failed",
@@ -106,6 +118,7 @@ export const log = {
   noValid: "No valid codes in the last 7 days.",
   seeWhy: "See why calls failed",
   reasons,
+  releaseReasons,
 }
 
 /** The texts about a key that no longer works and is still called. */

@@ -64,6 +64,17 @@ const reasons: Words["log"]["reasons"] = {
   too_large: { what: "İstek çok uzun", todo: "Daha kısa bir istek gönderin." },
 }
 
+const releaseReasons: Words["log"]["releaseReasons"] = {
+  unknown_code: {
+    what: "Böyle bir site ya da kod yok",
+    todo: "Kod bu sitede kullanılmıyor ya da hiçbir ürününüz bu kodla satılmadı. Hangisi olduğunu Kod sorgulama sayfası gösterir. Bu yanıt yüzünden ürünü kilitlemeyin.",
+  },
+  rate_limited: {
+    what: "Çok sık site bırakıldı",
+    todo: "Retry-After süresi kadar bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; siz Kod sorgulama sayfasında her zaman bırakabilirsiniz.",
+  },
+}
+
 export const log: Words["log"] = {
   title: "İstekler neden başarısız oldu?",
   intro:
@@ -109,6 +120,7 @@ export const log: Words["log"] = {
   noValid: "Son 7 günde geçerli kod yok.",
   seeWhy: "İsteklerin neden başarısız olduğunu göster",
   reasons,
+  releaseReasons,
 }
 
 export const stillCalled: Words["stillCalled"] = {
