@@ -44,12 +44,12 @@ export const en = {
     validate_purchase: {
       summary: "Validate a purchase code",
       description:
-        "Returns the purchase if the code is valid. Send parameters in the query string or in the body; the body takes precedence. A body that does not match its content type is detected and read all the same. Codes are normalised: ligatures, typographic dashes, invisible characters and the case of A to Z do not matter.",
+        "Returns the purchase if the code is valid. A purchase does not end: its code is valid until it is refunded or charged back, and `supported_until` is the end of support only. Send parameters in the query string or in the body; the body takes precedence. A body that does not match its content type is detected and read all the same. Codes are normalised: ligatures, typographic dashes, invisible characters and the case of A to Z do not matter.",
     },
     release_site: {
       summary: "Release a site",
       description:
-        "Frees the place that a site uses of the purchase's limit, at once: before a buyer moves to another address, or when the product is removed. 404 if the code is not valid or the site is not there. Five times in 30 days for each purchase, then 429.",
+        "Frees the place that a site uses of the purchase's limit, at once: before a buyer moves to another address, or when the product is removed. 404 `unknown_code` if the code is not valid or the site is not there: never decide about the purchase by this answer. Five times in 30 days for each purchase, then 429 with a `Retry-After` of up to 30 days, which is about releases only.",
     },
     read_signing_keys: {
       summary: "Read the public signing keys",
@@ -130,7 +130,8 @@ export const en = {
     invalid_parameter: "a parameter is malformed",
     no_items: "the account has no visible item",
     unknown_item: "the account has no visible item with this id",
-    unknown_code: "the account has no purchase with this code",
+    unknown_code:
+      "the account has no purchase with this code, or, after a release, the code is not in use on this site",
     revoked_code: "the purchase was refunded or charged back",
     site_limit: "the code is used on as many sites as its author allows",
     method_not_allowed: "another method than those in `Allow`",

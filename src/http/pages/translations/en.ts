@@ -22,13 +22,15 @@ const actions: Readonly<Record<Reason, string>> = {
   invalid_parameter: "Fix the request. A code that is too long cannot be right.",
   no_items: "Nothing is published yet.",
   unknown_item: "Check the ID.",
-  unknown_code: "The code is not valid. Ask the buyer to copy it again.",
+  unknown_code:
+    "The code is not valid. Ask the buyer to copy it again. After a release it says nothing about the purchase: keep the last state.",
   revoked_code: "The code is no longer valid. Lock what it unlocked.",
   site_limit: "The code is used on as many sites as allowed. Let the buyer release one of them.",
   method_not_allowed: "Use a method in `Allow`.",
   unknown_path: "Check the address.",
   too_large: "Send a shorter body.",
-  rate_limited: "Wait for `Retry-After` seconds. Keep the last state.",
+  rate_limited:
+    "Wait for `Retry-After` seconds. Keep the last state. After a release, wait with releases only.",
   unavailable: "Wait for `Retry-After` seconds. Keep the last state.",
 }
 
@@ -67,7 +69,7 @@ const docs = {
     "The members of the answers. `media` of an audio item has `preview_audio`; of a video item `preview_image` and `preview_video`; of any other item `preview_image`.",
   reasons: "Reasons",
   reasonsIntro:
-    "The header `Pazar-Reason` says why an answer is what it is. It is never translated, so compare it.",
+    "The header `Pazar-Reason` says why an answer is what it is. It is never translated, so compare it. `unreachable`, `unknown_signer` and others are [reasons of the clients](/docs/clients#reasons-of-the-clients).",
   reason: "Reason",
   status: "Status",
   action: "What to do",

@@ -45,7 +45,7 @@ const docs: Words["docs"] = {
     "Yanıtların alanları. `media` içinde ses ürünlerinde `preview_audio`, video ürünlerinde `preview_image` ve `preview_video`, diğerlerinde `preview_image` bulunur.",
   reasons: "Yanıt nedenleri",
   reasonsIntro:
-    "Yanıtın nedeni `Pazar-Reason` başlığındadır. Hiç çevrilmez; kodunuzda onu karşılaştırın.",
+    "Yanıtın nedeni `Pazar-Reason` başlığındadır. Hiç çevrilmez; kodunuzda onu karşılaştırın. `unreachable`, `unknown_signer` ve benzerleri [istemcilerin kendi nedenleridir](/docs/clients#reasons-of-the-clients).",
   reason: "Neden",
   status: "Durum",
   action: "Ne yapmalı",
@@ -61,14 +61,16 @@ const docs: Words["docs"] = {
     invalid_parameter: "İsteği düzeltin. Fazla uzun bir kod doğru olamaz.",
     no_items: "Henüz yayımlanmış bir şey yok.",
     unknown_item: "ID değerini kontrol edin.",
-    unknown_code: "Kod geçerli değil. Alıcıdan kodu yeniden kopyalamasını isteyin.",
+    unknown_code:
+      "Kod geçerli değil. Alıcıdan kodu yeniden kopyalamasını isteyin. Site bırakma isteğinde satın alma hakkında bir şey söylemez: son durumu koruyun.",
     revoked_code: "Kod artık geçerli değil. Kodun açtığı özelliği kapatın.",
     site_limit:
       "Kod, izin verilen sayıda sitede kullanılıyor. Alıcının bunlardan birini bırakmasını sağlayın.",
     method_not_allowed: "`Allow` başlığındaki bir yöntemi kullanın.",
     unknown_path: "Adresi kontrol edin.",
     too_large: "Daha kısa bir gövde gönderin.",
-    rate_limited: "`Retry-After` saniye bekleyin. Son durumu koruyun.",
+    rate_limited:
+      "`Retry-After` saniye bekleyin. Son durumu koruyun. Site bırakma isteğinden sonra yalnızca yeni bırakma istekleri bekler.",
     unavailable: "`Retry-After` saniye bekleyin. Son durumu koruyun.",
   },
   asMarkdown: "Bu sayfa Markdown olarak",
