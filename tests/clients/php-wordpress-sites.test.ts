@@ -159,6 +159,7 @@ test("at the limit the buyer reads what to do, and can free the place of a site 
     { ...page, query: { pazar_message: "absent" } },
   ])
   expect(limited?.checked).toEqual(["acme_slider: invalid site_limit"])
+  expect(linkIn(english?.html)).toBeUndefined()
   expect(english?.html).toContain("in use on as many sites as its licence allows")
   expect(english?.html).toContain("Address of the site that no longer uses the code")
   expect(turkish?.html).toContain("lisansın izin verdiği sayıda sitede kullanılıyor")

@@ -110,11 +110,11 @@ trait WordPressSettings
         printf($button, esc_attr(trim("button $class")), esc_html($this->text($text)));
     }
 
-    /** For hosts without outgoing requests. While the server answers, there is no need for it. */
+    /** For hosts without outgoing requests. While the server answers, also with a "no", there is no need for it. */
     private function showActivation(): void
     {
         $outcome = $this->outcome();
-        $isNeeded = !$outcome->isValid() || $outcome->source === 'receipt';
+        $isNeeded = $outcome->isUnknown() || $outcome->source === 'receipt';
         $url = $isNeeded && $this->client->canImport() ? $this->client->activationUrl($this->code()) : '';
         if ($url === '') {
             return;
