@@ -77,6 +77,19 @@ do_action('wp_footer');`
     )
   })
 
+  test("deleting the WordPress plugin leaves nothing", async () => {
+    const [, , uninstall = ""] = await samplesOf("php")
+    writeFileSync(join(folder, "uninstall.php"), uninstall)
+    const code = `require '${wordpress}';
+update_option('my_slider_code', 'test-regular');
+update_option('my_slider_record', '');
+do_action('after_setup_theme');
+define('WP_UNINSTALL_PLUGIN', 'my-slider/my-slider.php');
+require '${folder}/uninstall.php';
+echo get_option('my_slider_code', 'gone'), ' ', get_option('my_slider_record', 'gone');`
+    expect(await runPhp(["-d", "display_errors=stderr", "-r", code])).toEqual(printed("gone gone"))
+  })
+
   test("JavaScript validates the test code", async () => {
     const [script = ""] = await samplesOf("js")
     const project = join(program.folder, `project-${locale}`)
