@@ -3,6 +3,7 @@ import type { FeedSecrets, FeedStore, FeedWriter, Quiet, Verdict } from "../doma
 import type { FeedOrigin, RunOutcome } from "../domain/feed/import-run.ts"
 import type { Needed } from "../domain/feed/waiting-record.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
+import { untilNextTurn } from "../domain/values/work-queue.ts"
 import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines/lines.ts"
@@ -77,7 +78,6 @@ const batchBytesMax = 4 * 1024 ** 2
 
 /** A third of a millisecond of checking, then the write under way gets a turn. */
 const linesPerTurn = 32
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
   if (options.mode === "batches") return run(options, await options.feed.openBatches(options))
@@ -171,7 +171,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
 
   async function takeLines(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
-      if (line.number % linesPerTurn === 0) await nextTurn()
+      if (line.number % linesPerTurn === 0) await untilNextTurn()
       const judged = judgeLine(line, judging)
       if (judged === null) continue
       full?.add(judged)

@@ -30,7 +30,9 @@ import {
 } from "../../domain/values/shape.ts"
 import { parseMoment } from "../../domain/values/time/timestamp.ts"
 
-const hints = new Map([["has no time zone", "--timezone of an import, or timezone in a pull file, names one"]])
+const hints = new Map([
+  ["has no time zone", "--timezone of an import, or timezone in a pull file, names one"],
+])
 
 /** Adds to the reason what the operator can do about it. */
 export function withHint<Found extends Problem>(problem: Found): Found {

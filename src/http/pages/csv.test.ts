@@ -31,6 +31,21 @@ test("a negative number is a number", async () => {
   expect(await render("en", -5)).toEndWith("\r\n-5,-5\r\n")
 })
 
+test("others get a turn between two pages, also when the store answers at once", async () => {
+  async function* pages() {
+    for (let page = 0; page < 5; page += 1) yield [page]
+  }
+  let turns = 0
+  const count = () => {
+    turns += 1
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  await Array.fromAsync(renderCsv("en", [textColumn], pages()))
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(4)
+})
+
 test("a page is read only when it is asked for, and no more after the reader has gone", async () => {
   const read: number[] = []
   async function* pages() {

@@ -3,6 +3,7 @@
  * more memory than a short one.
  */
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
+import { untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import type { PageContext } from "./page-context.ts"
 
@@ -39,6 +40,8 @@ export async function* renderCsv<Row>(
   yield byteOrderMark + lineOf(columns.map(({ head }) => head))
   for await (const rows of pages) {
     yield rows.map((row) => lineOf(columns.map(({ cell }) => cell(row)))).join("")
+    // An embedded store answers at once: without this no other request would be answered until the end of the file.
+    await untilNextTurn()
   }
 }
 
