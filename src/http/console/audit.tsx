@@ -203,7 +203,9 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
               </>
             ),
           },
-          ...(isOfOne ? [] : [{ head: view.texts.authors.author, cell: AccountCell }]),
+          ...(isOfOne
+            ? []
+            : [{ head: view.texts.authors.author, class: "name", cell: AccountCell }]),
         ]}
       />
     </>

@@ -382,6 +382,7 @@ const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
 
 const authorColumn = (head: string): Column<Readonly<{ accountId: number; username: string }>> => ({
   head,
+  class: "name",
   cell: ({ accountId, username }) => (
     <a href={paths.author(accountId)}>
       <bdi>{username}</bdi>
