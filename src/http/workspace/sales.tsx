@@ -37,7 +37,7 @@ const searchUnitsMax = 200
 
 const dayParams = ["days", "from", "to"] as const
 
-/** Shown where neither days nor a text are asked for; a text is searched for in all sales. */
+/** Shown where no days are asked for, if a text is, or if the last 30 have no sale. */
 const allDays = "all"
 
 export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): void {
@@ -49,10 +49,17 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const { item, state, days, from, to, search, after } = c.req.query()
     const note = search === undefined ? null : await findNote(services, noteOf(c, search))
     const text = note?.text ?? ""
-    const isAll = days === allDays || (text !== "" && !days && !from && !to)
-    const range = isAll ? null : readRange({ days, from, to }, formatTimestamp(now()), null)
     const itemId = /^\d{1,15}$/.test(item ?? "") ? Number(item) : null
     const shown = saleStates.find((each) => each === state) ?? null
+    const chosen = readRange({ days, from, to }, formatTimestamp(now()), null)
+    const hasSales = async () => {
+      const filter = { itemId, state: shown, range: chosen }
+      const { id } = visitorOf(c).account
+      return (await findSales(services, id, filter, "", null, 1)).sales.length > 0
+    }
+    const isOpen = !days && !from && !to
+    const isAll = days === allDays || (isOpen && (text !== "" || !(await hasSales())))
+    const range = isAll ? null : chosen
     return {
       query: {
         ...(itemId !== null && { item: itemId }),

@@ -63,6 +63,17 @@ test("200: days, item and state narrow the list, and the chart counts the same s
   expect(codesOn(day.text)).toHaveLength(24)
 })
 
+test("200: without sales in the last 30 days, all are shown", async () => {
+  const old = purchase("long-ago", 4, { date: "2024-02-03T04:05:06Z" })
+  await program.load([account("can"), item("can", 4), old])
+  await givePassword(program, "can")
+  const can = openVisitor(program.url)
+  await can.signIn("can")
+  expect(codesOn((await can.get(salesPath)).text)).toEqual(["long-ago"])
+  expect(codesOn((await can.get(`${salesPath}?days=30`)).text)).toEqual([])
+  expect((await elif.get(salesPath)).text).toContain('aria-label="60 sales, 59 of them valid."')
+})
+
 test("200: an unknown item, another author's and nonsense list nothing", async () => {
   for (const query of ["item=3", "item=999", "item=3&days=all", "from=2020-01-01&to=2020-01-02"]) {
     const { status, text } = await elif.get(`${salesPath}?${query}`)
