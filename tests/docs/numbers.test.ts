@@ -199,7 +199,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   "SECURITY.md": [
     `it works once, for ${inWords[days(invitationSeconds)]} days and for ${inWords[signInLinkSeconds / 60]} minutes.`,
     `are read up to ${bodyBytesMax / 1024} KB under`,
-    `${inWords[Object.keys(manifest.dependencies).length]} packages at run time`,
+    `${inWords[Object.keys(manifest.dependencies).length]} direct dependencies at run time`,
     `at most ${sitesMax} sites of a purchase and ${newSitesEachDay} new ones a day`,
   ],
   "docs/operating/authors-and-sign-in.md": [

@@ -11,9 +11,9 @@ export const keyCreate = {
     json: flag,
   },
   summary: "make an API key and print it",
-  help: `  --kind     sk: all four operations (the default)
-             vk: validates purchases only, safe to ship inside a product
-             tk: all four operations over sample data, for trying an integration
+  help: `  --kind     sk: all operations (the default)
+             vk: validates purchases and releases sites, safe to ship inside a product
+             tk: all operations over sample data, for trying an integration
   --name     what to call it
   --items    vk only: the items it answers for; without it, all of the account
   --expires  an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,

@@ -35,7 +35,7 @@ export type EventData = Readonly<{
   /** Refunded, charged back or removed: its code is no longer valid. */
   "purchase.revoked": OfPurchase
   "purchase.restored": OfPurchase
-  /** A valid code was asked for on one site too many. Once a day for a code and site. */
+  /** A valid code was asked for on one site too many. Once a day for a code, with the first site. */
   "site.refused": Readonly<{ purchase_code: string; site: string; limit: number }>
   /** Its author stopped it because others may know it. */
   "key.leaked": OfKey

@@ -50,7 +50,7 @@ export const tr: Texts = {
     release_site: {
       summary: "Siteyi bırakın",
       description:
-        "Bir sitenin, satın almanın site sınırından kullandığı yeri hemen boşaltır: alıcı başka bir adrese geçmeden önce ya da ürün kaldırılırken. Kod geçerli değilse ya da site kayıtlı değilse 404 `unknown_code`: bu yanıta bakarak satın alma hakkında karar vermeyin. Her satın alma için 30 günde beş kez, sonra 429; `Retry-After` 30 güne kadar çıkabilir ve yalnızca site bırakma istekleri içindir.",
+        "Bir sitenin, satın almanın site sınırından kullandığı yeri hemen boşaltır: alıcı başka bir adrese geçmeden önce ya da ürün kaldırılırken. Kod bilinmiyorsa ya da site kayıtlı değilse 404 `unknown_code`, satın alma iade edilmişse `revoked_code`: bu yanıta bakarak satın alma hakkında karar vermeyin. Her satın alma için 30 günde beş kez, sonra 429; `Retry-After` 30 güne kadar çıkabilir ve yalnızca site bırakma istekleri içindir.",
     },
     read_signing_keys: {
       summary: "Açık imza anahtarlarını alın",
@@ -124,7 +124,7 @@ export const tr: Texts = {
     unknown_key: "böyle bir anahtar yok",
     revoked_key: "anahtar iptal edildi",
     expired_key: "anahtarın süresi doldu",
-    key_not_allowed: "doğrulama anahtarı, doğrulamadan fazlasını istedi",
+    key_not_allowed: "doğrulama anahtarı, doğrulama ve site bırakmadan fazlasını istedi",
     account_suspended: "pazaryeri hesabı askıya aldı",
     missing_parameter: "bir parametre eksik",
     invalid_parameter: "bir parametre geçersiz",

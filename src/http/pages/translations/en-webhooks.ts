@@ -12,9 +12,11 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
 const meanings: Readonly<Record<DocumentedType, string>> = {
   "purchase.created": "A sale.",
   "purchase.changed": "A sale was changed: its price, licence or support.",
-  "purchase.revoked": "A refund or chargeback: the code is no longer valid.",
+  "purchase.revoked":
+    "A refund, a chargeback, or the shop deleted it: the code is no longer valid.",
   "purchase.restored": "A revoked code is valid again.",
-  "site.refused": "A valid code was used on one site too many. Once a day for a code and site.",
+  "site.refused":
+    "A valid code was used on one site too many. Once a day for a code, with the first site.",
   "key.leaked": "A key was stopped because others may know it.",
   "key.called_after_stop": "A revoked or expired key was used. Once a day for a key.",
   "account.invited": "An author was invited. It holds the link to send.",

@@ -29,10 +29,10 @@ export const webhooks: Words["webhooks"] = {
   meanings: {
     "purchase.created": "Bir satış.",
     "purchase.changed": "Bir satış değişti: fiyatı, lisansı ya da desteği.",
-    "purchase.revoked": "İade ya da ters ibraz: kod artık geçerli değil.",
+    "purchase.revoked": "İade, ters ibraz ya da mağazanın silmesi: kod artık geçerli değil.",
     "purchase.restored": "İptal edilmiş bir kod yeniden geçerli.",
     "site.refused":
-      "Geçerli bir kod, sınırı aşan bir sitede kullanıldı. Bir kod ve site için günde bir kez.",
+      "Geçerli bir kod, sınırı aşan bir sitede kullanıldı. Bir kod için günde bir kez, ilk siteyle.",
     "key.leaked": "Başkaları bilebileceği için bir anahtar durduruldu.",
     "key.called_after_stop":
       "İptal edilmiş ya da süresi dolmuş bir anahtar kullanıldı. Bir anahtar için günde bir kez.",
