@@ -1,4 +1,4 @@
-/** What a month of a busy marketplace leaves in a store, so that every page has something to show. */
+/** Fills a store with a month of traffic, so that every page has something to show. */
 import type { RunOutcome } from "../../src/domain/feed/import-run.ts"
 import type { AuditEvent } from "../../src/domain/sign-in/audit-event.ts"
 import type { Store } from "../../src/domain/store.ts"

@@ -13,7 +13,7 @@ export function openDemoReceiver(tell: (line: string) => void): DemoReceiver {
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      // What else stands in a message is no text for a terminal.
+      // Other parts of a message could hold control characters.
       const [, type] = /^\{"type":"([a-z_.]{1,40})"/.exec(await request.text()) ?? []
       if (type === undefined) return new Response(null, { status: 400 })
       tell(`A webhook arrived: ${type}`)

@@ -57,7 +57,7 @@ type RareCounts = Readonly<{ outdated: number; defaulted: number }>
 type FeedOutcome = RunOutcome &
   RareCounts &
   Readonly<{
-    /** What its waiting records wait for, the most needed first. */
+    /** The missing accounts and items, the most needed first. */
     needed: readonly Needed[]
   }>
 

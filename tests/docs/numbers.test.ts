@@ -40,7 +40,13 @@ const dayMs = 86_400_000
 const days = (seconds: number) => (seconds * 1000) / dayMs
 const count = (value: number) => value.toLocaleString("en")
 const inWords: Readonly<Record<number, string>> = {
-  ...{ 2: "two", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 10: "ten" },
+  2: "two",
+  4: "four",
+  5: "five",
+  6: "six",
+  7: "seven",
+  8: "eight",
+  10: "ten",
 }
 
 /** A constant that only its own file uses: a product of numbers. */

@@ -108,7 +108,7 @@ const urlProblems = {
 
 export type UrlProblem = keyof typeof urlProblems
 
-/** What is wrong with the host of an address, as far as no name has to be resolved for it. */
+/** Judges the host of an address without resolving names. */
 export type FindHostProblem = (url: URL) => "protocol" | "network" | null
 
 /** Why an address will not do; null if it will. */

@@ -162,7 +162,7 @@ export interface FeedWriter {
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** How many of the records that it put wait by now. */
   countWaiting(): Promise<number>
-  /** What these wait for: at most `max`, those that most records need first. */
+  /** Lists at most `max` missing accounts and items, the most needed first. */
   listNeeded(max: number): Promise<readonly Needed[]>
   /** How many API keys all batches so far have added. */
   countKeys(): number

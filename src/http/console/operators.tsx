@@ -43,7 +43,7 @@ type MadeLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 const linkNoteOf = (c: ConsoleContext) =>
   ({ sessionId: visitorOf(c).session.id, kind: "link", id: "operator" }) as const
 
-/** What a new link does for an operator who has a password, and for one who was only invited. */
+/** A new link resets a password; for somebody who was only invited it replaces the first link. */
 const newLinkIn = (
   { newLink, reset }: ConsoleWords["operators"],
   { hasPassword }: Pick<ListedOperator, "hasPassword">,
