@@ -218,8 +218,8 @@ describe("the second factor", () => {
     const again = (changes: Record<string, string>) =>
       signInOperator(openVisitor(program.url), "deniz", changes).then(({ status }) => status)
     expect(await again({})).toBe(401)
-    expect(await again({ code: appCode(secret, 1) })).toBe(303)
-    expect(await again({ code: appCode(secret, 1) })).toBe(401)
+    const next = appCode(secret, 1)
+    expect([await again({ code: next }), await again({ code: next })]).toEqual([303, 401])
     expect(await again({ code: codes[0] ?? "" })).toBe(303)
     expect(await again({ code: codes[0] ?? "" })).toBe(401)
   })
