@@ -103,16 +103,19 @@ const lineOf = async (source: string) =>
   (await program.app.store.feed.findLastRun(source))?.line ?? 0
 
 test("while a strict import is written", async () => {
-  const path = join(program.folder, "strict.ndjson")
-  writeFileSync(path, toFeed(Array.from({ length: 20_000 }, nextSale)))
-  const running = await spawnPazar(program.folder, ["import", "--strict", path])
-  await until(async () => ((await lineOf(path)) > 0 ? true : undefined))
-  const { key, secret } = await program.issue("ada")
-  const asking = Array.from({ length: 12 }, () => ask(secret))
-  expect(await push([nextSale()])).toEqual({ status: 200, retryAfter: null })
-  expect(await program.app.store.feed.findLastRun(path)).toMatchObject({ finishedAt: null })
-  expect(new Set((await Promise.all(asking)).flat())).toEqual(new Set([200, "ok"]))
-  expect(await runPazar(program.folder, ["key", "revoke", key.id])).toMatchObject({ status: 0 })
-  await until(async () => ((await ask(secret))[1] === "revoked_key" ? true : undefined))
-  expect((await running.ended).status).toBe(0)
+  // One that is over before we had a turn shows nothing, and another is begun.
+  for (let round = 0, isUnderWay = false; !isUnderWay; round += 1) {
+    const path = join(program.folder, `strict-${round}.ndjson`)
+    writeFileSync(path, toFeed(Array.from({ length: 20_000 }, nextSale)))
+    const running = await spawnPazar(program.folder, ["import", "--strict", path])
+    await until(async () => ((await lineOf(path)) > 0 ? true : undefined))
+    const { key, secret } = await program.issue("ada")
+    const asking = Array.from({ length: 12 }, () => ask(secret))
+    expect(await push([nextSale()])).toEqual({ status: 200, retryAfter: null })
+    isUnderWay = (await program.app.store.feed.findLastRun(path))?.finishedAt === null
+    expect(new Set((await Promise.all(asking)).flat())).toEqual(new Set([200, "ok"]))
+    expect(await runPazar(program.folder, ["key", "revoke", key.id])).toMatchObject({ status: 0 })
+    await until(async () => ((await ask(secret))[1] === "revoked_key" ? true : undefined))
+    expect((await running.ended).status).toBe(0)
+  }
 })
