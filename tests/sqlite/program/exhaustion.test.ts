@@ -72,7 +72,8 @@ test("a full disk: writes get 503 and the log says why, reads go on, and writes 
   await until(async () => (await isWritable()) === 0 || undefined)
   const ready = await fetch(`${server.url}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", writable: false }])
-  expect(server.stderr()).toContain("The disk may be read-only, full or failing.")
+  const why = "The disk may be read-only, full or failing."
+  await until(() => server.stderr().includes(why) || undefined)
   limit("fsize", "unlimited")
   expect([await push("new"), await validate("new-499")]).toEqual([200, 200])
 })
