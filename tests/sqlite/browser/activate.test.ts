@@ -6,6 +6,7 @@ import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { copyBy } from "../../harness/browser/copy-button.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { openInstalledClient } from "../../harness/php/php-client.ts"
 import { startProgram } from "../../harness/program.ts"
@@ -66,8 +67,7 @@ test("a product without a network is activated, on its own site only", async () 
   await enter(page, "\u200b code–7 ")
   await page.getByText("The code is valid.").waitFor()
   const line = await lineOf(page)
-  await page.getByRole("button", { name: "Copy" }).click()
-  await page.getByRole("button", { name: "Copied" }).waitFor()
+  await copyBy(page.getByRole("button", { name: /^Cop(y|ied)$/ }))
   expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(line)
 
   await open({ site: "https://other.example" }).activationUrl(other)

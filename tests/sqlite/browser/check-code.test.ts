@@ -17,10 +17,15 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   await page.goto(`${visits.url}/workspace`)
   await page.getByRole("link", { name: "Check a code" }).first().click()
   await page.waitForURL(`${visits.url}/workspace/check`)
+  // A browser gives the focus when it draws the page, which may be after all of it has come.
+  const field = page.locator("#purchase_code:focus")
+  await field.waitFor()
   // insertText is what the browser does when something is pasted.
   await page.keyboard.insertText(`Hi, my code is ${code} thanks`)
   await page.keyboard.press("Enter")
   const first = await textOf(page.locator("#result h2"))
+  await page.waitForLoadState()
+  await field.waitFor()
   await page.keyboard.insertText("aab32389-22bc-425a-af60-6eb525ffdc56")
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: /^Refunded/ }).waitFor()

@@ -45,6 +45,7 @@ beforeAll(async () => {
   await page.fill("#name", "deniz")
   await page.fill("#password", operatorPassword)
   await page.click("main button[type=submit]")
+  await page.waitForURL(`${visits.url}/console`)
 })
 afterAll(() => visits.close())
 
@@ -100,6 +101,7 @@ test.each(questions)("$ask", async ({ steps, answers }) => {
       await page.getByRole("button", { name: step.send }).click()
     }
   }
+  await page.waitForLoadState()
   expect(steps.length).toBeLessThanOrEqual(2)
   const html = await page.locator("main").innerHTML()
   const text = html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")

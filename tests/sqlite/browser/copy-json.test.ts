@@ -1,6 +1,7 @@
 /** The JSON copied from a page is the API's answer, byte for byte. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { copyBy } from "../../harness/browser/copy-button.ts"
 
 let visits: BrowserVisits
 beforeAll(async () => {
@@ -19,7 +20,6 @@ test.each(answers)("$shown", async ({ shown, asked }) => {
   const page = await visits.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
   await page.goto(`${visits.url}${shown}`)
   await page.locator("details.json summary").click()
-  await page.locator("button[data-copy-json]").click()
-  await page.locator("button[data-copy-json]", { hasText: "Copied" }).waitFor()
+  await copyBy(page.locator("button[data-copy-json]"))
   expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(await answer.text())
 })

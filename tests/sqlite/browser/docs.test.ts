@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import type { Page } from "playwright-core"
 import { until } from "../../../src/store/contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { copyBy } from "../../harness/browser/copy-button.ts"
 import { operationPaths } from "../../harness/browser/docs-paths.ts"
 import { textOf } from "../../harness/measures.ts"
 
@@ -72,8 +73,7 @@ test("a sample is copied as it is shown", async () => {
   const permissions = ["clipboard-read", "clipboard-write"]
   const page = await open(await visits.reusePage(false, { permissions }))
   await tabOf(page, "validate_purchase", "PHP").click()
-  await page.locator("#validate_purchase .sample button").click()
-  await page.getByRole("button", { name: "Copied" }).waitFor()
+  await copyBy(page.locator("#validate_purchase .sample button"))
   const copied = await page.evaluate<string>("navigator.clipboard.readText()")
   expect(copied).toBe((await sampleOf(page, "validate_purchase").textContent()) ?? "")
 })
