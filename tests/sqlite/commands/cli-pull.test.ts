@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { rmSync, writeFileSync } from "node:fs"
+import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
 import { pullRound, Stopped } from "../../../src/cli/feed/pull.ts"
@@ -326,10 +326,12 @@ describe("the command", () => {
     expect((await runPazar(folder, ["status"])).stdout).toContain(
       "every 1 s, never succeeded, the last round failed: the pull cannot open",
     )
-    const late = new Database(join(folder, "late.db"))
+    // Put in place when it is whole: a round may come at any moment.
+    const late = new Database(join(folder, "unfinished.db"))
     late.run("CREATE TABLE users (name, balance, changed, api_key)")
     late.run("INSERT INTO users VALUES ('ada', 10, '2024-05-01 12:00:00', NULL)")
     late.close()
+    renameSync(join(folder, "unfinished.db"), join(folder, "late.db"))
     await until(() => (running.stdout().includes('"accepted":0') ? true : undefined))
     running.child.kill("SIGTERM")
     const { status: exit, stdout } = await running.ended
