@@ -26,10 +26,12 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const answer = async (path: string, init: RequestInit = {}) => {
-  const { reason: _, ...rest } = await readAnswer(await fetch(`${program.url}${path}`, init))
-  return rest
-}
+/** A store that did not answer within a second, as on a busy machine, is asked again. */
+const answer = (path: string, init: RequestInit = {}) =>
+  until(async () => {
+    const { reason: _, ...rest } = await readAnswer(await fetch(`${program.url}${path}`, init))
+    return rest.status === 503 ? undefined : rest
+  })
 
 describe.each(probes)("$path", ({ path, body }) => {
   const expected = {
@@ -89,6 +91,6 @@ test("503: a store that cannot be read; the process is healthy, and the answer g
     retryAfter: undefined,
   })
   await queryStore(program, "ALTER TABLE lost_marks RENAME TO marks")
-  expect((await ask("/readyz")).status).toBe(200)
+  await until(async () => (await ask("/readyz")).status === 200 || undefined)
   await program.close()
 })
