@@ -70,7 +70,8 @@ test.each(codings)("the connection is cut once the key is revoked (%s)", async (
   )
   expect(answer).toStartWith("HTTP/1.1 200")
   expect(isWhole(answer)).toBe(false)
-  expect(answer).not.toContain("]}\r\n")
+  // Packed bytes may be any.
+  if (coding === "identity") expect(answer).not.toContain("]}\r\n")
 })
 
 test("the connection is cut once the account is deleted", async () => {
