@@ -113,11 +113,6 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
     onKill(kill + 1)
   }
 
-  const { stdout } = await runPazar(folder, ["export", "-"], { env })
-  const stored = stdout
-    .split("\n")
-    .filter((line) => line.includes('"purchase_code"'))
-    .map((line): string => JSON.parse(line).purchase_code)
   // Ends the leases of killed servers, so that nobody waits a minute for them.
   const app = await openApp(config)
   await app.store.endpoints.turnOn(endpointId, Date.now())
@@ -125,6 +120,11 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   const isDone = async () => (await app.store.messages.countWaiting()) === 0 || undefined
   await until(isDone)
   await killTree(last)
+  const { stdout } = await runPazar(folder, ["export", "-"], { env })
+  const stored = stdout
+    .split("\n")
+    .filter((line) => line.includes('"purchase_code"'))
+    .map((line): string => JSON.parse(line).purchase_code)
   await app.close()
   await receiver.close()
   rmSync(folder, { recursive: true })
