@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
+import { patienceMs } from "../../../src/store/contracts/until.ts"
 import { type PostgresStore, storeOf } from "./stores.ts"
 
 /** A running program, or the folder that commands work in. */
@@ -60,7 +61,7 @@ export async function holdStore({ folder }: Place): Promise<() => Promise<void>>
 
 function openFile(folder: string): Database {
   const db = new Database(join(folder, "data/pazar.db"))
-  db.run("PRAGMA busy_timeout = 2000")
+  db.run(`PRAGMA busy_timeout = ${patienceMs}`)
   return db
 }
 
