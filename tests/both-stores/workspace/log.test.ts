@@ -22,7 +22,9 @@ let bob: Visitor
 let server: Readonly<{ key: StoredKey; secret: string }>
 let product: Readonly<{ key: StoredKey; secret: string }>
 beforeAll(async () => {
-  program = await startProgram({ LOG_LEVEL: "error" })
+  // Stands still, so that all is on one day.
+  const now = new Date()
+  program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, () => now)
   await program.load([
     ...[account("ada"), account("bob"), item("ada", 1), item("ada", 2), item("bob", 3)],
     purchase(refunded, 1, { revoked: true }),

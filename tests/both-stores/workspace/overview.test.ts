@@ -15,9 +15,11 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
+/** Stands still, so that today stays today. */
+const now = () => new Date("2026-06-30T12:00:00Z")
 let program: Program
 beforeAll(async () => {
-  program = await startProgram({ LOG_LEVEL: "error" })
+  program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, now)
 })
 afterAll(() => program.close())
 

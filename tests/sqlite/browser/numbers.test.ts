@@ -14,8 +14,10 @@ const longName =
 const names = [longName, "W".repeat(180), "Kısa"]
 let visits: BrowserVisits
 
+/** Stands still, so that today stays today. */
+const startedAt = new Date()
 async function startWithLongNames(): Promise<Program> {
-  const program = await startProgram({ LOG_LEVEL: "error" })
+  const program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, () => startedAt)
   const items = names.map((name, index) =>
     item("elif", index + 1, { name, price: { regular: 12_345.5, extended: 99_999 } }),
   )
