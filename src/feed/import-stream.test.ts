@@ -83,23 +83,19 @@ test("a sale that comes slowly is kept while the pipe stays open", async () => {
 test.each([
   ["a batch that is full", 1],
   ["one that is not", 1_000],
-])(
-  "a failure is told at once, although the pipe is silent: %s",
-  async (_, batchRecords) => {
-    async function* silent(): AsyncGenerator<Uint8Array> {
-      yield Buffer.from("refused\n")
-      await new Promise(() => {})
-    }
-    const failing = importFeed({
-      ...optionsFor(silent(), "batches", batchRecords),
-      onRefusedBytes() {
-        throw new Error("the disk is full")
-      },
-    })
-    await expect(failing).rejects.toThrow("the disk is full")
-  },
-  5_000,
-)
+])("a failure is told at once, although the pipe is silent: %s", async (_, batchRecords) => {
+  async function* silent(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("refused\n")
+    await new Promise(() => {})
+  }
+  const failing = importFeed({
+    ...optionsFor(silent(), "batches", batchRecords),
+    onRefusedBytes() {
+      throw new Error("the disk is full")
+    },
+  })
+  await expect(failing).rejects.toThrow("the disk is full")
+})
 
 async function storedIdentities(): Promise<unknown[]> {
   const lines = (await program.dump()).split("\n").slice(0, -1)

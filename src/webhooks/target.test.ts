@@ -37,7 +37,7 @@ const resolve: Resolve = async (hostname) => names[hostname] ?? []
 
 async function send(url: string, networks: readonly Network[] = [], ask: Resolve = resolve) {
   const target = await createTargets(networks, ask).find(url)
-  const limits = { timeoutMs: 2_000, signal: new AbortController().signal }
+  const limits = { timeoutMs: 300_000, signal: new AbortController().signal }
   return post(target, {}, "{}", limits)
 }
 

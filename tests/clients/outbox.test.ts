@@ -141,7 +141,9 @@ describe("tries again, with longer pauses, until the same records are taken", ()
   test("a server that takes the push and does not answer", async () => {
     faults = ["silence"]
     const { refused, pauses } = await send([purchase("slow", 1)], undefined, 1)
-    expect([refused, pauses.length, await validate("slow")]).toEqual([0, 1, 200])
+    expect([refused, await validate("slow")]).toEqual([0, 200])
+    // The second push may take longer than that second, too.
+    expect(pauses.length).toBeGreaterThan(0)
     expect(new Set(pushes).size).toBe(1)
   })
 

@@ -1,5 +1,6 @@
 /** What the PHP client does not lose: a receipt, the way to a server that moved, the next question. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { until } from "../../src/store/contracts/until.ts"
 import { type FakePazar, startFakePazar } from "../harness/http/fake-pazar.ts"
 import { openInstalledClient, type PhpClient, type Step } from "../harness/php/php-client.ts"
 
@@ -188,7 +189,12 @@ describe("several base URLs", () => {
   test("after a time-out the next is asked", async () => {
     const base_url = [url("hang"), url("unsigned")]
     const steps = [step("validate", start, { base_url, keys: [], timeout: 1 })]
-    expect(await run(steps)).toEqual([valid("server")])
+    // The other one has a second too, which can be short on a busy machine.
+    const results = await until(async () => {
+      const found = await run(steps)
+      return JSON.stringify(found).includes("timeout") ? undefined : found
+    })
+    expect(results).toEqual([valid("server")])
   })
 
   test("a verdict of the first ends it", async () => {

@@ -54,7 +54,7 @@ function run(script: string): string {
   })
   return status === 0 ? "" : `${script}: ${stderr} ${error ?? ""}`
 }
-const start = `pg_ctl -D data -l log -o "-p ${port} -k '' -c listen_addresses=127.0.0.1 -c fsync=off" -w start 2>> ctl`
+const start = `pg_ctl -D data -l log -o "-p ${port} -k '' -c listen_addresses=127.0.0.1 -c fsync=off" -w -t 300 start 2>> ctl`
 
 test.skipIf(!isInstalled)(
   "a base backup and the archived log bring back what was written after it",
@@ -77,7 +77,14 @@ ${archive}END
       urlOf("postgres"),
       "SELECT pg_walfile_name(pg_switch_wal()) AS name",
     )
-    await until(() => existsSync(join(folder, "wal", name)) || undefined)
+    // Its file is there before it is whole.
+    await until(async () => {
+      const archived = await askPostgres(
+        urlOf("postgres"),
+        `SELECT 1 FROM pg_stat_archiver WHERE last_archived_wal >= '${name}'`,
+      )
+      return archived.length > 0 || undefined
+    })
     const recovery = exampleOf("restore_command").replace(/recovery_target_time.*\n/, "")
     expect(
       run(`pg_ctl -D data -m immediate stop
@@ -88,6 +95,11 @@ ${recovery}END
     touch data/recovery.signal
     ${start}`),
     ).toBe("")
+    // It takes readers before it has recovered everything.
+    await until(async () => {
+      const recovered = await askPostgres(urlOf("pazar"), "SELECT 1 WHERE NOT pg_is_in_recovery()")
+      return recovered.length > 0 || undefined
+    })
     const rows = await askPostgres(urlOf("pazar"), "SELECT username FROM accounts ORDER BY id")
     expect(rows).toEqual([{ username: "before" }, { username: "after" }])
   },

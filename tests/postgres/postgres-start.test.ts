@@ -37,7 +37,7 @@ test("it says so, and joins by itself when the database answers", async () => {
   expect(running.stdout()).toBe("")
   proxy.setTarget({ host: database.hostname, port: Number(database.port) })
   const url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1])
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  await until(async () => (await fetch(`${url}/readyz`)).ok || undefined)
 })
 
 test("SIGTERM ends the waiting, with status 0", async () => {

@@ -184,8 +184,8 @@ describe("a full feed", () => {
   })
 
   test("0: a record's own moment counts, and the earliest one is that of the feed", async () => {
-    await load(toFeed(everything))
     const moments = [Date.now() - 2_000, Date.now() - 1_000].map((ms) => new Date(ms).toISOString())
+    await load(toFeed(everything))
     const early = everything.map((line, at) => ({ ...line, as_of: moments[at % 2] }))
     const all = { full: true, "max-deletes": "100%" }
     expect((await load(full(early.slice(0, 100)), all)).summary).toEqual({

@@ -1,6 +1,10 @@
 import { beforeAll, expect, test } from "bun:test"
 import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
-import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
+import {
+  type PostgresServer,
+  sharePostgres,
+  untilNotHeldUp,
+} from "../../../tests/harness/stores/postgres.ts"
 import { accountId, accountRecord, itemRecord, put } from "../contracts/store-records.ts"
 import { until } from "../contracts/until.ts"
 import { lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/passwords.ts"
@@ -30,7 +34,9 @@ test("a session waits for a change of the password that is under way, and is the
   const { inserting } = await db.transact(async (client) => {
     await runSteps(client, lockOwner(db, authorTables, ada))
     await runSteps(client, putPasswordAndEndSignIns(authorTables, ada, "another hash"))
-    const inserting = store.sessions.insert(new Uint8Array([1]), session, "the hash before")
+    const inserting = untilNotHeldUp(() =>
+      store.sessions.insert(new Uint8Array([1]), session, "the hash before"),
+    )
     await until(async () => {
       const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
       return waiting.length > 0 || undefined

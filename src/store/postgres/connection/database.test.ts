@@ -5,7 +5,12 @@ import { StoreUnavailable } from "../../../domain/store.ts"
 import { migratePostgres } from "../migrate.ts"
 import { type Client, connect, type Database } from "./database.ts"
 
-const patience = { connectionsMax: 4, statementMsMax: 30_000, queryMsMax: 30_000 }
+const patience = {
+  connectionsMax: 4,
+  connectMsMax: 300_000,
+  statementMsMax: 300_000,
+  queryMsMax: 300_000,
+}
 let server: PostgresServer
 let database: Database
 let databaseUrl: string
@@ -23,7 +28,7 @@ afterAll(async () => {
 /** Ends the connection from the server's side. */
 async function kill(client: Client): Promise<void> {
   const [row] = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
-  await database.read("SELECT pg_terminate_backend($1, 10000)", [row?.pid ?? 0])
+  await database.read("SELECT pg_terminate_backend($1, 300000)", [row?.pid ?? 0])
 }
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

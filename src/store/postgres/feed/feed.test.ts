@@ -4,6 +4,7 @@ import {
   askPostgres,
   type PostgresServer,
   sharePostgres,
+  untilNotHeldUp,
 } from "../../../../tests/harness/stores/postgres.ts"
 import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
 import { accountRecord, itemRecord, purchaseRecord, put } from "../../contracts/store-records.ts"
@@ -87,7 +88,9 @@ test.each([
           return waiting.length >= count || isDecided || undefined
         })
       await untilWaiting(1)
-      const decided = store.purchases.setRevokedByOperator("abc", isRevoked).then((isFound) => {
+      const decided = untilNotHeldUp(() =>
+        store.purchases.setRevokedByOperator("abc", isRevoked),
+      ).then((isFound) => {
         isDecided = true
         return isFound
       })
