@@ -1,6 +1,7 @@
 /** The backups in a folder, whichever program has made them. The newest is opened, as a restore would do. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { backupAgeMsMax } from "../domain/store.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode } from "../domain/values/error.ts"
 import type { Timestamp } from "../domain/values/time/timestamp.ts"
@@ -8,16 +9,20 @@ import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const hourMs = 3_600_000
-/** A day and two hours: a daily timer may run late. */
-const dueMs = 26 * hourMs
-const overdueMs = 7 * 24 * hourMs
+const weekMs = 7 * 24 * hourMs
 
 const check = "backups"
-const backUp = "Run it every day by a timer, as docs/operating/backup-and-moving.md shows."
-const repair = "Look at the timer that makes them, and run `pazar backup` by hand."
+const backUp =
+  "Set PAZAR_BACKUP_DIR, or run `pazar backup` by a timer: docs/operating/backup-and-moving.md shows both."
+const repair = "Look at the server or the timer that makes them, and run `pazar backup` by hand."
 
 /** The store that the backups are of: its file, and its rows where they could be counted. */
-type OwnStore = Readonly<{ path: string | null; counts: RowCounts | null }>
+type OwnStore = Readonly<{
+  path: string | null
+  counts: RowCounts | null
+  /** The pause between two backups that the server makes; null where it makes none. */
+  backupEveryMs: number | null
+}>
 
 export function checkBackups(folder: string, now: Date, own: OwnStore): readonly Finding[] {
   let names: readonly string[]
@@ -38,7 +43,7 @@ export function checkBackups(folder: string, now: Date, own: OwnStore): readonly
   if (newest === undefined) return [problem(check, `there is none in ${folder}`, repair)]
   const open = files.filter(({ mode }) => (mode & 0o077) !== 0)
   return [
-    judgeAge(newest.name, now.getTime() - newest.atMs),
+    judgeAge(`the newest, ${newest.name},`, now.getTime() - newest.atMs, own.backupEveryMs),
     newest.kind === "store" ? judgeStore(newest.path, own.counts) : notOpened(newest.name),
     ...(open.length === 0
       ? []
@@ -86,10 +91,14 @@ function readHead(path: string): string {
   }
 }
 
-/** The last one that `pazar backup` has made; null for none. */
-export function judgeLastBackup(madeAt: Timestamp | null, now: Date): Finding {
-  if (madeAt === null) return warning(check, "there is none by `pazar backup`", backUp)
-  return judgeAge("that of `pazar backup`", now.getTime() - Date.parse(madeAt))
+/** The last one that `pazar backup` or the server has made; null for none. */
+export function judgeLastBackup(
+  madeAt: Timestamp | null,
+  now: Date,
+  everyMs: number | null,
+): Finding {
+  if (madeAt === null) return warning(check, "there is none", backUp)
+  return judgeAge("the newest", now.getTime() - Date.parse(madeAt), everyMs)
 }
 
 /** `why` is null unless the server tried to make one since the last. */
@@ -104,12 +113,13 @@ export const judgeFailedBackup = (why: string | null): readonly Finding[] =>
         ),
       ]
 
-function judgeAge(name: string, ageMs: number): Finding {
+/** A problem after a week, or after twice a longer pause. */
+function judgeAge(name: string, ageMs: number, everyMs: number | null): Finding {
   const hours = Math.max(0, Math.floor(ageMs / hourMs))
   const age = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
-  const detail = `the newest, ${name}, is ${age} old`
-  if (ageMs > overdueMs) return problem(check, detail, repair)
-  return ageMs > dueMs ? warning(check, detail, repair) : ok(check, detail)
+  const detail = `${name} is ${age} old`
+  if (ageMs > Math.max(weekMs, 2 * (everyMs ?? 0))) return problem(check, detail, repair)
+  return ageMs > backupAgeMsMax(everyMs) ? warning(check, detail, repair) : ok(check, detail)
 }
 
 const notOpened = (name: string) =>

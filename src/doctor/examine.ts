@@ -16,7 +16,10 @@ type Examination = Readonly<{
 export async function examine(examination: Examination): Promise<readonly Finding[]> {
   const { env, now, isThorough, backups } = examination
   const { config, findings } = checkSettings(env)
-  const own = { path: config?.store.kind === "sqlite" ? config.store.path : null }
+  const own = {
+    path: config?.store.kind === "sqlite" ? config.store.path : null,
+    backupEveryMs: config?.backups?.everyMs ?? null,
+  }
   const { findings: aboutStore, counts } =
     config === null ? { findings: [], counts: null } : await checkStore(config, isThorough, now)
   const aboutMachine = config === null ? [] : checkMachine(config)

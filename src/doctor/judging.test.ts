@@ -16,10 +16,11 @@ import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { endpointRecord } from "../store/contracts/events/endpoint-records.ts"
 import { accountRecord, itemRecord, put } from "../store/contracts/store-records.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
-import { checkBackups } from "./check-backups.ts"
+import { checkBackups, judgeLastBackup } from "./check-backups.ts"
 import { checkFileLimit, checkSettings, judgeDisk } from "./check-machine.ts"
 import { checkClock, checkWebhooks, judgeCodes } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
@@ -130,7 +131,7 @@ describe("backups", () => {
   const folder = temporaryFolder()
   const storePath = join(folder, "store.db")
   const backups = join(folder, "backups")
-  const own = { path: storePath, counts: null }
+  const own = { path: storePath, counts: null, backupEveryMs: null }
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   beforeAll(async () => {
     const store = await createSqlite(storePath)
@@ -181,6 +182,20 @@ describe("backups", () => {
     age("copied", 24)
     expect(check()).toEqual(["ok", "ok"])
     expect(readdirSync(backups).toSorted()).toEqual([...before, "copied"].toSorted())
+  })
+
+  test("the newest may be as old as the pause between two, and two hours", () => {
+    const hourMs = 3_600_000
+    const judge = (everyHours: number, ageHours: number) =>
+      judgeLastBackup(formatTimestamp(hoursAgo(ageHours)), now, everyHours * hourMs).level
+    expect([judge(6, 8), judge(6, 9), judge(6, 169)]).toEqual(["ok", "warning", "problem"])
+    expect([judge(240, 242), judge(240, 243), judge(240, 481)]).toEqual([
+      "ok",
+      "warning",
+      "problem",
+    ])
+    const inFolder = checkBackups(backups, now, { ...own, backupEveryMs: 6 * hourMs })
+    expect(levelsOf(inFolder)).toEqual(["warning", "ok"])
   })
 
   test("one with far fewer rows than the store is no backup of it", () => {

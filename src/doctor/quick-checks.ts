@@ -31,7 +31,9 @@ export async function checkQuickly(
     ...troubled.map(judgeRun),
     ...(await pulls.list()).flatMap((pull) => judgePull(pull, now)),
     ...judgeVersions(running, version),
-    ...(isBackupDue ? [judgeLastBackup(await metadata.find(lastBackupMark), now)] : []),
+    ...(isBackupDue
+      ? [judgeLastBackup(await metadata.find(lastBackupMark), now, config.backups?.everyMs ?? null)]
+      : []),
     ...judgeFailedBackup(await metadata.find(failedBackupMark)),
     ...(await checkWaiting(feed, now)),
     ...(await checkWebhooks(endpoints)),

@@ -124,6 +124,14 @@ export async function findLastBackup(
   return at === null ? null : { at, bytes: bytes === null ? null : Number(bytes) }
 }
 
+const hourMs = 3_600_000
+
+/**
+ * How old the newest backup may become: as long as the pause between two, and two hours, because a timer may run late
+ * and a large store takes its time. `everyMs` is null where the server makes none: others are expected every day.
+ */
+export const backupAgeMsMax = (everyMs: number | null) => (everyMs ?? 24 * hourMs) + 2 * hourMs
+
 export async function noteBackup(
   metadata: Pick<MetadataStore, "put" | "putInPlaceOf">,
   bytes: number,

@@ -119,6 +119,11 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       known(sum(starts.lastBackupBytes)),
     ),
     gauge(
+      "pazar_backup_due_timestamp_seconds",
+      "When the next backup must have been made, as Unix time. Absent with PostgreSQL.",
+      known(sum(starts.backupDueAt)),
+    ),
+    gauge(
       "pazar_disk_free_bytes",
       "Free space on the disk of the embedded store. Absent with PostgreSQL.",
       known(sum(starts.diskFreeBytes)),

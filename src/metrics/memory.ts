@@ -56,6 +56,7 @@ const sizes = {
   pullDueAt: 1,
   lastBackupAt: 1,
   lastBackupBytes: 1,
+  backupDueAt: 1,
   diskFreeBytes: 1,
   // From here on gauges of the thread itself: they are reset when it ends.
   threads: 1,
@@ -82,7 +83,13 @@ function startsOf(lengths: Readonly<Record<Block, number>>): Readonly<Record<Blo
 const rowLength = Object.values(sizes).reduce((sum, size) => sum + size, 0)
 
 /** Gauges for which 0 is a value. One thread notes them; NaN stands for an unknown one. */
-const unknownAtFirst = ["pullDueAt", "lastBackupAt", "lastBackupBytes", "diskFreeBytes"] as const
+const unknownAtFirst = [
+  "pullDueAt",
+  "lastBackupAt",
+  "lastBackupBytes",
+  "backupDueAt",
+  "diskFreeBytes",
+] as const
 
 export function createMetricsMemory(threads: number, startedAt: Date): MetricsMemory {
   const bytes = rowLength * Float64Array.BYTES_PER_ELEMENT

@@ -126,16 +126,17 @@ test("a due pull, a backup and the disk are absent until they are known, and may
     "pazar_pull_due_timestamp_seconds",
     "pazar_last_backup_timestamp_seconds",
     "pazar_last_backup_size_bytes",
+    "pazar_backup_due_timestamp_seconds",
     "pazar_disk_free_bytes",
   ]
   const values = () => names.map((name) => value(name))
-  expect(values()).toEqual([null, null, null, null])
+  expect(values()).toEqual([null, null, null, null, null])
   recorder().notePullDue(7)
-  recorder().noteLastBackup(0, 512)
+  recorder().noteLastBackup(0, 512, 26)
   recorder().noteDiskFree(0)
-  expect(values()).toEqual([7, 0, 512, 0])
+  expect(values()).toEqual([7, 0, 512, 26, 0])
   recorder().notePullDue(null)
-  expect(values()).toEqual([null, 0, 512, 0])
+  expect(values()).toEqual([null, 0, 512, 26, 0])
 })
 
 describe("several threads", () => {

@@ -97,10 +97,11 @@ export function createRecorder(row: Float64Array) {
     notePullDue(dueAt: number | null): void {
       row[starts.pullDueAt] = dueAt ?? Number.NaN
     },
-    /** 0 for never. */
-    noteLastBackup(madeAt: number, bytes: number): void {
+    /** `madeAt` is 0 for never. */
+    noteLastBackup(madeAt: number, bytes: number, nextDueAt: number): void {
       row[starts.lastBackupAt] = madeAt
       row[starts.lastBackupBytes] = bytes
+      row[starts.backupDueAt] = nextDueAt
     },
     noteDiskFree(bytes: number): void {
       row[starts.diskFreeBytes] = bytes

@@ -15,12 +15,13 @@ type Facts = Readonly<{
   pulls?: readonly Pull[]
   lastBackupAt?: string | null
   diskFree?: number | null
+  backupEveryMs?: number | null
 }>
 
 /** A store whose runs the test decides, and what was recorded. */
 function open(
   first: readonly RunCounts[] | Error,
-  { pulls = [], lastBackupAt = null, diskFree = null }: Facts = {},
+  { pulls = [], lastBackupAt = null, diskFree = null, backupEveryMs = null }: Facts = {},
 ) {
   let runs = first
   let work = () => {}
@@ -37,12 +38,13 @@ function open(
     pulls: { list: async () => pulls },
     metadata: { find: async () => lastBackupAt },
     readDiskFree: () => diskFree,
+    backupEveryMs,
     now: () => new Date("2026-01-31T14:00:00Z"),
     recorder: {
       countFeed: (via, { accepted }) => recorded.push([via, accepted]),
       countFailedRun: (via) => recorded.push([via, "failed"]),
       notePullDue: (dueAt) => noted.push(["due", dueAt]),
-      noteLastBackup: (at) => noted.push(["backup", at]),
+      noteLastBackup: (at, _, dueAt) => noted.push(["backup", at, dueAt]),
       noteDiskFree: (bytes) => noted.push(["free", bytes]),
       noteLastFeed: (via, finishedAt) => recorded.push([via, finishedAt]),
     },
@@ -101,7 +103,22 @@ test("the pull that is due first, the last backup and the disk are noted", async
   expect(noted).toEqual([
     ["due", Date.parse("2026-01-31T14:15:00Z") / 1000],
     ["free", 7],
-    ["backup", Date.parse("2026-01-31T03:00:00Z") / 1000],
+    [
+      "backup",
+      Date.parse("2026-01-31T03:00:00Z") / 1000,
+      Date.parse("2026-02-01T05:00:00Z") / 1000,
+    ],
+  ])
+  const { noted: often } = open([], {
+    lastBackupAt: "2026-01-31T12:00:00Z",
+    diskFree: 7,
+    backupEveryMs: 6 * 3_600_000,
+  })
+  await Bun.sleep(0)
+  expect(often.at(-1)).toEqual([
+    "backup",
+    Date.parse("2026-01-31T12:00:00Z") / 1000,
+    Date.parse("2026-01-31T20:00:00Z") / 1000,
   ])
   const { noted: empty } = open([])
   await Bun.sleep(0)

@@ -4,7 +4,7 @@
  */
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
-import { findLastBackup, type MetadataStore } from "../domain/store.ts"
+import { backupAgeMsMax, findLastBackup, type MetadataStore } from "../domain/store.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import type { Recorder } from "./recorder.ts"
 
@@ -14,6 +14,8 @@ type WatchingImports = Readonly<{
   metadata: Pick<MetadataStore, "find">
   /** The free bytes on the disk of the store; null where the store is not embedded. */
   readDiskFree(): number | null
+  /** The pause between two backups that the server makes; null where it makes none. */
+  backupEveryMs: number | null
   recorder: Pick<
     Recorder,
     | "countFeed"
@@ -35,6 +37,7 @@ const runsMax = 100
 /** Returns a function that ends it. */
 export function watchImports(watching: WatchingImports): () => void {
   const { feed, pulls, metadata, readDiskFree, recorder, now, every, onFault } = watching
+  const backupAgeSecondsMax = backupAgeMsMax(watching.backupEveryMs) / 1000
   /** The runs that were finished at the last read; null before the first. */
   let known: ReadonlySet<number> | null = null
   let isReading = false
@@ -62,7 +65,8 @@ export function watchImports(watching: WatchingImports): () => void {
     if (freeBytes === null) return
     recorder.noteDiskFree(freeBytes)
     const last = await findLastBackup(metadata)
-    recorder.noteLastBackup(last === null ? 0 : Date.parse(last.at) / 1000, last?.bytes ?? 0)
+    const madeAt = last === null ? 0 : Date.parse(last.at) / 1000
+    recorder.noteLastBackup(madeAt, last?.bytes ?? 0, madeAt + backupAgeSecondsMax)
   }
   async function readOnce(): Promise<void> {
     if (isReading) return

@@ -235,6 +235,7 @@ function openMetricsOf(
     every,
     now: wallClock,
     readDiskFree: () => readDisk(config)?.freeBytes ?? null,
+    backupEveryMs: config.backups?.everyMs ?? null,
     onFault: (fault) => log.failure("import runs could not be read", fault),
   })
   const close = () => {

@@ -212,7 +212,7 @@ const cases: readonly Case[] = [
   {
     alert: "PazarBackupOverdue",
     step: 20,
-    series: { [`pazar_last_backup_timestamp_seconds{${node}}`]: "0x100" },
+    series: { [`pazar_backup_due_timestamp_seconds{${node}}`]: `${26 * 3600}x100` },
     fires: { [25 * 60]: false, [28 * 60]: true },
   },
   {

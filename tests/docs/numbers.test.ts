@@ -27,6 +27,7 @@ import {
   sessionLifeSeconds,
   sessionsMax,
 } from "../../src/domain/sign-in/session.ts"
+import { backupAgeMsMax } from "../../src/domain/store.ts"
 import { failedCallDays, failedCallsMax } from "../../src/domain/usage/failed-calls.ts"
 import { rejectionDays, usageDays } from "../../src/domain/usage/usage.ts"
 import { bodyBytesMax } from "../../src/http/api/request/parameters.ts"
@@ -237,7 +238,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `An author has at most ${failedCallsMax} entries`,
   ],
   "docs/operating/monitoring.md": [
-    `last \`pazar backup\` is more than ${constant("src/doctor/check-backups.ts", "dueMs")} hours old`,
+    `at most ${backupAgeMsMax(null) / 3_600_000} hours old`,
     `less than ${constant("src/doctor/check-machine.ts", "freeBytesMin") / 1024 ** 2} MB free`,
     `fewer than ${count(constant("src/doctor/check-machine.ts", "openFilesMin"))} open files`,
     `guesses from ${count(constant("src/domain/running/code-guessing.ts", "guessers"))} addresses`,

@@ -159,27 +159,21 @@ const sentences: Sentences = [
     "Install the newest version there, and start the server again.",
     "Oraya en yeni sürümü kurun ve sunucuyu yeniden başlatın.",
   ],
-  ["there is none by `pazar backup`", "`pazar backup` ile alınmış yedek yok"],
+  ["there is none", "hiç yok"],
   [
-    "Run it every day by a timer, as docs/operating/backup-and-moving.md shows.",
-    "Onu docs/operating/backup-and-moving.md belgesindeki gibi her gün bir zamanlayıcıyla çalıştırın.",
+    "Set PAZAR_BACKUP_DIR, or run `pazar backup` by a timer: docs/operating/backup-and-moving.md shows both.",
+    "PAZAR_BACKUP_DIR ayarını yapın ya da `pazar backup` komutunu bir zamanlayıcıyla çalıştırın: docs/operating/backup-and-moving.md ikisini de anlatır.",
   ],
-  [
-    "the newest, that of `pazar backup`, is {} hours old",
-    "`pazar backup` ile alınan en yeni yedek $1 saatlik",
-  ],
-  [
-    "the newest, that of `pazar backup`, is {} days old",
-    "`pazar backup` ile alınan en yeni yedek $1 günlük",
-  ],
+  ["the newest is {} hours old", "en yenisi $1 saatlik"],
+  ["the newest is {} days old", "en yenisi $1 günlük"],
   ["the server could not make one: {}", "sunucu yedek alamadı: $1"],
   [
     "It tries again every ten minutes. Has PAZAR_BACKUP_DIR room, and may the server write there?",
     "On dakikada bir yeniden dener. PAZAR_BACKUP_DIR klasöründe yer var mı, sunucu oraya yazabiliyor mu?",
   ],
   [
-    "Look at the timer that makes them, and run `pazar backup` by hand.",
-    "Onları alan zamanlayıcıya bakın ve `pazar backup` komutunu elle çalıştırın.",
+    "Look at the server or the timer that makes them, and run `pazar backup` by hand.",
+    "Onları alan sunucuya ya da zamanlayıcıya bakın ve `pazar backup` komutunu elle çalıştırın.",
   ],
 
   ["PAZAR_PUBLIC_URL is no https address", "PAZAR_PUBLIC_URL bir https adresi değil"],
