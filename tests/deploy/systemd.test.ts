@@ -52,6 +52,8 @@ test("the runtime may compile code, and nothing runs as root", () => {
 test("the pull runs as its unit says, and ends in time when it is stopped", async () => {
   const unit = readDeployFile("systemd/pazar-pull.service")
   const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? []
+  const [, options = ""] = /^PULL_OPTIONS='(.*)'$/m.exec(readDeployFile("README.md")) ?? []
+  expect(options).not.toBe("")
   const folder = await folderWithStore()
   const settings = (await storeOf(folder)) ?? { DATABASE_URL: `sqlite:${folder}/data/pazar.db` }
   const store = new Database(join(folder, "store.db"))
@@ -66,6 +68,7 @@ test("the pull runs as its unit says, and ends in time when it is stopped", asyn
     command
       .replace("/usr/local/bin/pazar", join(root, "bin/pazar.mjs"))
       .replaceAll("/etc/pazar/", `${folder}/`)
+      .replace("$PULL_OPTIONS", options)
       .split(" "),
     {
       env: { ...plainEnvironment, ...settings, SHOP_DATABASE_URL: "sqlite:store.db" },
