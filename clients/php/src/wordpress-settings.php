@@ -110,11 +110,11 @@ trait WordPressSettings
         printf($button, esc_attr(trim("button $class")), esc_html($this->text($text)));
     }
 
-    /** For hosts without outgoing requests. While the server answers, also with a "no", there is no need for it. */
+    /** For hosts without outgoing requests: where a code was tried and the server gave no answer, not even a "no". */
     private function showActivation(): void
     {
         $outcome = $this->outcome();
-        $isNeeded = $outcome->isUnknown() || $outcome->source === 'receipt';
+        $isNeeded = $this->code() !== '' && ($outcome->isUnknown() || $outcome->source === 'receipt');
         $url = $isNeeded && $this->client->canImport() ? $this->client->activationUrl($this->code()) : '';
         if ($url === '') {
             return;
