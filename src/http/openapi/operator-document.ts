@@ -20,7 +20,8 @@ import type { Texts } from "./translations/en.ts"
 import { operatorTypes, renderWebhooks } from "./webhooks.ts"
 
 export async function createOperatorDocument(options: DocumentOptions): Promise<object> {
-  const texts = textsOf[options.locale]
+  const common = textsOf[options.locale]
+  const texts = { ...common, statuses: { ...common.statuses, ...common.operatorStatuses } }
   return {
     ...renderHead(options, texts.operator, true),
     tags: renderTags(["Feed", "Authors", "Webhooks"], texts),

@@ -107,8 +107,8 @@ export const en = {
     200: "Success.",
     304: "Not modified: the client's copy is current.",
     400: "A parameter is missing or malformed, or the body was cut off.",
-    401: "The key or token is missing, unknown, revoked or expired.",
-    403: "The key or token may not do this, or its account is suspended.",
+    401: "The key is missing, unknown, revoked or expired.",
+    403: "The key may not do this, or its account is suspended.",
     404: "Not found. What belongs to other accounts gives the same answer.",
     405: "The method is not allowed; `Allow` lists those that are.",
     408: "No data came for a minute.",
@@ -117,6 +117,11 @@ export const en = {
     429: "Too many requests. Try again after `Retry-After` seconds.",
     500: "A temporary error; it does not mean “no”. Try again after `Retry-After` seconds.",
     503: "A temporary error; it does not mean “no”. Try again after `Retry-After` seconds.",
+  },
+  /** In place of the same statuses above: an operator has a token and no key. */
+  operatorStatuses: {
+    401: "The token is missing or unknown.",
+    403: "The token may not do this, or the account is suspended.",
   },
   reasons: {
     ok: "done",

@@ -107,8 +107,8 @@ export const tr: Texts = {
     200: "Başarılı.",
     304: "İstemcideki kopya hâlâ geçerli.",
     400: "Bir parametre eksik ya da geçersiz, ya da gövde yarıda kesildi.",
-    401: "Anahtar ya da belirteç eksik veya geçersiz.",
-    403: "Anahtarın ya da belirtecin buna izni yok veya hesabı askıya alınmış.",
+    401: "Anahtar eksik, bilinmiyor, iptal edilmiş ya da süresi dolmuş.",
+    403: "Anahtarın buna izni yok veya hesabı askıya alınmış.",
     404: "Bulunamadı. Başka hesaplara ait olanlar da yokmuş gibi görünür.",
     405: "Bu yönteme izin verilmiyor; izin verilenler `Allow` başlığındadır.",
     408: "Bir dakika boyunca veri gelmedi.",
@@ -117,6 +117,10 @@ export const tr: Texts = {
     429: "Çok fazla istek. `Retry-After` saniye sonra yeniden deneyin.",
     500: "Geçici hata; “hayır” anlamına gelmez. `Retry-After` saniye sonra yeniden deneyin.",
     503: "Geçici hata; “hayır” anlamına gelmez. `Retry-After` saniye sonra yeniden deneyin.",
+  },
+  operatorStatuses: {
+    401: "Belirteç eksik ya da bilinmiyor.",
+    403: "Belirtecin buna izni yok veya hesap askıya alınmış.",
   },
   reasons: {
     ok: "tamam",
