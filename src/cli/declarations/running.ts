@@ -6,9 +6,9 @@ export const serve = {
   summary: "run the server until it is stopped",
   help: `Configured by environment variables; docs/operating/settings.md lists them all.
 
-  --replace        take the port over from the server of this user that has it: no connection is refused or
-                   cut off, and that server stops. With none there, start as usual. Linux only
-  --background     return when it listens, and leave the server running
+  --replace        take the port over from the server of this user that has it: no connection is refused and no
+                   answer is cut off, and that server stops. With none there, start as usual. Linux only
+  --background     return when it listens, and leave the server running; its log goes on to standard error
   --pid-file FILE  write the number of the process there; --replace reads the other's from it`,
 } as const satisfies Declaration
 
