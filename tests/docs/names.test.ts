@@ -94,6 +94,17 @@ test("docs/operating/monitoring.md lists the checks of doctor", () => {
   expect(listed.toSorted()).toEqual([...new Set(checks)].toSorted())
 })
 
+test("bench/README.md lists the parts of the benchmark", () => {
+  const sources = scan("bench/parts/*.ts").map(read).join("\n")
+  const parts = [...sources.matchAll(/: Part = \{\n {2}name: "([a-z-]+)"/g)].map(
+    ([, name = ""]) => name,
+  )
+  const [, section = ""] = read("bench/README.md").split("\n## The parts\n")
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"))
+  const listed = rows.flatMap((row) => quotedIn(row.split(" | ")[0] ?? ""))
+  expect(listed.toSorted()).toEqual(parts.toSorted())
+})
+
 /** Those of the clients are other names. */
 test.each(documents.filter((file) => !/^(?:sdk|clients|src)\//.test(file)))(
   "%s names only settings, metrics and alerts that there are",
