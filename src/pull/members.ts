@@ -49,6 +49,29 @@ function findIn(schema: JsonSchema, path: readonly string[], isRequired: boolean
   return null
 }
 
+/** What no shop has to send: who a record was, when it was read, and words of Pazar itself. */
+const unusual: ReadonlySet<string> = new Set([
+  ...["type", "patch", "deleted", "as_of", "was", "was_author", "api_key"],
+  ...["suspended_by_operator", "revoked_by_operator"],
+])
+
+/** The members that most shops have, by their names as columns. */
+export const listUsualMembers = (type: RecordType): readonly string[] =>
+  Object.entries(shapesOf[type]).flatMap(([name, { schema }]) =>
+    unusual.has(name) ? [] : listLeaves(schema, name),
+  )
+
+function listLeaves(schema: JsonSchema, name: string): readonly string[] {
+  const inner = alternativesOf(schema).flatMap(({ properties }) =>
+    isSchema(properties) ? Object.entries(properties) : [],
+  )
+  if (inner.length === 0) return [name]
+  const leaves = inner.flatMap(([member, found]) =>
+    isSchema(found) ? listLeaves(found, `${name}.${member}`) : [],
+  )
+  return [...new Set(leaves)]
+}
+
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null
 

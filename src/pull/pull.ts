@@ -5,7 +5,13 @@ import type { RecordType } from "./members.ts"
 import { openMysqlSource } from "./mysql.ts"
 import { openPostgresSource } from "./postgres.ts"
 import { type PullFile, PullFileError } from "./pull-file.ts"
-import { checkColumns, createRowReader, type PulledRecord, type Row } from "./row-reader.ts"
+import {
+  checkColumns,
+  createRowReader,
+  listAbsent,
+  type PulledRecord,
+  type Row,
+} from "./row-reader.ts"
 import { splitAtSince } from "./select-text.ts"
 import {
   type LocalMoment,
@@ -19,6 +25,8 @@ import { openSqliteSource } from "./sqlite.ts"
 export interface Pull {
   /** The moment that the rows are true for, by the database's clock. */
   readAt: Date
+  /** The usual members that the SELECT of each type has no column for. */
+  absent: readonly Readonly<{ type: RecordType; members: readonly string[] }>[]
   /** From the beginning each time, always the same rows. Throws SourceError. */
   readBytes(events: PullEvents): AsyncIterable<Uint8Array>
   /** The row that became this line of the feed that was read last; null when it was none. */
@@ -52,6 +60,10 @@ export async function openPull(file: PullFile, since: LocalMoment): Promise<Pull
     const counts = selects.map(({ type }) => ({ type, rows: 0 }))
     return {
       readAt: source.readAt,
+      absent: readers.map(({ type, select }) => ({
+        type,
+        members: listAbsent(type, select.columns),
+      })),
       readBytes: (events) => readAll(readers, counts, events),
       findRow: (line) => findRow(counts, line),
       close: source.close,

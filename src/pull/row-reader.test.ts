@@ -6,7 +6,7 @@ import { purchaseMembers } from "../domain/catalogue/purchase.ts"
 import { findTimeZone } from "../domain/values/time/local-time.ts"
 import type { ListForm } from "./column-value.ts"
 import { findMember, type RecordType } from "./members.ts"
-import { checkColumns, createRowReader, type ZonedReadings } from "./row-reader.ts"
+import { checkColumns, createRowReader, listAbsent, type ZonedReadings } from "./row-reader.ts"
 
 const plain: ZonedReadings = { baseUrl: null, timeZone: null, html: new Set(), lists: new Map() }
 const based = { ...plain, baseUrl: "https://shop.example.com/store/" }
@@ -18,6 +18,16 @@ function read(type: RecordType, column: string, value: unknown, readings: ZonedR
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+
+test("the usual members without a column are listed by the names that a column would have", () => {
+  expect(listAbsent("purchase", ["purchase_code", "item_id", "price"])).toEqual([
+    ...["license_type", "currency", "supported_until", "downloaded", "date", "buyer", "revoked"],
+  ])
+  const accounts = listAbsent("account", ["username", "profile.social_links.x", "name.firstname"])
+  expect(accounts).toContain("name.lastname")
+  expect(accounts.filter((name) => name.startsWith("profile.social_links"))).toEqual([])
+  expect(listAbsent("item", ["id"])).toContain("media.preview_audio")
+})
 
 describe("a column becomes the member it is named after", () => {
   test.each<[type: RecordType, column: string, value: unknown, record: unknown]>([

@@ -1,7 +1,7 @@
 /** The columns of a SELECT, and its rows → records. */
 import type { TimeZone } from "../domain/values/time/local-time.ts"
 import { createValueReader, type ListForm, type Reading, type ReadValue } from "./column-value.ts"
-import { findMember, type Member, type RecordType } from "./members.ts"
+import { findMember, listUsualMembers, type Member, type RecordType } from "./members.ts"
 
 export type Row = readonly unknown[]
 export type PulledRecord = Record<string, unknown>
@@ -35,6 +35,12 @@ export function checkColumns(type: RecordType, columns: readonly string[]): read
     ...(columns.includes(identity) ? [] : [`there is no column ${identity}`]),
   ]
 }
+
+/** The usual members that no column brings: forgotten, or nothing that this shop has. */
+export const listAbsent = (type: RecordType, columns: readonly string[]): readonly string[] =>
+  listUsualMembers(type).filter(
+    (name) => !columns.some((column) => column === name || column.startsWith(`${name}.`)),
+  )
 
 function explainUnknown(type: RecordType, name: string): string {
   const article = type === "purchase" ? "a" : "an"

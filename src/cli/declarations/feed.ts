@@ -62,9 +62,9 @@ docs/pull.md describes it. The rows are imported as the lines of a feed are.
   --every 5m      pull again and again, with this pause (90s, 5m, 1h), until it is stopped
 ${feedOptionsHelp}
 
-A dry run shows the first record of each kind. Refused rows are explained on standard error;
-the summary is one line of JSON on standard output. Exit status: 0 all taken, 1 some refused,
-2 could not run. After an interruption, pulling again completes it.`,
+A dry run names the members without a column and shows the first record of each kind. Refused
+rows are explained on standard error; the summary is one line of JSON on standard output. Exit
+status: 0 all taken, 1 some refused, 2 could not run. After an interruption, pulling again completes it.`,
 } as const satisfies Declaration
 
 export const exportStore = {

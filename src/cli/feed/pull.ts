@@ -208,6 +208,13 @@ function load(
   const onFirst = (record: PulledRecord) => {
     if (options.mode === "dry run") context.tell(`The first ${record.type}: ${show(record)}`)
   }
+  if (options.mode === "dry run") {
+    for (const { type, members } of pull.absent) {
+      if (members.length > 0) {
+        context.tell(`The SELECT of ${type}s has no column for ${members.join(", ")}.`)
+      }
+    }
+  }
   const hasEnd = options.deletesMax !== null
   const feed = {
     ...({ source: name, via: "pull", sizeBytes: null } as const),

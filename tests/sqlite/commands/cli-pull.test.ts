@@ -188,12 +188,15 @@ describe("rounds", () => {
     expect(await pulls.list()).toMatchObject([{ problem: null }])
   })
 
-  test("a dry run shows the first record of each kind without its key, and keeps nothing", async () => {
+  test("a dry run names the members without a column, shows the first record of each kind without its key, and keeps nothing", async () => {
     ask(program.folder, "UPDATE users SET api_key = 's3cret-key'")
     ask(program.folder, "INSERT INTO users VALUES ('tom', 5, '2024-05-01 12:00:00', NULL)")
     const { told, ...counts } = await pull({ given: { "dry-run": true } })
     expect(counts).toEqual({ status: 0, accepted: 2, rejected: 0 })
     expect(told).toEqual([
+      expect.stringMatching(
+        /^The SELECT of accounts has no column for (?!.*username).*suspended\.$/,
+      ),
       expect.stringMatching(
         /^The first account: \{"type":"account",.*"username":"elif".*"api_key":"…"/,
       ),
