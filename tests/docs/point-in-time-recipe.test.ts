@@ -77,7 +77,6 @@ ${archive}END
       urlOf("postgres"),
       "SELECT pg_walfile_name(pg_switch_wal()) AS name",
     )
-    // Its file is there before it is whole.
     await until(async () => {
       const archived = await askPostgres(
         urlOf("postgres"),
