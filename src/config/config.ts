@@ -108,7 +108,12 @@ export function readConfig(env: Environment): Config {
   const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
   const described = describeSettings(
     { ...env, ...keyFile },
-    { ...valuesInUse(config), PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on" },
+    {
+      ...valuesInUse(config),
+      PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on",
+      PAZAR_BACKUP_EVERY: setting("PAZAR_BACKUP_EVERY") ?? backupEveryPreset,
+      PAZAR_BACKUP_KEEP: setting("PAZAR_BACKUP_KEEP") ?? backupKeepPreset,
+    },
   )
   return { ...config, backups, masterKey, settings: described }
 }
@@ -320,14 +325,16 @@ function readMasterKeySource(
 }
 
 /** One copy a day, and those of a week. */
+const [backupEveryPreset, backupKeepPreset] = ["1d", "7"]
+
 function readBackups(
   { problems, setting, number }: Settings,
   store: StoreAddress,
 ): BackupSettings | null {
   const folder = setting("PAZAR_BACKUP_DIR")
-  const every = setting("PAZAR_BACKUP_EVERY") ?? "1d"
+  const every = setting("PAZAR_BACKUP_EVERY") ?? backupEveryPreset
   const everyMs = parseDurationMs(every)
-  const keep = number("PAZAR_BACKUP_KEEP", "7", [1, 10_000])
+  const keep = number("PAZAR_BACKUP_KEEP", backupKeepPreset, [1, 10_000])
   if (everyMs === null || everyMs < 60_000) {
     problems.push(`PAZAR_BACKUP_EVERY must be a minute or more, as in 6h or 1d, not "${every}"`)
   }
