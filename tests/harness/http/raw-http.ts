@@ -16,7 +16,8 @@ export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promis
     const finish = () => resolve(Buffer.concat(chunks).toString("utf8"))
     socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)))
     socket.on("close", finish)
-    socket.on("error", reject)
+    // The server may answer and close before all of it was sent.
+    socket.on("error", (error) => (chunks.length > 0 ? finish() : reject(error)))
     socket.setTimeout(patienceMs, () => {
       socket.destroy()
       reject(new Error("no end came"))
