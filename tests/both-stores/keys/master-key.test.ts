@@ -11,6 +11,7 @@ import {
   spawnPazar,
   startServer,
 } from "../../harness/command.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { migratedStoreOf } from "../../harness/stores/stores.ts"
 
@@ -31,7 +32,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const run = (args: readonly string[], input = "") => runPazar(folder, args, { env, input })
 const createKey = async () => (await run(["key", "create", "ada"])).stdout.trim()
 const ask = async ({ url }: Served, key: string) =>
-  (await fetch(`${url}/api/account/details`, { headers: { "X-Api-Key": key } })).status
+  (await patientFetch(`${url}/api/account/details`, { headers: { "X-Api-Key": key } })).status
 
 test("a running server finds old and new keys during and after a replacement, and the old key opens nothing", async () => {
   const before = await createKey()

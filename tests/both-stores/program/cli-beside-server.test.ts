@@ -5,6 +5,7 @@ import { createPazar } from "../../../sdk/src/index.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 
 let folder: string
 let server: Served
@@ -36,7 +37,8 @@ const createKey = async () => JSON.parse(await pazar("key", "create", "elif", "-
 
 /** Status and reason of the account operation for this key. */
 async function ask(key: string) {
-  const { status, headers } = await fetch(`${server.url}/api/account/details?api_key=${key}`)
+  const path = `/api/account/details?api_key=${key}`
+  const { status, headers } = await patientFetch(`${server.url}${path}`)
   return [status, headers.get("pazar-reason")]
 }
 

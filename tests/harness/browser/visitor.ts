@@ -29,7 +29,11 @@ export type Visitor = Readonly<{
   signIn(name: string, password?: string): Promise<Answer>
 }>
 
-export function openVisitor(url: string, ownHeaders: Fields = {}): Visitor {
+export function openVisitor(
+  url: string,
+  ownHeaders: Fields = {},
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): Visitor {
   const cookies = new Map<string, string>()
 
   async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -37,7 +41,7 @@ export function openVisitor(url: string, ownHeaders: Fields = {}): Visitor {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     if (cookie !== "") headers.set("Cookie", cookie)
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
-    const response = await fetch(`${url}${path}`, { ...init, headers, redirect: "manual" })
+    const response = await send(`${url}${path}`, { ...init, headers, redirect: "manual" })
     for (const line of response.headers.getSetCookie()) keep(line)
     const location = response.headers.get("location")
     const { status } = response

@@ -4,6 +4,7 @@ import type { Environment } from "../../../src/config/config.ts"
 import { account, toFeed } from "../../../src/store/contracts/records.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
@@ -33,8 +34,9 @@ const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${
 const tooShort = refused("a password has 10 to 256 characters")
 const invite = (username: string, env: Environment = {}, ...args: readonly string[]) =>
   runInProcess(folder, ["account", "invite", username, ...args], { env })
+const visit = () => openVisitor(server.url, {}, patientFetch)
 const canSignIn = async (name: string, given: string) =>
-  (await openVisitor(server.url).signIn(name, given)).status === 303
+  (await visit().signIn(name, given)).status === 303
 
 describe("account password", () => {
   test("sets the password from standard input, and the running server accepts it", async () => {
@@ -90,7 +92,7 @@ describe("account password", () => {
   test("ends every session of the account at once, and of no other", async () => {
     await setPassword("elif", password)
     await setPassword("deniz", password)
-    const [elif, deniz] = [openVisitor(server.url), openVisitor(server.url)]
+    const [elif, deniz] = [visit(), visit()]
     await elif.signIn("elif", password)
     await deniz.signIn("deniz", password)
     const statuses = async () => [
@@ -106,7 +108,7 @@ describe("account password", () => {
   test("makes an open invitation invalid", async () => {
     const { stdout } = await invite("elif")
     await setPassword("elif", password)
-    expect((await openVisitor(server.url).get(new URL(stdout).pathname)).status).toBe(404)
+    expect((await visit().get(new URL(stdout).pathname)).status).toBe(404)
   })
 
   test("keeps the password out of the store, the log and what it prints", async () => {
@@ -160,7 +162,7 @@ describe("account invite", () => {
   test("leads to a password and into the workspace, once", async () => {
     const { pathname } = new URL((await invite("deniz", { PORT: "1" })).stdout)
     const chosen = { password: "chosen by deniz", repeat: "chosen by deniz" }
-    const [first, second] = [openVisitor(server.url), openVisitor(server.url)]
+    const [first, second] = [visit(), visit()]
     const secondToken = await second.formToken(pathname)
     const entered = await first.submit(pathname, chosen, pathname)
     expect([entered.status, entered.location]).toEqual([303, "/workspace"])
@@ -176,7 +178,7 @@ describe("account invite", () => {
 
   test("leads nowhere after seven days", async () => {
     const { pathname } = new URL((await invite("elif")).stdout)
-    const visitor = openVisitor(server.url)
+    const visitor = visit()
     expect((await visitor.get(pathname)).status).toBe(200)
     const sql = "SELECT max(expires_at) AS at FROM invitations"
     const [ends] = await queryStore<{ at: string }>({ folder }, sql)
@@ -190,7 +192,7 @@ describe("account invite", () => {
 
   test("leaves the password and the sessions as they are until it is used", async () => {
     await setPassword("elif", password)
-    const visitor = openVisitor(server.url)
+    const visitor = visit()
     await visitor.signIn("elif", password)
     await invite("elif")
     expect((await visitor.get("/workspace")).status).toBe(200)

@@ -15,6 +15,7 @@ import { account } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { runPazar, type Served, startServer } from "../../harness/command.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { signInOperator } from "../../harness/operators.ts"
 import { startProgram, temporaryFolder } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
@@ -50,7 +51,7 @@ async function startDemo() {
 async function signInAsTold(screen: string): Promise<number> {
   const told = /Sign in at (\S+)\/login\n {2}as (\w+), with the password (\S+)\n/.exec(screen) ?? []
   const [, url = "", name = "", password] = told
-  const visitor = openVisitor(url)
+  const visitor = openVisitor(url, {}, patientFetch)
   await visitor.signIn(name, password)
   const [, operator = ""] = /console is at \S+\/console\n {2}for (\w+),/.exec(screen) ?? []
   await signInOperator(visitor, operator, { password: password ?? "" })
@@ -61,7 +62,7 @@ async function signInAsTold(screen: string): Promise<number> {
 /** To the webhook that the demo has, which arrives in its terminal. */
 async function sendTestEventAsTold(screen: string): Promise<void> {
   const [, url = "", password = ""] = /at (\S+)\/login\n.*the password (\S+)\n/.exec(screen) ?? []
-  const visitor = openVisitor(url)
+  const visitor = openVisitor(url, {}, patientFetch)
   await visitor.signIn("elif", password)
   const list = "/workspace/settings/webhooks"
   const [own = ""] =
