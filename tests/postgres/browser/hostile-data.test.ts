@@ -56,6 +56,8 @@ async function visitWatched(): Promise<Watched> {
 
 /** `strangers`: elements that only an attack could have put there. */
 async function inspect({ page, trouble }: Watched) {
+  // With its style sheets, also after a form.
+  await page.waitForLoadState()
   return {
     trouble,
     isHacked: await page.evaluate<boolean>("'hacked' in window"),

@@ -23,9 +23,11 @@ function createClicker() {
   let clicks = 0
   return {
     count: () => clicks,
+    /** Until the next page is whole, where the click leads to one. */
     async click(target: Locator): Promise<void> {
       clicks += 1
       await target.click()
+      await target.page().waitForLoadState()
     },
   }
 }
@@ -124,8 +126,10 @@ test("from the landing page to a first call in five clicks and one paste", async
   await page.locator("#name").fill("My server")
   await click(page.locator("main button[type=submit]"))
   await page.getByText("Waiting for your first call…").waitFor()
+  // It says so for two seconds only.
+  const copied = page.locator(".sample button", { hasText: "Copied" }).waitFor()
   await click(page.locator(".sample button[data-copy-code]"))
-  await page.locator(".sample button", { hasText: "Copied" }).waitFor()
+  await copied
   const pasted = await page.evaluate<string>("navigator.clipboard.readText()")
   const answer = await new Response(
     Bun.spawn(["sh", "-c", pasted], { stderr: "ignore" }).stdout,

@@ -16,6 +16,11 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
+/** Presses it, and waits until the next page is whole. */
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click()
+  await page.waitForLoadState()
+}
 const namesOf = (page: Page) => page.locator("#results td:first-child a").allTextContents()
 const noticeOf = (page: Page) => textOf(page.locator("main [role=status]"))
 
@@ -31,11 +36,11 @@ test("items are searched and sorted", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/items`)
   await page.getByLabel("Search by name or ID").fill("la")
-  await page.getByRole("button", { name: "Search" }).click()
+  await press(page, "Search")
   const found = await namesOf(page)
   await page.getByLabel("Search by name or ID").fill("")
   await page.getByLabel("Sort").selectOption("Name")
-  await page.getByRole("button", { name: "Search" }).click()
+  await press(page, "Search")
   const sorted = await namesOf(page)
   expect({ found, sorted }).toEqual({
     found: ["Lale (old edition)"],
@@ -51,7 +56,7 @@ test("a code is checked, and the page says what was removed from it", async () =
   await page.goto(`${visits.url}/workspace/check`)
   const check = async (code: string) => {
     await page.getByLabel("Purchase code").fill(code)
-    await page.getByRole("button", { name: "Check", exact: true }).click()
+    await press(page, "Check")
     return page.locator("main .notice, main .hint, main .error").allTextContents()
   }
   const answers = [
