@@ -47,7 +47,7 @@ export async function serveUntilStopped(
   context.surviveHangup()
   const config = { ...readConfig(context.env), pictures }
   const log = createLog(config.logLevel, context.writeLog)
-  const shared = { ...config, port: isReplacing ? config.port : claimPort(config) }
+  if (!isReplacing && config.port !== 0) claimPort(config)
   const clock = createSteadyClock(machineClocks)
   const stopped = context.untilStopped().then(
     // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
@@ -57,17 +57,17 @@ export async function serveUntilStopped(
       return failure
     },
   )
-  const app = await openOnceReachable(() => openServerApp(shared, clock.now), stopped, log)
+  const app = await openOnceReachable(() => openServerApp(config, clock.now), stopped, log)
   if (app === null) {
     log.close()
     return (await stopped).status
   }
   try {
     const threads = {
-      memory: createMetricsMemory(shared.threads, app.now()),
+      memory: createMetricsMemory(config.threads, app.now()),
       exchange: createExchange(),
     }
-    const listener = await listenOnEveryThread(app, shared, threads, clock, log, context)
+    const listener = await listenOnEveryThread(app, config, threads, clock, log, context)
     const stop = Promise.race([
       stopped,
       app.store.untilFailed().then((fault) => {
@@ -140,7 +140,9 @@ async function listenOnEveryThread(
 ): Promise<Listener> {
   const options = { watchesStore: true, memory, thread: 0, exchange }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
-  const shared = { config, memory, exchange, clock, log, writeLog }
+  // The system gave one that nobody else has.
+  const port = config.port === 0 ? Number(new URL(url).port) : config.port
+  const shared = { config: { ...config, port }, memory, exchange, clock, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
   return {
     url,
@@ -157,11 +159,9 @@ async function listenOnEveryThread(
  * Two servers can share the port as threads do, and each would get some of the requests. So the
  * program first takes the port alone, to find out whether it is free.
  */
-function claimPort({ host, port }: Config): number {
+function claimPort({ host, port }: Config): void {
   const open = () => Bun.listen({ hostname: host, port, socket: { data() {} } })
-  const alone = listen(open, { host, port })
-  alone.stop(true)
-  return alone.port
+  listen(open, { host, port }).stop(true)
 }
 
 function listen<T>(open: () => T, { host, port }: { host: string; port: number }): T {
