@@ -39,7 +39,7 @@ const joinWriters = `SELECT pg_advisory_xact_lock_shared(${writersLock})`
 /** For one transaction only: afterwards a pooler may give the connection to another client. */
 const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${longMsMax}`
 
-const beginWriting = `${joinWriters}; SELECT version, (${selectMoved}) AS moved FROM schema_version`
+const selectUsable = `SELECT version, (${selectMoved}) AS moved FROM schema_version`
 
 export type Value = SingleValue | readonly unknown[]
 
@@ -50,8 +50,8 @@ export type Database = SqlDatabase &
     readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     /** All of `change` or nothing of it. */
     transact<T>(change: (client: Client) => Promise<T>): Promise<T>
-    /** The same without the deadlines of a request. */
-    transactLong<T>(change: (client: Client) => Promise<T>): Promise<T>
+    /** The same without the deadlines of a request. The statements in `first` cost no round trip of their own. */
+    transactLong<T>(change: (client: Client) => Promise<T>, ...first: readonly string[]): Promise<T>
     /** Begins a transaction without those deadlines. The caller must end it and release the client. */
     beginLong(mode: string): Promise<Client>
     measure(): PoolMeasures
@@ -165,7 +165,7 @@ export function connect(url: string, options: PoolOptions): Database {
     }
   }
   const transact: Database["transact"] = (change) =>
-    write(borrow(queryMsMax), `BEGIN; ${beginWriting}`, change)
+    write(borrow(queryMsMax), `BEGIN; ${joinWriters}; ${selectUsable}`, change)
   const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
   return {
     ...dialect,
@@ -184,8 +184,12 @@ export function connect(url: string, options: PoolOptions): Database {
         `BEGIN READ ONLY; ${longTimeouts}; ${selectOldest}`,
         ({ query }) => query(sql, values),
       ),
-    transactLong: (change) =>
-      write(borrow(longMsMax), `BEGIN; ${longTimeouts}; ${beginWriting}`, change),
+    transactLong: (change, ...first) =>
+      write(
+        borrow(longMsMax),
+        ["BEGIN", longTimeouts, joinWriters, ...first, selectUsable].join("; "),
+        change,
+      ),
     async beginLong(mode) {
       const client = await orUnavailable(borrow(longMsMax))
       try {

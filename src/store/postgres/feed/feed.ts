@@ -1,5 +1,5 @@
 import type { DryRun, FeedStore } from "../../../domain/feed/feed.ts"
-import { ask, type StoreUse } from "../../sql/database.ts"
+import { ask, type SqlDatabase, type StoreUse } from "../../sql/database.ts"
 import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
 import type { FeedTables } from "../../sql/feed/found.ts"
@@ -9,9 +9,12 @@ import { feedLock } from "../connection/locks.ts"
 import { fedPurchases } from "./purchases.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
-/** For one transaction: without statistics of new tables the planner would scan them. */
+/**
+ * For one transaction: without statistics of new tables the planner would scan them. A table that it must scan seems
+ * so costly then that the server would compile the query first.
+ */
 const useIndexes =
-  "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
+  "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off"
 
 /** A push of a few sales does not change the statistics of the planner. */
 const analyzedFromLine = 10_000
@@ -36,24 +39,23 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
    */
   const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
     SELECT pg_advisory_xact_lock(${feedLock})`
+  const unsynced = "SET LOCAL synchronous_commit = off"
+  const changeAfter =
+    (...first: readonly string[]): SqlDatabase["change"] =>
+    (steps) =>
+      feeds.transactLong((client) => runSteps(client, steps()), ...first)
   return createFeed(
     db,
     {
       openTables: () => tables,
-      *takeTurn() {
-        yield* ask(takeTurn)
-      },
       // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
       *settle(lines) {
         if (lines >= analyzedFromLine) yield* ask("ANALYZE accounts, api_keys, items, purchases")
       },
       read: feeds.read,
-      change: (steps) => feeds.transactLong((client) => runSteps(client, steps())),
-      changeUnsynced: (steps) =>
-        feeds.transactLong(async (client) => {
-          await client.query("SET LOCAL synchronous_commit = off")
-          return runSteps(client, steps())
-        }),
+      change: changeAfter(takeTurn),
+      changeUnsynced: changeAfter(takeTurn, unsynced),
+      finish: changeAfter(unsynced),
     },
     {
       openDryRun: async () => openDryRun(await feeds.beginLong("")),

@@ -40,15 +40,15 @@ import {
 export type FeedDatabase = Readonly<{
   /** Called for each import. */
   openTables(): FeedTables
-  /** Before a batch is read: until the transaction ends, no other feed changes what is found. */
-  takeTurn(): Steps<void>
   /** After the last of so many lines. */
   settle(lines: number): Steps<void>
   read: SqlDatabase["read"]
-  /** All of the steps or none. */
+  /** All of the steps or none. Until they end, no other feed changes what they find. */
   change: SqlDatabase["change"]
   /** The same for what a power cut may undo. */
   changeUnsynced: SqlDatabase["changeUnsynced"]
+  /** Keeps no other feed out. */
+  finish: SqlDatabase["changeUnsynced"]
 }>
 
 export const createFeed = (
@@ -62,16 +62,13 @@ export const createFeed = (
   ...createImportRuns(db),
   readWaiting: (groupsMax) => readWaiting(db, groupsMax),
   recountPurchases: (after, accountsMax) =>
-    feeds.changeUnsynced(function* () {
-      yield* feeds.takeTurn()
-      return yield* recountPurchases(db, after, accountsMax)
-    }),
+    feeds.changeUnsynced(() => recountPurchases(db, after, accountsMax)),
   openSnapshot,
   forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
 })
 
 function openBatches(
-  { openTables, takeTurn, settle, read, change, changeUnsynced }: FeedDatabase,
+  { openTables, settle, read, change, finish: changeAtEnd }: FeedDatabase,
   origin: FeedOrigin,
   isQuiet: boolean,
 ): FeedWriter {
@@ -84,7 +81,6 @@ function openBatches(
   let lastLine = 0
 
   function* decide(records: readonly FeedRecord[]): Steps<Decision & Pick<Found, "hasWaiting">> {
-    yield* takeTurn()
     const found = yield* readFound(tables, mentionsOf(records))
     const decision = yield* decideWithin(records, found)
     const { changes } = decision
@@ -137,7 +133,7 @@ function openBatches(
   return {
     put: (records, line) => change(() => put(records, line)),
     // A power cut may undo it: the run is then unfinished, and its records are still kept.
-    finish: (outcome) => changeUnsynced(() => finish(outcome)),
+    finish: (outcome) => changeAtEnd(() => finish(outcome)),
     async countWaiting() {
       const [row] = await read<WaitingCount>(countWaitingOfRun, [runId])
       return row?.records ?? 0

@@ -16,7 +16,6 @@ import {
   type WaitingRecord,
   type WaitingRow,
 } from "../../../domain/feed/waiting-record.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { fedSuspended } from "../catalogue/accounts.ts"
 import { ask, type Dialect, type Steps, type Value } from "../database.ts"
 import { isOn } from "../events/write-events.ts"
@@ -81,6 +80,7 @@ export function* readFound(
        SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")})
          AND NOT ${outdated.purchase})`,
   )
+  const rare = yield* readRare()
   const there = {
     accounts: new Map(accounts.map((account) => [account.username, account])),
     items: new Map(items.map((item) => [item.id, item])),
@@ -88,13 +88,32 @@ export function* readFound(
   }
   return {
     ...there,
-    tombstones: yield* readTombstones(tables, absentOf(mentions, there)),
-    ...(yield* readWaiting(tables, absentWaitersOf(mentions, there))),
+    tombstones: rare.hasTombstones
+      ? yield* readTombstones(tables, absentOf(mentions, there))
+      : new Map(),
+    hasWaiting: rare.hasWaiting,
+    waiting: rare.hasWaiting
+      ? yield* readWaiting(tables, absentWaitersOf(mentions, there))
+      : new Map(),
+    toldSince: rare.toldSince,
     keys: yield* readKeys(tables, mentions, renamedIds, isLocking),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
     codesWithoutRoom,
   }
+}
+
+type Rare = Pick<Found, "hasWaiting" | "toldSince"> & Readonly<{ hasTombstones: boolean }>
+
+/** Most stores have none of these: a batch asks once, and a first import does not send every identity once more. */
+function* readRare(): Steps<Rare> {
+  const [rare] = yield* ask<Rare>(
+    `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
+       EXISTS (SELECT 1 FROM waiting) AS "hasWaiting",
+       (SELECT min(created_at) FROM webhook_endpoints WHERE ${isOn}) AS "toldSince"`,
+  )
+  if (rare === undefined) throw new Error("a SELECT without FROM gave no row")
+  return rare
 }
 
 /** CROSS: SQLite then begins with the identities. */
@@ -106,10 +125,7 @@ function* readTombstones(
   tables: Dialect,
   absent: ReturnType<typeof absentOf>,
 ): Steps<ReadonlyMap<string, Tombstone>> {
-  // Most stores have none: a first import need not send every identity once more.
-  const isNone =
-    absent.length === 0 || (yield* ask("SELECT 1 FROM tombstones LIMIT 1")).length === 0
-  if (isNone) return new Map()
+  if (absent.length === 0) return new Map()
   const rows = yield* ask<Tombstone>(
     `SELECT t.kind, t.identity, as_of AS "asOf", by_operator AS "byOperator"
      ${joinNamed(tables, "tombstones")}`,
@@ -126,20 +142,12 @@ function* readTombstones(
 function* readWaiting(
   tables: Dialect,
   absent: ReturnType<typeof absentWaitersOf>,
-): Steps<Pick<Found, "hasWaiting" | "waiting" | "toldSince">> {
-  // Most stores have neither: then a batch asks once.
-  const [there] = yield* ask<{ hasWaiting: boolean; toldSince: Timestamp | null }>(
-    `SELECT EXISTS (SELECT 1 FROM waiting) AS "hasWaiting",
-       (SELECT min(created_at) FROM webhook_endpoints WHERE ${isOn}) AS "toldSince"`,
-  )
-  const hasWaiting = there?.hasWaiting === true
-  const rows =
-    hasWaiting && absent.length > 0
-      ? yield* ask<WaitingRow>(`SELECT ${waitingColumns} ${joinNamed(tables, "waiting")}`, [
-          JSON.stringify(absent),
-        ])
-      : []
-  return { hasWaiting, waiting: waitingByName(rows), toldSince: there?.toldSince ?? null }
+): Steps<Found["waiting"]> {
+  if (absent.length === 0) return new Map()
+  const rows = yield* ask<WaitingRow>(`SELECT ${waitingColumns} ${joinNamed(tables, "waiting")}`, [
+    JSON.stringify(absent),
+  ])
+  return waitingByName(rows)
 }
 
 /** At most `limit` records that wait for one of these. `isHidden` is an SQL condition on a row `t`. */

@@ -1,4 +1,5 @@
 import type { FeedStore } from "../../../domain/feed/feed.ts"
+import type { SqlDatabase } from "../../sql/database.ts"
 import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
 import type { FeedTables } from "../../sql/feed/found.ts"
@@ -10,24 +11,26 @@ import { prepareFedPurchases } from "./purchases.ts"
 import { openSnapshot } from "./snapshot.ts"
 
 /** `openOwn` opens a connection for one dry run or snapshot, which closes it. */
-export const sqliteFeed = (db: Database, openOwn: () => Connection): FeedStore =>
-  createFeed(
+export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
+  const changeUnsynced: SqlDatabase["change"] = (steps) =>
+    db.transactUnsynced((client) => runSteps(client, steps()), feedWaitMs)
+  return createFeed(
     db,
     {
       openTables: () => tablesOf(db.prepare),
-      // One transaction writes at a time.
-      *takeTurn() {},
       *settle() {},
       read: db.read,
+      // One transaction writes at a time.
       change: (steps) => db.transact((client) => runSteps(client, steps()), feedWaitMs),
-      changeUnsynced: (steps) =>
-        db.transactUnsynced((client) => runSteps(client, steps()), feedWaitMs),
+      changeUnsynced,
+      finish: changeUnsynced,
     },
     {
       openDryRun: async () => openDryRun(openOwn()),
       openSnapshot: async () => openSnapshot(openOwn()),
     },
   )
+}
 
 const tablesOf = (prepare: Prepare): FeedTables => ({
   ...dialect,
