@@ -24,7 +24,14 @@ import { ask, type SqlDatabase, type Steps } from "../database.ts"
 import { readSoldItems, writeEvents, writePurchaseEvents } from "../events/write-events.ts"
 import { writeChanges } from "./changes.ts"
 import { type FeedTables, listWaiting, readFound } from "./found.ts"
-import { createImportRuns, failureOf, finishRun, forgetOldRuns, recordLine } from "./import-runs.ts"
+import {
+  createImportRuns,
+  failureOf,
+  finishRun,
+  forgetEveryRuns,
+  forgetOldRuns,
+  recordLine,
+} from "./import-runs.ts"
 import { batchesOf, countOlder, forgetTombstones, listOlder, removalOf } from "./older-records.ts"
 import { openPurchaseCounts, recountPurchases } from "./purchase-counts.ts"
 import {
@@ -127,7 +134,7 @@ function openBatches(
     if (removalProblem !== null) {
       yield* writeEvents(tables, [failureOf(origin, at, removalProblem)])
     }
-    yield* ask(...forgetOldRuns(origin))
+    if (id % forgetEveryRuns === 0) yield* ask(...forgetOldRuns)
     yield* settle(lastLine)
   }
   return {

@@ -12,8 +12,10 @@ import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Statement, type Steps, type Value } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
-/** Every push records a run; older ones are deleted. Pushes do not displace imports of files. */
+/** At least: every push records a run, and older ones are deleted. Pushes do not displace imports of files. */
 const runsKeptOfEachWay = 1_000
+/** Finding the older ones passes over all that are kept: too much for every push. */
+export const forgetEveryRuns = 100
 
 export type NewRun = FeedOrigin & Pick<ImportRun, "startedAt">
 
@@ -75,7 +77,7 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
         ...[accepted, adjusted, waiting, rejected, removed, refusals],
       ],
     ],
-    forgetOldRuns({ via }),
+    forgetOldRuns,
   ]
 }
 
@@ -93,10 +95,12 @@ export function failureOf({ source, via }: FeedOrigin, at: Timestamp, problem: s
 
 const noCounts = { accepted: null, adjusted: null, waiting: 0, rejected: null, removed: null }
 
-export const forgetOldRuns = ({ via }: Pick<FeedOrigin, "via">): Statement => [
-  `DELETE FROM imports WHERE via = $1 AND id <=
-     (SELECT id FROM imports WHERE via = $1 ORDER BY id DESC LIMIT 1 OFFSET ${runsKeptOfEachWay})`,
-  [via],
+export const forgetOldRuns: Statement = [
+  `DELETE FROM imports WHERE id IN (
+     SELECT id FROM (
+       SELECT id, row_number() OVER (PARTITION BY via ORDER BY id DESC) AS place FROM imports
+     ) AS runs WHERE place > ${runsKeptOfEachWay})`,
+  [],
 ]
 
 type Row = Omit<ImportRun, "outcome"> &
