@@ -129,7 +129,7 @@ function openBatches(
     const id = runId ?? (yield* record(0))
     yield* counts.flush()
     const at = formatTimestamp(new Date())
-    yield* ask(...finishRun(id, at, outcome))
+    yield* ask(...finishRun(id, origin.via, at, outcome))
     const { removalProblem } = outcome
     if (removalProblem !== null) {
       yield* writeEvents(tables, [failureOf(origin, at, removalProblem)])

@@ -110,7 +110,8 @@ function* readRare(): Steps<Rare> {
   const [rare] = yield* ask<Rare>(
     `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
        EXISTS (SELECT 1 FROM waiting) AS "hasWaiting",
-       (SELECT min(created_at) FROM webhook_endpoints WHERE ${isOn}) AS "toldSince"`,
+       (SELECT created_at FROM webhook_endpoints WHERE ${isOn} ORDER BY created_at LIMIT 1)
+         AS "toldSince"`,
   )
   if (rare === undefined) throw new Error("a SELECT without FROM gave no row")
   return rare

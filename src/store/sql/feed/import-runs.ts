@@ -36,19 +36,21 @@ export function recordLine(
  * What the run before it from the same source refused; for a file with a new name, the run before it of the
  * same way. A push has no run before it: each brings other records.
  */
-const selectRejectedBefore = `CASE WHEN via = 'push' THEN NULL ELSE (
+const selectRejectedBefore = `(
   SELECT earlier.rejected FROM imports earlier
   WHERE earlier.via = imports.via AND earlier.id < imports.id AND earlier.rejected IS NOT NULL
   ORDER BY CASE WHEN earlier.source = imports.source THEN 0 ELSE 1 END, earlier.id DESC LIMIT 1
-) END`
+)`
 
 export const finishRun = (
   id: number,
+  via: FeedOrigin["via"],
   finishedAt: string,
   { counts, refusals, removalProblem }: RunOutcome,
 ): Statement => [
   `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
-     refusals = $7, waiting = $8, rejected_before = ${selectRejectedBefore} WHERE id = $1`,
+     refusals = $7, waiting = $8, rejected_before = ${via === "push" ? "NULL" : selectRejectedBefore}
+   WHERE id = $1`,
   [
     ...[id, finishedAt, counts.accepted, counts.adjusted, counts.rejected, counts.removed],
     JSON.stringify({ ...refusals, removalProblem }),
