@@ -9,14 +9,16 @@ import {
   secretIn,
   stateOf,
 } from "../../domain/keys/api-key.ts"
+import type { StillCalling } from "../../domain/usage/failed-calls.ts"
 import type { KeyFilter } from "../../domain/usage/operator-lists.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
-import { type KeyFacts, listKeyFacts, looksShipped } from "../pages/key-facts.ts"
+import { type KeyFacts, listCallers, listKeyFacts, looksShipped } from "../pages/key-facts.ts"
 import { type Column, Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
+import { StillCalled } from "../pages/parts/failed-calls.tsx"
 import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
 import { Fact, Moment, shownName } from "../pages/parts/values.tsx"
 import { shorten } from "../pages/translations/counting.ts"
@@ -114,6 +116,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
         view={viewOf(c)}
         facts={facts}
         mask={maskOf(vault, key)}
+        stillCalling={await listCallers(services, facts)}
         isAuthorSuspended={author?.isSuspended ?? false}
       />,
     )
@@ -304,10 +307,13 @@ type KeyProps = Readonly<{
   view: ConsoleView
   facts: KeyFacts
   mask: string
+  /** Who calls it although it no longer works. */
+  stillCalling: readonly StillCalling[]
   isAuthorSuspended: boolean
 }>
 
-export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProps) => {
+export const ConsoleKeyPage = (props: KeyProps) => {
+  const { view, facts, mask, stillCalling, isAuthorSuspended } = props
   const { key, state, usage } = facts
   const { keys } = view.texts
   const words = view.words.keys
@@ -353,6 +359,9 @@ export const ConsoleKeyPage = ({ view, facts, mask, isAuthorSuspended }: KeyProp
           </p>
         )}
       </section>
+      {!isLive(state) && (
+        <StillCalled view={view} logPath={paths.authorLog(key.accountId)} networks={stillCalling} />
+      )}
     </ConsolePage>
   )
 }

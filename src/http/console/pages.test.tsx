@@ -1,10 +1,12 @@
 /** Pages of the console as functions of their data. */
 import { expect, test } from "bun:test"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import type { StillCalling } from "../../domain/usage/failed-calls.ts"
 import type { TrafficCount } from "../../domain/usage/usage.ts"
 import { operations, reasonsOf, routes } from "../../metrics/labels.ts"
 import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
+import type { KeyFacts } from "../pages/key-facts.ts"
 import { catalogues } from "../pages/view.ts"
 import { AuthorsPage } from "./authors.tsx"
 import { type ConsoleView, consoleCatalogues } from "./frame/console-context.ts"
@@ -158,11 +160,25 @@ test("an author who signed in and has no session left is active, not invited", (
 })
 
 const key = keyRecord("key_1")
+const attack = `"><script>alert(1)</script>`
+
+const keyPageOf = (facts: KeyFacts, stillCalling: readonly StillCalling[] = []) =>
+  ConsoleKeyPage({ view: en, facts, mask: "", stillCalling, isAuthorSuspended: false })
 
 test("revoking a key is a quiet button until it is confirmed", () => {
   const facts = { key, state: "active", usage: null } as const
-  const page = ConsoleKeyPage({ view: en, facts, mask: "", isAuthorSuspended: false })
-  expect(String(page)).toMatch(/class="button quiet" href="[^"]*\/revoke"/)
+  expect(String(keyPageOf(facts))).toMatch(/class="button quiet" href="[^"]*\/revoke"/)
+})
+
+test("the page of a stopped key says who still calls it", () => {
+  const caller = { network: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }
+  const stopped = { key, state: "revoked", usage: null } as const
+  const page = String(keyPageOf(stopped, [caller]))
+  expect(textOf(page)).toContain("This key no longer works, but 1,234 calls with it came")
+  expect(page).toContain(`href="/console/authors/${key.accountId}/log`)
+  expect(page).not.toContain(attack)
+  expect(textOf(keyPageOf(stopped))).toContain("No calls with it since it stopped")
+  expect(textOf(keyPageOf({ ...stopped, state: "active" }))).not.toContain("Who still calls it?")
 })
 
 test("an import of which every line was rejected has read them, and has a badge", () => {

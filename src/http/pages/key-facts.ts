@@ -7,6 +7,11 @@ import {
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
+import {
+  type FailedCallStore,
+  listStillCalling,
+  type StillCalling,
+} from "../../domain/usage/failed-calls.ts"
 import { isShipped, type KeyUsage, type UsageStore } from "../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
@@ -63,3 +68,13 @@ export async function findKeyFacts(
 
 export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
   isShipped(key, usage?.networks ?? 0)
+
+/** Who calls a key although it no longer works; nobody while it does. */
+export async function listCallers(
+  { failedCalls, now }: Readonly<{ failedCalls: FailedCallStore; now: () => Date }>,
+  { key, state }: KeyFacts,
+): Promise<readonly StillCalling[]> {
+  if (isLive(state)) return []
+  const log = await failedCalls.list(key.accountId, formatTimestamp(now()))
+  return listStillCalling(log).get(key.id) ?? []
+}

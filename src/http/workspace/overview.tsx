@@ -4,6 +4,7 @@ import { shownUrl } from "../../domain/events/endpoint.ts"
 import type { KeyDates } from "../../domain/keys/api-key.ts"
 import {
   failedCallDays,
+  failureKindOf,
   type LoggedCall,
   listStillCalling,
   sumCalls,
@@ -100,6 +101,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
         range={range}
         days={days}
         validCodes={validCodes}
+        stoppedCalls={countStopped(log)}
         workingKeys={live.length}
         shippableKeys={live.filter(({ key }) => key.kind === "vk").length}
         testKeys={live.filter(({ key }) => key.kind === "tk").length}
@@ -183,23 +185,23 @@ function listStillCalled(
     }))
 }
 
-type Props = Readonly<{
-  view: View
-  account: AccountBody
-  accountJson: string
-  items: Readonly<{ visible: number; hidden: number }>
-  /** The last 30 days. */
-  recent: readonly UsageDay[]
-  range: ChosenRange
-  /** Those of the range. */
-  days: readonly UsageDay[]
-  validCodes: number
-  workingKeys: number
-  shippableKeys: number
-  testKeys: number
-  steps: FirstSteps
-  attention: readonly Attention[]
-}>
+/** As the log lists them, which leaves out test keys. */
+const countStopped = (log: readonly LoggedCall[]) =>
+  sumCalls(
+    log.filter(({ reason, keyKind }) => failureKindOf(reason) === "stopped" && keyKind !== "tk"),
+  )
+
+type Props = FiguresProps &
+  Readonly<{
+    account: AccountBody
+    accountJson: string
+    items: Readonly<{ visible: number; hidden: number }>
+    range: ChosenRange
+    /** Those of the range. */
+    days: readonly UsageDay[]
+    steps: FirstSteps
+    attention: readonly Attention[]
+  }>
 
 const OverviewPage = (props: Props) => {
   const { view, account, accountJson, items, range, days, steps, attention } = props
@@ -256,16 +258,19 @@ const OverviewPage = (props: Props) => {
 
 type FiguresProps = Readonly<{
   view: View
+  /** The last 30 days. */
   recent: readonly UsageDay[]
   validCodes: number
+  /** Calls with keys that no longer work, in the last 7 days. */
+  stoppedCalls: number
   workingKeys: number
   shippableKeys: number
   testKeys: number
 }>
 
 /** The numbers at the top of the overview. A correct "no" to a code is no error. */
-const Figures = (props: FiguresProps) => {
-  const { view, recent, validCodes, workingKeys, shippableKeys, testKeys } = props
+export const Figures = (props: FiguresProps) => {
+  const { view, recent, validCodes, stoppedCalls, workingKeys, shippableKeys, testKeys } = props
   const words = view.words.overview.figures
   const total = recent.reduce((sum, day) => sum + callsOf(day), 0)
   const lastWeek = recent.slice(-failedCallDays)
@@ -290,6 +295,13 @@ const Figures = (props: FiguresProps) => {
         value={linkTo("errors", sumOf("failed"))}
         note={words.errorsNote}
       />
+      {stoppedCalls > 0 && (
+        <Figure
+          label={words.stopped}
+          value={linkTo("stopped", stoppedCalls)}
+          note={words.stoppedNote}
+        />
+      )}
       <Figure
         label={words.keys}
         value={<a href={keysPath}>{format(workingKeys)}</a>}

@@ -16,6 +16,7 @@ import { catalogues, type View } from "../pages/view.ts"
 import { KeyUse } from "./keys/key-use.tsx"
 import { KeyTable } from "./keys/keys.tsx"
 import { LogPage } from "./log.tsx"
+import { Figures } from "./overview.tsx"
 import {
   ConfirmLimitsPage,
   parseTypedLimits,
@@ -292,4 +293,13 @@ test("both forms of a limit send what was typed", () => {
     const typed = readTypedLimits(createForm(Object.fromEntries(sent)))
     expect(parseTypedLimits(typed)).toEqual(limits)
   }
+})
+
+test("calls with stopped keys are a number of the overview, which leads to them", () => {
+  const figures = { recent: [], validCodes: 0, workingKeys: 1, shippableKeys: 0, testKeys: 0 }
+  const tell = (locale: Locale, stoppedCalls: number) =>
+    Figures({ view: viewIn(locale), ...figures, stoppedCalls })
+  expect(textOf(tell("en", 1_234))).toContain("Calls with stopped keys 1,234 keys that were")
+  expect(String(tell("tr", 1_234))).toContain('<a href="/workspace/log?show=stopped">1.234</a>')
+  expect(textOf(tell("en", 0))).not.toContain("stopped")
 })

@@ -1,11 +1,13 @@
-/** The table of failed calls, in the log of an author and in the console. */
+/** Failed calls, on the pages of an author and in the console. */
 import {
   type FailureKind,
   failureKindOf,
   type LoggedCall,
+  type StillCalling,
+  sumCalls,
 } from "../../../domain/usage/failed-calls.ts"
 import type { View } from "../view.ts"
-import { numberColumn, Table } from "./blocks.tsx"
+import { numberColumn, Panel, Table } from "./blocks.tsx"
 import { CopyBefore } from "./copy.tsx"
 import { Moment, Pill, SentenceWithTime, shownName } from "./values.tsx"
 
@@ -106,3 +108,47 @@ const When = ({ view, call: { firstAt, lastAt } }: Readonly<{ view: View; call: 
     )}
   </>
 )
+
+/** The log lists all of them. */
+const stillCallingMax = 50
+
+type StillCalledProps = Readonly<{
+  view: View
+  /** The entries about the key. */
+  logPath: string
+  networks: readonly StillCalling[]
+}>
+
+/** After a leak, the trail stays visible: the networks that call a key which no longer works. */
+export const StillCalled = ({ view, logPath, networks }: StillCalledProps) => {
+  const words = view.words.keyPages.use
+  const { title, told, none } = view.words.stillCalled
+  return (
+    <Panel id="still-called" title={title}>
+      {networks.length === 0 ? (
+        <p class="hint">{none}</p>
+      ) : (
+        <>
+          <p>{told(sumCalls(networks))}</p>
+          <Table
+            class="numbers stack dense"
+            rows={networks.slice(0, stillCallingMax)}
+            columns={[
+              {
+                head: words.network,
+                isRowHead: true,
+                class: "mono",
+                cell: ({ network }) => network || view.words.log.several,
+              },
+              numberColumn(view, words.networkCalls, "calls"),
+              { head: words.lastCall, cell: ({ lastAt }) => <Moment view={view} at={lastAt} /> },
+            ]}
+          />
+          <p>
+            <a href={logPath}>{view.words.log.seeWhy}</a>
+          </p>
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -11,6 +11,8 @@ export const overview = {
     codesNote: "unknown, refunded or on too many sites; last 7 days",
     errors: "Errors",
     errorsNote: "all other failed calls, last 7 days",
+    stopped: "Calls with stopped keys",
+    stoppedNote: "keys that were stopped or have expired, last 7 days",
     week: "in the last 7 days",
     keys: "Working keys",
     keysNote: (validation: number, test: number) =>

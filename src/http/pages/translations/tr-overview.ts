@@ -11,6 +11,8 @@ export const overview: Words["overview"] = {
     codesNote: "bilinmeyen, iade edilen ya da çok fazla sitede olan; son 7 gün",
     errors: "Hatalar",
     errorsNote: "diğer tüm başarısız istekler, son 7 gün",
+    stopped: "Durdurulan anahtarlarla istek",
+    stoppedNote: "durdurulan ya da süresi dolan anahtarlar, son 7 gün",
     week: "son 7 günde",
     keys: "Çalışan anahtarlar",
     keysNote: (validation, test) =>

@@ -5,6 +5,7 @@ import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
 import type { ChosenRange } from "../../pages/parts/date-range.tsx"
+import { StillCalled } from "../../pages/parts/failed-calls.tsx"
 import { Field, PostForm } from "../../pages/parts/fields.tsx"
 import {
   describeKey,
@@ -15,12 +16,12 @@ import {
 } from "../../pages/parts/key-state.tsx"
 import { SecretBox } from "../../pages/parts/secret-box.tsx"
 import { Pill, SentenceWithTime, shownName } from "../../pages/parts/values.tsx"
-import { keysPath, pathOfKey } from "../../pages/paths.ts"
+import { keysPath, pathOfKey, pathOfLog } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
 import type { View } from "../../pages/view.ts"
 import { KeyLayout, KeyNumbers } from "./key-parts.tsx"
-import { KeyUse, type MostUsedItems, type NamedItem, StillCalled } from "./key-use.tsx"
+import { KeyUse, type MostUsedItems, type NamedItem } from "./key-use.tsx"
 
 /** A secret that this session made or revealed just now. */
 export type ShownSecret = Readonly<{
@@ -98,7 +99,13 @@ export const KeyPage = (props: Props) => {
       {shown?.isNew && (
         <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
       )}
-      {!isUsable && <StillCalled view={view} keyId={key.id} networks={props.stillCalling} />}
+      {!isUsable && (
+        <StillCalled
+          view={view}
+          logPath={pathOfLog({ key: key.id, show: "stopped" })}
+          networks={props.stillCalling}
+        />
+      )}
       {(usage !== null || !isNew) && (
         <KeyUse
           view={view}

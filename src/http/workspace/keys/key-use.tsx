@@ -1,12 +1,11 @@
 /** The networks that use a key, and its calls by day, operation and item. */
-import { type StillCalling, sumCalls } from "../../../domain/usage/failed-calls.ts"
 import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage/usage.ts"
 import { numberColumn, Panel, Table } from "../../pages/parts/blocks.tsx"
 import { CallsPanel } from "../../pages/parts/calls-panel.tsx"
 import { groupColumns, linkToLog } from "../../pages/parts/chart.tsx"
 import type { ChosenRange } from "../../pages/parts/date-range.tsx"
 import { Moment, shownName } from "../../pages/parts/values.tsx"
-import { pathOfKey, pathOfLog } from "../../pages/paths.ts"
+import { pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 
 /** The items whose codes were asked for most, and the calls for all others. */
@@ -95,8 +94,6 @@ export const KeyUse = (props: KeyUseProps) => {
 
 /** More of them are behind a disclosure. */
 const openNetworks = 8
-/** The log lists all of them. */
-const stillCallingMax = 50
 
 type NetworksProps = Pick<KeyUseProps, "view" | "details" | "networks">
 
@@ -163,46 +160,6 @@ function describeOperations({ words, locale }: View, { operations }: NetworkUse)
     return operations.length === 1 ? name : `${name} (${calls.toLocaleString(locale)})`
   })
   return names.join(", ")
-}
-
-type StillCalledProps = Readonly<{
-  view: View
-  keyId: string
-  networks: readonly StillCalling[]
-}>
-
-/** After a leak, the trail stays visible: the networks that call a key which no longer works. */
-export const StillCalled = ({ view, keyId, networks }: StillCalledProps) => {
-  const words = view.words.keyPages.use
-  const { title, told, none } = view.words.stillCalled
-  return (
-    <Panel id="still-called" title={title}>
-      {networks.length === 0 ? (
-        <p class="hint">{none}</p>
-      ) : (
-        <>
-          <p>{told(sumCalls(networks))}</p>
-          <Table
-            class="numbers stack dense"
-            rows={networks.slice(0, stillCallingMax)}
-            columns={[
-              {
-                head: words.network,
-                isRowHead: true,
-                class: "mono",
-                cell: ({ network }) => network || view.words.log.several,
-              },
-              numberColumn(view, words.networkCalls, "calls"),
-              { head: words.lastCall, cell: ({ lastAt }) => <Moment view={view} at={lastAt} /> },
-            ]}
-          />
-          <p>
-            <a href={pathOfLog({ key: keyId, show: "stopped" })}>{view.words.log.seeWhy}</a>
-          </p>
-        </>
-      )}
-    </Panel>
-  )
 }
 
 type ItemTableProps = Pick<KeyUseProps, "view" | "mostUsed">

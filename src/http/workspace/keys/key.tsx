@@ -8,7 +8,6 @@ import {
   maskOf,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
-import { listStillCalling, type StillCalling } from "../../../domain/usage/failed-calls.ts"
 import { type KeyUsageDetails, usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { renameKey } from "../../../operations/keys/change-key.ts"
@@ -23,7 +22,7 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { onePage, sendCsv } from "../../pages/csv.ts"
-import { findKeyFacts, type KeyFacts } from "../../pages/key-facts.ts"
+import { findKeyFacts, type KeyFacts, listCallers } from "../../pages/key-facts.ts"
 import { dayCsvColumns } from "../../pages/parts/chart.tsx"
 import { readRange } from "../../pages/parts/date-range.tsx"
 import { Choices, PostForm } from "../../pages/parts/fields.tsx"
@@ -44,7 +43,7 @@ const itemsMax = 50
 const usedItemsMax = 10
 
 export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { failedCalls, items, keys, usage, vault, now } = services
+  const { items, keys, usage, vault, now } = services
   const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
 
@@ -67,12 +66,6 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     if (key.replacedAt === null) return null
     const next = findSuccessor(await keys.list(key.accountId), key)
     return next && { id: next.id, name: next.name, mask: maskOf(vault, next) }
-  }
-
-  async function listCallers({ key, state }: KeyFacts): Promise<readonly StillCalling[]> {
-    if (isLive(state)) return []
-    const log = await failedCalls.list(key.accountId, formatTimestamp(now()))
-    return listStillCalling(log).get(key.id) ?? []
   }
 
   async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
@@ -119,7 +112,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
         successor={await findReplacement(key)}
         items={await listItems(key)}
         mostUsed={await nameUsedItems(key, details)}
-        stillCalling={await listCallers(facts)}
+        stillCalling={await listCallers(services, facts)}
         shown={await findShownSecret(c, facts)}
         rename={rename}
         baseUrl={services.publicUrl}
