@@ -101,6 +101,12 @@ const authorsOf = (view: ConsoleView, changes: Partial<AuthorFacts>) =>
     authors: [author(changes)],
   })
 
+test("an operator who is signed in can change the language", () => {
+  const page = String(authorsOf(viewIn("tr"), {}))
+  expect(page).toMatch(/href="\?lang=en" lang="en" hreflang="en">English</)
+  expect(page).toMatch(/href="\?lang=tr" lang="tr" hreflang="tr" aria-current="true">Türkçe</)
+})
+
 test("headings of number columns are aligned with their numbers", () => {
   expect(misaligned(trafficOf(en))).toEqual([])
   expect(misaligned(authorsOf(en, {}))).toEqual([])

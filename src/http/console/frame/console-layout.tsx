@@ -51,13 +51,16 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
       signOutPath={paths.logout}
       search={{ path: paths.search, label: view.texts.search.label }}
       who={
-        <a
-          class="who-name"
-          href={paths.security}
-          aria-current={view.path.startsWith(paths.security) ? "page" : undefined}
-        >
-          <bdi>{view.operator?.name}</bdi>
-        </a>
+        <>
+          <Languages view={view} />
+          <a
+            class="who-name"
+            href={paths.security}
+            aria-current={view.path.startsWith(paths.security) ? "page" : undefined}
+          >
+            <bdi>{view.operator?.name}</bdi>
+          </a>
+        </>
       }
     >
       <h1>{title}</h1>
