@@ -22,6 +22,15 @@ export type SalePlace = string
 export const isSalePlace = (text: string) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ[01][0-9a-f]{16}$/.test(text)
 
+/** Names a sale in an address of a page. Stays good after a refund, which moves the sale in the list. */
+export const saleAddressOf = ({ itemId, place }: Pick<Sale, "itemId" | "place">) =>
+  `${itemId}.${place}`
+
+export function parseSaleAddress(text: string): Pick<Sale, "itemId" | "place"> | null {
+  const [, itemId = "", place = ""] = /^(\d{1,15})\.(.*)$/.exec(text) ?? []
+  return isSalePlace(place) ? { itemId: Number(itemId), place } : null
+}
+
 export type Sale = Readonly<{
   place: SalePlace
   code: string
@@ -77,6 +86,13 @@ export interface SaleStore {
     filter: SaleFilter,
     salesMax: number,
   ): Promise<readonly SalesOfDay[] | null>
+  /** The place of a sale of the account; null where there is no such sale. */
+  findPlace(
+    accountId: number,
+    sale: Pick<Sale, "itemId" | "soldAt" | "code">,
+  ): Promise<SalePlace | null>
+  /** The code of the sale that is or was at this place, refunded or not; null where there is none. */
+  findCode(accountId: number, itemId: number, place: SalePlace): Promise<string | null>
 }
 
 /** Whether a part of the buyer's name is the text, whatever the case and the keyboard. */

@@ -1,4 +1,5 @@
 import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import { parseSaleAddress } from "../../domain/catalogue/sales.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
 import type { FoundItem, FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import { trimBlank } from "../../domain/values/text.ts"
@@ -10,6 +11,7 @@ import {
   refundPurchase,
   takeRefundBack,
 } from "../../operations/catalogue/purchases.ts"
+import { findSaleAddress } from "../../operations/catalogue/sales.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { Panel } from "../pages/parts/blocks.tsx"
@@ -52,7 +54,7 @@ const checkPath = paths.check(":id")
 const changeBy = { refund: refundPurchase, "take-back": takeRefundBack }
 
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { audit, operatorReads: reads, tokens } = services
+  const { audit, operatorReads: reads, sales, tokens } = services
   const noteOf = (c: ConsoleContext, id: string) =>
     ({ sessionId: visitorOf(c).session.id, kind: "check", id }) as const
 
@@ -63,9 +65,15 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     ),
   )
 
-  // A code goes into a note of the session, never into an address: addresses end up in logs.
+  // A code goes into a note of the session, never into an address: addresses end up in logs. A sale has an address of its
+  // own, which can be sent to another operator.
   app.post(paths.purchases, async (c) => {
     const pasted = c.get("form").text("code").slice(0, keptUnitsMax).toWellFormed()
+    const checked = await checkPurchaseOfAny(reads, pasted)
+    if (checked.kind === "sold" && !checked.isInText) {
+      const address = await findSaleAddress(services, checked.purchase)
+      if (address !== null) return c.redirect(paths.check(address), 303)
+    }
     const id = tokens.create()
     await keepNote(services, noteOf(c, id), pasted)
     return c.redirect(paths.check(id), 303)
@@ -120,15 +128,23 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   const listWords = ({ accountId, code: subjectId }: FoundPurchase) =>
     audit.list({ accountId, kind: "purchase", subjectId }, null, wordsMax)
 
-  /** The store is asked each time: a refund shows after a reload. Null for an unknown note. */
+  /** The store is asked each time: a refund shows after a reload. Null for an unknown sale or note. */
   async function lookUp(c: ConsoleContext): Promise<LookedUp | null> {
-    const note = await findNote(services, noteOf(c, idOf(c)))
-    if (note === null) return null
+    const id = idOf(c)
+    const pasted = (await findCode(id)) ?? (await findNote(services, noteOf(c, id)))?.text ?? null
+    if (pasted === null) return null
     const [checked, item] = await Promise.all([
-      checkPurchaseOfAny(reads, note.text),
-      findItem(note.text.trim()),
+      checkPurchaseOfAny(reads, pasted),
+      findItem(pasted.trim()),
     ])
-    return { id: note.id, pasted: note.text, checked, item }
+    return { id, pasted, checked, item }
+  }
+
+  /** The code of the sale that has this address. */
+  async function findCode(id: string): Promise<string | null> {
+    const address = parseSaleAddress(id)
+    const item = address && (await reads.findItem(address.itemId))
+    return item && sales.findCode(item.accountId, address.itemId, address.place)
   }
 
   const findItem = async (text: string): Promise<FoundItem | null> =>
@@ -160,7 +176,7 @@ const soldIn = (found: LookedUp | null): FoundPurchase | null =>
   found?.checked.kind === "sold" ? found.checked.purchase : null
 
 type LookedUp = Readonly<{
-  /** Of the note that holds the text. */
+  /** The address of the sale, or the id of the note that holds the text. */
   id: string
   pasted: string
   checked: CheckedCode<FoundPurchase> | AlikeCodes

@@ -5,6 +5,7 @@ import {
   type Sale,
   type SaleFilter,
   type SalePage,
+  saleAddressOf,
   saleStates,
 } from "../../domain/catalogue/sales.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -22,14 +23,7 @@ import {
   viewOf,
 } from "./frame/console-context.ts"
 import { type PurchasesQuery, paths } from "./frame/console-paths.ts"
-import {
-  CodeButton,
-  findChosenAuthor,
-  ListEnd,
-  OfAuthor,
-  pageRows,
-  ShowCodeForm,
-} from "./frame/lists.tsx"
+import { findChosenAuthor, ListEnd, OfAuthor, pageRows } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const authorsShown = 10
@@ -158,7 +152,6 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
         <p class="empty">{lists.none}</p>
       ) : (
         <>
-          <ShowCodeForm view={view} />
           <SaleTable view={view} sales={sales} />
           <ListEnd
             view={view}
@@ -177,7 +170,14 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
     <Table
       rows={sales}
       columns={[
-        { head: words.code, cell: ({ code }) => <CodeButton code={code} /> },
+        {
+          head: words.code,
+          cell: (sale) => (
+            <a class="mono wraps" href={paths.check(saleAddressOf(sale))}>
+              {sale.code}
+            </a>
+          ),
+        },
         {
           head: words.item,
           cell: ({ itemId, itemName }) => (

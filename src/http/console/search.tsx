@@ -2,9 +2,11 @@
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import { holdsKey, publicTestSecret, secretIn } from "../../domain/keys/api-key.ts"
 import type { ListedItem } from "../../domain/usage/operator-lists.ts"
+import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchaseOfAny } from "../../operations/catalogue/purchases.ts"
+import { findSaleAddress } from "../../operations/catalogue/sales.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { listKeyFacts } from "../pages/key-facts.ts"
@@ -34,9 +36,9 @@ const foundMax = 10
 export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { authorSearch, operatorLists, operatorReads, tokens, now } = services
 
-  const keep = async (c: ConsoleContext, kind: "check" | "search", text: string) => {
+  const keep = async (c: ConsoleContext, text: string) => {
     const id = tokens.create()
-    await keepNote(services, { sessionId: visitorOf(c).session.id, kind, id }, text)
+    await keepNote(services, { sessionId: visitorOf(c).session.id, kind: "search", id }, text)
     return id
   }
 
@@ -58,7 +60,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
       keyIds.slice(0, foundMax).map((id) => ({ id })),
     )
     return {
-      code: checked.kind === "sold" ? checked.purchase.code : null,
+      purchase: checked.kind === "sold" ? checked.purchase : null,
       authors: byName.authors,
       authorsTotal: byName.total,
       items: items.slice(0, foundMax),
@@ -81,11 +83,12 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     // A key that nobody here has may be a key elsewhere: it is not kept.
     if (holdsKey(text)) return refuse(keys.none)
     const found = await search(text)
-    if (found.code !== null && countOf(found) === 1) {
-      return c.redirect(paths.check(await keep(c, "check", found.code)), 303)
+    if (found.purchase !== null && countOf(found) === 1) {
+      const address = await findSaleAddress(services, found.purchase)
+      if (address !== null) return c.redirect(paths.check(address), 303)
     }
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
-    return c.redirect(only ?? paths.found(await keep(c, "search", text)), 303)
+    return c.redirect(only ?? paths.found(await keep(c, text)), 303)
   })
 
   app.get(paths.found(":id"), async (c) => {
@@ -104,8 +107,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
 const anyKey = { accountId: null, kind: null, isLive: null }
 
 type Found = Readonly<{
-  /** That of a purchase. */
-  code: string | null
+  purchase: FoundPurchase | null
   authors: readonly AuthorFacts[]
   authorsTotal: number
   items: readonly ListedItem[]
@@ -114,8 +116,8 @@ type Found = Readonly<{
   hasMore: boolean
 }>
 
-const countOf = ({ code, authorsTotal, items, keys }: Found) =>
-  (code === null ? 0 : 1) + authorsTotal + items.length + keys.length
+const countOf = ({ purchase, authorsTotal, items, keys }: Found) =>
+  (purchase === null ? 0 : 1) + authorsTotal + items.length + keys.length
 
 function pathOfOnly({ authors, items, keys }: Found): string | null {
   const [[author], [item], [key]] = [authors, items, keys]
@@ -149,9 +151,9 @@ export const SearchPage = ({ view, text, found, problem }: Props) => {
         <button type="submit">{view.words.search.title}</button>
       </PostForm>
       {found !== null && countOf(found) === 0 && <p class="empty">{view.words.search.none}</p>}
-      {found !== null && found.code !== null && (
+      {found !== null && found.purchase !== null && (
         <Panel id="code-title" title={view.texts.purchases.purchase}>
-          <CodeButton code={found.code} />
+          <CodeButton code={found.purchase.code} />
           <ShowCodeForm view={view} />
         </Panel>
       )}

@@ -4,6 +4,7 @@ import {
   purchaseBodyOf,
 } from "../../domain/catalogue/purchase.ts"
 import { type Cleaning, listCleanings } from "../../domain/catalogue/purchase-code.ts"
+import { parseSaleAddress } from "../../domain/catalogue/sales.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
@@ -44,7 +45,7 @@ const supportEndOf = ({ supported_until: until }: PurchaseBody, now: Date) =>
   until !== undefined && until < formatTimestamp(now) ? until : null
 
 export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { purchases, now } = services
+  const { purchases, sales, now } = services
 
   app.get("/workspace/check", async (c) =>
     c.html(<CheckPage view={viewOf(c)} shown={null} recent={await listChecks(c)} />),
@@ -61,8 +62,8 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
 
   app.get("/workspace/check/:id", async (c) => {
     const recent = await listChecks(c)
-    const shown = recent.find(({ id }) => id === c.req.param("id"))
-    if (shown === undefined) return c.notFound()
+    const shown = await findShown(c, recent)
+    if (shown === null) return c.notFound()
     const { result } = shown
     const { sites } = viewOf(c).words
     const told = new Map([
@@ -80,7 +81,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
   })
 
   app.post("/workspace/check/:id/release", async (c) => {
-    const result = (await listChecks(c)).find(({ id }) => id === c.req.param("id"))?.result
+    const result = (await findShown(c, await listChecks(c)))?.result
     if (result === undefined || !("found" in result)) return c.notFound()
     const { id: accountId, username: author } = visitorOf(c).account
     const purchase = { code: result.found.code, accountId, author }
@@ -93,6 +94,20 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const { account, session } = visitorOf(c)
     const kept = await listNotes(services, session.id, "check")
     return Promise.all(kept.map((note) => checkNote(note, account.id, viewOf(c).locale)))
+  }
+
+  /** By the address of a sale, or the id of a check. */
+  async function findShown(
+    c: AuthorContext,
+    recent: readonly CheckFacts[],
+  ): Promise<CheckFacts | null> {
+    const id = c.req.param("id") ?? ""
+    const { account } = visitorOf(c)
+    const address = parseSaleAddress(id)
+    if (address === null) return recent.find((each) => each.id === id) ?? null
+    const text = await sales.findCode(account.id, address.itemId, address.place)
+    const at = formatTimestamp(now())
+    return text === null ? null : checkNote({ id, at, text }, account.id, viewOf(c).locale)
   }
 
   async function checkNote(

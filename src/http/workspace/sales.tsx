@@ -6,6 +6,7 @@ import {
   type SaleFilter,
   type SalesOfDay,
   type SearchedPage,
+  saleAddressOf,
   saleStates,
 } from "../../domain/catalogue/sales.ts"
 import { trimBlank } from "../../domain/values/text.ts"
@@ -25,7 +26,6 @@ import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfSales, type SalesQuery, salesCsvPath, salesPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
-import { CheckButton, CheckForm } from "./site-limits.tsx"
 
 /** A row is about a kilobyte, and a page stays under 100. */
 const pageRows = 25
@@ -179,10 +179,7 @@ export const SalesPage = (props: Props) => {
           {after === null && <a href={pathOfSales({ days: allDays })}>{words.showAll}</a>}
         </p>
       ) : (
-        <>
-          <CheckForm view={view} />
-          <SalesTable view={view} sales={found.sales} />
-        </>
+        <SalesTable view={view} sales={found.sales} />
       )}
       <Rest {...props} />
     </WorkspacePage>
@@ -289,7 +286,6 @@ type TableProps = Readonly<{
   isOfOne?: boolean
 }>
 
-/** Its buttons belong to a `CheckForm` on the page. */
 export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
   const words = view.words.sales
   return (
@@ -345,8 +341,10 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
         numberColumn(view, words.sites, "sites"),
         {
           head: <span class="visually-hidden">{words.check}</span>,
-          cell: ({ code }) => (
-            <CheckButton view={view} code={code} class="quiet" text={words.check} />
+          cell: (sale) => (
+            <a class="button quiet" href={`/workspace/check/${saleAddressOf(sale)}`}>
+              {words.check} <span class="visually-hidden">{sale.code}</span>
+            </a>
           ),
         },
       ]}

@@ -157,13 +157,12 @@ type CheckProps = Readonly<{
   view: View
   code: string
   class: "quiet" | "link"
-  text?: string
 }>
 
 /** A button of `CheckForm`, because codes must not be in addresses. */
-export const CheckButton = ({ view, code, class: look, text }: CheckProps) => (
+export const CheckButton = ({ view, code, class: look }: CheckProps) => (
   <button type="submit" form={checkForm} name="purchase_code" value={code} class={look}>
-    {text ?? view.words.sites.limit.see} <span class="visually-hidden">{code}</span>
+    {view.words.sites.limit.see} <span class="visually-hidden">{code}</span>
   </button>
 )
 

@@ -1,4 +1,8 @@
-import { type PurchaseStore, purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
+import {
+  type Purchase,
+  type PurchaseStore,
+  purchaseBodyOf,
+} from "../../domain/catalogue/purchase.ts"
 import {
   matchBuyer,
   type Sale,
@@ -6,6 +10,7 @@ import {
   type SalePlace,
   type SaleStore,
   type SearchedPage,
+  saleAddressOf,
 } from "../../domain/catalogue/sales.ts"
 import { countPlaces, type SiteStore } from "../../domain/catalogue/sites.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -40,17 +45,32 @@ export async function findSales(
   return sales.search(accountId, filter, matchBuyer(text), after, rowsMax, at)
 }
 
+const findPlaceOf = ({ sales }: Pick<Selling, "sales">, purchase: Purchase) =>
+  sales.findPlace(purchase.accountId, { ...purchase, soldAt: purchaseBodyOf(purchase).date })
+
+/** Null if the purchase was removed meanwhile. */
+export async function findSaleAddress(
+  services: Pick<Selling, "sales">,
+  purchase: Purchase,
+): Promise<string | null> {
+  const place = await findPlaceOf(services, purchase)
+  return place === null ? null : saleAddressOf({ itemId: purchase.itemId, place })
+}
+
 async function findByCode(
-  { purchases, sites, now }: Selling,
+  services: Selling,
   accountId: number,
   text: string,
 ): Promise<Sale | null> {
+  const { purchases, sites, now } = services
   const checked = await checkPurchase(purchases, accountId, text)
   if (checked.kind !== "sold") return null
+  const place = await findPlaceOf(services, checked.purchase)
+  if (place === null) return null
   const { code, itemId, buyer, isRevoked } = checked.purchase
   const { item, license_type, date, supported_until } = purchaseBodyOf(checked.purchase)
   return {
-    place: "",
+    place,
     code,
     itemId,
     itemName: item.name,

@@ -160,12 +160,20 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   expect((await deniz.get("/console/audit?kind=purchase")).text).toContain("The bank was wrong")
 })
 
-test("404: the look-up of another operator's session", async () => {
+test("200: a purchase has an address of its own, which another operator can open", async () => {
   const { path } = await lookUp("abc-12345")
+  const { text } = await deniz.get("/console/purchases?item=7")
+  expect(text).toContain(`href="${path}">abc-12345`)
   await addOperator(program, "ece")
   const ece = await openOperator(program.url, "ece")
-  for (const of of [path, `${path}/refund`]) expect((await ece.get(of)).status).toBe(404)
-  expect((await ece.submit(`${path}/refund`, {}, "/console/purchases")).status).toBe(404)
+  expect(textOf((await ece.get(path)).text)).toContain("Code abc-12345 Copy")
+  // A text around the code is of its session, and so is its page.
+  const { path: ofText } = await lookUp("my code: abc-12345")
+  const others = [path.replace("/7.", "/8."), `${path}0`, path.replace(/.{16}$/, "f".repeat(16))]
+  for (const other of [ofText, `${ofText}/refund`, ...others]) {
+    expect((await ece.get(other)).status).toBe(404)
+  }
+  expect((await ece.submit(`${ofText}/refund`, {}, "/console/purchases")).status).toBe(404)
 })
 
 test("303: whose key a pasted one is; the key is neither shown nor kept", async () => {

@@ -48,7 +48,7 @@ describe("operators", () => {
     expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
     expect((await search("90002")).location).toBe("/console/items/90002")
     const { location } = await search("Hello, it is FIND-me-0001.")
-    expect(location).toMatch(/^\/console\/purchases\/codes\/[\w-]+$/)
+    expect(location).toMatch(/^\/console\/purchases\/codes\/90001\.[\w:-]+$/)
     expect((await deniz.get(location ?? "")).text).toContain("find-me-0001")
   })
 

@@ -89,6 +89,19 @@ async function search(visitor: Visitor, q: string) {
   return visitor.get(location ?? "")
 }
 
+test("200: a sale has an address of its own, for its author only", async () => {
+  const { text } = await elif.get(salesPath)
+  const [, path = ""] = /href="(\/workspace\/check\/[^"]*)"/.exec(text) ?? []
+  expect(path).not.toContain("8f14e45f")
+  const again = openVisitor(program.url)
+  await again.signIn("elif")
+  expect((await again.get(path)).text).toContain(`value="${codeOf(0)}"`)
+  const marcus = openVisitor(program.url)
+  await marcus.signIn("marcus")
+  expect((await marcus.get(path)).status).toBe(404)
+  expect((await marcus.submit(`${path}/release`, {}, salesPath)).status).toBe(404)
+})
+
 test("200: a code is found however it is pasted, and a name by a part of it", async () => {
   expect(codesOn((await search(elif, `code: ${codeOf(7).toUpperCase()}!`)).text)).toEqual([
     codeOf(7),

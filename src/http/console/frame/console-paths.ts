@@ -39,8 +39,8 @@ export const paths = {
   itemsAt: (query: ItemsQuery) => withQuery("/console/items", query),
   itemsCsv: (query: ItemsQuery) => withQuery("/console/items.csv", query),
   item: (id: number) => `/console/items/${id}`,
-  /** By the id of the note that holds the code: codes must not be in addresses. */
-  check: (noteId: string) => `/console/purchases/codes/${noteId}`,
+  /** By the address of the sale, or the id of the note that holds the code: codes must not be in addresses. */
+  check: (id: string) => `/console/purchases/codes/${id}`,
   keys: "/console/keys",
   keysAt: (query: KeysQuery) => withQuery("/console/keys", query),
   keysCsv: (query: KeysQuery) => withQuery("/console/keys.csv", query),

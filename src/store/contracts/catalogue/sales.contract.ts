@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { renderPurchaseText } from "../../../domain/catalogue/purchase.ts"
-import { isSalePlace, type Sale, type SaleFilter } from "../../../domain/catalogue/sales.ts"
+import {
+  isSalePlace,
+  parseSaleAddress,
+  type Sale,
+  type SaleFilter,
+  saleAddressOf,
+} from "../../../domain/catalogue/sales.ts"
 import type { FeedRecord } from "../../../domain/feed/feed.ts"
 import type { Store } from "../../../domain/store.ts"
 import {
@@ -68,6 +74,27 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       } while (next !== null)
       return codes
     }
+
+    test("finds a sale by its place, also after a refund, and only for its author", async () => {
+      const date = "2026-06-01T10:00:00Z"
+      await put(store, sold("abc", 1, date), sold("abd", 1, date), sold("abe", 2, date))
+      const place =
+        (await store.sales.findPlace(ada, { itemId: 1, soldAt: date, code: "abd" })) ?? ""
+      const { sales } = await store.sales.list(ada, everything, null, 10, at)
+      expect(sales.find(({ code }) => code === "abd")?.place).toBe(place)
+      const address = parseSaleAddress(saleAddressOf({ itemId: 1, place }))
+      expect(address).toEqual({ itemId: 1, place })
+
+      await put(store, sold("abd", 1, date, { isRevoked: true }))
+      const bob = await accountId(store, "bob")
+      expect(await store.sales.findCode(ada, 1, place)).toBe("abd")
+      expect(await store.sales.findCode(ada, 2, place)).toBeNull()
+      expect(await store.sales.findCode(bob, 1, place)).toBeNull()
+      expect(
+        await store.sales.findCode(ada, 1, `${place.slice(0, 21)}${"f".repeat(16)}`),
+      ).toBeNull()
+      expect(await store.sales.findPlace(bob, { itemId: 1, soldAt: date, code: "abd" })).toBeNull()
+    })
 
     test("tells what a list shows of a sale", async () => {
       await put(

@@ -197,6 +197,20 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       [JSON.stringify(found.map(([, key]) => key))],
     )
 
+  /** One value of a sale that is known by its item and date. */
+  async function findOne(
+    wanted: string,
+    known: string,
+    values: readonly Value[],
+  ): Promise<string | null> {
+    const [row] = await db.read<{ found: string }>(
+      `SELECT ${wanted} AS found FROM purchases p JOIN items i ON i.id = p.item_id
+       WHERE i.account_id = $1 AND p.item_id = $2 AND ${soldAt} = $3 AND ${known} = $4`,
+      values,
+    )
+    return row?.found ?? null
+  }
+
   return {
     async list(accountId, filter, after, rowsMax, at) {
       const { found, isEnd } = await findSales(accountId, filter, after, rowsMax)
@@ -254,6 +268,10 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       }
       return [...days.values()].toSorted((one, other) => (one.day < other.day ? -1 : 1))
     },
+    findPlace: (accountId, sale) =>
+      findOne(place, "p.code", [accountId, sale.itemId, sale.soldAt, sale.code]),
+    findCode: (accountId, itemId, at) =>
+      findOne("p.code", serial, [accountId, itemId, at.slice(0, 20), rows.serialOf(at.slice(21))]),
   }
 }
 
