@@ -165,6 +165,12 @@ export function maskSecret(secret: string): string {
   return `${start}…${end}`
 }
 
+/** The ending in a text that may be a masked key, or only its last four characters; null for any other. */
+export function endingIn(text: string): string | null {
+  const [, ending = null] = /^(?:(?:pzr_(?:sk|vk|tk)_)?(?:…|\.{3}))?(\S{4})$/u.exec(text) ?? []
+  return ending
+}
+
 /** A key whose sealed copy is damaged has no last characters to show. */
 export function maskOf(
   vault: Pick<KeyVault, "unseal">,

@@ -1,17 +1,19 @@
 /** One search for codes, keys, authors and items. What is typed is kept in a note of the session, never in an address. */
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import { holdsKey, publicTestSecret, secretIn } from "../../domain/keys/api-key.ts"
+import type { Operator } from "../../domain/sign-in/operator.ts"
 import type { ListedItem } from "../../domain/usage/operator-lists.ts"
 import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
-import { trimBlank } from "../../domain/values/text.ts"
+import { foldLetters, trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchaseOfAny } from "../../operations/catalogue/purchases.ts"
 import { findSaleAddress } from "../../operations/catalogue/sales.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { listKeyFacts } from "../pages/key-facts.ts"
-import { Panel } from "../pages/parts/blocks.tsx"
+import { Links, Panel } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { listSectionsNamed, type Section } from "../pages/parts/layout.tsx"
 import { shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
@@ -20,7 +22,7 @@ import {
   viewOf,
   visitorOf,
 } from "./frame/console-context.ts"
-import { ConsolePage } from "./frame/console-layout.tsx"
+import { ConsolePage, sectionsOf } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import { CodeButton, ShowCodeForm } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
@@ -34,7 +36,7 @@ const nameUnitsMax = 200
 const foundMax = 10
 
 export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { authorSearch, operatorLists, operatorReads, tokens, now } = services
+  const { authorSearch, operatorLists, operatorReads, operators, tokens, now } = services
 
   const keep = async (c: ConsoleContext, text: string) => {
     const id = tokens.create()
@@ -42,7 +44,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     return id
   }
 
-  async function search(text: string): Promise<Found> {
+  async function search(view: ConsoleView, text: string): Promise<Found> {
     const at = formatTimestamp(now())
     const isName = text.length <= nameUnitsMax
     const [checked, byName, items, keyIds] = await Promise.all([
@@ -59,7 +61,10 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
       services,
       keyIds.slice(0, foundMax).map((id) => ({ id })),
     )
+    const wanted = foldLetters(text)
     return {
+      pages: listSectionsNamed(sectionsOf(view), text),
+      operators: (await operators.list()).filter(({ name }) => foldLetters(name).includes(wanted)),
       purchase: checked.kind === "sold" ? checked.purchase : null,
       authors: byName.authors,
       authorsTotal: byName.total,
@@ -82,7 +87,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     if (key !== null) return c.redirect(paths.key(key.id), 303)
     // A key that nobody here has may be a key elsewhere: it is not kept.
     if (holdsKey(text)) return refuse(keys.none)
-    const found = await search(text)
+    const found = await search(viewOf(c), text)
     if (found.purchase !== null && countOf(found) === 1) {
       const address = await findSaleAddress(services, found.purchase)
       if (address !== null) return c.redirect(paths.check(address), 303)
@@ -99,7 +104,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
       id: c.req.param("id") ?? "",
     })
     if (note === null) return c.notFound()
-    const found = await search(note.text)
+    const found = await search(viewOf(c), note.text)
     return c.html(<SearchPage view={viewOf(c)} text={note.text} found={found} />)
   })
 }
@@ -107,6 +112,8 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
 const anyKey = { accountId: null, kind: null, isLive: null }
 
 type Found = Readonly<{
+  pages: readonly Section[]
+  operators: readonly Pick<Operator, "name">[]
   purchase: FoundPurchase | null
   authors: readonly AuthorFacts[]
   authorsTotal: number
@@ -116,11 +123,18 @@ type Found = Readonly<{
   hasMore: boolean
 }>
 
-const countOf = ({ purchase, authorsTotal, items, keys }: Found) =>
-  (purchase === null ? 0 : 1) + authorsTotal + items.length + keys.length
+const countOf = ({ pages, operators, purchase, authorsTotal, items, keys }: Found) =>
+  pages.length +
+  operators.length +
+  (purchase === null ? 0 : 1) +
+  authorsTotal +
+  items.length +
+  keys.length
 
-function pathOfOnly({ authors, items, keys }: Found): string | null {
-  const [[author], [item], [key]] = [authors, items, keys]
+function pathOfOnly({ pages, operators, authors, items, keys }: Found): string | null {
+  const [[page], [author], [item], [key]] = [pages, authors, items, keys]
+  if (page !== undefined) return page.path
+  if (operators.length > 0) return paths.operators
   if (author !== undefined) return paths.author(author.id)
   if (item !== undefined) return paths.item(item.id)
   return key === undefined ? null : paths.key(key.key.id)
@@ -157,20 +171,25 @@ export const SearchPage = ({ view, text, found, problem }: Props) => {
           <ShowCodeForm view={view} />
         </Panel>
       )}
+      {found !== null && found.pages.length > 0 && (
+        <Panel id="pages-title" title={view.words.search.pages}>
+          <Links rows={found.pages.map((page) => [page.path, page.text])} />
+        </Panel>
+      )}
+      {found !== null && found.operators.length > 0 && (
+        <Panel id="operators-title" title={view.texts.operators.title}>
+          <Links rows={found.operators.map(({ name }) => [paths.operators, name])} />
+        </Panel>
+      )}
       {found !== null && found.authors.length > 0 && (
         <Panel id="authors-title" title={authors.title}>
-          <ul>
-            {found.authors.map(({ id, fullName, username }) => (
-              <li>
-                <a href={paths.author(id)}>
-                  <bdi>{shownName(fullName, username)}</bdi>
-                </a>{" "}
-                <span class="hint mono">
-                  <bdi>{shownName(username, id)}</bdi>
-                </span>
-              </li>
-            ))}
-          </ul>
+          <Links
+            rows={found.authors.map(({ id, fullName, username }) => [
+              paths.author(id),
+              shownName(fullName, username),
+              shownName(username, id),
+            ])}
+          />
         </Panel>
       )}
       {found !== null && found.items.length > 0 && (

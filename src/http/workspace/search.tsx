@@ -1,15 +1,16 @@
 /** One search of an author for their own codes, items and keys. What is typed is kept in a note of the session. */
 import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
-import { holdsKey, type StoredKey } from "../../domain/keys/api-key.ts"
+import { endingIn, holdsKey, maskOf, type StoredKey } from "../../domain/keys/api-key.ts"
 import { foldLetters, trimBlank } from "../../domain/values/text.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
 import { findPastedKey } from "../../operations/keys/find-key.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import { Panel } from "../pages/parts/blocks.tsx"
+import { Links, Panel } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { listSectionsNamed, type Section } from "../pages/parts/layout.tsx"
 import { shownName } from "../pages/parts/values.tsx"
-import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
+import { pagesOf, WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfKey, searchPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
@@ -23,7 +24,7 @@ const foundMax = 10
 const pathOfItem = (id: number) => `/workspace/items/${id}`
 
 export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { itemSearch, keys, purchases, tokens } = services
+  const { itemSearch, keys, purchases, tokens, vault } = services
 
   const keep = async (c: AuthorContext, kind: "check" | "search", text: string) => {
     const id = tokens.create()
@@ -31,17 +32,22 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
     return id
   }
 
-  async function search(accountId: number, text: string): Promise<Found> {
+  async function search(view: View, accountId: number, text: string): Promise<Found> {
     const checked = await checkPurchase(purchases, accountId, text)
     const code = checked.kind === "sold" ? checked.purchase.code : null
-    if (text.length > nameUnitsMax) return { code, items: [], itemsTotal: 0, keys: [] }
+    if (text.length > nameUnitsMax) return { code, pages: [], items: [], itemsTotal: 0, keys: [] }
     const query = { text, sort: "newest", offset: 0, rowsMax: foundMax } as const
     const { items, total: itemsTotal } = await itemSearch.search(accountId, query)
     const wanted = foldLetters(text)
+    const ending = endingIn(text)
     const own = (await keys.list(accountId)).filter(
-      ({ id, name }) => id === text || foldLetters(name).includes(wanted),
+      (key) =>
+        key.id === text ||
+        foldLetters(key.name).includes(wanted) ||
+        (ending !== null && maskOf(vault, key).endsWith(`…${ending}`)),
     )
-    return { code, items, itemsTotal, keys: own.toReversed() }
+    const pages = listSectionsNamed(pagesOf(view), text)
+    return { code, pages, items, itemsTotal, keys: own.toReversed() }
   }
 
   app.get(searchPath, (c) => c.html(<SearchPage view={viewOf(c)} text="" found={null} />))
@@ -57,7 +63,7 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
       const problem = viewOf(c).words.keyPages.find.none
       return c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
     }
-    const found = await search(accountId, text)
+    const found = await search(viewOf(c), accountId, text)
     if (found.code !== null && countOf(found) === 1) {
       return c.redirect(`/workspace/check/${await keep(c, "check", found.code)}`, 303)
     }
@@ -70,7 +76,7 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
     const identity = { sessionId: session.id, kind: "search", id: c.req.param("id") } as const
     const note = await findNote(services, identity)
     if (note === null) return c.notFound()
-    const found = await search(account.id, note.text)
+    const found = await search(viewOf(c), account.id, note.text)
     return c.html(<SearchPage view={viewOf(c)} text={note.text} found={found} />)
   })
 }
@@ -78,15 +84,17 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
 type Found = Readonly<{
   /** That of a purchase. */
   code: string | null
+  pages: readonly Section[]
   items: readonly ItemSummary[]
   itemsTotal: number
   keys: readonly StoredKey[]
 }>
 
-const countOf = ({ code, itemsTotal, keys }: Found) =>
-  (code === null ? 0 : 1) + itemsTotal + keys.length
+const countOf = ({ code, pages, itemsTotal, keys }: Found) =>
+  (code === null ? 0 : 1) + pages.length + itemsTotal + keys.length
 
-function pathOfOnly({ items: [item], keys: [key] }: Found): string | null {
+function pathOfOnly({ pages: [page], items: [item], keys: [key] }: Found): string | null {
+  if (page !== undefined) return page.path
   if (item !== undefined) return pathOfItem(item.id)
   return key === undefined ? null : pathOfKey(key.id)
 }
@@ -121,6 +129,11 @@ export const SearchPage = ({ view, text, found, problem }: Props) => {
           </PostForm>
         </Panel>
       )}
+      {found !== null && found.pages.length > 0 && (
+        <Panel id="pages-title" title={search.pages}>
+          <Links rows={found.pages.map((page) => [page.path, page.text])} />
+        </Panel>
+      )}
       {found !== null && found.items.length > 0 && (
         <Panel id="items-title" title={items.title}>
           <Links
@@ -147,20 +160,3 @@ export const SearchPage = ({ view, text, found, problem }: Props) => {
     </WorkspacePage>
   )
 }
-
-type LinksProps = Readonly<{
-  rows: readonly (readonly [path: string, name: string, note: string])[]
-}>
-
-const Links = ({ rows }: LinksProps) => (
-  <ul>
-    {rows.map(([path, name, note]) => (
-      <li>
-        <a href={path}>
-          <bdi>{name}</bdi>
-        </a>{" "}
-        <span class="hint">{note}</span>
-      </li>
-    ))}
-  </ul>
-)

@@ -47,6 +47,8 @@ describe("operators", () => {
     expect((await search("marcus")).location).toBe(`/console/authors/${marcusId}`)
     expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
     expect((await search("90002")).location).toBe("/console/items/90002")
+    expect((await search("deniz")).location).toBe("/console/operators")
+    expect((await search("TRAFFIC")).location).toBe("/console/traffic")
     const { location } = await search("Hello, it is FIND-me-0001.")
     expect(location).toMatch(/^\/console\/purchases\/codes\/90001\.[\w:-]+$/)
     expect((await deniz.get(location ?? "")).text).toContain("find-me-0001")
@@ -84,6 +86,14 @@ describe("authors", () => {
     const keyPath = `/workspace/settings/keys/${own.key.id}`
     expect((await search(own.secret)).location).toBe(keyPath)
     expect((await search(own.key.id)).location).toBe(keyPath)
+    const ending = own.secret.slice(-4)
+    for (const typed of [`…${ending}`, `pzr_sk_...${ending}`]) {
+      expect((await search(typed)).location).toBe(keyPath)
+    }
+    // A name may hold the same four letters: both are then listed.
+    const bare = (await search(ending)).location ?? ""
+    expect(bare + (await elif.get(bare)).text).toContain(keyPath)
+    expect((await search("webhooks")).location).toBe("/workspace/settings/webhooks")
     expect((await search("own saffron")).location).toBe("/workspace/items/90003")
     const { location } = await search("own-code-0001")
     expect(location).toMatch(/^\/workspace\/check\/[\w-]+$/)

@@ -21,7 +21,7 @@ type PageProps = Readonly<{
 
 const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.console}`
 
-const sectionsOf = ({ texts, words }: ConsoleView): readonly Section[] => [
+export const sectionsOf = ({ texts, words }: ConsoleView): readonly Section[] => [
   { path: paths.home, icon: "overview", text: texts.status.title },
   { path: paths.traffic, icon: "traffic", text: texts.traffic.title },
   { path: paths.authors, icon: "authors", text: texts.authors.title },

@@ -10,9 +10,9 @@ export const lists = {
 }
 
 export const search = {
-  label: "Search for a code, key, author or item",
+  label: "Search for a code, key, author, item, operator or page",
   intro:
-    "A purchase code or a message that holds one, a key, the name of an author, item or key, or an id. A key is looked up and not stored.",
+    "A purchase code or a message that holds one, a key, the name of an author, item, key, operator or page, or an id. A key is looked up and not stored. Open an author to find a key by its last four characters.",
 }
 
 export const purchases = {

@@ -11,9 +11,9 @@ export const lists: ConsoleWords["lists"] = {
 }
 
 export const search: ConsoleWords["search"] = {
-  label: "Kod, anahtar, yazar veya ürün arayın",
+  label: "Kod, anahtar, yazar, ürün, yönetici veya sayfa arayın",
   intro:
-    "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün veya anahtarın adı ya da bir ID. Anahtar yalnızca aranır, saklanmaz.",
+    "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün, anahtarın, yöneticinin veya sayfanın adı ya da bir ID. Anahtar yalnızca aranır, saklanmaz. Bir anahtarı son dört karakteriyle bulmak için yazarının sayfasını açın.",
 }
 
 export const purchases: ConsoleWords["purchases"] = {

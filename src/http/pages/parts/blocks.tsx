@@ -98,6 +98,28 @@ export const TableSection = <Row,>({ title, hint, empty, ...table }: ListProps<R
   </section>
 )
 
+type LinksProps = Readonly<{
+  rows: readonly (readonly [path: string, name: string, note?: string])[]
+}>
+
+/** What a search found. */
+export const Links = ({ rows }: LinksProps) => (
+  <ul>
+    {rows.map(([path, name, note]) => (
+      <li>
+        <a href={path}>
+          <bdi>{name}</bdi>
+        </a>{" "}
+        {note !== undefined && (
+          <span class="hint">
+            <bdi>{note}</bdi>
+          </span>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
 /** Downloads the list that stands above it. */
 export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
   <a class="button quiet" href={path} download>

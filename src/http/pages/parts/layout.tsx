@@ -1,5 +1,6 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
+import { foldLetters } from "../../../domain/values/text.ts"
 import { type Locale, locales } from "../../api/answer/messages.ts"
 import { assetPaths } from "../assets.ts"
 import { catalogues, type View } from "../view.ts"
@@ -231,6 +232,12 @@ export const FramePage = (props: FrameProps) => {
 /** The first section that the path is in; `home` only for itself. */
 export const findSection = (sections: readonly Section[], at: string, home: string) =>
   sections.find(({ path }) => isIn(at, path, home))?.path
+
+/** The sections whose name begins with the text, whatever the case. */
+export function listSectionsNamed(sections: readonly Section[], text: string): readonly Section[] {
+  const wanted = foldLetters(text)
+  return sections.filter((section) => foldLetters(section.text).startsWith(wanted))
+}
 
 export const isIn = (at: string, path: string, home: string) =>
   path === home ? at === path : at === path || at.startsWith(`${path}/`)

@@ -28,6 +28,16 @@ const sectionsOf = ({ words: { navigation, keys } }: View): readonly Section[] =
   { icon: "docs", path: "/docs", text: navigation.docs },
 ]
 
+/** The pages that the navigation and the tabs of the settings lead to. */
+export const pagesOf = (view: View): readonly Section[] => [
+  ...sectionsOf(view).filter(({ path }) => path !== keysPath),
+  ...tabsOf(view).map(([tab, text]) => ({
+    icon: "settings" as const,
+    path: `/workspace/settings/${tab}`,
+    text,
+  })),
+]
+
 /** The log is a part of the overview, whose numbers lead to it. */
 const placeOf = ({ path }: View) => (isIn(path, logPath, home) ? home : path)
 

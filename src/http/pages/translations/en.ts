@@ -191,9 +191,10 @@ const landing = {
 
 const search = {
   title: "Search",
-  label: "Search for a code, item or key",
+  label: "Search for a code, item, key or page",
   intro:
-    "A purchase code or a message that holds one, the name or id of an item, or a key or its name. Only what is yours is found. A key is looked up and not stored.",
+    "A purchase code or a message that holds one, the name or id of an item, a key, its name or its last four characters, or the name of a page. Only what is yours is found. A key is looked up and not stored.",
+  pages: "Pages",
   none: "Nothing was found.",
   more: (n: number) => `Only the first ${n} of each kind are listed. Type more to narrow it down.`,
 }

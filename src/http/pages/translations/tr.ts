@@ -186,9 +186,10 @@ const landing: Words["landing"] = {
 
 const search: Words["search"] = {
   title: "Ara",
-  label: "Kod, ürün veya anahtar arayın",
+  label: "Kod, ürün, anahtar veya sayfa arayın",
   intro:
-    "Bir satın alma kodu veya onu içeren bir mesaj, bir ürünün adı veya ID'si ya da bir anahtar veya adı. Yalnızca size ait olanlar bulunur. Anahtar yalnızca aranır, saklanmaz.",
+    "Bir satın alma kodu veya onu içeren bir mesaj; bir ürünün adı veya ID'si; bir anahtar, adı veya son dört karakteri; ya da bir sayfanın adı. Yalnızca size ait olanlar bulunur. Anahtar yalnızca aranır, saklanmaz.",
+  pages: "Sayfalar",
   none: "Bir şey bulunamadı.",
   more: (n) => `Her türden yalnızca ilk ${n} sonuç gösteriliyor. Daraltmak için daha fazla yazın.`,
 }
