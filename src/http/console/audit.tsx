@@ -18,7 +18,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { CodeButton, ShowCodeForm } from "./frame/lists.tsx"
+import { AuthorTabs, type ChosenAuthor, CodeButton, ShowCodeForm } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import type { ConsoleWords } from "./translations/en.ts"
 
@@ -32,7 +32,7 @@ export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServ
     const { username, kind } = asked
     const account = username === "" ? null : await accounts.findByUsername(username)
     const isUnknown = username !== "" && account === null
-    return { ...asked, isUnknown, filter: { accountId: account?.id ?? null, kind } }
+    return { ...asked, account, isUnknown, filter: { accountId: account?.id ?? null, kind } }
   }
   async function* listAll(
     filter: AuditFilter<AuditKind>,
@@ -45,20 +45,21 @@ export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServ
       if (events.length < csvEvents) return
     }
   }
-  app.get(paths.auditCsv, async (c) => {
+  app.get(paths.auditCsv({}), async (c) => {
     const { filter, isUnknown } = await readFilter(c)
     const pages = isUnknown ? onePage([]) : listAll(filter)
     return sendCsv(c, "audit", csvColumns(viewOf(c)), pages)
   })
 
   app.get(paths.audit, async (c) => {
-    const { username, kind, before, filter, isUnknown } = await readFilter(c)
+    const { username, kind, before, account, filter, isUnknown } = await readFilter(c)
     // One more than is shown tells whether there are older ones.
     const events = isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
     return c.html(
       <AuditPage
         view={viewOf(c)}
         username={username}
+        account={account}
         kind={kind}
         isUnknown={isUnknown}
         events={events.slice(0, pageEvents)}
@@ -78,6 +79,8 @@ function readQuery(c: ConsoleContext) {
 type Props = Readonly<{
   view: ConsoleView
   username: string
+  /** The one of this username. */
+  account: ChosenAuthor | null
   kind: AuditKind | null
   /** No account has this username. */
   isUnknown: boolean
@@ -85,10 +88,13 @@ type Props = Readonly<{
   hasOlder: boolean
 }>
 
-const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props) => {
+export const AuditPage = (props: Props) => {
+  const { view, username, account, kind, isUnknown, events, hasOlder } = props
+  const query = { account: username, kind: kind ?? "" }
   const texts = view.texts.audit
   return (
     <ConsolePage view={view} title={texts.title}>
+      {account !== null && <AuthorTabs view={view} author={account} />}
       <p>{texts.intro}</p>
       <form method="get" action={paths.audit} class="filter" role="search">
         <Field
@@ -121,7 +127,7 @@ const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props)
       )}
       {events.length > 0 && (
         <p>
-          <CsvLink view={view} path={`${paths.auditCsv}?${queryOf(username, kind)}`} />
+          <CsvLink view={view} path={paths.auditCsv(query)} />
         </p>
       )}
       {hasOlder && (
@@ -129,7 +135,7 @@ const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props)
           <span class="actions">
             <a
               class="button quiet"
-              href={pathOfOlder(username, kind, events.at(-1)?.id)}
+              href={paths.auditAt({ ...query, before: String(events.at(-1)?.id) })}
               rel="next"
             >
               {texts.older}
@@ -139,15 +145,6 @@ const AuditPage = ({ view, username, kind, isUnknown, events, hasOlder }: Props)
       )}
     </ConsolePage>
   )
-}
-
-const queryOf = (username: string, kind: AuditKind | null) =>
-  new URLSearchParams({ account: username, kind: kind ?? "" })
-
-function pathOfOlder(username: string, kind: AuditKind | null, before: number | undefined): string {
-  const query = queryOf(username, kind)
-  if (before !== undefined) query.set("before", String(before))
-  return `${paths.audit}?${query}`
 }
 
 type AuditTableProps = Readonly<{

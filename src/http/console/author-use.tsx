@@ -8,7 +8,6 @@ import { CallsPanel } from "../pages/parts/calls-panel.tsx"
 import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import { FailedCallTable } from "../pages/parts/failed-calls.tsx"
 import { shownName } from "../pages/parts/values.tsx"
-import { AuthorTabs } from "./authors.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -17,7 +16,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { parseAccountId } from "./frame/lists.tsx"
+import { AuthorTabs, parseAccountId } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
 

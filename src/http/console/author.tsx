@@ -24,7 +24,7 @@ import { Fact, isolate, SentenceWithTime, shownName } from "../pages/parts/value
 import { linkPath } from "../pages/paths.ts"
 import { EndpointTable } from "../pages/webhooks/webhook-pages.tsx"
 import { AuditTable } from "./audit.tsx"
-import { AuthorState, AuthorTabs, LastSeen, ofAuthor } from "./authors.tsx"
+import { AuthorState, LastSeen } from "./authors.tsx"
 import { addChange } from "./frame/confirm-change.tsx"
 import {
   actorOf,
@@ -36,7 +36,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { parseAccountId } from "./frame/lists.tsx"
+import { AuthorTabs, ofAuthor, parseAccountId } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
 
@@ -121,7 +121,6 @@ type Props = Readonly<{
 const AuthorPage = (props: Props) => {
   const { view, author, link, keys, otherKeys, endpoints, events } = props
   const texts = view.texts.author
-  const audit = new URLSearchParams({ account: author.username })
   return (
     <ConsolePage view={view} title={shownName(author.fullName, author.username)}>
       <AuthorTabs view={view} author={author} />
@@ -153,7 +152,7 @@ const AuthorPage = (props: Props) => {
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
           <h2 id="audit-title">{view.texts.audit.title}</h2>
-          <a href={`${paths.audit}?${audit}`}>{texts.allEvents}</a>
+          <a href={paths.auditAt({ account: author.username })}>{texts.allEvents}</a>
         </div>
         {events.length === 0 ? (
           <p>{view.texts.audit.none}</p>

@@ -21,6 +21,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
+import { ofAuthor } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const pageAuthors = 25
@@ -183,42 +184,6 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
         linkTo={(target) => pathOf({ text, sort }, target)}
       />
     </>
-  )
-}
-
-/** The filter of the lists of keys, items and purchases. */
-export const ofAuthor = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
-
-type TabsProps = Readonly<{
-  view: ConsoleView
-  author: Readonly<{ id: number; username: string }>
-}>
-
-/** Above the pages of an author: to all that is theirs. */
-export const AuthorTabs = ({ view, author }: TabsProps) => {
-  const { authors, author: texts, imports, purchases, traffic } = view.texts
-  const own = ofAuthor(author)
-  const tabs = [
-    [paths.author(author.id), authors.author],
-    [paths.keysAt(own), authors.keys],
-    [paths.itemsAt(own), authors.items],
-    [paths.purchasesAt(own), purchases.title],
-    [paths.authorLog(author.id), view.words.log.title],
-    [paths.authorTraffic(author.id), traffic.title],
-    [paths.imports, imports.title],
-  ] as const
-  return (
-    <nav aria-label={texts.tabs} class="tabs">
-      <ul>
-        {tabs.map(([path, text]) => (
-          <li>
-            <a href={path} aria-current={path === view.path ? "page" : undefined}>
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }
 

@@ -16,13 +16,15 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
+import { AuthorTabs, type ChosenAuthor, findChosenAuthor } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 /** Of each way, so that a thousand pushes do not hide the import of last night. */
 const runsShown = 20
 const needsShown = 20
 
-export function addImportsRoutes(app: ConsoleApp, { feed, wallClock }: ConsoleServices): void {
+export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { feed, wallClock } = services
   app.get(paths.imports, async (c) => {
     const interruptedBefore = secondsBefore(wallClock(), interruptedSeconds)
     const [troubled, waiting, ...runs] = await Promise.all([
@@ -31,7 +33,13 @@ export function addImportsRoutes(app: ConsoleApp, { feed, wallClock }: ConsoleSe
       ...importWays.map((via) => feed.listRuns(runsShown, via)),
     ])
     return c.html(
-      <ImportsPage view={viewOf(c)} runs={runs.flat()} troubled={troubled} waiting={waiting} />,
+      <ImportsPage
+        view={viewOf(c)}
+        author={await findChosenAuthor(c, services)}
+        runs={runs.flat()}
+        troubled={troubled}
+        waiting={waiting}
+      />,
     )
   })
 
@@ -95,16 +103,19 @@ type CountName = (typeof countNames)[number]
 
 type RunsProps = Readonly<{
   view: ConsoleView
+  /** From whose page the visitor comes. */
+  author: ChosenAuthor | null
   runs: readonly ImportRun[]
   /** The latest of their sources, none of which has succeeded. */
   troubled: readonly ImportRun[]
   waiting: WaitingSummary
 }>
 
-export const ImportsPage = ({ view, runs, troubled, waiting }: RunsProps) => {
+export const ImportsPage = ({ view, author, runs, troubled, waiting }: RunsProps) => {
   const { imports } = view.texts
   return (
     <ConsolePage view={view} title={imports.title}>
+      {author && <AuthorTabs view={view} author={author} hint={imports.ofAll} />}
       {troubled.length > 0 && <Troubled view={view} troubled={troubled} />}
       {waiting.groups.length > 0 && <Waiting view={view} waiting={waiting} />}
       {runs.length === 0 ? (

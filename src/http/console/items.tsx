@@ -17,7 +17,14 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { type ItemsQuery, paths } from "./frame/console-paths.ts"
-import { csvRows, findChosenAuthor, ListEnd, OfAuthor, pageRows } from "./frame/lists.tsx"
+import {
+  AuthorTabs,
+  csvRows,
+  findChosenAuthor,
+  ListEnd,
+  OfAuthor,
+  pageRows,
+} from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const searchUnitsMax = 200
@@ -100,6 +107,7 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
   const shown = items.slice(0, pageRows)
   return (
     <ConsolePage view={view} title={view.words.items.title}>
+      {author !== null && <AuthorTabs view={view} author={author} />}
       <form method="get" action={paths.items} class="filter" role="search" data-live>
         <OfAuthor view={view} author={author} all={paths.itemsAt({ ...query, author: "" })} />
         <Field

@@ -31,7 +31,14 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { type KeysQuery, paths } from "./frame/console-paths.ts"
-import { csvRows, findChosenAuthor, ListEnd, OfAuthor, pageRows } from "./frame/lists.tsx"
+import {
+  AuthorTabs,
+  csvRows,
+  findChosenAuthor,
+  ListEnd,
+  OfAuthor,
+  pageRows,
+} from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
@@ -182,6 +189,7 @@ export const ConsoleKeysPage = (props: KeysProps) => {
   const last = props.keys.at(-1)?.key.id
   return (
     <ConsolePage view={view} title={keys.title} problem={problem}>
+      {author !== null && <AuthorTabs view={view} author={author} />}
       <p>{keys.intro}</p>
       <PostForm view={view} action={paths.keys} class="filter">
         <Field name="key" label={keys.key} autocomplete="off" error={problem} />

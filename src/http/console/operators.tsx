@@ -196,7 +196,7 @@ export const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => 
         <a class="button" href={paths.inviteOperator}>
           {texts.invite.submit}
         </a>
-        <a href={`${paths.audit}?kind=operator`}>{texts.signIns}</a>
+        <a href={paths.auditAt({ kind: "operator" })}>{texts.signIns}</a>
       </p>
       <Table
         rows={operators}

@@ -8,11 +8,12 @@ import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { catalogues } from "../pages/view.ts"
+import { AuditPage } from "./audit.tsx"
 import { AuthorsPage } from "./authors.tsx"
 import { type ConsoleView, consoleCatalogues } from "./frame/console-context.ts"
 import { ImportPage, ImportsPage } from "./imports.tsx"
-import { ItemAuthor } from "./items.tsx"
-import { ConsoleKeyPage } from "./keys.tsx"
+import { ItemAuthor, ItemsPage } from "./items.tsx"
+import { ConsoleKeyPage, ConsoleKeysPage } from "./keys.tsx"
 import { PurchasesPage } from "./purchases.tsx"
 import { TrafficPage } from "./traffic.tsx"
 
@@ -28,6 +29,7 @@ const viewIn = (locale: Locale): ConsoleView => ({
   operator: { name: "deniz" },
 })
 const en = viewIn("en")
+const at = (path: string): ConsoleView => ({ ...en, path })
 const textOf = (page: unknown) =>
   String(page)
     .replaceAll(/<[^>]*>/g, " ")
@@ -165,6 +167,24 @@ test("an author who signed in and has no session left is active, not invited", (
   expect(tell({ hasSignedIn: true, isSuspended: true })).toContain("Suspended")
 })
 
+test("the lists of an author lead back to the author, and end their filter", () => {
+  const elif = { id: 7, username: "elif" }
+  const of = { author: elif, query: { author: "7", kind: "vk", state: "hidden" } }
+  const pages = [
+    ConsoleKeysPage({ view: at("/console/keys"), problem: null, keys: [], hasMore: false, ...of }),
+    ItemsPage({ view: at("/console/items"), items: [], ...of }),
+  ]
+  for (const page of pages.map(String)) {
+    expect(page).toMatch(/<a href="\/console\/authors\/7"><bdi>elif</)
+    expect(page).toMatch(/href="\/console\/\w+\?author=7" aria-current="page"/)
+    expect(page).toMatch(/href="\/console\/\w+\?(kind=vk&amp;)?state=hidden">Author: <bdi>elif/)
+  }
+  const shown = { username: "elif", kind: null, isUnknown: false, events: [], hasOlder: false }
+  const ofElif = String(AuditPage({ view: at("/console/audit"), account: elif, ...shown }))
+  expect(ofElif).toMatch(/href="\/console\/audit\?account=elif" aria-current="page"/)
+  expect(String(AuditPage({ view: en, account: null, ...shown }))).not.toContain('class="tabs"')
+})
+
 const key = keyRecord("key_1")
 const attack = `"><script>alert(1)</script>`
 
@@ -204,7 +224,7 @@ test("an import of which every line was rejected has read them, and has a badge"
   } as const
   expect(textOf(ImportPage({ view: en, run }))).toContain("Lines read 4 Accepted 0")
   const waiting = { items: 0, purchases: 0, sinceMs: null, groups: [] }
-  const list = ImportsPage({ view: en, runs: [run], troubled: [], waiting })
+  const list = ImportsPage({ view: en, author: null, runs: [run], troubled: [], waiting })
   expect(textOf(list)).toContain("4 lines rejected 0 0 0 4 0")
 })
 

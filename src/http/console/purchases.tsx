@@ -40,6 +40,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
+import { AuthorTabs } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ItemAuthor } from "./items.tsx"
 import { addSalesCsvRoute, type ListedSales, readListedSales, SalesList } from "./sales.tsx"
@@ -201,6 +202,7 @@ export const PurchasesPage = ({ view, found, listed, used = null, words = [] }: 
   const problem = kind === "blank" || kind === "invalid" ? problems[kind] : null
   return (
     <ConsolePage view={view} title={purchases.title} problem={problem}>
+      {listed?.author && <AuthorTabs view={view} author={listed.author} />}
       <p>{purchases.intro}</p>
       <PostForm view={view} action={paths.purchases} class="filter">
         <Field

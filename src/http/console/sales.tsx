@@ -15,7 +15,6 @@ import { numberColumn, Table } from "../pages/parts/blocks.tsx"
 import { Select } from "../pages/parts/fields.tsx"
 import { saleColumns } from "../pages/parts/sale-columns.ts"
 import { licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
-import { ofAuthor } from "./authors.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -23,7 +22,14 @@ import {
   viewOf,
 } from "./frame/console-context.ts"
 import { type PurchasesQuery, paths } from "./frame/console-paths.ts"
-import { findChosenAuthor, ListEnd, OfAuthor, pageRows } from "./frame/lists.tsx"
+import {
+  FilterChip,
+  findChosenAuthor,
+  ListEnd,
+  OfAuthor,
+  ofAuthor,
+  pageRows,
+} from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const authorsShown = 10
@@ -122,18 +128,17 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
         <OfAuthor
           view={view}
           author={author}
-          all={paths.purchasesAt({ state: query.state ?? "" })}
+          all={paths.purchasesAt({ ...query, author: "", item: "" })}
         />
         {query.item && (
-          <p class="field">
-            <input type="hidden" name="item" value={query.item} />
-            {words.item}:{" "}
-            <a href={paths.item(Number(query.item))}>
-              {view.texts.purchases.itemTitle(Number(query.item))}
-            </a>
-            {" · "}
-            <a href={paths.purchasesAt({ author: query.author ?? "" })}>{words.everyItem}</a>
-          </p>
+          <FilterChip
+            view={view}
+            name="item"
+            value={Number(query.item)}
+            label={words.item}
+            text={query.item}
+            all={paths.purchasesAt({ ...query, item: "" })}
+          />
         )}
         <Select
           name="state"

@@ -306,7 +306,7 @@ const OperatorSignInTable = ({ view, operatorSignIns }: Props) => {
         {
           head: view.texts.operators.operator,
           cell: ({ operator }) => (
-            <a href={`${paths.audit}?kind=operator`}>
+            <a href={paths.auditAt({ kind: "operator" })}>
               {operator === "" ? traffic.unknownNames : <bdi>{operator}</bdi>}
             </a>
           ),

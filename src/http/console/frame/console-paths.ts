@@ -14,6 +14,15 @@ export type PurchasesQuery = Readonly<{
   after?: string
 }>
 
+/** `account` is a username, `from` and `to` are days. */
+export type AuditQuery = Readonly<{
+  account?: string
+  kind?: string
+  from?: string
+  to?: string
+  before?: string
+}>
+
 function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
@@ -46,6 +55,7 @@ export const paths = {
   keysCsv: (query: KeysQuery) => withQuery("/console/keys.csv", query),
   key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
   imports: "/console/imports",
+  importsAt: (query: Readonly<{ author: string }>) => withQuery("/console/imports", query),
   run: (id: number) => `/console/imports/${id}`,
   webhooks: "/console/webhooks",
   operators: "/console/operators",
@@ -53,7 +63,8 @@ export const paths = {
   secondFactorRule: (action: "require" | "drop") => `/console/operators/second-factor/${action}`,
   operator: (id: number, action: "link" | "remove") => `/console/operators/${id}/${action}`,
   audit: "/console/audit",
-  auditCsv: "/console/audit.csv",
+  auditAt: (query: AuditQuery) => withQuery("/console/audit", query),
+  auditCsv: (query: AuditQuery) => withQuery("/console/audit.csv", query),
   settings: "/console/settings",
   security: "/console/security",
   factor: factorPathsOf("/console/security"),

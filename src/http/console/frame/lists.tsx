@@ -1,6 +1,7 @@
-/** The parts that the lists of keys, items and purchases share. */
+/** The parts that the lists of the console share. */
 import { CsvLink } from "../../pages/parts/blocks.tsx"
 import { PostForm } from "../../pages/parts/fields.tsx"
+import { shownName } from "../../pages/parts/values.tsx"
 import type { ConsoleContext, ConsoleView } from "./console-context.ts"
 import { paths } from "./console-paths.ts"
 import type { ConsoleServices } from "./services.ts"
@@ -9,7 +10,7 @@ export const pageRows = 25
 /** Read at once for a file. */
 export const csvRows = 100
 
-type ChosenAuthor = Readonly<{ id: number; username: string }>
+export type ChosenAuthor = Readonly<{ id: number; username: string }>
 
 /** PostgreSQL refuses a larger number where it compares an id. */
 const idMax = 2 ** 31 - 1
@@ -26,24 +27,78 @@ export async function findChosenAuthor(
   return id === null ? null : accounts.find(id)
 }
 
-type OfAuthorProps = Readonly<{
+/** The filter of the lists that are of one author. */
+export const ofAuthor = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
+
+type TabsProps = Readonly<{ view: ConsoleView; author: ChosenAuthor; hint?: string }>
+
+/** Above the pages of an author and the lists of what is theirs. */
+export const AuthorTabs = ({ view, author, hint }: TabsProps) => {
+  const { audit, author: texts, authors, imports, purchases, traffic } = view.texts
+  const own = ofAuthor(author)
+  const tabs = [
+    [paths.author(author.id), <bdi>{shownName(author.username, author.id)}</bdi>],
+    [paths.keysAt(own), authors.keys],
+    [paths.itemsAt(own), authors.items],
+    [paths.purchasesAt(own), purchases.title],
+    [paths.authorLog(author.id), view.words.log.title],
+    [paths.authorTraffic(author.id), traffic.title],
+    [paths.auditAt({ account: author.username }), audit.title],
+    [paths.importsAt(own), imports.title],
+  ] as const
+  return (
+    <>
+      <nav aria-label={texts.tabs} class="tabs">
+        <ul>
+          {tabs.map(([path, text]) => (
+            <li>
+              <a href={path} aria-current={path.split("?")[0] === view.path ? "page" : undefined}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+    </>
+  )
+}
+
+type ChipProps = Readonly<{
   view: ConsoleView
-  author: ChosenAuthor | null
-  /** The same list of all authors. */
+  /** Of the field that the form sends with the others. */
+  name: "author" | "item"
+  value: number
+  label: string
+  text: string
+  /** The same list without this filter. */
   all: string
 }>
+
+/** A filter that is not one of the fields; it ends with a click. */
+export const FilterChip = ({ view, name, value, label, text, all }: ChipProps) => (
+  <>
+    <input type="hidden" name={name} value={value} />
+    <a class="button quiet" href={all}>
+      {label}: <bdi>{text}</bdi> <span aria-hidden="true">×</span>
+      <span class="visually-hidden">{view.texts.lists.endFilter}</span>
+    </a>
+  </>
+)
+
+type OfAuthorProps = Pick<ChipProps, "view" | "all"> & Readonly<{ author: ChosenAuthor | null }>
 
 /** Whose things are listed, in the form that filters them. */
 export const OfAuthor = ({ view, author, all }: OfAuthorProps) =>
   author && (
-    <p class="field">
-      <input type="hidden" name="author" value={author.id} />
-      {view.texts.authors.author}:{" "}
-      <a href={paths.author(author.id)}>
-        <bdi>{author.username}</bdi>
-      </a>{" "}
-      · <a href={all}>{view.texts.lists.allAuthors}</a>
-    </p>
+    <FilterChip
+      view={view}
+      name="author"
+      value={author.id}
+      label={view.texts.authors.author}
+      text={shownName(author.username, author.id)}
+      all={all}
+    />
   )
 
 type ListEndProps = Readonly<{

@@ -3,7 +3,7 @@ import { count } from "../../pages/translations/counting.ts"
 export const lists = {
   every: "All",
   none: "Nothing matches this filter.",
-  allAuthors: "all authors",
+  endFilter: " (show all)",
   more: "More",
   itemName: "Name or id of an item",
   itemId: "Id",

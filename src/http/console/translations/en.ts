@@ -5,6 +5,7 @@ import type { Told } from "./tr-problems.ts"
 
 const imports = {
   title: "Imports",
+  ofAll: "Imports load records of all authors. They are not listed by author.",
   none: "Nothing was imported yet.",
   ways: { file: "Files", pull: "Pulls from a database", push: "Pushes" },
   noneOfWay: "None yet.",

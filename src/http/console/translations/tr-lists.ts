@@ -4,7 +4,7 @@ import type { ConsoleWords } from "./en.ts"
 export const lists: ConsoleWords["lists"] = {
   every: "Tümü",
   none: "Bu filtreye uyan bir şey yok.",
-  allAuthors: "tüm yazarlar",
+  endFilter: " (tümünü göster)",
   more: "Devamı",
   itemName: "Ürünün adı veya ID'si",
   itemId: "ID",

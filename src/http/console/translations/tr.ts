@@ -6,6 +6,7 @@ import { translateProblem, translateReason } from "./tr-problems.ts"
 
 const imports: ConsoleWords["imports"] = {
   title: "İçe aktarmalar",
+  ofAll: "İçe aktarmalar tüm yazarların kayıtlarını yükler; yazara göre ayrı listelenmez.",
   none: "Henüz bir şey içe aktarılmadı.",
   ways: { file: "Dosyalar", pull: "Veritabanından çekilenler", push: "Gönderilenler" },
   noneOfWay: "Henüz yok.",
