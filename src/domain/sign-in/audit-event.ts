@@ -1,5 +1,5 @@
 /** The audit: what authors, operators and programs did. An event is never changed, but for the count of its hour. */
-import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
+import { type DayRange, daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 /** By the kind of its subject. */
 export const auditActions = {
@@ -80,7 +80,9 @@ export type AuditEventOf<Kind extends AuditKind> = Extract<ListedAuditEvent, { k
 export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
   accountId: number | null
   kind: Kind | null
+  action?: string
   subjectId?: string
+  range?: DayRange
 }>
 
 export interface AuditStore {

@@ -1,13 +1,17 @@
 import {
   type AuditFilter,
   type AuditKind,
+  auditActions,
   auditKinds,
+  auditSeconds,
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
 import { trimBlank } from "../../domain/values/text.ts"
+import { daySeconds, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Table } from "../pages/parts/blocks.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
+import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
 import { Field } from "../pages/parts/fields.tsx"
 import { isolate, Moment, shownName } from "../pages/parts/values.tsx"
 import {
@@ -26,13 +30,20 @@ const pageEvents = 50
 /** Read at once for a file. */
 const csvEvents = 500
 
-export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServices): void {
+export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { accounts, audit, now } = services
   async function readFilter(c: ConsoleContext) {
-    const asked = readQuery(c)
-    const { username, kind } = asked
+    const asked = readQuery(c, formatTimestamp(now()))
+    const { username, kind, action, range } = asked
     const account = username === "" ? null : await accounts.findByUsername(username)
     const isUnknown = username !== "" && account === null
-    return { ...asked, account, isUnknown, filter: { accountId: account?.id ?? null, kind } }
+    const filter = {
+      accountId: account?.id ?? null,
+      kind,
+      ...(action !== null && { action }),
+      ...(range !== null && { range }),
+    }
+    return { ...asked, account, isUnknown, filter }
   }
   async function* listAll(
     filter: AuditFilter<AuditKind>,
@@ -52,16 +63,13 @@ export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServ
   })
 
   app.get(paths.audit, async (c) => {
-    const { username, kind, before, account, filter, isUnknown } = await readFilter(c)
+    const { before, filter, ...asked } = await readFilter(c)
     // One more than is shown tells whether there are older ones.
-    const events = isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
+    const events = asked.isUnknown ? [] : await audit.list(filter, before, pageEvents + 1)
     return c.html(
       <AuditPage
         view={viewOf(c)}
-        username={username}
-        account={account}
-        kind={kind}
-        isUnknown={isUnknown}
+        {...asked}
         events={events.slice(0, pageEvents)}
         hasOlder={events.length > pageEvents}
       />,
@@ -69,11 +77,16 @@ export function addAuditRoutes(app: ConsoleApp, { accounts, audit }: ConsoleServ
   })
 }
 
-function readQuery(c: ConsoleContext) {
+function readQuery(c: ConsoleContext, at: Timestamp) {
   const text = (name: string) => trimBlank((c.req.query(name) ?? "").replaceAll("\0", ""))
-  const kind: AuditKind | null = auditKinds.find((each) => each === text("kind")) ?? null
+  const [subject, named] = text("kind").split(".")
+  const kind: AuditKind | null = auditKinds.find((each) => each === subject) ?? null
+  const action = kind && (auditActions[kind].find((each) => each === named) ?? null)
   const before = /^\d{1,15}$/.test(text("before")) ? Number(text("before")) : null
-  return { username: text("account"), kind, before }
+  const { days, from, to } = c.req.query()
+  const isAll = !days && !from && !to
+  const range = isAll ? null : readRange({ days, from, to }, at, auditSeconds / daySeconds)
+  return { username: text("account"), kind, action, range, before }
 }
 
 type Props = Readonly<{
@@ -82,6 +95,10 @@ type Props = Readonly<{
   /** The one of this username. */
   account: ChosenAuthor | null
   kind: AuditKind | null
+  /** Null for all of this kind. */
+  action: string | null
+  /** Null for all days. */
+  range: ChosenRange | null
   /** No account has this username. */
   isUnknown: boolean
   events: readonly ListedAuditEvent[]
@@ -89,14 +106,19 @@ type Props = Readonly<{
 }>
 
 export const AuditPage = (props: Props) => {
-  const { view, username, account, kind, isUnknown, events, hasOlder } = props
-  const query = { account: username, kind: kind ?? "" }
+  const { view, username, account, kind, action, range, isUnknown, events, hasOlder } = props
+  const chosen = { account: username, kind: [kind, action].filter(Boolean).join(".") }
+  const days = range === null ? {} : paramsOfRange(range)
+  const query = { ...chosen, ...days }
   const texts = view.texts.audit
   return (
     <ConsolePage view={view} title={texts.title}>
       {account !== null && <AuthorTabs view={view} author={account} />}
       <p>{texts.intro}</p>
       <form method="get" action={paths.audit} class="filter" role="search">
+        {Object.entries(days).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
         <Field
           name="account"
           label={texts.username}
@@ -110,9 +132,16 @@ export const AuditPage = (props: Props) => {
           <select id="kind" name="kind">
             <option value="">{texts.everything}</option>
             {auditKinds.map((each) => (
-              <option value={each} selected={each === kind}>
-                {texts.kinds[each]}
-              </option>
+              <optgroup label={texts.kinds[each]}>
+                <option value={each} selected={each === chosen.kind}>
+                  {texts.allOf(texts.kinds[each])}
+                </option>
+                {Object.entries(texts.actions[each]).map(([name, text]) => (
+                  <option value={`${each}.${name}`} selected={`${each}.${name}` === chosen.kind}>
+                    {text}
+                  </option>
+                ))}
+              </optgroup>
             ))}
           </select>
         </div>
@@ -120,8 +149,16 @@ export const AuditPage = (props: Props) => {
           {texts.filter}
         </button>
       </form>
+      <RangeNav
+        view={view}
+        range={range}
+        others={[{ text: view.words.sales.all, params: {}, isChosen: range === null }]}
+        linkTo={(params) => paths.auditAt({ ...chosen, ...params })}
+      />
       {events.length === 0 ? (
-        <p class="empty">{username === "" && kind === null ? texts.none : texts.noMatch}</p>
+        <p class="empty">
+          {username === "" && kind === null && range === null ? texts.none : texts.noMatch}
+        </p>
       ) : (
         <AuditTable view={view} events={events} />
       )}

@@ -1,13 +1,14 @@
 /** How the keys of one author are used: why calls failed, and its calls by day. */
-import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
+import { failedCallDays, type LoggedCall } from "../../domain/usage/failed-calls.ts"
 import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, lastDays } from "../../domain/values/time/timestamp.ts"
 import { listKeyFacts, listKeys } from "../pages/key-facts.ts"
 import { Pager } from "../pages/parts/blocks.tsx"
 import { CallsPanel } from "../pages/parts/calls-panel.tsx"
 import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import { FailedCallTable } from "../pages/parts/failed-calls.tsx"
-import { shownName } from "../pages/parts/values.tsx"
+import { Select } from "../pages/parts/fields.tsx"
+import { formatDay, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -15,7 +16,7 @@ import {
   viewOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
-import { paths } from "./frame/console-paths.ts"
+import { type AuthorLogQuery, paths } from "./frame/console-paths.ts"
 import { AuthorTabs, parseAccountId } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
@@ -35,12 +36,15 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
   app.get(paths.authorLog(":id"), async (c) => {
     const author = await findAuthor(c)
     if (author === null) return c.notFound()
-    const log = await failedCalls.list(author.id, formatTimestamp(now()))
+    const at = formatTimestamp(now())
+    const { key = "", day = "" } = c.req.query()
     return c.html(
       <AuthorLogPage
         view={viewOf(c)}
         author={author}
-        log={log.filter(({ keyKind }) => keyKind !== "tk")}
+        log={await failedCalls.list(author.id, at)}
+        days={lastDays(at, failedCallDays)}
+        query={{ key, day }}
         page={Math.floor(Number(c.req.query("page")) || 1)}
       />,
     )
@@ -66,40 +70,76 @@ type LogProps = Readonly<{
   view: ConsoleView
   author: Author
   log: readonly LoggedCall[]
+  /** The days of the log, oldest first. */
+  days: readonly string[]
+  query: AuthorLogQuery
   page: number
 }>
 
-export const AuthorLogPage = ({ view, author, log, page }: LogProps) => {
+export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps) => {
   const { author: texts } = view.texts
   const words = view.words.log
-  const pages = Math.max(1, Math.ceil(log.length / pageRows))
+  const found = log.filter(
+    ({ keyId, keyKind, firstAt }) =>
+      // Of a key that is chosen, test calls too.
+      (query.key ? keyId === query.key : keyKind !== "tk") && firstAt.startsWith(query.day ?? ""),
+  )
+  const pages = Math.max(1, Math.ceil(found.length / pageRows))
   const shown = Math.min(pages, Math.max(1, page))
   return (
     <ConsolePage view={view} title={texts.logTitle(shownName(author.username, author.id))}>
       <AuthorTabs view={view} author={author} />
       <p class="hint">{texts.logIntro}</p>
-      {log.length === 0 ? (
-        <p class="empty">{texts.noLog}</p>
+      <form method="get" action={paths.authorLog(author.id)} class="filter">
+        <Select
+          name="day"
+          label={words.days}
+          options={[
+            ["", words.everyDay],
+            ...days.toReversed().map((day) => [day, formatDay(day, view.locale)] as const),
+          ]}
+          chosen={query.day ?? ""}
+        />
+        <Select
+          name="key"
+          label={words.key}
+          options={[["", words.everyKey], ...keysIn(log, query.key ?? "")]}
+          chosen={query.key ?? ""}
+        />
+        <button type="submit" class="quiet">
+          {words.submit}
+        </button>
+      </form>
+      {found.length === 0 ? (
+        <p class="empty">{log.length === 0 ? texts.noLog : words.none}</p>
       ) : (
         <>
           <FailedCallTable
             view={view}
-            rows={log.slice((shown - 1) * pageRows, shown * pageRows)}
+            rows={found.slice((shown - 1) * pageRows, shown * pageRows)}
             pathOfKey={paths.key}
           />
           <Pager
             view={view}
             label={words.title}
-            total={words.entries(log.length)}
+            total={words.entries(found.length)}
             page={shown}
             pages={pages}
-            linkTo={(to) => `${paths.authorLog(author.id)}?page=${to}`}
+            linkTo={(to) => paths.authorLog(author.id, { ...query, page: String(to) })}
           />
         </>
       )}
     </ConsolePage>
   )
 }
+
+/** Keys that have entries, and the one that is chosen. */
+const keysIn = (log: readonly LoggedCall[], chosen: string) => [
+  ...new Map([
+    ...(chosen === "" ? [] : [[chosen, chosen] as const]),
+    ...log.map(({ keyId, keyName }) => [keyId, shownName(keyName, keyId)] as const),
+  ]),
+]
 
 type TrafficProps = Readonly<{
   view: ConsoleView

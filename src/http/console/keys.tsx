@@ -368,7 +368,11 @@ export const ConsoleKeyPage = (props: KeyProps) => {
         )}
       </section>
       {!isLive(state) && (
-        <StillCalled view={view} logPath={paths.authorLog(key.accountId)} networks={stillCalling} />
+        <StillCalled
+          view={view}
+          logPath={paths.authorLog(key.accountId, { key: key.id })}
+          networks={stillCalling}
+        />
       )}
     </ConsolePage>
   )

@@ -1,14 +1,16 @@
 /** Pages of the console as functions of their data. */
 import { expect, test } from "bun:test"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
-import type { StillCalling } from "../../domain/usage/failed-calls.ts"
+import type { LoggedCall, StillCalling } from "../../domain/usage/failed-calls.ts"
 import type { TrafficCount } from "../../domain/usage/usage.ts"
 import { operations, reasonsOf, routes } from "../../metrics/labels.ts"
 import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
+import { readRange } from "../pages/parts/date-range.tsx"
 import { catalogues } from "../pages/view.ts"
 import { AuditPage } from "./audit.tsx"
+import { AuthorLogPage } from "./author-use.tsx"
 import { AuthorsPage } from "./authors.tsx"
 import { type ConsoleView, consoleCatalogues } from "./frame/console-context.ts"
 import { ImportPage, ImportsPage } from "./imports.tsx"
@@ -29,6 +31,7 @@ const viewIn = (locale: Locale): ConsoleView => ({
   operator: { name: "deniz" },
 })
 const en = viewIn("en")
+const attack = `"><script>alert(1)</script>`
 const at = (path: string): ConsoleView => ({ ...en, path })
 const textOf = (page: unknown) =>
   String(page)
@@ -179,14 +182,71 @@ test("the lists of an author lead back to the author, and end their filter", () 
     expect(page).toMatch(/href="\/console\/\w+\?author=7" aria-current="page"/)
     expect(page).toMatch(/href="\/console\/\w+\?(kind=vk&amp;)?state=hidden">Author: <bdi>elif/)
   }
-  const shown = { username: "elif", kind: null, isUnknown: false, events: [], hasOlder: false }
-  const ofElif = String(AuditPage({ view: at("/console/audit"), account: elif, ...shown }))
+  const ofElif = auditOf({ view: at("/console/audit"), username: "elif", account: elif })
   expect(ofElif).toMatch(/href="\/console\/audit\?account=elif" aria-current="page"/)
-  expect(String(AuditPage({ view: en, account: null, ...shown }))).not.toContain('class="tabs"')
+  expect(auditOf({ username: "elif" })).not.toContain("/console/authors/")
+})
+
+const auditOf = (changes: Partial<Parameters<typeof AuditPage>[0]>) =>
+  String(
+    AuditPage({
+      view: en,
+      username: "",
+      account: null,
+      kind: null,
+      action: null,
+      range: null,
+      isUnknown: false,
+      events: [],
+      hasOlder: false,
+      ...changes,
+    }),
+  )
+
+test("the audit is filtered by action and days, which its other links keep", () => {
+  const range = readRange({ days: "7" }, "2026-06-30T12:00:00Z", 400)
+  const page = auditOf({ kind: "purchase", action: "refunded", range, username: attack })
+  expect(page).toContain('<option value="purchase.refunded" selected="">Marked as refunded<')
+  expect(page).toContain('<input type="hidden" name="days" value="7"/>')
+  expect(page).toMatch(/href="[^"]*kind=purchase.refunded&amp;days=30">30 days/)
+  expect(textOf(page)).toContain("No event matches this filter.")
+  expect(page).not.toContain(attack)
+  expect(textOf(auditOf({}))).toContain("Nothing has been recorded yet.")
+})
+
+test("the log of an author is filtered by day and key", () => {
+  const call: LoggedCall = {
+    keyId: "key_1",
+    keyName: "Tema",
+    keyKind: "sk",
+    operation: "read_item",
+    reason: "unknown_item",
+    network: "192.0.2.0/24",
+    code: "",
+    firstAt: "2026-06-22T08:00:00Z",
+    lastAt: "2026-06-22T09:30:00Z",
+    calls: 1,
+  }
+  const later = {
+    ...call,
+    keyId: "key_2",
+    keyName: `Eklenti${attack}`,
+    firstAt: "2026-06-23T08:00:00Z",
+  }
+  const tell = (query: Readonly<{ day?: string; key?: string }>) => {
+    const [view, author] = [en, { id: 7, username: "elif" }]
+    const days = ["2026-06-22", "2026-06-23"]
+    const page = String(AuthorLogPage({ view, author, log: [call, later], days, query, page: 1 }))
+    expect(page).not.toContain(attack)
+    return textOf(page.split("</form>").at(-1))
+  }
+  expect(tell({})).toContain("2 entries")
+  expect(tell({ day: "2026-06-22" })).toMatch(/Tema.* 1 entry/)
+  expect(tell({ key: "key_2" })).toMatch(/Eklenti.* 1 entry/)
+  expect(tell({ day: "2026-06-22", key: "key_2" })).toContain("No failed calls here.")
 })
 
 const key = keyRecord("key_1")
-const attack = `"><script>alert(1)</script>`
 
 const keyPageOf = (facts: KeyFacts, stillCalling: readonly StillCalling[] = []) =>
   ConsoleKeyPage({ view: en, facts, mask: "", stillCalling, isAuthorSuspended: false })

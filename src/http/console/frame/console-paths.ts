@@ -14,14 +14,17 @@ export type PurchasesQuery = Readonly<{
   after?: string
 }>
 
-/** `account` is a username, `from` and `to` are days. */
+/** `account` is a username; `kind` may name an action too, as in `key.revoked`. */
 export type AuditQuery = Readonly<{
   account?: string
   kind?: string
+  days?: string
   from?: string
   to?: string
   before?: string
 }>
+
+export type AuthorLogQuery = Readonly<{ key?: string; day?: string; page?: string }>
 
 function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]))
@@ -36,7 +39,8 @@ export const paths = {
   authorsAt: (query: AuthorsQuery) => withQuery("/console/authors", query),
   authorsCsv: (query: AuthorsQuery) => withQuery("/console/authors.csv", query),
   author: (id: number) => `/console/authors/${id}`,
-  authorLog: (id: number | ":id") => `/console/authors/${id}/log`,
+  authorLog: (id: number | ":id", query: AuthorLogQuery = {}) =>
+    withQuery(`/console/authors/${id}/log`, query),
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
   search: "/console/search",
   found: (noteId: string) => `/console/search/${noteId}`,

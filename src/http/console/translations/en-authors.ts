@@ -82,6 +82,7 @@ export const audit = {
   unknown: "No author has this username.",
   kind: "About",
   everything: "Everything",
+  allOf: (kind: string) => `${kind}: all`,
   kinds: {
     key: "Keys",
     account: "Accounts",

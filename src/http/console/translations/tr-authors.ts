@@ -84,6 +84,7 @@ export const audit: ConsoleWords["audit"] = {
   unknown: "Bu kullanıcı adına sahip bir yazar yok.",
   kind: "Tür",
   everything: "Hepsi",
+  allOf: (kind) => `${kind}: tümü`,
   kinds: {
     key: "Anahtarlar",
     account: "Hesaplar",

@@ -47,6 +47,22 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(listed.map(({ id: _, ...rest }) => rest)).toEqual(events.toReversed())
     })
 
+    test("lists those of an action, and those of some days, both included", async () => {
+      const on = (day: string, changes: object = {}) =>
+        event(day, { at: `${day}T23:59:59Z`, ...changes })
+      await store.audit.insert(
+        on("2026-05-31"),
+        on("2026-06-01", { action: "revoked" }),
+        on("2026-06-02", { kind: "purchase", action: "refunded" }),
+        on("2026-06-03", { action: "revoked" }),
+      )
+      expect(await ids({ kind: "key", action: "revoked" })).toEqual(["2026-06-03", "2026-06-01"])
+      const range = { from: "2026-06-01", to: "2026-06-02" }
+      expect(await ids({ range })).toEqual(["2026-06-02", "2026-06-01"])
+      expect(await ids({ range, accountId: ada, kind: "key" })).toEqual(["2026-06-01"])
+      expect(await ids({ range, accountId: bob })).toEqual([])
+    })
+
     test("adds up what one actor does in an hour, about nobody in particular", async () => {
       const actor = { kind: "token", name: "shop", network: "192.0.2.0/24" } as const
       const pushed = {

@@ -6,6 +6,7 @@ import type {
   AuditStore,
   ListedAuditEvent,
 } from "../../../domain/sign-in/audit-event.ts"
+import { dayAfter } from "../../../domain/values/time/timestamp.ts"
 import { forgetRows, type SqlDatabase, type Statement, type Value } from "../database.ts"
 
 type Row = Pick<
@@ -91,11 +92,17 @@ export const noteRefund = (condition: "p.place = $3" | "p.code = $3") =>
    WHERE ${condition}`
 
 /** Only those that are asked for, so that the database chooses the index for them. */
-function conditionsOf({ accountId, kind, subjectId }: AuditFilter, before: number | null) {
+function conditionsOf(
+  { accountId, kind, action, subjectId, range }: AuditFilter,
+  before: number | null,
+) {
   const asked = Object.entries({
     "account_id =": accountId,
     "kind =": kind,
+    "action =": action ?? null,
     "subject_id =": subjectId ?? null,
+    "at >=": range?.from ?? null,
+    "at <": range === undefined ? null : dayAfter(range.to),
     "id <": before,
   })
   const given = asked.flatMap(([test, value]): [string, Value][] =>
