@@ -67,6 +67,15 @@ test("a row has code, item, buyer, licence, date, state, end of support and site
   expect(tr).toContain("Tema – Genişletilmiş 22 Haz 2026 08:00 UTC İade edildi Yok 1.234 Sorgula")
 })
 
+test("the sales of the days are summed up", () => {
+  const days = [
+    { day: "2026-06-21", valid: 1_200, refunded: 3 },
+    { day: "2026-06-22", valid: 1, refunded: 0 },
+  ]
+  expect(textOf(show({ days }))).toContain("1,204 sales, 1,201 of them valid.")
+  expect(textOf(show({ days }, "tr"))).toContain("1.204 satış")
+})
+
 test("bars and numbers of the chart lead to their sales", () => {
   const links = [...show().matchAll(/href="(\/workspace\/sales[^"]*)"/g)].map(([, path = ""]) =>
     path.replaceAll("&amp;", "&"),

@@ -4,6 +4,7 @@ import {
   isSalePlace,
   type Sale,
   type SaleFilter,
+  type SaleState,
   type SalesOfDay,
   type SearchedPage,
   saleAddressOf,
@@ -254,28 +255,32 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
   const byDay = new Map(days.map((each) => [each.day, each]))
   const { item } = query
   const states = { ok: "valid", refused: "refunded", failed: null } as const
+  const sumOf = (state: SaleState) => days.reduce((sum, day) => sum + day[state], 0)
   return (
-    <UsageChart
-      view={view}
-      today={range.today}
-      days={daysOf(range).map((day) => {
-        const { valid = 0, refunded = 0 } = byDay.get(day) ?? {}
-        return { day, ok: valid, refused: refunded, failed: 0 }
-      })}
-      names={{ ok: words.states.valid, refused: words.states.refunded }}
-      caption={words.chart}
-      empty=""
-      linkTo={(day, group) => {
-        // The bar of a day leads there; two more links for each day would double the page.
-        if (day !== null && group !== null) return undefined
-        const state = group && states[group]
-        return pathOfSales({
-          ...(item !== undefined && { item }),
-          ...(state !== null && { state }),
-          ...(day === null ? paramsOfRange(range) : { from: day, to: day }),
-        })
-      }}
-    />
+    <>
+      <p>{words.chart(sumOf("valid") + sumOf("refunded"), sumOf("valid"))}</p>
+      <UsageChart
+        view={view}
+        today={range.today}
+        days={daysOf(range).map((day) => {
+          const { valid = 0, refunded = 0 } = byDay.get(day) ?? {}
+          return { day, ok: valid, refused: refunded, failed: 0 }
+        })}
+        names={{ ok: words.states.valid, refused: words.states.refunded }}
+        caption={words.chart}
+        empty=""
+        linkTo={(day, group) => {
+          // The bar of a day leads there; two more links for each day would double the page.
+          if (day !== null && group !== null) return undefined
+          const state = group && states[group]
+          return pathOfSales({
+            ...(item !== undefined && { item }),
+            ...(state !== null && { state }),
+            ...(day === null ? paramsOfRange(range) : { from: day, to: day }),
+          })
+        }}
+      />
+    </>
   )
 }
 
