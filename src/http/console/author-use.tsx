@@ -1,7 +1,9 @@
-/** How the keys of one author are used: why calls failed, and its calls by day. */
+/** How the keys of one author are used: why calls failed, its calls by day, and its webhooks. */
+import { shownUrl } from "../../domain/events/endpoint.ts"
 import { failedCallDays, type LoggedCall } from "../../domain/usage/failed-calls.ts"
 import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import { formatTimestamp, lastDays } from "../../domain/values/time/timestamp.ts"
+import { findOwnEndpoint } from "../../operations/events/endpoints.ts"
 import { listKeyFacts, listKeys } from "../pages/key-facts.ts"
 import { Pager } from "../pages/parts/blocks.tsx"
 import { CallsPanel } from "../pages/parts/calls-panel.tsx"
@@ -9,6 +11,7 @@ import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import { FailedCallTable } from "../pages/parts/failed-calls.tsx"
 import { Select } from "../pages/parts/fields.tsx"
 import { formatDay, shownName } from "../pages/parts/values.tsx"
+import { AuthorEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -24,9 +27,10 @@ import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
 /** A row is about a kilobyte, and a page stays under 100. */
 const pageRows = 50
 const keysShown = 25
+const deliveriesShown = 25
 
 export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { accounts, failedCalls, usage, now } = services
+  const { accounts, failedCalls, messages, usage, now } = services
 
   async function findAuthor(c: ConsoleContext): Promise<Author | null> {
     const id = parseAccountId(c.req.param("id") ?? "")
@@ -46,6 +50,22 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
         days={lastDays(at, failedCallDays)}
         query={{ key, day }}
         page={Math.floor(Number(c.req.query("page")) || 1)}
+      />,
+    )
+  })
+
+  app.get(paths.authorWebhook(":id", ":endpoint"), async (c) => {
+    const author = await findAuthor(c)
+    if (author === null) return c.notFound()
+    const endpoint = await findOwnEndpoint(services, author.id, c.req.param("endpoint") ?? "")
+    if (endpoint === null) return c.notFound()
+    const deliveries = await messages.list(endpoint.id, null, deliveriesShown)
+    return c.html(
+      <AuthorWebhookPage
+        view={viewOf(c)}
+        author={author}
+        endpoint={endpoint}
+        deliveries={deliveries}
       />,
     )
   })
@@ -140,6 +160,16 @@ const keysIn = (log: readonly LoggedCall[], chosen: string) => [
     ...log.map(({ keyId, keyName }) => [keyId, shownName(keyName, keyId)] as const),
   ]),
 ]
+
+type WebhookProps = Parameters<typeof AuthorEndpoint>[0] &
+  Readonly<{ view: ConsoleView; author: Author }>
+
+export const AuthorWebhookPage = ({ view, author, endpoint, deliveries }: WebhookProps) => (
+  <ConsolePage view={view} title={`${view.words.webhooks.title}: ${shownUrl(endpoint.url)}`}>
+    <AuthorTabs view={view} author={author} />
+    <AuthorEndpoint view={view} endpoint={endpoint} deliveries={deliveries} />
+  </ConsolePage>
+)
 
 type TrafficProps = Readonly<{
   view: ConsoleView

@@ -146,7 +146,11 @@ const AuthorPage = (props: Props) => {
       </Panel>
       {endpoints.length > 0 && (
         <Panel id="webhooks-title" title={view.words.webhooks.title}>
-          <EndpointTable view={view} endpoints={endpoints} linkTo={() => null} />
+          <EndpointTable
+            view={view}
+            endpoints={endpoints}
+            linkTo={({ id }) => paths.authorWebhook(author.id, id)}
+          />
         </Panel>
       )}
       <section class="panel" aria-labelledby="audit-title">

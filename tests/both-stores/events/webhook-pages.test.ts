@@ -167,6 +167,14 @@ test("operators have their own, recorded in the audit, and see those of an autho
   // The audit below names the address too.
   const [, table = ""] = /id="webhooks-title"(.*?)<\/section>/s.exec(author.text) ?? []
   expect(table).toContain("https://hooks.example/shop")
+  const pageOf = (accountId: number | null) =>
+    deniz.get(`/console/authors/${accountId}/webhooks/${endpoint.id}`)
+  const { text } = await pageOf(endpoint.accountId)
+  expect(table).toContain(`/webhooks/${endpoint.id}"`)
+  expect(text).toContain('id="deliveries-title"')
+  expect(text).not.toContain("whsec_")
+  const { id } = await requireAccount(program.app.store.accounts, "bora")
+  expect((await pageOf(id)).status).toBe(404)
 })
 
 test("422: an hour later the secret needs the password", async () => {

@@ -42,6 +42,8 @@ export const paths = {
   authorLog: (id: number | ":id", query: AuthorLogQuery = {}) =>
     withQuery(`/console/authors/${id}/log`, query),
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
+  authorWebhook: (id: number | ":id", endpoint: string) =>
+    `/console/authors/${id}/webhooks/${endpoint}`,
   search: "/console/search",
   found: (noteId: string) => `/console/search/${noteId}`,
   traffic: "/console/traffic",

@@ -1,7 +1,7 @@
 /** What was sent to an endpoint, and what came of it. */
 import type { Child } from "hono/jsx"
 import type { Delivery } from "../../../domain/events/message.ts"
-import { Panel, Table } from "../parts/blocks.tsx"
+import { type Column, Panel, Table } from "../parts/blocks.tsx"
 import { Copyable } from "../parts/copy.tsx"
 import { PostForm } from "../parts/fields.tsx"
 import { Fact, Moment, Pill } from "../parts/values.tsx"
@@ -17,7 +17,12 @@ export const Act = ({ view, action, text }: ActProps) => (
   </PostForm>
 )
 
-type DeliveriesProps = Readonly<{ view: View; own: string; deliveries: readonly Delivery[] }>
+type DeliveriesProps = Readonly<{
+  view: View
+  /** The path of the endpoint; null for those who may only look. */
+  own: string | null
+  deliveries: readonly Delivery[]
+}>
 
 export const DeliveryTable = ({ view, own, deliveries }: DeliveriesProps) => {
   const words = view.words.webhooks
@@ -27,7 +32,8 @@ export const DeliveryTable = ({ view, own, deliveries }: DeliveriesProps) => {
       columns={[
         {
           head: words.event,
-          cell: ({ id, type }) => <a href={pathOfDelivery(own, id)}>{type}</a>,
+          cell: ({ id, type }) =>
+            own === null ? type : <a href={pathOfDelivery(own, id)}>{type}</a>,
         },
         { head: words.madeAt, cell: ({ createdAt }) => <Moment view={view} at={createdAt} /> },
         {
@@ -40,24 +46,29 @@ export const DeliveryTable = ({ view, own, deliveries }: DeliveriesProps) => {
           head: words.next,
           cell: (delivery) => <NextTry view={view} delivery={delivery} />,
         },
-        {
-          head: <span class="visually-hidden">{words.resend}</span>,
-          cell: ({ id, type }) => (
-            <Act
-              view={view}
-              action={`${pathOfDelivery(own, id)}/resend`}
-              text={
-                <>
-                  {words.resend}
-                  <span class="visually-hidden"> {type}</span>
-                </>
-              }
-            />
-          ),
-        },
+        ...(own === null ? [] : [resendColumn(view, own)]),
       ]}
     />
   )
+}
+
+const resendColumn = (view: View, own: string): Column<Delivery> => {
+  const words = view.words.webhooks
+  return {
+    head: <span class="visually-hidden">{words.resend}</span>,
+    cell: ({ id, type }) => (
+      <Act
+        view={view}
+        action={`${pathOfDelivery(own, id)}/resend`}
+        text={
+          <>
+            {words.resend}
+            <span class="visually-hidden"> {type}</span>
+          </>
+        }
+      />
+    ),
+  }
 }
 
 const tones = { waiting: "plain", delivered: "good", failed: "danger" } as const

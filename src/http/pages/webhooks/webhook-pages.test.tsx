@@ -5,7 +5,7 @@ import type { Delivery } from "../../../domain/events/message.ts"
 import type { Locale } from "../../api/answer/messages.ts"
 import { catalogues, type View } from "../view.ts"
 import { DeliveryPage } from "./deliveries.tsx"
-import { EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
+import { AuthorEndpoint, EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
 
 const viewIn = (locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },
@@ -47,10 +47,22 @@ test.each(offReasons)("an endpoint that is off says why: %s", (reason) => {
   for (const locale of ["en", "tr"] as const) {
     const view = viewIn(locale)
     const endpoints = [{ ...endpoint, off: { at, reason } }]
-    const page = String(EndpointTable({ view, endpoints, linkTo: () => null }))
+    const page = String(EndpointTable({ view, endpoints, linkTo: () => "/" }))
     expect(page).toContain(view.words.webhooks.reasons[reason].replaceAll("'", "&#39;"))
     expect(page).not.toContain("hidden")
   }
+})
+
+test("operators see an author's endpoint and its deliveries, no secret and no button", () => {
+  const off = { at, reason: offReasons[0] }
+  const props = { view: viewIn("en"), endpoint: { ...endpoint, off } }
+  const page = String(AuthorEndpoint({ ...props, deliveries: [{ ...delivery, state: "failed" }] }))
+  for (const text of ["https://hooks.example/shop<", "1,234", "purchase.created", ">500<"]) {
+    expect(page).toContain(text)
+  }
+  expect(page).toContain(catalogues.en.webhooks.reasons[offReasons[0]].replaceAll("'", "&#39;"))
+  expect(page).not.toMatch(/whsec|hidden<|token=|<button|<form|href=/)
+  expect(String(AuthorEndpoint({ ...props, deliveries: [] }))).toContain('class="empty"')
 })
 
 test("an endpoint's page shows what waits, and no secret until it is revealed", () => {

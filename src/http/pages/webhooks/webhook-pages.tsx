@@ -53,8 +53,7 @@ export const EndpointList = ({ view, path, endpoints, isOperators }: ListProps) 
 type TableProps = Readonly<{
   view: View
   endpoints: readonly Endpoint[]
-  /** Null where there is no page of it. */
-  linkTo(endpoint: Endpoint): string | null
+  linkTo(endpoint: Endpoint): string
 }>
 
 export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
@@ -65,16 +64,14 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
       columns={[
         {
           head: words.address,
-          cell: (endpoint) => {
-            const path = linkTo(endpoint)
-            const address = <bdi>{shownUrl(endpoint.url)}</bdi>
-            return (
-              <>
-                {path === null ? address : <a href={path}>{address}</a>}
-                {endpoint.off !== null && <p class="hint">{words.reasons[endpoint.off.reason]}</p>}
-              </>
-            )
-          },
+          cell: (endpoint) => (
+            <>
+              <a href={linkTo(endpoint)}>
+                <bdi>{shownUrl(endpoint.url)}</bdi>
+              </a>
+              {endpoint.off !== null && <p class="hint">{words.reasons[endpoint.off.reason]}</p>}
+            </>
+          ),
         },
         { head: words.events, cell: ({ events }) => events?.join(", ") ?? words.allEvents },
         {
@@ -187,13 +184,7 @@ export const EndpointPage = (props: EndpointProps) => {
     <>
       <EndpointNotice view={view} endpoint={endpoint} />
       <section class="panel">
-        <dl class="facts">
-          <Fact name={words.address} class="mono" value={<bdi>{endpoint.url}</bdi>} />
-          <Fact name={words.events} value={endpoint.events?.join(", ") ?? words.allEvents} />
-          <Fact name={words.state} value={<EndpointState view={view} endpoint={endpoint} />} />
-          <Fact name={words.waiting} value={endpoint.waiting.toLocaleString(view.locale)} />
-          <Fact name={words.created} value={<Moment view={view} at={endpoint.createdAt} />} />
-        </dl>
+        <EndpointFacts view={view} endpoint={endpoint} address={endpoint.url} />
         <div class="actions">
           {endpoint.off === null && <Act view={view} action={`${own}/test`} text={words.test} />}
           <a class="button quiet" href={`${own}/edit`}>
@@ -212,22 +203,61 @@ export const EndpointPage = (props: EndpointProps) => {
       <Panel id="secret-title" title={words.secret}>
         <SecretPart view={view} own={own} endpoint={endpoint} secret={secret} />
       </Panel>
-      <section aria-labelledby="deliveries-title">
-        <h2 id="deliveries-title">{words.deliveries}</h2>
-        {deliveries.length === 0 ? (
-          <p class="empty">{words.noDeliveries}</p>
-        ) : (
-          <DeliveryTable view={view} own={own} deliveries={deliveries} />
-        )}
-        {hasOlder && last !== undefined && (
-          <nav class="pager" aria-label={words.deliveries}>
-            <a class="button quiet" href={`${own}?before=${last.id}`} rel="next">
-              {words.older}
-            </a>
-          </nav>
-        )}
-      </section>
+      <Deliveries view={view} own={own} deliveries={deliveries} />
+      {hasOlder && last !== undefined && (
+        <nav class="pager" aria-label={words.deliveries}>
+          <a class="button quiet" href={`${own}?before=${last.id}`} rel="next">
+            {words.older}
+          </a>
+        </nav>
+      )}
     </>
+  )
+}
+
+type ShownEndpointProps = Readonly<{
+  view: View
+  endpoint: Endpoint
+  deliveries: readonly Delivery[]
+}>
+
+/** For operators, who see no secret and change nothing. */
+export const AuthorEndpoint = ({ view, endpoint, deliveries }: ShownEndpointProps) => (
+  <>
+    <EndpointNotice view={view} endpoint={endpoint} />
+    <section class="panel">
+      <EndpointFacts view={view} endpoint={endpoint} address={shownUrl(endpoint.url)} />
+    </section>
+    <Deliveries view={view} own={null} deliveries={deliveries} />
+  </>
+)
+
+type FactsProps = Pick<ShownEndpointProps, "view" | "endpoint"> & Readonly<{ address: string }>
+
+const EndpointFacts = ({ view, endpoint, address }: FactsProps) => {
+  const words = view.words.webhooks
+  return (
+    <dl class="facts">
+      <Fact name={words.address} class="mono" value={<bdi>{address}</bdi>} />
+      <Fact name={words.events} value={endpoint.events?.join(", ") ?? words.allEvents} />
+      <Fact name={words.state} value={<EndpointState view={view} endpoint={endpoint} />} />
+      <Fact name={words.waiting} value={endpoint.waiting.toLocaleString(view.locale)} />
+      <Fact name={words.created} value={<Moment view={view} at={endpoint.createdAt} />} />
+    </dl>
+  )
+}
+
+const Deliveries = ({ view, own, deliveries }: Parameters<typeof DeliveryTable>[0]) => {
+  const words = view.words.webhooks
+  return (
+    <section aria-labelledby="deliveries-title">
+      <h2 id="deliveries-title">{words.deliveries}</h2>
+      {deliveries.length === 0 ? (
+        <p class="empty">{words.noDeliveries}</p>
+      ) : (
+        <DeliveryTable view={view} own={own} deliveries={deliveries} />
+      )}
+    </section>
   )
 }
 
