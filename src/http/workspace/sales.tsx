@@ -20,7 +20,7 @@ import { CsvLink, numberColumn, Table } from "../pages/parts/blocks.tsx"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
-import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
 import { saleColumns } from "../pages/parts/sale-columns.ts"
 import { Day, licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -196,9 +196,9 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
           query[name] !== undefined && <input type="hidden" name={name} value={query[name]} />,
       )}
       <Field name="q" label={words.search} type="search" value={text} maxlength={searchUnitsMax} />
-      <div class="field sort">
-        <label for="item">{words.item}</label>
-        {items === null ? (
+      {items === null ? (
+        <div class="field sort">
+          <label for="item">{words.item}</label>
           <input
             type="text"
             id="item"
@@ -207,33 +207,30 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
             value={query.item}
             aria-describedby="item-hint"
           />
-        ) : (
-          <select id="item" name="item">
-            <option value="">{words.everyItem}</option>
-            {items.map(({ id, name }) => (
-              <option value={id} selected={id === query.item}>
-                {shortName(name, id)}
-              </option>
-            ))}
-          </select>
-        )}
-        {items === null && (
           <p class={isUnknownItem ? "error" : "hint"} id="item-hint">
             {isUnknownItem ? words.noItem : words.itemHint}
           </p>
-        )}
-      </div>
-      <div class="field sort">
-        <label for="state">{words.state}</label>
-        <select id="state" name="state">
-          <option value="">{words.everyState}</option>
-          {saleStates.map((state) => (
-            <option value={state} selected={state === query.state}>
-              {words.states[state]}
-            </option>
-          ))}
-        </select>
-      </div>
+        </div>
+      ) : (
+        <Select
+          name="item"
+          label={words.item}
+          options={[
+            ["", words.everyItem],
+            ...items.map(({ id, name }) => [String(id), shortName(name, id)] as const),
+          ]}
+          chosen={String(query.item ?? "")}
+        />
+      )}
+      <Select
+        name="state"
+        label={words.state}
+        options={[
+          ["", words.everyState],
+          ...saleStates.map((state) => [state, words.states[state]] as const),
+        ]}
+        chosen={query.state ?? ""}
+      />
       <button type="submit" class="quiet">
         {words.show}
       </button>
