@@ -122,6 +122,18 @@ test("the chart of the traffic has a title", () => {
   expect(String(trafficOf(viewIn("tr")))).toMatch(/<h2[^>]*>API istekleri<\/h2><figure/)
 })
 
+test("below the calls and their reasons, the tables of the traffic are folded", () => {
+  const page = String(trafficOf(en))
+  const open = page.replaceAll(/<details class="fold">.*?<\/details>/gs, "")
+  expect([...open.matchAll(/<h2[^>]*>([^<]*)</g)].map(([, title]) => title)).toEqual([
+    "Calls of the API",
+    "Calls of the API, by operation",
+    "Why calls of the API were rejected or failed",
+    "Possible guessing attacks",
+  ])
+  expect(textOf(page)).toContain("Accounts with failed sign-ins 1 Author Wrong password")
+})
+
 test("the table of reasons says that it counts errors too", () => {
   expect(textOf(trafficOf(en))).toContain("Why calls of the API were rejected or failed")
   expect(textOf(trafficOf(viewIn("tr")))).toContain(

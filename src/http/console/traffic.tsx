@@ -14,7 +14,13 @@ import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.t
 import { operations } from "../../metrics/labels.ts"
 import { listShippedKeys } from "../../operations/keys/find-key.ts"
 import type { Locale } from "../api/answer/messages.ts"
-import { type Column, numberColumn, Panel, TableSection } from "../pages/parts/blocks.tsx"
+import {
+  type Column,
+  FoldedTable,
+  numberColumn,
+  Panel,
+  TableSection,
+} from "../pages/parts/blocks.tsx"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { type ChosenRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
 import { Fact, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
@@ -136,10 +142,10 @@ export const TrafficPage = (props: Props) => {
       )}
       <Guesses view={view} totals={totals} />
       <RejectedKeys {...props} />
+      <ShippedKeys {...props} />
       <RejectedAccounts {...props} />
       <OperatorSignInTable {...props} />
       <Details view={view} totals={totals} />
-      <ShippedKeys {...props} />
     </ConsolePage>
   )
 }
@@ -167,7 +173,7 @@ const Operations = ({ view, totals }: TotalsProps) => {
   return (
     <>
       <TableSection title={traffic.byOperation} rows={ofApi} columns={columns} empty={empty} />
-      <TableSection title={traffic.otherRequests} rows={others} columns={columns} empty={empty} />
+      <FoldedTable title={traffic.otherRequests} rows={others} columns={columns} empty={empty} />
     </>
   )
 }
@@ -221,7 +227,7 @@ const Reasons = ({ view, totals }: TotalsProps) => {
         empty={traffic.noRejections}
       />
       {others.length > 0 && (
-        <TableSection title={traffic.whyOthers} rows={others} columns={columns} empty="" />
+        <FoldedTable title={traffic.whyOthers} rows={others} columns={columns} empty="" />
       )}
     </>
   )
@@ -248,7 +254,7 @@ const Guesses = ({ view, totals }: TotalsProps) => {
 const RejectedKeys = ({ view, rejectedKeys }: Props) => {
   const { traffic } = view.texts
   return (
-    <TableSection
+    <FoldedTable
       title={traffic.rejectedKeys}
       hint={traffic.rejectedDays}
       rows={rejectedKeys}
@@ -283,7 +289,7 @@ const ReasonList = ({ view, reasons }: ReasonListProps) => (
 const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
   const { traffic } = view.texts
   return (
-    <TableSection
+    <FoldedTable
       title={traffic.rejectedAccounts}
       rows={rejectedAccounts}
       columns={[
@@ -299,7 +305,7 @@ const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
 const OperatorSignInTable = ({ view, operatorSignIns }: Props) => {
   const { traffic } = view.texts
   return (
-    <TableSection
+    <FoldedTable
       title={traffic.operatorSignIns}
       rows={operatorSignIns}
       columns={[
@@ -333,13 +339,13 @@ const Details = ({ view, totals }: TotalsProps) => {
   ]
   return (
     <>
-      <TableSection
+      <FoldedTable
         title={traffic.signIns}
         rows={listDetails(totals, "sign_in")}
         columns={columnsOf(traffic.outcome, traffic.outcomes, traffic.signIns)}
         empty={traffic.noSignIns}
       />
-      <TableSection
+      <FoldedTable
         title={traffic.limits}
         rows={listDetails(totals, "limit")}
         columns={columnsOf(traffic.limit, traffic.limitNames, traffic.requests)}
@@ -352,7 +358,7 @@ const Details = ({ view, totals }: TotalsProps) => {
 const ShippedKeys = ({ view, shipped }: Props) => {
   const { traffic } = view.texts
   return (
-    <TableSection
+    <FoldedTable
       title={traffic.shipped}
       hint={traffic.shippedHint}
       rows={shipped}

@@ -39,7 +39,6 @@ import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import {
   keysPath,
   type LogFilter,
-  newKeyPath,
   newValidationKeyPath,
   pathOfKey,
   pathOfLog,
@@ -48,6 +47,7 @@ import {
 import type { Words } from "../pages/translations/en.ts"
 import type { View } from "../pages/view.ts"
 import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
+import { type FirstSteps, FirstStepsPanel } from "./first-steps.tsx"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
 import { CheckButton, CheckForm } from "./site-limits.tsx"
@@ -320,40 +320,6 @@ const Figure = ({ label, value, note }: FigureProps) => (
     <dd class="hint">{note}</dd>
   </div>
 )
-
-/** Which steps of a new author are done. */
-type FirstSteps = Readonly<Record<keyof typeof paths, boolean>>
-
-const paths = { create: newKeyPath, call: "/docs", ship: newValidationKeyPath } as const
-const names = ["create", "call", "ship"] as const
-
-/** Only the first open step is the main action. Nothing is left when all are done. */
-const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps }) => {
-  const words = view.words.overview.start
-  const next = names.find((name) => !steps[name])
-  if (next === undefined) return null
-  return (
-    <section class="panel" aria-labelledby="start">
-      <h2 id="start">{words.title}</h2>
-      <ol class="steps">
-        {names.map((name) => (
-          <li class={steps[name] ? "done" : undefined}>
-            <div>
-              {steps[name] && <span class="visually-hidden">{words.done} </span>}
-              <strong>{words[name].title}</strong>
-              <p class="hint">{words[name].text}</p>
-            </div>
-            {!steps[name] && (
-              <a class={name === next ? "button" : "button quiet"} href={paths[name]}>
-                {words[name].action}
-              </a>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}
 
 type AttentionPanelProps = Readonly<{ view: View; attention: readonly Attention[] }>
 

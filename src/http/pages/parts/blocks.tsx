@@ -90,12 +90,28 @@ type ListProps<Row> = Pick<TableProps<Row>, "columns" | "rows"> &
   }>
 
 /** A table under a heading. */
-export const TableSection = <Row,>({ title, hint, empty, ...table }: ListProps<Row>) => (
+export const TableSection = <Row,>({ title, ...list }: ListProps<Row>) => (
   <section>
     <h2>{title}</h2>
+    <TableOrEmpty {...list} />
+  </section>
+)
+
+/** The same behind a disclosure, which says how many rows there are. */
+export const FoldedTable = <Row,>({ title, ...list }: ListProps<Row>) => (
+  <details class="fold">
+    <summary>
+      <h2>{title}</h2> <span class="pill">{list.rows.length}</span>
+    </summary>
+    <TableOrEmpty {...list} />
+  </details>
+)
+
+const TableOrEmpty = <Row,>({ hint, empty, ...table }: Omit<ListProps<Row>, "title">) => (
+  <>
     {hint !== undefined && <p class="hint">{hint}</p>}
     {table.rows.length === 0 ? <p class="empty">{empty}</p> : <Table {...table} />}
-  </section>
+  </>
 )
 
 type LinksProps = Readonly<{
