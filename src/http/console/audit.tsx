@@ -3,11 +3,10 @@ import {
   type AuditKind,
   auditActions,
   auditKinds,
-  auditSeconds,
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
 import { trimBlank } from "../../domain/values/text.ts"
-import { daySeconds, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Table } from "../pages/parts/blocks.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
@@ -85,7 +84,7 @@ function readQuery(c: ConsoleContext, at: Timestamp) {
   const before = /^\d{1,15}$/.test(text("before")) ? Number(text("before")) : null
   const { days, from, to } = c.req.query()
   const isAll = !days && !from && !to
-  const range = isAll ? null : readRange({ days, from, to }, at, auditSeconds / daySeconds)
+  const range = isAll ? null : readRange({ days, from, to }, at, null)
   return { username: text("account"), kind, action, range, before }
 }
 
@@ -127,7 +126,7 @@ export const AuditPage = (props: Props) => {
           maxlength={255}
           error={isUnknown ? texts.unknown : null}
         />
-        <div class="field sort">
+        <div class="field">
           <label for="kind">{texts.kind}</label>
           <select id="kind" name="kind">
             <option value="">{texts.everything}</option>
@@ -232,7 +231,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
             cell: (event) => (
               <>
                 {describeMany(texts, event) ?? <bdi>{event.subjectName}</bdi>}{" "}
-                <SubjectId event={event} />
+                <SubjectId event={event} />{" "}
                 {(event.kind === "key" || event.kind === "purchase") && <CopyBefore view={view} />}
               </>
             ),
@@ -251,10 +250,12 @@ const SubjectId = ({ event: { kind, subjectId } }: Readonly<{ event: ListedAudit
   if (kind === "purchase") return <CodeButton code={subjectId} />
   const path =
     kind === "key" ? paths.key(subjectId) : kind === "item" ? paths.item(Number(subjectId)) : null
-  return (
-    <span class="hint mono clamp">
-      {path === null ? subjectId : <a href={path}>{subjectId}</a>}
-    </span>
+  return path === null ? (
+    <span class="hint mono clamp">{subjectId}</span>
+  ) : (
+    <a class="hint mono" href={path}>
+      {subjectId}
+    </a>
   )
 }
 

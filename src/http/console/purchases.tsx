@@ -211,7 +211,7 @@ export const PurchasesPage = ({ view, found, listed, used = null, words = [] }: 
           value={found?.pasted ?? ""}
           autocomplete="off"
           error={problem}
-          isFocused={found === null}
+          isFocused={found === null && !listed?.author}
         />
         <button type="submit">{purchases.submit}</button>
       </PostForm>

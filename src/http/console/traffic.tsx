@@ -136,8 +136,8 @@ export const TrafficPage = (props: Props) => {
               />
             </Panel>
           )}
-          <Operations view={view} totals={totals} />
-          <Reasons view={view} totals={totals} />
+          <Operations view={view} totals={totals} isOfApi />
+          <Reasons view={view} totals={totals} isOfApi />
         </>
       )}
       <Guesses view={view} totals={totals} />
@@ -146,13 +146,18 @@ export const TrafficPage = (props: Props) => {
       <RejectedAccounts {...props} />
       <OperatorSignInTable {...props} />
       <Details view={view} totals={totals} />
+      <Operations view={view} totals={totals} />
+      <Reasons view={view} totals={totals} />
     </ConsolePage>
   )
 }
 
 type TotalsProps = Pick<Props, "view" | "totals">
 
-const Operations = ({ view, totals }: TotalsProps) => {
+type CallsProps = TotalsProps & Readonly<{ isOfApi?: boolean }>
+
+/** Of the API, or folded those of all other requests. */
+const Operations = ({ view, totals, isOfApi = false }: CallsProps) => {
   const { ofApi, others } = listOperations(totals)
   const { traffic } = view.texts
   const { overview } = view.words
@@ -170,11 +175,10 @@ const Operations = ({ view, totals }: TotalsProps) => {
     { head: traffic.most, isNumber: true, cell: ({ mostMs }) => formatBound(view, mostMs) },
   ]
   const { none: empty } = traffic
-  return (
-    <>
-      <TableSection title={traffic.byOperation} rows={ofApi} columns={columns} empty={empty} />
-      <FoldedTable title={traffic.otherRequests} rows={others} columns={columns} empty={empty} />
-    </>
+  return isOfApi ? (
+    <TableSection title={traffic.byOperation} rows={ofApi} columns={columns} empty={empty} />
+  ) : (
+    <FoldedTable title={traffic.otherRequests} rows={others} columns={columns} empty={empty} />
   )
 }
 
@@ -210,7 +214,7 @@ const formatMs = (ms: number, locale: Locale) =>
     maximumFractionDigits: 2,
   })
 
-const Reasons = ({ view, totals }: TotalsProps) => {
+const Reasons = ({ view, totals, isOfApi = false }: CallsProps) => {
   const { traffic } = view.texts
   const { ofApi, others } = listReasons(totals)
   const columns: readonly Column<ReasonFacts>[] = [
@@ -218,18 +222,11 @@ const Reasons = ({ view, totals }: TotalsProps) => {
     operationColumn(view),
     numberColumn(view, traffic.requests, "count"),
   ]
-  return (
-    <>
-      <TableSection
-        title={traffic.why}
-        rows={ofApi}
-        columns={columns}
-        empty={traffic.noRejections}
-      />
-      {others.length > 0 && (
-        <FoldedTable title={traffic.whyOthers} rows={others} columns={columns} empty="" />
-      )}
-    </>
+  const { noRejections: empty } = traffic
+  return isOfApi ? (
+    <TableSection title={traffic.why} rows={ofApi} columns={columns} empty={empty} />
+  ) : (
+    <FoldedTable title={traffic.whyOthers} rows={others} columns={columns} empty={empty} />
   )
 }
 

@@ -80,8 +80,10 @@ export const FilterChip = ({ view, name, value, label, text, all }: ChipProps) =
   <>
     <input type="hidden" name={name} value={value} />
     <a class="button quiet" href={all}>
-      {label}: <bdi>{text}</bdi> <span aria-hidden="true">×</span>
-      <span class="visually-hidden">{view.texts.lists.endFilter}</span>
+      <span>
+        {label}: <bdi>{text}</bdi> <span aria-hidden="true">×</span>
+        <span class="visually-hidden">{view.texts.lists.endFilter}</span>
+      </span>
     </a>
   </>
 )
