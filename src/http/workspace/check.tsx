@@ -204,7 +204,7 @@ const CheckPage = ({ view, shown, recent, used = null }: Props) => {
           autocomplete="off"
           error={problem}
           {...(shown === null && { hint: check.example })}
-          isFocused
+          isFocused={shown === null || parseSaleAddress(shown.id) === null}
           describedBy={finding === null ? undefined : "result"}
         />
         <button type="submit">{check.submit}</button>

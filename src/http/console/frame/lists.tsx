@@ -59,7 +59,7 @@ export const AuthorTabs = ({ view, author, hint }: TabsProps) => {
           ))}
         </ul>
       </nav>
-      {hint !== undefined && <p class="hint">{hint}</p>}
+      {hint !== undefined && <p>{hint}</p>}
     </>
   )
 }
