@@ -158,7 +158,7 @@ test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
   }))
   const pages = Array.from({ length: 11 }, (_, index) => showLog("tr", log, {}, index + 1))
   const codes = pages.map((page) =>
-    [...page.matchAll(/<bdi>(\d+):/g)].map(([, nth]) => Number(nth)),
+    [...page.matchAll(/<bdi class="mono">(\d+):/g)].map(([, nth]) => Number(nth)),
   )
   expect(codes.slice(0, 10).flat()).toEqual(log.map((_, nth) => nth))
   // Behind the last page is the last page.

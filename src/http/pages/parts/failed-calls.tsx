@@ -43,9 +43,10 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
     <Table
       rows={rows}
       columns={[
-        { head: words.when, cell: (call) => <When view={view} call={call} /> },
+        { head: words.when, class: "name", cell: (call) => <When view={view} call={call} /> },
         {
           head: words.keyAndCall,
+          class: "name",
           cell: ({ keyId, keyName, operation }) => (
             <>
               <div>
@@ -79,13 +80,12 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
         { head: words.network, class: "mono", cell: ({ network }) => network || words.several },
         {
           head: words.code,
-          class: "mono",
           cell: ({ code }) =>
             code === "" ? (
               words.noCode
             ) : (
               <>
-                <bdi>{code}</bdi> {isOwnCode(code) && <CopyBefore view={view} />}
+                <bdi class="mono">{code}</bdi> {isOwnCode(code) && <CopyBefore view={view} />}
               </>
             ),
         },
