@@ -6,6 +6,8 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
@@ -27,6 +29,7 @@ let program: Program
 let page: Page
 let author: string
 let keyId: string
+let endpointId: string
 let runId: number
 let failedRunId: number
 beforeAll(async () => {
@@ -59,6 +62,10 @@ beforeAll(async () => {
     lastSeenAt: at,
   })
   keyId = (await store.keys.list(account?.id ?? 0))[0]?.id ?? ""
+  const recording = program.app.endpointServices(commandLine)
+  const url = `https://hooks.example/${poisons.long}`
+  endpointId = (await createEndpoint(recording, account, { url, events: [] })).endpoint.id
+  await store.messages.insertTest(endpointId, at)
   const call = { keyId, operation: "read_item", outcome: "unknown_item", hour: at } as const
   const networks = Array.from({ length: 20 }, (_, index) => ({
     keyId,
@@ -139,6 +146,10 @@ const paths = {
   traffic: () => "/traffic?span=hour",
   purchases: () => "/purchases",
   "purchases of an author": () => `/purchases?author=${author.split("/")[2]}`,
+  "keys of an author": () => `/keys?author=${author.split("/")[2]}`,
+  "items of an author": () => `/items?author=${author.split("/")[2]}`,
+  "imports, from an author": () => `/imports?author=${author.split("/")[2]}`,
+  "a webhook of an author": () => `${author}/webhooks/${endpointId}`,
   items: () => "/items",
   "items, none found": () => `/items?q=${encodeURIComponent(`zz${poisons.markup}`)}`,
   "an item": () => `/items/${itemIdOf("markup")}`,
@@ -156,6 +167,7 @@ const paths = {
   "invite an operator": () => "/operators/invite",
   "require a second factor": () => "/operators/second-factor/require",
   audit: () => "/audit",
+  "audit of an author": () => `/audit?account=${encodeURIComponent(hostileUsername)}&days=7`,
   "audit of nobody": () => `/audit?account=${encodeURIComponent(poisons.markup)}`,
   settings: () => "/settings",
   security: () => "/security",
