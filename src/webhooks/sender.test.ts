@@ -156,6 +156,24 @@ describe("a sender", () => {
     expect(results).toEqual(["failed", "delivered"])
   })
 
+  test("an endpoint that fails is tried again by a poll, not beside each push", async () => {
+    await addEndpoint("ep_a")
+    await addEndpoint("ep_b")
+    await store.messages.announce(overdue("a"))
+    answer = (path) => new Response(null, { status: path === "/ep_a" ? 503 : 200 })
+    const { wake } = open()
+    await untilSettled("ep_a", 1)
+    await untilSettled("ep_b", 1)
+    nowMs += 5_001
+    await store.messages.announce(overdue("b"))
+    wake()
+    await until(() => (received.length === 3 ? true : undefined))
+    expect(received[2]?.path).toBe("/ep_b")
+    poll()
+    await until(() => (received.length === 4 ? true : undefined))
+    expect(received[3]?.path).toBe("/ep_a")
+  })
+
   test("410 turns an endpoint off, and an address inside is not connected to", async () => {
     await addEndpoint("ep_gone")
     await addEndpoint("ep_inside", { url: "https://10.0.0.1/" })
@@ -207,9 +225,9 @@ describe("a sender", () => {
     const waiting: number[] = []
     const messages: SenderOptions["messages"] = {
       ...store.messages,
-      listDue: (atMs) => {
+      listDue: (...asking) => {
         asked.push("due")
-        return store.messages.listDue(atMs)
+        return store.messages.listDue(...asking)
       },
       countWaiting: () => {
         asked.push("count")

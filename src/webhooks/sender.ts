@@ -5,6 +5,7 @@ import {
   type Attempt,
   type BusySlot,
   chooseDue,
+  dueOfEndpointMax,
   isTaken,
   type LeasedMessage,
   leaseMs,
@@ -56,11 +57,20 @@ export function openSender(options: SenderOptions): Sender {
   const stop = new AbortController()
   let looking: Promise<void> | null = null
   let isAsked = false
+  /** Endpoints that fail are asked for by polls alone: where there are many of them, that takes a millisecond. */
+  let isPolled = true
+  let isMoreDue = false
   let isClosed = false
 
   async function look(): Promise<void> {
-    const due = await messages.listDue(nowMs())
+    const isWithFailing = isPolled
+    isPolled = false
+    const due = await messages.listDue(nowMs(), isWithFailing)
     const chosen = chooseDue(due, busy.values())
+    isMoreDue = due.some(
+      ({ messageIds }) =>
+        messageIds.length === dueOfEndpointMax || !messageIds.every((id) => chosen.has(id)),
+    )
     if (chosen.size === 0 || isClosed) return
     const leased = await messages.lease([...chosen.keys()], nowMs(), nowMs() + leaseMs)
     for (const message of leased) {
@@ -76,7 +86,7 @@ export function openSender(options: SenderOptions): Sender {
     const attempt = await attemptOf(options, message, stop.signal)
     // The next one need not wait until this one is noted: its lease keeps it from being sent again.
     busy.delete(message.id)
-    wake()
+    if (isMoreDue) wake()
     // Not the endpoint's fault; it is tried again when the lease ends.
     if (stop.signal.aborted && !isTaken(attempt)) return
     onSent(isTaken(attempt) ? "delivered" : "failed")
@@ -102,7 +112,9 @@ export function openSender(options: SenderOptions): Sender {
   async function poll(): Promise<void> {
     const isIdle = !(await messages.hasWaiting())
     onWaiting(isIdle ? 0 : await messages.countWaiting())
-    if (!isIdle) wake()
+    if (isIdle) return
+    isPolled = true
+    wake()
   }
   const stopPolling = every(pollEveryMs, () => {
     poll().catch(onFault)

@@ -71,8 +71,11 @@ export interface MessageStore {
   announce(event: NewEvent): Promise<void>
   /** Whether any waits, due or not: what an idle sender asks each second, from an index that is empty then. */
   hasWaiting(): Promise<boolean>
-  /** Those of endpoints that are on, the endpoint that was tried longest ago first; a few of each. */
-  listDue(nowMs: number): Promise<readonly DueEndpoint[]>
+  /**
+   * Those of endpoints that are on, the endpoint that was tried longest ago first; a few of each. Without those that
+   * fail it is quick however many of them wait for their next try.
+   */
+  listDue(nowMs: number, isWithFailing: boolean): Promise<readonly DueEndpoint[]>
   /** Leaves out those that another node leased meanwhile, and those that are gone. */
   lease(ids: readonly string[], nowMs: number, untilMs: number): Promise<readonly LeasedMessage[]>
   /** Changes nothing if the lease is another one by now. */

@@ -29,7 +29,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
     })
 
     const due = async (atMs = nowMs) =>
-      (await store.messages.listDue(atMs)).flatMap(({ messageIds }) => messageIds)
+      (await store.messages.listDue(atMs, true)).flatMap(({ messageIds }) => messageIds)
     const waiting = async () => (await store.endpoints.find("ep_a"))?.waiting
     const later = (pauseMs: number) => (): Settlement => ({
       state: "waiting",
@@ -121,7 +121,9 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       }
       await store.messages.settle(message, broken, nowMs, decide)
       expect(await due(nowMs + 4_999)).toEqual([])
-      expect((await store.messages.listDue(nowMs + 5_000))[0]).toMatchObject({ isFailing: true })
+      const listed = await store.messages.listDue(nowMs + 5_000, true)
+      expect(listed).toMatchObject([{ isFailing: true }])
+      expect(await store.messages.listDue(nowMs + 5_000, false)).toEqual([])
       const again = await leaseOne(store, nowMs + 5_000)
       expect(again.attempts).toBe(1)
       await store.messages.settle(again, broken, nowMs, decide)

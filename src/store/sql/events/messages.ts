@@ -27,6 +27,9 @@ const selectDeliveries = `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.
 
 const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isSealed"`
 
+/** Of an endpoint `e`. */
+const waitingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'"
+
 /** Endpoints looked at together. */
 const dueEndpointsMax = 1_000
 
@@ -91,21 +94,20 @@ export function createMessages(db: SqlDatabase): MessageStore {
       )
       return found !== null
     },
-    async listDue(nowMs) {
-      const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string | null }>(
+    async listDue(nowMs, isWithFailing) {
+      const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string }>(
         `SELECT e.id, e.account_id AS "accountId", e.failing_since IS NOT NULL AS "isFailing", (
            SELECT string_agg(d.id, ' ') FROM (
-             SELECT m.id FROM webhook_messages m
-             WHERE m.endpoint_id = e.id AND m.state = 'waiting' AND m.next_at <= $1
+             SELECT m.id ${waitingOf} AND m.next_at <= $1
              ORDER BY m.next_at LIMIT ${dueOfEndpointMax}) d
          ) AS ids
          FROM webhook_endpoints e WHERE ${isOn} AND e.waiting > 0
+           ${isWithFailing ? "" : "AND e.failing_since IS NULL"}
+           AND (SELECT m.next_at ${waitingOf} ORDER BY m.next_at LIMIT 1) <= $1
          ORDER BY e.tried_at, e.id LIMIT ${dueEndpointsMax}`,
         [nowMs],
       )
-      return rows.flatMap(({ ids, ...endpoint }): DueEndpoint[] =>
-        ids === null ? [] : [{ ...endpoint, messageIds: ids.split(" ") }],
-      )
+      return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
     },
     lease: (ids, nowMs, untilMs) =>
       db.changeUnsynced(function* () {
