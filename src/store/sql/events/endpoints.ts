@@ -40,9 +40,11 @@ export function createEndpoints(db: SqlDatabase): EndpointStore {
   return {
     insert: (endpoint) =>
       db.change(function* () {
+        const { id, accountId, url, createdAt, sealed } = endpoint
+        // The account first, as everywhere: a feed that removes or renames it holds it, and waits for its endpoints.
+        yield* ask(`SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR KEY SHARE")}`, [accountId])
         // One insertion at a time: owners are counted, and operators have no row to lock.
         yield* db.lockTable("webhook_endpoints")
-        const { id, accountId, url, createdAt, sealed } = endpoint
         const known = yield* ask("SELECT 1 FROM webhook_endpoints WHERE id = $1", [id])
         if (known.length > 0) return "known"
         const others = yield* ask(

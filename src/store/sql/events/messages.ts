@@ -79,7 +79,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
       }),
     insertTest: (endpointId, at) =>
       db.change(function* () {
-        yield* lockEndpoint(db, endpointId)
+        yield* lockEndpoints(db, [endpointId])
         if (!(yield* hasRoom(endpointId))) return null
         const data = renderData(testEventType, { endpoint_id: endpointId })
         const event = { id: newId("evt"), type: testEventType, at, account: null, data }
@@ -162,7 +162,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
       }),
     giveUp: (endpointId, rowsMax) =>
       db.change(function* () {
-        yield* lockEndpoint(db, endpointId)
+        yield* lockEndpoints(db, [endpointId])
         const rows = yield* ask(
           `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
              SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
@@ -184,15 +184,22 @@ export function createMessages(db: SqlDatabase): MessageStore {
     },
     async forget(before, rowsMax) {
       const old = await db.changeUnsynced(function* () {
-        const rows = yield* ask<{ endpointId: string; state: MessageState }>(
-          `DELETE FROM webhook_messages WHERE id IN (
-             SELECT id FROM webhook_messages WHERE created_at < $1 LIMIT $2
-             ${db.lock("FOR UPDATE SKIP LOCKED")})
-           RETURNING endpoint_id AS "endpointId", state`,
+        const found = yield* ask<{ id: string; endpointId: string }>(
+          `SELECT id, endpoint_id AS "endpointId" FROM webhook_messages WHERE created_at < $1 LIMIT $2`,
           [before, rowsMax],
         )
+        if (found.length === 0) return 0
+        yield* lockEndpoints(db, [...new Set(found.map(({ endpointId }) => endpointId))])
+        const rows = yield* ask<{ endpointId: string; state: MessageState }>(
+          `DELETE FROM webhook_messages WHERE id ${db.among("$1", "text")}
+           RETURNING endpoint_id AS "endpointId", state`,
+          [JSON.stringify(found.map(({ id }) => id))],
+        )
         const waited = rows.filter(({ state }) => state === "waiting")
-        yield* addWaiting(waited.map(({ endpointId }) => endpointId).toSorted(), -1)
+        yield* addWaiting(
+          waited.map(({ endpointId }) => endpointId),
+          -1,
+        )
         return rows.length
       })
       const isOfRemoved =
@@ -223,8 +230,13 @@ export function createMessages(db: SqlDatabase): MessageStore {
   }
 }
 
-function* lockEndpoint(db: SqlDatabase, id: string): Steps<void> {
-  yield* ask(`SELECT 1 FROM webhook_endpoints WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [id])
+/** Before their messages, and in the order of ids, as everywhere: two transactions cannot deadlock. */
+function* lockEndpoints(db: SqlDatabase, ids: readonly string[]): Steps<void> {
+  yield* ask(
+    `SELECT 1 FROM webhook_endpoints WHERE id ${db.among("$1", "text")}
+     ORDER BY id ${db.lock("FOR NO KEY UPDATE")}`,
+    [JSON.stringify(ids)],
+  )
 }
 
 /** For one more message, while it is locked. */
@@ -239,7 +251,7 @@ function* hasRoom(endpointId: string): Steps<boolean> {
   return false
 }
 
-/** The endpoint first, as everywhere, so that two transactions cannot deadlock. */
+/** With its endpoint. */
 function* lockMessage(
   db: SqlDatabase,
   id: string,
@@ -247,7 +259,7 @@ function* lockMessage(
   const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
   const [message] = yield* ask<{ state: MessageState; endpointId: string }>(select, [id])
   if (message === undefined) return null
-  yield* lockEndpoint(db, message.endpointId)
+  yield* lockEndpoints(db, [message.endpointId])
   const [locked = null] = yield* ask<{ state: MessageState; endpointId: string }>(
     `${select} ${db.lock("FOR UPDATE")}`,
     [id],

@@ -18,13 +18,39 @@ export const parseTypes = (events: string | null): Listener["events"] =>
 type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }>
 type Identified = NewEvent & Readonly<{ id: string }>
 
-/** Does nothing where no endpoint is told. */
+/**
+ * Does nothing where no endpoint is told. The last step of a transaction: who holds an endpoint locks nothing else but
+ * its messages, so that two transactions cannot deadlock.
+ */
 export function* writeEvents(dialect: Dialect, given: readonly NewEvent[]): Steps<void> {
   if (given.length === 0) return
-  const { among, lock } = dialect
-  const accounts = new Set(given.flatMap(({ account }) => account?.id ?? []))
-  // In the order of ids, so that two transactions cannot deadlock. Those who write events take turns here, so an
-  // event that is made once is not made twice.
+  const listeners = yield* lockListeners(dialect, given)
+  if (listeners.length === 0) return
+  const news = yield* leaveOutKnown(dialect, given)
+  const events = news.map((event): Identified => ({ ...event, id: newId("evt") }))
+  const { messages, full } = addressEvents(events, listeners)
+  yield* writeMessages(dialect, messages)
+  for (const id of full) yield* turnOffFull(id)
+}
+
+/** Those of several batches of records. */
+export function* writeEventsOfBatches(
+  dialect: Dialect,
+  batches: readonly (readonly NewEvent[])[],
+): Steps<void> {
+  if (batches.length > 1) yield* lockListeners(dialect, batches.flat())
+  for (const events of batches) yield* writeEvents(dialect, events)
+}
+
+/**
+ * In the order of ids, so that two transactions cannot deadlock. Those who write events take turns here, so an event
+ * that is made once is not made twice.
+ */
+function* lockListeners(
+  { among, lock }: Dialect,
+  events: readonly NewEvent[],
+): Steps<readonly Listener[]> {
+  const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
   const rows = yield* ask<ListenerRow>(
     `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", waiting
      FROM webhook_endpoints
@@ -32,13 +58,7 @@ export function* writeEvents(dialect: Dialect, given: readonly NewEvent[]): Step
      ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
     [JSON.stringify([...accounts])],
   )
-  if (rows.length === 0) return
-  const listeners = rows.map((row) => ({ ...row, events: parseTypes(row.events) }))
-  const news = yield* leaveOutKnown(dialect, given)
-  const events = news.map((event): Identified => ({ ...event, id: newId("evt") }))
-  const { messages, full } = addressEvents(events, listeners)
-  yield* writeMessages(dialect, messages)
-  for (const id of full) yield* turnOffFull(id)
+  return rows.map((row) => ({ ...row, events: parseTypes(row.events) }))
 }
 
 export const turnOffFull = (endpointId: string) =>
@@ -142,13 +162,12 @@ export function* readSoldItems(
   return new Map(rows.map((item) => [item.id, item]))
 }
 
-export function* writePurchaseEvents(
-  dialect: Dialect,
+export function purchaseEventsOf(
   news: readonly PurchaseNews[],
   items: SoldItems,
-): Steps<void> {
+): readonly NewEvent[] {
   const at = formatTimestamp(new Date())
-  const events = news.flatMap((each): NewEvent[] => {
+  return news.flatMap((each): NewEvent[] => {
     const { type, beforeItem, afterItem, itemId, soldAt } = each
     const item = items.get(itemId)
     if (item === undefined) return []
@@ -156,5 +175,4 @@ export function* writePurchaseEvents(
     const data = `{"purchase":${beforeItem}${item.body}${afterItem}}`
     return [{ type, at, account, data, ...(soldAt === undefined ? {} : { soldAt }) }]
   })
-  yield* writeEvents(dialect, events)
 }

@@ -1,5 +1,6 @@
 /** Writes feeds, for every database: what a batch mentions is read, decided and written in one transaction. */
 
+import type { NewEvent } from "../../../domain/events/event.ts"
 import {
   arrivalsOf,
   type Changes,
@@ -21,7 +22,12 @@ import {
 } from "../../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Steps } from "../database.ts"
-import { readSoldItems, writeEvents, writePurchaseEvents } from "../events/write-events.ts"
+import {
+  purchaseEventsOf,
+  readSoldItems,
+  writeEvents,
+  writeEventsOfBatches,
+} from "../events/write-events.ts"
 import { writeChanges } from "./changes.ts"
 import { type FeedTables, listWaiting, readFound } from "./found.ts"
 import {
@@ -87,7 +93,11 @@ function openBatches(
   let told = 0
   let lastLine = 0
 
-  function* decide(records: readonly FeedRecord[]): Steps<Decision & Pick<Found, "hasWaiting">> {
+  /** `events` are added to, and written when nothing else of the transaction is left. */
+  function* decide(
+    records: readonly FeedRecord[],
+    events: (readonly NewEvent[])[],
+  ): Steps<Decision & Pick<Found, "hasWaiting">> {
     const found = yield* readFound(tables, mentionsOf(records))
     const decision = yield* decideWithin(records, found)
     const { changes } = decision
@@ -103,7 +113,7 @@ function openBatches(
     yield* counts.countAdded(found, changes)
     if (news.length > 0) {
       const sold = yield* readSoldItems(tables, news)
-      yield* writePurchaseEvents(tables, news, new Map([...removed, ...sold]))
+      events.push(purchaseEventsOf(news, new Map([...removed, ...sold])))
     }
     keys += changes.keys.inserted.length
     told += news.length
@@ -118,10 +128,16 @@ function openBatches(
   }
   function* put(records: readonly FeedRecord[], line: number): Steps<readonly Verdict[]> {
     yield* record(line)
-    const { verdicts, changes, hasWaiting } = yield* decide(records)
+    const events: (readonly NewEvent[])[] = []
+    const { verdicts, changes, hasWaiting } = yield* decide(records, events)
     if (hasWaiting) {
-      yield* release(changes, (needs) => listWaiting(tables, needs, releasedRecords), decide)
+      yield* release(
+        changes,
+        (needs) => listWaiting(tables, needs, releasedRecords),
+        (released) => decide(released, events),
+      )
     }
+    yield* writeEventsOfBatches(tables, events)
     return verdicts
   }
   function* finish(outcome: RunOutcome): Steps<void> {
@@ -130,12 +146,12 @@ function openBatches(
     yield* counts.flush()
     const at = formatTimestamp(new Date())
     yield* ask(...finishRun(id, origin.via, at, outcome))
+    if (id % forgetEveryRuns === 0) yield* ask(...forgetOldRuns)
+    yield* settle(lastLine)
     const { removalProblem } = outcome
     if (removalProblem !== null) {
       yield* writeEvents(tables, [failureOf(origin, at, removalProblem)])
     }
-    if (id % forgetEveryRuns === 0) yield* ask(...forgetOldRuns)
-    yield* settle(lastLine)
   }
   return {
     put: (records, line) => change(() => put(records, line)),
@@ -155,7 +171,11 @@ function openBatches(
       const deletions = await listOlder(read, beforeMs)
       const verdicts = await change(function* () {
         const decided: (readonly Verdict[])[] = []
-        for (const batch of batchesOf(deletions)) decided.push((yield* decide(batch)).verdicts)
+        const events: (readonly NewEvent[])[] = []
+        for (const batch of batchesOf(deletions)) {
+          decided.push((yield* decide(batch, events)).verdicts)
+        }
+        yield* writeEventsOfBatches(tables, events)
         return decided.flat()
       })
       return removalOf(deletions, verdicts)

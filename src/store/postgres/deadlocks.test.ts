@@ -1,0 +1,121 @@
+/** Two transactions that lock the same rows take them in the same order: PostgreSQL would end one of them. */
+import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
+import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
+import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
+import type { FeedRecord } from "../../domain/feed/feed.ts"
+import type { Store } from "../../domain/store.ts"
+import { endpointRecord, overdue } from "../contracts/events/endpoint-records.ts"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  purchaseRecord,
+  put,
+} from "../contracts/store-records.ts"
+import { until } from "../contracts/until.ts"
+import { changeOperatorsWord } from "../sql/catalogue/purchases.ts"
+import type { SqlDatabase } from "../sql/database.ts"
+import { createEndpoints } from "../sql/events/endpoints.ts"
+import { createMessages } from "../sql/events/messages.ts"
+import { type Database, openDatabase, runSteps } from "./connection/database.ts"
+
+/** More than a full feed removes with one statement. */
+const removedAtOnce = 1_000
+
+let server: PostgresServer
+let store: Store
+let db: Database
+beforeAll(async () => {
+  server = await sharePostgres()
+})
+beforeEach(async () => {
+  const url = await server.createMigratedDatabase()
+  store = await createPostgres({ url, replicaUrls: [], connectionsMax: 16 })
+  db = await openDatabase(url, 16)
+  await put(store, accountRecord("ada"), itemRecord("ada", 7))
+  await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2000-01-01T00:00:00Z" }))
+})
+afterEach(async () => {
+  await Promise.all([store.close(), db.close()])
+})
+
+/** While `lock` holds a row, the first waits for it, then the second. */
+async function meet<First, Second>(
+  lock: string,
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<readonly [First, Second]> {
+  const { both } = await db.transactLong(async (client) => {
+    await client.query(lock)
+    const untilWaiting = (count: number) =>
+      until(async () => {
+        const waiting = await db.read(
+          `SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return waiting.length >= count || undefined
+      })
+    const one = first()
+    await untilWaiting(1)
+    const other = second()
+    await untilWaiting(2)
+    return { both: Promise.all([one, other]) }
+  })
+  return both
+}
+
+/** As the store has it, but for the second after which it gives up waiting: PostgreSQL finds a deadlock after one. */
+const patient = (): SqlDatabase => ({
+  ...db,
+  change: (steps) => db.transactLong((client) => runSteps(client, steps())),
+  changeUnsynced: (steps) => db.transactLong((client) => runSteps(client, steps())),
+})
+
+test("an operator's refund, and a full feed that removes the purchase with many others", async () => {
+  const others = Array.from({ length: removedAtOnce }, (_, at) => purchaseRecord(`a-${at}`, 7))
+  await put(store, ...others, purchaseRecord("z", 7))
+  const full = await store.feed.openBatches({ source: "test", via: "file" })
+  const [isFound, { removed }] = await meet(
+    "SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE",
+    () => changeOperatorsWord(patient(), ["p.code = $1", ["z"]], true),
+    () => full.removeOlder(Date.now() + 60_000),
+  )
+  expect([isFound, removed]).toEqual([true, removedAtOnce + 3])
+  const { waiting } = (await store.endpoints.find("ep_all")) ?? {}
+  expect(waiting).toBe(removedAtOnce + 1)
+})
+
+test("a feed that renames an account with a refund, and a new endpoint of the account", async () => {
+  await put(store, purchaseRecord("abc", 7))
+  const ada = await accountId(store, "ada")
+  const renamed: FeedRecord = {
+    type: "account",
+    key: null,
+    account: { username: "ada-l", isSuspended: null, body: "{}" },
+    was: { from: "ada", reseal: () => new Uint8Array() },
+  }
+  const [verdicts, inserted] = await meet(
+    "SELECT 1 FROM accounts WHERE username = 'ada' FOR UPDATE",
+    () => put(store, renamed, purchaseRecord("abc", 7, true)),
+    () => createEndpoints(patient()).insert(endpointRecord("ep_ada", { accountId: ada })),
+  )
+  expect([verdicts, inserted]).toEqual([[null, null], "inserted"])
+})
+
+test("the end of a try, and the removal of its old message", async () => {
+  await store.messages.announce(overdue("shop"))
+  const nowMs = Date.now()
+  const ids = (await store.messages.listDue(nowMs, true)).flatMap((each) => each.messageIds)
+  const [message] = await store.messages.lease(ids, nowMs, nowMs + 60_000)
+  if (message === undefined) throw new Error("nothing was leased")
+  const attempt = { status: 200, problem: null, answer: "" }
+  const delivered = { state: "delivered", nextAtMs: null, failingSinceMs: null, off: null } as const
+  const messages = createMessages(patient())
+  const [, removed] = await meet(
+    "SELECT 1 FROM webhook_endpoints FOR UPDATE",
+    () => messages.settle(message, attempt, nowMs, () => delivered),
+    () => messages.forget("2026-06-03T00:00:00Z", 100),
+  )
+  expect(removed).toBe(1)
+  expect(await store.messages.countWaiting()).toBe(0)
+})
