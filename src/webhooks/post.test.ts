@@ -86,6 +86,15 @@ describe("of an answer the first kilobyte is kept", () => {
       ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
       "ok",
     ],
+    [
+      "in a chunk whose head is endless",
+      [
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n3;x=",
+        letters(9_000),
+        letters(9_000),
+      ],
+      "ok",
+    ],
     ["without a body", ["HTTP/1.1 204 No Content\r\n\r\n"], ""],
     [
       "with bytes that are no text",
@@ -118,6 +127,7 @@ describe("no answer", () => {
   test.each([
     ["it is not HTTP", ["SSH-2.0-OpenSSH\r\n\r\n"]],
     ["the head is endless", ["HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(4_000)]],
+    ["it is announced for ever", ["HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)]],
   ])("when %s", async (_, pieces) => {
     const problem = "the answer is not HTTP"
     expect(await send(answerWith(...pieces))).toEqual({ status: null, problem, answer: "" })

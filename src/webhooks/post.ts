@@ -7,8 +7,8 @@ import { connect as connectTls } from "node:tls"
 import type { Attempt } from "../domain/events/message.ts"
 import type { Target } from "./target.ts"
 
-/** Header blocks are smaller; what is longer is no answer. */
-const headBytesMax = 16_384
+/** Heads and the first kilobyte are smaller; no more is read, whatever the other side goes on sending. */
+const readBytesMax = 16_384
 export const answerBytesMax = 1_024
 
 /** Resolves with what came of it, within `timeoutMs`; never rejects. */
@@ -70,12 +70,13 @@ function createAnswer() {
   let isChunked = false
   let length = Number.POSITIVE_INFINITY
   let body: Buffer | null = null
+  let readBytes = 0
 
-  /** True if there is no head in what came. */
+  /** True if what came is no head. */
   function readHead(): boolean {
     for (;;) {
       const end = head.indexOf("\r\n\r\n")
-      if (end === -1) return head.length > headBytesMax
+      if (end === -1) return false
       const text = head.subarray(0, end).toString("latin1")
       const [, code] = /^HTTP\/1\.[01] (\d{3})(?: |\r\n|$)/.exec(text) ?? []
       if (code === undefined) return true
@@ -102,13 +103,14 @@ function createAnswer() {
   return {
     /** True when no more is needed. */
     add(bytes: Buffer): boolean {
+      readBytes += bytes.length
       if (body === null) {
         head = Buffer.concat([head, bytes])
         if (readHead()) return true
       } else {
         body = Buffer.concat([body, bytes])
       }
-      return body !== null && isWhole(body)
+      return readBytes > readBytesMax || (body !== null && isWhole(body))
     },
     read() {
       const bytes = body === null ? Buffer.alloc(0) : isChunked ? unchunk(body).bytes : body
