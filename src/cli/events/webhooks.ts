@@ -1,5 +1,10 @@
 /** `pazar webhook`: the endpoints that events are sent to, and what was sent. */
-import { eventTypesFor, type ListedEndpoint } from "../../domain/events/endpoint.ts"
+import {
+  type EndpointOwner,
+  eventTypesFor,
+  type ListedEndpoint,
+  parseEventTypes,
+} from "../../domain/events/endpoint.ts"
 import type { Delivery } from "../../domain/events/message.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { RefusedError } from "../../domain/values/error.ts"
@@ -31,15 +36,23 @@ export const webhookCreate: Run<typeof declared.webhookCreate> = async (
   }
   const { url } = values
   if (url === undefined) throw new UsageError("--url is the address that events are sent to.")
-  const events = (values.events ?? "").split(",").map((each) => each.trim())
+  const names = (values.events ?? "").split(",").map((each) => each.trim())
+  const events = names.filter((each) => each !== "")
   await using app = await openApp(context)
   const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
-  const { endpoint, secret } = await createEndpoint(app.endpointServices(commandLine), owner, {
-    url,
-    events: events.filter((each) => each !== ""),
-  })
+  assertEvents(owner?.id ?? null, events)
+  const services = app.endpointServices(commandLine)
+  const { endpoint, secret } = await createEndpoint(services, owner, { url, events })
   const made = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
   await context.write(values.json ? toJson(made) : `${secret}\n`)
+}
+
+function assertEvents(owner: EndpointOwner, names: readonly string[]): void {
+  try {
+    parseEventTypes(owner, names)
+  } catch (error) {
+    throw error instanceof RefusedError ? new UsageError(error.message) : error
+  }
 }
 
 export const webhookList: Run<typeof declared.webhookList> = async (

@@ -5,7 +5,7 @@ import type { Moved, MoveOptions, MoveStage } from "../../store/sql/move/move.ts
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
-import { toJson } from "../frame/output.ts"
+import { counted, toJson } from "../frame/output.ts"
 
 export const move: Run<typeof declared.move> = async ({ values }, context) => {
   const config = readConfig(context.env)
@@ -69,8 +69,17 @@ function showProgress(context: CommandContext): MoveOptions["onProgress"] {
 function summaryOf({ from, to, counts, seconds, stoppedSeconds }: Moved) {
   const rowsOf = (table: string) => counts.get(table) ?? 0
   const rows = [...counts.values()].reduce((sum, each) => sum + each, 0)
-  const [accounts, items, purchases] = ["accounts", "items", "purchases"].map(rowsOf)
-  return { from, to, accounts, items, purchases, rows, seconds, stoppedSeconds }
+  const [accounts, items] = [rowsOf("accounts"), rowsOf("items")]
+  return {
+    from,
+    to,
+    accounts,
+    items,
+    purchases: rowsOf("purchases"),
+    rows,
+    seconds,
+    stoppedSeconds,
+  }
 }
 
 function tellMoved(
@@ -81,7 +90,7 @@ function tellMoved(
 ): void {
   const { from, to, accounts, items, purchases, rows, seconds, stoppedSeconds } = summaryOf(moved)
   tell(
-    `Moved ${from} to ${to}: ${accounts} accounts, ${items} items, ${purchases} purchases, ${rows} rows in all, in ${seconds} s. Counts and digests are the same. Nobody could write for ${stoppedSeconds} s.`,
+    `Moved ${from} to ${to}: ${counted(accounts, "account")}, ${counted(items, "item")}, ${counted(purchases, "purchase")}, ${rows} rows in all, in ${seconds} s. Counts and digests are the same. Nobody could write for ${stoppedSeconds} s.`,
   )
   tell(
     "The old store takes no writes any more; running servers go on reading it. Now start them with:",
