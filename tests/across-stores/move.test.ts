@@ -92,6 +92,51 @@ describe("every table", () => {
   })
 })
 
+test("the new store has the indexes and foreign keys of any other, also after an interrupted move", async () => {
+  fillSqlite(first.path)
+  const [embedded, served] = [readEmbeddedSchema(first.path), await readServedSchema()]
+  const interrupted: MoveOptions = {
+    ...options,
+    async onProgress(stage) {
+      if (stage === "indexing") throw new Error("interrupted")
+    },
+  }
+  const ways = [
+    [first, grown],
+    [grown, last],
+  ] as const
+  for (const [from, to] of ways) {
+    expect(await moveStore(from, to, interrupted).catch((error) => error.message)).toBe(
+      "interrupted",
+    )
+    await moveStore(from, to, options)
+  }
+  expect(await readServedSchema()).toEqual(served)
+  expect(readEmbeddedSchema(last.path)).toEqual(embedded)
+  expect(embedded.filter((name) => name.startsWith("purchases")).length).toBeGreaterThan(2)
+  expect(served.filter((text) => text.includes(" purchases")).length).toBeGreaterThan(6)
+})
+
+function readEmbeddedSchema(path: string): readonly string[] {
+  using db = new Database(path)
+  const select = "SELECT name FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"
+  return db
+    .query<{ name: string }, []>(select)
+    .all()
+    .map(({ name }) => name)
+}
+
+async function readServedSchema(): Promise<readonly string[]> {
+  const rows = await queryPostgres<{ text: string }>(
+    `SELECT indexdef AS text FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL
+     SELECT format('%s: %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+     FROM pg_constraint WHERE contype = 'f'
+     ORDER BY text`,
+  )
+  return rows.map(({ text }) => text)
+}
+
 describe.each(["SQLite", "PostgreSQL"] as const)("from %s, what changes meanwhile", (kind) => {
   test("comes along", async () => {
     fillSqlite(first.path)
@@ -111,11 +156,11 @@ describe.each(["SQLite", "PostgreSQL"] as const)("from %s, what changes meanwhil
       },
     })
     await store.close()
-    expect([...changed]).toEqual(["copying", "checking", "catching up"])
+    expect([...changed]).toEqual(["copying", "indexing", "checking", "catching up"])
     if (kind === "SQLite") await moveStore(grown, last, options)
     else await compareWithSource()
     const rows = readSqlite(last.path)
-    expect(rows.marks?.filter((row) => row.includes("mark of")).length).toBe(3)
+    expect(rows.marks?.filter((row) => row.includes("mark of")).length).toBe(4)
     expect(rows.passwords).toContain(
       JSON.stringify({ account_id: 1, hash: "$hash of catching up" }),
     )

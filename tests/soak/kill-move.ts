@@ -1,11 +1,10 @@
 /**
- * `npm run soak -- move [KILLS [move|master-key [sqlite|postgres]]]`: `kill -9` during moves between the stores, in both
+ * `npm run soak -- move [KILLS [move|master-key [sqlite|postgres [SEED]]]]`: `kill -9` during moves between the stores, in both
  * directions, and during replacements of the master key.
  */
 import { killMoves } from "../harness/faults/move-kills.ts"
 
-const [kills = "200", only, kind = "sqlite"] = process.argv.slice(2)
-const seed = 20_261_117
+const [kills = "200", only, kind = "sqlite", seed = "20261117"] = process.argv.slice(2)
 
 async function soak(what: "move" | "master key"): Promise<boolean> {
   console.log(`${what}: ${kills} kills, seed ${seed}`)
@@ -15,7 +14,7 @@ async function soak(what: "move" | "master key"): Promise<boolean> {
     kind: kind === "postgres" ? kind : "sqlite",
     kills: Number(kills),
     lines: 5_000,
-    seed,
+    seed: Number(seed),
     onKill({ delayMs, isMidway, isClosed, problem }) {
       done += 1
       const state = `${isMidway ? "midway" : "after its end"}${isClosed ? ", old store closed" : ""}`

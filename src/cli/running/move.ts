@@ -47,6 +47,7 @@ async function readTarget(
 
 const stages: Readonly<Record<MoveStage, (table: string, rows: string) => string>> = {
   copying: (table, rows) => `copying ${table}: ${rows} rows`,
+  indexing: () => "making the indexes …",
   checking: (table, rows) => `comparing ${table}: ${rows} rows`,
   "catching up": (_, rows) => `copying what has changed meanwhile: ${rows} rows`,
   closing: () => "closing the old store …",

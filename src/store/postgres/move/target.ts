@@ -39,22 +39,22 @@ export function openPostgresTarget(url: string): MoveTarget {
       return within(db, "READ ONLY", (client) => findMark(client, name))
     },
     async begin(id) {
+      if ((await this.findMark(incompleteMark)) !== null) await within(db, "", empty)
       await migratePostgres(url, () => {})
       await within(db, "", async (client) => {
-        if ((await findMark(client, incompleteMark)) !== null) {
-          await client.query(`TRUNCATE ${movedTables.map(({ name }) => name)} CASCADE`)
-        }
+        await client.query("DELETE FROM marks WHERE name = $1", [incompleteMark])
         if ((await client.query(`${selectUsed} LIMIT 1`)).length > 0) {
           throw new RefusedError(`${place} holds a store already: name an empty database`)
         }
         await client.query(`TRUNCATE ${tablesOfNew}`)
         await putMark(client, incompleteMark, id)
+        await dropIndexes(client)
       })
     },
     insert: (table, rows) =>
       within(db, "", async (client) => {
         await client.query("SET LOCAL synchronous_commit = off")
-        await insertRows(client, table, rows)
+        await insertRows(client, table, rows, "")
       }),
     apply: (changes) => within(db, "", (client) => applyChanges(client, changes)),
     async *pages(table) {
@@ -69,6 +69,7 @@ export function openPostgresTarget(url: string): MoveTarget {
     find: (table, keys) => within(db, "READ ONLY", (client) => findRows(client, table, keys)),
     count: (plan) => within(db, "READ ONLY", (client) => countRows(client, plan)),
     async settle() {
+      await within(db, "", addIndexes)
       await within(db, "", ({ query }) => query("ANALYZE"))
     },
     async putLastNumbers(numbers) {
@@ -98,20 +99,53 @@ export function openPostgresTarget(url: string): MoveTarget {
   }
 }
 
+/** The statements that add what `purchases` is copied without. */
+const laterMark = "to add after the copy"
+
+/**
+ * Purchases are copied without their indexes and foreign keys, which are added when all rows are there: kept up to date row by
+ * row they take most of the time, and far more once they do not fit into the server's memory.
+ */
+async function dropIndexes(client: Client): Promise<void> {
+  const indexes = await client.query<{ drop: string; add: string }>(
+    `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS add
+     FROM pg_index WHERE indrelid = 'purchases'::regclass`,
+  )
+  const foreignKeys = await client.query<{ drop: string; add: string }>(
+    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname,
+         pg_get_constraintdef(oid)) AS add
+     FROM pg_constraint WHERE contype = 'f' AND 'purchases'::regclass IN (conrelid, confrelid)`,
+  )
+  // A foreign key needs the index of what it refers to.
+  for (const { drop } of [...foreignKeys, ...indexes]) await client.query(drop)
+  const added = [...indexes, ...foreignKeys].map(({ add }) => add)
+  await putMark(client, laterMark, JSON.stringify(added))
+}
+
+async function addIndexes(client: Client): Promise<void> {
+  // `dropIndexes` wrote it.
+  const added: readonly string[] = JSON.parse((await findMark(client, laterMark)) ?? "[]")
+  for (const statement of added) await client.query(statement)
+  await client.query("DELETE FROM marks WHERE name = $1", [laterMark])
+}
+
+/** What an interrupted move has left, except its mark. */
+async function empty(client: Client): Promise<void> {
+  const tables = movedTables.map(({ name }) => name).filter((name) => name !== "marks")
+  await client.query(`TRUNCATE ${tables} CASCADE`)
+  await addIndexes(client)
+  await client.query("DELETE FROM marks WHERE name <> $1", [incompleteMark])
+}
+
 async function insertRows(
   { query }: Client,
-  table: PlannedTable,
+  { name, columns }: PlannedTable,
   rows: readonly Row[],
+  conflict: string,
 ): Promise<void> {
-  const { name, columns, key } = table
   const names = columns.map((column) => column.name)
   const { lists, cells } = unnest(columns)
-  const conflict =
-    table.isReferredTo === true
-      ? `ON CONFLICT (${key}) DO UPDATE SET ${names
-          .filter((each) => !key.includes(each) && each !== "serial")
-          .map((each) => `${each} = excluded.${each}`)}`
-      : ""
   await query(
     `INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE
      SELECT ${cells} FROM unnest(${lists}) AS v (${namesOf(columns)}) ${conflict}`,
@@ -128,5 +162,13 @@ async function applyChanges(client: Client, changes: Changes): Promise<void> {
       listsOf(keyColumns(table), listGone(change)),
     )
   }
-  for (const { table, rows } of changes) await insertRows(client, table, rows)
+  for (const { table, rows } of changes) await insertRows(client, table, rows, changeInPlace(table))
+}
+
+function changeInPlace({ isReferredTo, columns, key }: PlannedTable): string {
+  if (isReferredTo !== true) return ""
+  const changed = columns
+    .map(({ name }) => name)
+    .filter((name) => !key.includes(name) && name !== "serial")
+  return `ON CONFLICT (${key}) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`)}`
 }

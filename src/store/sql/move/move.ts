@@ -103,7 +103,7 @@ export type MoveTarget = TableRows &
     close(): Promise<void>
   }>
 
-export type MoveStage = "copying" | "checking" | "catching up" | "closing"
+export type MoveStage = "copying" | "indexing" | "checking" | "catching up" | "closing"
 
 export type MoveOptions = Readonly<{
   /** The version of this program: servers of another one do not know that a store can be closed. */
@@ -141,6 +141,7 @@ export async function move(
   const plan = await planMove(source, target)
   await source.noteChanges(plan, id)
   const digests = await copyAll(source, target, plan, options)
+  await options.onProgress("indexing", "", 0)
   await target.settle()
   await compareDigests(target, digests, options)
   await catchUp(source, target, options)
