@@ -156,14 +156,12 @@ describe.each(["SQLite", "PostgreSQL"] as const)("from %s, what changes meanwhil
       },
     })
     await store.close()
-    expect([...changed]).toEqual(["copying", "indexing", "checking", "catching up"])
+    expect([...changed]).toEqual(["copying", "indexing", "checking", "catching up", "counting"])
     if (kind === "SQLite") await moveStore(grown, last, options)
     else await compareWithSource()
     const rows = readSqlite(last.path)
-    expect(rows.marks?.filter((row) => row.includes("mark of")).length).toBe(4)
-    expect(rows.passwords).toContain(
-      JSON.stringify({ account_id: 1, hash: "$hash of catching up" }),
-    )
+    expect(rows.marks?.filter((row) => row.includes("mark of")).length).toBe(5)
+    expect(rows.passwords).toContain(JSON.stringify({ account_id: 1, hash: "$hash of counting" }))
     if (kind === "SQLite") expect(rows).toEqual(readSqlite(first.path))
   })
 })
@@ -235,6 +233,30 @@ test("beside a running server reads go on, and a push says where the store is no
   const { id } = (await store.accounts.findByUsername("ada")) ?? { id: 0 }
   expect((await store.purchases.listByCode(id, "sold-meanwhile")).length).toBe(1)
   await store.close()
+})
+
+test("a row too many in the new store is noticed before the old one is closed", async () => {
+  const ways = [
+    [first, grown],
+    [grown, last],
+  ] as const
+  for (const [from, to] of ways) {
+    const failed = await moveStore(from, to, {
+      ...options,
+      async onProgress(stage) {
+        if (stage !== "counting") return
+        const added = "INSERT INTO marks VALUES ('one too many', '')"
+        if (to.kind === "postgres") {
+          await queryPostgres(added)
+          return
+        }
+        using db = new Database(to.path)
+        db.run(added)
+      },
+    }).catch((error) => error)
+    expect(failed.message).toMatch(/^the rows of marks differ/)
+    await moveStore(from, to, options)
+  }
 })
 
 test("run again it is done already, and another target is refused", async () => {

@@ -50,6 +50,7 @@ const stages: Readonly<Record<MoveStage, (table: string, rows: string) => string
   indexing: () => "making the indexes …",
   checking: (table, rows) => `comparing ${table}: ${rows} rows`,
   "catching up": (_, rows) => `copying what has changed meanwhile: ${rows} rows`,
+  counting: () => "counting all rows …",
   closing: () => "closing the old store …",
 }
 

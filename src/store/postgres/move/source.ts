@@ -20,6 +20,7 @@ import { migrations } from "../migrations/migrations.ts"
 import { countRows, findMark, findRows, listColumns, putMark, readPages, within } from "./rows.ts"
 
 const trigger = "move_notes"
+const ofOneMoment = "ISOLATION LEVEL REPEATABLE READ"
 
 export async function openPostgresSource(url: string): Promise<MoveSource> {
   const db = await openAnyDatabase(url, 2)
@@ -90,7 +91,12 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
         },
       }
     },
-    takeChanges: () => within(db, "ISOLATION LEVEL REPEATABLE READ", takeFrom),
+    takeChanges: () => within(db, ofOneMoment, takeFrom),
+    takeCounted: () =>
+      within(db, ofOneMoment, async (client) => ({
+        changes: await takeFrom(client),
+        counts: await countRows(client, noted),
+      })),
     async hold(): Promise<HeldSource> {
       // The lock belongs to the transaction: if this process dies, others write again at once.
       const client = await retryWhileHeldUp(async () => {
@@ -107,7 +113,6 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
       let isOver = false
       return {
         takeChanges: () => takeFrom(client),
-        count: () => countRows(client, noted),
         async readLastNumbers() {
           const rows = await client.query<{ name: string; last: number }>(
             `SELECT c.relname AS name, coalesce(pg_sequence_last_value(s.oid), 0) AS last

@@ -51,7 +51,6 @@ export type LastNumbers = ReadonlyMap<string, number>
 /** The old store while nobody else writes to it. */
 export type HeldSource = Readonly<{
   takeChanges(): Promise<Changes>
-  count(): Promise<Counts>
   readLastNumbers(): Promise<LastNumbers>
   /** From now on every write is refused, with the new place. */
   close(movedTo: MovedTo): Promise<void>
@@ -71,6 +70,8 @@ export type MoveSource = Readonly<{
   openSnapshot(): Promise<TableRows & Readonly<{ close(): Promise<void> }>>
   /** The changes since the last call, all of one moment. Throws when another move has begun. */
   takeChanges(): Promise<Changes>
+  /** The same, and how many rows there are at that moment. Others write while the rows are counted. */
+  takeCounted(): Promise<Readonly<{ changes: Changes; counts: Counts }>>
   /** Waits for the writers of this moment. */
   hold(): Promise<HeldSource>
   /** Notes no more changes. */
@@ -103,7 +104,7 @@ export type MoveTarget = TableRows &
     close(): Promise<void>
   }>
 
-export type MoveStage = "copying" | "indexing" | "checking" | "catching up" | "closing"
+export type MoveStage = "copying" | "indexing" | "checking" | "catching up" | "counting" | "closing"
 
 export type MoveOptions = Readonly<{
   /** The version of this program: servers of another one do not know that a store can be closed. */
@@ -145,9 +146,13 @@ export async function move(
   await target.settle()
   await compareDigests(target, digests, options)
   await catchUp(source, target, options)
+  await options.onProgress("counting", "", 0)
+  await compareCounts(source, target, plan)
+  await catchUp(source, target, options)
   await options.onProgress("closing", "", 0)
-  const { counts, stoppedSeconds } = await finish(source, target, plan, id, options)
+  const stoppedSeconds = await finish(source, target, id, options)
   await source.forgetChanges()
+  const counts = await target.count(plan)
   return summarise(source, target, counts, startedAt, stoppedSeconds)
 }
 
@@ -274,26 +279,35 @@ async function applyChecked(target: MoveTarget, changes: Changes): Promise<void>
   }
 }
 
-async function finish(
+/** Before the stop: counting tens of millions takes seconds. */
+async function compareCounts(
   source: MoveSource,
   target: MoveTarget,
   plan: readonly PlannedTable[],
+): Promise<void> {
+  const { changes, counts } = await source.takeCounted()
+  await applyChecked(target, changes)
+  const written = await target.count(plan)
+  const different = plan.find(({ name }) => counts.get(name) !== written.get(name))
+  if (different !== undefined) throw differs(different)
+}
+
+/** How long nobody could write. */
+async function finish(
+  source: MoveSource,
+  target: MoveTarget,
   id: string,
   { now }: MoveOptions,
-): Promise<Pick<Moved, "counts" | "stoppedSeconds">> {
+): Promise<number> {
   const held = await source.hold()
   const heldAt = performance.now()
   try {
     await applyChecked(target, await held.takeChanges())
-    const [counts, written] = await Promise.all([held.count(), target.count(plan)])
-    for (const table of plan) {
-      if (counts.get(table.name) !== written.get(table.name)) throw differs(table)
-    }
     await target.putLastNumbers(await held.readLastNumbers())
     if ((await target.findMark(incompleteMark)) !== id) throw anotherMove()
     await held.close({ id, place: target.place, at: now().toISOString() })
     await target.complete(id)
-    return { counts, stoppedSeconds: secondsSince(heldAt) }
+    return secondsSince(heldAt)
   } catch (error) {
     await held.release()
     throw error

@@ -70,8 +70,7 @@ export function openSqliteSource(path: string): MoveSource {
     },
     async openSnapshot() {
       const own = openConnection(path, "command")
-      own.run("BEGIN")
-      own.query("SELECT 1 FROM marks LIMIT 1").get()
+      beginReading(own)
       return {
         pages: (table) => readPages(own, table),
         async close() {
@@ -83,14 +82,24 @@ export function openSqliteSource(path: string): MoveSource {
     async takeChanges() {
       return db.transaction(takeNow).immediate()
     },
+    async takeCounted() {
+      const own = openConnection(path, "command")
+      try {
+        const taking = db.transaction(() => {
+          // Nobody else writes before this transaction ends.
+          beginReading(own)
+          return takeNow()
+        })
+        return { changes: taking.immediate(), counts: countRows(own, noted) }
+      } finally {
+        own.close()
+      }
+    },
     async hold(): Promise<HeldSource> {
       db.run("BEGIN IMMEDIATE")
       return {
         async takeChanges() {
           return takeNow()
-        },
-        async count() {
-          return countRows(db, noted)
         },
         async readLastNumbers() {
           const select = "SELECT name, seq FROM sqlite_sequence"
@@ -117,6 +126,12 @@ export function openSqliteSource(path: string): MoveSource {
       db.close()
     },
   }
+}
+
+/** From now on it reads the store as it is at this moment. */
+function beginReading(db: Connection): void {
+  db.run("BEGIN")
+  db.query("SELECT 1 FROM marks LIMIT 1").get()
 }
 
 const triggerPrefix = "move_notes_"
