@@ -90,10 +90,12 @@ export function signalServer(dataFolder: string, name: ServerSignal): void {
 function limitFiles(dataFolder: string, bytesMax: number | "unlimited"): void {
   // In a container not even root may limit processes of another user.
   const { uid, gid } = statSync(dataFolder)
-  const parent = readParent(dataFolder)
-  for (const pid of [parent, ...listChildren(parent)]) {
+  const limit = (pid: string) =>
     spawnSync("prlimit", [`--fsize=${bytesMax}:`, "--pid", pid], { uid, gid })
-  }
+  const parent = readParent(dataFolder)
+  // The parent first: children that it starts from now on have its limit.
+  limit(parent)
+  for (const pid of listChildren(parent)) limit(pid)
 }
 
 let shared: Promise<PostgresServer> | null = null
