@@ -127,14 +127,15 @@ export async function rotateKey(
   overlap: Overlap,
   { id = services.vault.createKeyId(), isLeaked = false }: Rotated = {},
 ): Promise<IssuedKey> {
-  const { keys, vault, now } = services
-  const at = formatTimestamp(now())
+  const { keys, vault } = services
+  const now = services.now()
+  const at = formatTimestamp(now)
   const refused = refusals[stateOf(old, at)]
   if (refused !== null) throw new RefusedError(`key ${old.id} ${refused}`)
   const kind = old.kind === "imported" ? "sk" : old.kind
   const account = { id: old.accountId, username: old.username }
   const issued = createKey(vault, account, { ...old, kind }, { id, createdAt: at })
-  const overlapEnds = secondsAfter(now(), overlapSeconds[overlap])
+  const overlapEnds = secondsAfter(now, overlapSeconds[overlap])
   const endsAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds
   if (!hasRoomForReplacement(await keys.list(old.accountId), at, endsAt)) {
     throw new NoRoomForOverlap(account)

@@ -41,10 +41,11 @@ export async function rotateToken(
   name: string,
   overlap: Overlap,
 ): Promise<IssuedToken> {
-  const { operatorTokens, tokens, now } = services
+  const { operatorTokens, tokens } = services
+  const now = services.now()
   const secret = tokens.create()
-  const oldExpiresAt = secondsAfter(now(), overlapSeconds[overlap])
-  const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now())]
+  const oldExpiresAt = secondsAfter(now, overlapSeconds[overlap])
+  const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now)]
   const token = await operatorTokens.replace(name, digest, createdAt, oldExpiresAt)
   if (token === null) throw new RefusedError(`there is no token ${name}`)
   await recordTokenEvent(services, token.name, "replaced")
