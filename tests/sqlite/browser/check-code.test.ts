@@ -17,7 +17,7 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   await page.goto(`${visits.url}/workspace`)
   await page.getByRole("link", { name: "Check a code" }).first().click()
   await page.waitForURL(`${visits.url}/workspace/check`)
-  // A browser gives the focus when it draws the page, which may be after all of it has come.
+  // What is pasted goes where the focus is.
   const field = page.locator("#purchase_code:focus")
   await field.waitFor()
   // insertText is what the browser does when something is pasted.
