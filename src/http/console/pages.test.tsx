@@ -192,7 +192,9 @@ test("the lists of an author lead back to the author, and end their filter", () 
   for (const page of pages.map(String)) {
     expect(page).toMatch(/<a href="\/console\/authors\/7"><bdi>elif</)
     expect(page).toMatch(/href="\/console\/\w+\?author=7" aria-current="page"/)
-    expect(page).toMatch(/href="\/console\/\w+\?(kind=vk&amp;)?state=hidden"><span>Author: <bdi>elif/)
+    expect(page).toMatch(
+      /href="\/console\/\w+\?(kind=vk&amp;)?state=hidden"><span>Author: <bdi>elif/,
+    )
   }
   const ofElif = auditOf({ view: at("/console/audit"), username: "elif", account: elif })
   expect(ofElif).toMatch(/href="\/console\/audit\?account=elif" aria-current="page"/)

@@ -79,7 +79,7 @@ type ChipProps = Readonly<{
 export const FilterChip = ({ view, name, value, label, text, all }: ChipProps) => (
   <>
     <input type="hidden" name={name} value={value} />
-    <a class="button quiet" href={all}>
+    <a class="button quiet wraps" href={all}>
       <span>
         {label}: <bdi>{text}</bdi> <span aria-hidden="true">×</span>
         <span class="visually-hidden">{view.texts.lists.endFilter}</span>
