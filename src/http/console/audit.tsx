@@ -253,9 +253,9 @@ const SubjectId = ({ event: { kind, subjectId } }: Readonly<{ event: ListedAudit
   return path === null ? (
     <span class="hint mono clamp">{subjectId}</span>
   ) : (
-    <a class="hint mono" href={path}>
-      {subjectId}
-    </a>
+    <span class="hint mono">
+      <a href={path}>{subjectId}</a>
+    </span>
   )
 }
 
