@@ -67,21 +67,13 @@ export function runSteps<T>({ query }: Client, steps: Steps<T>): T {
   return step.value
 }
 
-/** By columns, of which the program has few: a push would make twenty of them. */
-const rowTexts = new Map<string, string>()
-
 export const dialect: Dialect = {
   each: (list, type) =>
     `SELECT ${type === "bytea" ? dialect.bytes("value") : "value"} FROM json_each(${list})`,
   among: (list, type) => `IN (${dialect.each(list, type)})`,
   rows(columns) {
-    let text = rowTexts.get(columns)
-    if (text === undefined) {
-      const members = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
-      text = `(SELECT ${members} FROM json_each($1)) AS new`
-      rowTexts.set(columns, text)
-    }
-    return text
+    const members = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
+    return `(SELECT ${members} FROM json_each($1)) AS new`
   },
   bytes: (digits) => `unhex(${digits})`,
   newVersion: "hex(randomblob(9))",
