@@ -10,6 +10,7 @@ installMissing({ isDevelopment: true })
 installBrowser()
 installPhp()
 installMariadb()
+addPostgresUser()
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
@@ -18,7 +19,12 @@ const chosen = process.argv.slice(2)
  * The timeout is ten times what the longest test takes on a busy machine. The files of a suite go to
  * whichever of its processes is free; a process keeps its PostgreSQL from file to file.
  */
-const tests = ["test", "--timeout=600000", "--parallel=2", "--no-isolate"]
+const testIn = (processes) => [
+  "test",
+  "--timeout=600000",
+  `--parallel=${processes}`,
+  "--no-isolate",
+]
 /** A test runs on the stores that its folder names; src/store/postgres is PostgreSQL's own. */
 const onPostgres = ["tests/both-stores/", "tests/postgres/", "src/store/postgres/"]
 const onlyOnPostgres = ["tests/postgres/", "src/store/postgres/"].map(
@@ -31,11 +37,11 @@ const checks = [
 ]
 /** Both run at the same time: a process waits for timers, disks and other processes half of its time. */
 const suites = [
-  ["tests", "bun", [...tests, ...(chosen.length > 0 ? chosen : onlyOnPostgres)]],
+  ["tests", "bun", [...testIn(3), ...(chosen.length > 0 ? chosen : onlyOnPostgres)]],
   [
     "tests on PostgreSQL",
     "bun",
-    [...tests, ...(chosen.length > 0 ? chosen : onPostgres)],
+    [...testIn(2), ...(chosen.length > 0 ? chosen : onPostgres)],
     { PAZAR_TEST_STORE: "postgres" },
   ],
 ]
@@ -80,6 +86,12 @@ async function run(parts) {
 /** What was printed between two tests that passed, where a test failed or a file did not load. */
 const listFailures = (output) =>
   output.split(/^\(pass\).*\n/m).filter((part) => /^\(fail\)|error between tests/m.test(part))
+
+/** PostgreSQL refuses to run as root. Processes of a suite that add the same user at once would fail. */
+function addPostgresUser() {
+  if (process.getuid?.() !== 0 || spawnSync("id", ["postgres"]).status === 0) return
+  spawnSync("useradd", ["--system", "--user-group", "postgres"], { stdio: "inherit" })
+}
 
 /** The files that git would list as changed or new; empty where there is no git, as in an unpacked package. */
 const listChanges = () =>
