@@ -13,7 +13,7 @@ const measured: Costs = {
   lookUpTenfold: 3,
   beat: 200,
   sale: 1_000,
-  purchaseBytes: 388,
+  purchaseBytes: 464,
   diskRead: 100,
 }
 
