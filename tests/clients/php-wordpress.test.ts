@@ -132,7 +132,7 @@ test("a notice tells those who can act, until the code is good", async () => {
   expect(empty?.html).toContain("notice-warning")
   expect(empty?.html).toContain("to activate it.")
   expect(refused?.html).toContain("notice-error")
-  expect(refused?.html).toContain("This purchase was refunded.")
+  expect(refused?.html).toContain("This purchase was refunded or charged back.")
   expect([editor?.html, changed?.html, valid?.html]).toEqual([undefined, undefined, undefined])
 })
 

@@ -15,7 +15,7 @@ final class WordPressTexts
         'none' => 'Enter the purchase code of %s to activate it.',
         'valid' => 'Active: %1$s, licence %2$s.',
         'unknown_code' => 'This purchase code is not known. Please check it.',
-        'revoked_code' => 'This purchase was refunded.',
+        'revoked_code' => 'This purchase was refunded or charged back.',
         'other_item' => 'This purchase code belongs to another product.',
         'site_limit' => 'This purchase code is in use on as many sites as its licence allows. In the settings of %s you can'
             . ' free the place of a site that no longer uses it. A site that was not seen for 30 days frees its place by'
@@ -48,7 +48,7 @@ final class WordPressTexts
         'none' => '%s ürününü etkinleştirmek için satın alma kodunu girin.',
         'valid' => 'Etkin: %1$s, lisans %2$s.',
         'unknown_code' => 'Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin.',
-        'revoked_code' => 'Bu satın alma iade edildi.',
+        'revoked_code' => 'Bu satın alma iade ya da ters ibraz edildi.',
         'other_item' => 'Bu satın alma kodu başka bir ürüne ait.',
         'site_limit' => 'Bu satın alma kodu, lisansın izin verdiği sayıda sitede kullanılıyor. %s ayarlarında, kodu artık'
             . ' kullanmayan bir sitenin yerini boşaltabilirsiniz. 30 gün boyunca görülmeyen bir sitenin yeri kendiliğinden'

@@ -54,7 +54,7 @@ export const pull = {
     every: { type: "string", value: "5m" },
     ...feedOptions,
   },
-  summary: "load accounts, items and purchases from a store's own database",
+  summary: "load accounts, items and purchases from the shop's own database",
   help: `FILE.json names a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECTs to run there;
 docs/pull.md describes it. The rows are imported as the lines of a feed are.
 

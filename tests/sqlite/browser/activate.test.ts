@@ -121,7 +121,7 @@ const fragment = (fields: Readonly<Record<string, string>>) => `#${new URLSearch
 test.each([
   ["an unknown code", "no-such-code", "This purchase code is not known."],
   ["a code of blanks", "\u200b", "This purchase code is not known."],
-  ["a refund", "REFUNDED", "This purchase was refunded."],
+  ["a refund", "REFUNDED", "This purchase was refunded or charged back."],
 ])("%s", async (_, code, text) => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce })}`)

@@ -30,7 +30,7 @@ const pullFile = {
   accounts: accountsOf("changed >= datetime(:since)"),
 }
 
-/** The store's own database: a file in the folder. */
+/** The shop's own database: a file in the folder. */
 function ask(folder: string, sql: string): void {
   const db = new Database(join(folder, "store.db"))
   db.run(sql)

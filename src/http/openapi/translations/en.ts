@@ -49,7 +49,7 @@ export const en = {
     release_site: {
       summary: "Release a site",
       description:
-        "Frees the place that a site uses of the purchase's limit, at once: before a buyer moves to another address, or when the product is removed. 404 `unknown_code` if the code is unknown or the site is not there, `revoked_code` if the purchase was refunded: never decide about the purchase by this answer. Five times in 30 days for each purchase, then 429 with a `Retry-After` of up to 30 days, which is about releases only.",
+        "Frees the place that a site uses of the purchase's limit, at once: before a buyer moves to another address, or when the product is removed. 404 `unknown_code` if the code is unknown or the site is not there, `revoked_code` if the purchase was refunded or charged back: never decide about the purchase by this answer. Five times in 30 days for each purchase, then 429 with a `Retry-After` of up to 30 days, which is about releases only.",
     },
     read_signing_keys: {
       summary: "Read the public signing keys",

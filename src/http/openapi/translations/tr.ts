@@ -45,12 +45,12 @@ export const tr: Texts = {
     validate_purchase: {
       summary: "Satın alma kodunu doğrulayın",
       description:
-        "Kod geçerliyse satın alma bilgilerini döndürür. Satın almanın bitiş tarihi yoktur: kod, iade edilene ya da ödemesi geri alınana kadar geçerlidir; `supported_until` yalnızca desteğin bitişidir. Parametreleri sorgu dizesinde veya gövdede gönderebilirsiniz; ikisinde de varsa gövdedeki geçerlidir. İçerik türüne uymayan gövdeler de tanınıp okunur. Kodlar okunurken bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyük ya da küçük olması fark etmez.",
+        "Kod geçerliyse satın alma bilgilerini döndürür. Satın almanın bitiş tarihi yoktur: kod, iade ya da ters ibraz edilene kadar geçerlidir; `supported_until` yalnızca desteğin bitişidir. Parametreleri sorgu dizesinde veya gövdede gönderebilirsiniz; ikisinde de varsa gövdedeki geçerlidir. İçerik türüne uymayan gövdeler de tanınıp okunur. Kodlar okunurken bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyük ya da küçük olması fark etmez.",
     },
     release_site: {
       summary: "Siteyi bırakın",
       description:
-        "Bir sitenin, satın almanın site sınırından kullandığı yeri hemen boşaltır: alıcı başka bir adrese geçmeden önce ya da ürün kaldırılırken. Kod bilinmiyorsa ya da site kayıtlı değilse 404 `unknown_code`, satın alma iade edilmişse `revoked_code`: bu yanıta bakarak satın alma hakkında karar vermeyin. Her satın alma için 30 günde beş kez, sonra 429; `Retry-After` 30 güne kadar çıkabilir ve yalnızca site bırakma istekleri içindir.",
+        "Bir sitenin, satın almanın site sınırından kullandığı yeri hemen boşaltır: alıcı başka bir adrese geçmeden önce ya da ürün kaldırılırken. Kod bilinmiyorsa ya da site kayıtlı değilse 404 `unknown_code`, satın alma iade ya da ters ibraz edilmişse `revoked_code`: bu yanıta bakarak satın alma hakkında karar vermeyin. Her satın alma için 30 günde beş kez, sonra 429; `Retry-After` 30 güne kadar çıkabilir ve yalnızca site bırakma istekleri içindir.",
     },
     read_signing_keys: {
       summary: "Açık imza anahtarlarını alın",
@@ -136,7 +136,7 @@ export const tr: Texts = {
     unknown_item: "hesabın bu ID ile görünür bir ürünü yok",
     unknown_code:
       "hesabın bu kodla bir satışı yok ya da, site bırakma isteğinde, kod bu sitede kullanılmıyor",
-    revoked_code: "satış iade edildi ya da ödemesi geri alındı",
+    revoked_code: "satış iade ya da ters ibraz edildi",
     site_limit: "kod, yazarının izin verdiği sayıda sitede kullanılıyor",
     method_not_allowed: "`Allow` başlığındakilerden başka bir yöntem",
     unknown_path: "böyle bir yol yok",

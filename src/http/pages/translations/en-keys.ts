@@ -23,9 +23,10 @@ export const keys = {
     imported:
       "It can read your account and your items, and check purchase codes. Imported from your marketplace's earlier API.",
     tk: "It can make every call and sees sample data only. For testing your integration.",
-    vkAll: "This key can only validate purchases. Safe to ship inside a product.",
+    vkAll:
+      "This key can only validate purchases and release their sites. Safe to ship inside a product.",
     vkSome: (n: number) =>
-      `This key can only validate purchases of ${count(n, "item", "items")}. Safe to ship inside a product.`,
+      `This key can only validate purchases of ${count(n, "item", "items")} and release their sites. Safe to ship inside a product.`,
   },
   state: {
     active: "Active",
@@ -131,7 +132,7 @@ export const keys = {
 export const keyPages = {
   find: {
     label: "Found a key somewhere?",
-    hint: "Paste it to see whose it is. It is not stored.",
+    hint: "Paste it to see whether it is yours. It is not stored.",
     submit: "Look up",
     blank: "Paste a key first.",
     none: "This is not one of your keys. It may belong to another account: if you found it in public, tell your marketplace.",
@@ -189,7 +190,7 @@ export const keyPages = {
     title: (name: string) => `Did “${name}” leak?`,
     danger: {
       sk: "Anyone who has this key can read your account and your items, and check purchase codes.",
-      vk: "Anyone who has this key can check purchase codes, and nothing else. It is made to be shipped inside a product.",
+      vk: "Anyone who has this key can check purchase codes and release their sites, and nothing else. It is made to be shipped inside a product.",
       tk: "Anyone who has this key sees sample data only.",
     },
     breaks: (calls: number, networks: number) =>

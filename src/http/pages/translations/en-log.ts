@@ -31,7 +31,7 @@ const reasons: Readonly<Record<Failure, Explanation>> = {
   },
   key_not_allowed: {
     what: "The key may not do this",
-    todo: "A validation key only checks codes. Use a secret key, on your server.",
+    todo: "A validation key only checks codes and releases sites. Use a secret key, on your server.",
   },
   missing_parameter: {
     what: "Something is missing in the request",

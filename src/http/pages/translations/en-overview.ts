@@ -33,7 +33,7 @@ export const overview = {
     },
     ship: {
       title: "Ship a validation key",
-      text: "It can only check purchases, so it is safe inside a product.",
+      text: "It can only check purchases and release their sites, so it is safe inside a product.",
       action: "Create a validation key",
     },
   },

@@ -31,7 +31,7 @@ export const webhooks = {
   intro:
     "Your own server is told when something happens: a sale, a refund, a key that others know. Each event is sent to the addresses below.",
   introOperator:
-    "The shop's own server is told of the events of all authors, of invitations and of failed imports.",
+    "The shop's own server is told of the events of all authors, of invitations, failed imports and overdue pulls.",
   docs: "Events and how to verify them",
   none: "There is no webhook yet. Nothing is sent.",
   add: "Add a webhook",

@@ -176,7 +176,7 @@ const landing = {
   facts: [
     {
       title: "Keys you can put in your product",
-      text: "A validation key checks purchases of the items you choose and nothing else. So it is safe to ship.",
+      text: "A validation key checks purchases of the items you choose, releases their sites, and does nothing else. So it is safe to ship.",
     },
     {
       title: "Codes for your tests",

@@ -15,7 +15,7 @@ export const activation: Words["activation"] = {
     asking: "Kod doğrulanıyor…",
     ok: "Kod geçerli. Belgeyi kopyalayın ve ürününüze yapıştırın.",
     unknown_code: "Bu satın alma kodu bilinmiyor. Lütfen kodu kontrol edin.",
-    revoked_code: "Bu satın alma iade edildi.",
+    revoked_code: "Bu satın alma iade ya da ters ibraz edildi.",
     site_limit:
       "Bu satın alma kodu, lisansın izin verdiği sayıda sitede kullanılıyor. Kodu artık kullanmayan sitenin yerini, oradaki ürünün ayarlarından boşaltın ya da ürünün yazarına danışın. 30 gün boyunca görülmeyen bir sitenin yeri kendiliğinden boşalır.",
     key: "Ürünün anahtarı artık kabul edilmiyor. Lütfen ürünü güncelleyin ya da yazarına danışın.",

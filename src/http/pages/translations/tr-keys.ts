@@ -21,9 +21,10 @@ export const keys: Words["keys"] = {
     imported:
       "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir. Pazaryerinizin önceki API'sinden aktarıldı.",
     tk: "Tüm API işlemlerini yapabilir, yalnızca örnek verileri görür. Entegrasyonunuzu denemek için.",
-    vkAll: "Bu anahtar yalnızca satın almaları doğrular. Sattığınız ürünün içine koyabilirsiniz.",
+    vkAll:
+      "Bu anahtar yalnızca satın almaları doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.",
     vkSome: (n) =>
-      `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular. Sattığınız ürünün içine koyabilirsiniz.`,
+      `Bu anahtar yalnızca ${number(n)} ürünün satın almalarını doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.`,
   },
   state: {
     active: "Etkin",
@@ -126,7 +127,7 @@ export const keys: Words["keys"] = {
 export const keyPages: Words["keyPages"] = {
   find: {
     label: "Bir yerde anahtar mı buldunuz?",
-    hint: "Kimin olduğunu görmek için yapıştırın. Saklanmaz.",
+    hint: "Sizin olup olmadığını görmek için yapıştırın. Saklanmaz.",
     submit: "Sorgula",
     blank: "Önce bir anahtar yapıştırın.",
     none: "Bu anahtar sizin değil. Başka bir hesabın olabilir: herkese açık bir yerde bulduysanız pazaryerinize bildirin.",
@@ -184,7 +185,7 @@ export const keyPages: Words["keyPages"] = {
     title: (name) => `“${name}” sızdı mı?`,
     danger: {
       sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını sorgulayabilir.",
-      vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını sorgulayabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
+      vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını sorgulayabilir ve sitelerini bırakabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
       tk: "Bu anahtarı ele geçiren yalnızca örnek verileri görür.",
     },
     breaks: (calls, networks) =>

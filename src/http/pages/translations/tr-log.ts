@@ -8,11 +8,11 @@ const reasons: Words["log"]["reasons"] = {
   },
   revoked_code: {
     what: "İade edilmiş kod",
-    todo: "Yanıt doğru: satış iade edildi ya da ödemesi geri alındı. Bir şey yapmanız gerekmez.",
+    todo: "Yanıt doğru: satış iade ya da ters ibraz edildi. Bir şey yapmanız gerekmez.",
   },
   site_limit: {
     what: "Kod çok fazla sitede kullanılıyor",
-    todo: "Kod sorgulama sayfasında sitelerinden birini kaldırın ya da ürünün sayfasında daha çok siteye izin verin.",
+    todo: "Kod sorgula sayfasında sitelerinden birini bırakın ya da ürünün sayfasında daha çok siteye izin verin.",
   },
   revoked_key: {
     what: "Anahtar iptal edilmiş",
@@ -25,7 +25,7 @@ const reasons: Words["log"]["reasons"] = {
   account_suspended: { what: "Hesabınız askıya alınmış", todo: "Pazaryerinize sorun." },
   key_not_allowed: {
     what: "Anahtarın buna yetkisi yok",
-    todo: "Doğrulama anahtarı yalnızca kod doğrular. Sunucunuzda bir gizli anahtar kullanın.",
+    todo: "Doğrulama anahtarı yalnızca kod doğrular ve site bırakır. Sunucunuzda bir gizli anahtar kullanın.",
   },
   missing_parameter: {
     what: "İstekte eksik var",
@@ -67,11 +67,11 @@ const reasons: Words["log"]["reasons"] = {
 const releaseReasons: Words["log"]["releaseReasons"] = {
   unknown_code: {
     what: "Böyle bir site ya da kod yok",
-    todo: "Kod bu sitede kullanılmıyor ya da hiçbir ürününüz bu kodla satılmadı. Hangisi olduğunu Kod sorgulama sayfası gösterir. Bu yanıt yüzünden ürünü kilitlemeyin.",
+    todo: "Kod bu sitede kullanılmıyor ya da hiçbir ürününüz bu kodla satılmadı. Hangisi olduğunu Kod sorgula sayfası gösterir. Bu yanıt yüzünden ürünü kilitlemeyin.",
   },
   rate_limited: {
     what: "Çok sık site bırakıldı",
-    todo: "Retry-After süresi kadar bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; siz Kod sorgulama sayfasında her zaman bırakabilirsiniz.",
+    todo: "Retry-After süresi kadar bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
   },
 }
 

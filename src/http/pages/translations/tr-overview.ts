@@ -33,7 +33,7 @@ export const overview: Words["overview"] = {
     },
     ship: {
       title: "Ürününüze bir doğrulama anahtarı koyun",
-      text: "Yalnızca satın almaları doğrular; ürününüzün içinde güvendedir.",
+      text: "Yalnızca satın almaları doğrular ve sitelerini bırakır; ürününüzün içine güvenle konur.",
       action: "Doğrulama anahtarı oluştur",
     },
   },

@@ -18,7 +18,7 @@ export const webhooks: Words["webhooks"] = {
   intro:
     "Satış, iade veya sızan anahtar gibi olaylarda sunucunuza bildirim gönderilir. Her olay aşağıdaki adreslere gider.",
   introOperator:
-    "Mağazanın kendi sunucusu; bütün yazarların olaylarını, davetleri ve başarısız içe aktarmaları öğrenir.",
+    "Mağazanın kendi sunucusu; bütün yazarların olaylarını, davetleri, başarısız içe aktarmaları ve geciken veritabanı çekmelerini öğrenir.",
   docs: "Olaylar ve doğrulanmaları",
   none: "Henüz webhook yok. Hiçbir şey gönderilmiyor.",
   add: "Webhook ekle",

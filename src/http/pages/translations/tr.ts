@@ -171,7 +171,7 @@ const landing: Words["landing"] = {
   facts: [
     {
       title: "Ürününüze koyabileceğiniz anahtarlar",
-      text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular, başka bir şey yapamaz. Bu yüzden güvenle dağıtılabilir.",
+      text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular ve sitelerini bırakır, başka bir şey yapamaz. Bu yüzden güvenle dağıtılabilir.",
     },
     {
       title: "Test kodları",
@@ -224,7 +224,7 @@ export const tr: Words = {
     title: "Giriş yap",
     name: "Kullanıcı adı veya e-posta",
     password: "Parola",
-    passwordAgain: "Son girişinizin üzerinden beş dakikadan fazla geçtiği için gerekli.",
+    passwordAgain: "Parolanızı son girdiğinizden bu yana beş dakikadan fazla geçtiği için gerekli.",
     show: "Parolayı göster",
     submit: "Giriş yap",
     noName: "Kullanıcı adınızı veya e-postanızı yazın.",
