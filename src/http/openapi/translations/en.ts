@@ -24,7 +24,7 @@ export const en = {
     Purchases: "Purchases of the account's items.",
     Envato: "For products that were written for Envato's API.",
     Webhooks: "What is sent to your own server.",
-    Feed: "Accounts, items and purchases from the operator's store.",
+    Feed: "Accounts, items and purchases from the operator's shop.",
     Authors: "Signing authors in from the operator's own site.",
   },
   operations: {
@@ -59,7 +59,7 @@ export const en = {
     find_sale: {
       summary: "Find a sale (Envato-compatible)",
       description:
-        "The validation for products that were written for Envato: the base URL and the key are all that changes. Any key is taken, as a bearer token. Always in English. `buyer` is null where the store did not tell it.",
+        "The validation for products that were written for Envato: the base URL and the key are all that changes. Any key is taken, as a bearer token. Always in English. `buyer` is null where the shop did not tell it.",
     },
     push_feed: {
       summary: "Push records",
