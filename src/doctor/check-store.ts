@@ -81,14 +81,18 @@ export async function checkWebhooks(
     const owner = endpoint.username ?? "the operators"
     const why = offReasons[endpoint.off?.reason ?? "owner"]
     const detail = `endpoint ${endpoint.id} of ${owner} was turned off: ${why}`
-    return warning("webhooks", detail, "Its owner turns it on when its address can be reached.")
+    return warning(
+      "webhooks",
+      detail,
+      "Its owner turns it on when its server takes messages again.",
+    )
   })
 }
 
 const offReasons: Readonly<Record<OffReason, string>> = {
   owner: "its owner did it",
   gone: "its address answered 410",
-  failing: "nothing reached it for five days",
+  failing: "it took no message for five days",
   full: "too many messages waited for it",
 }
 

@@ -70,7 +70,7 @@ Servers go on running: only for the last moment, less than five seconds, nobody 
 and digests of both stores were compared, the old one is closed for writing, and it is told what to set. After
 an interruption, run it again.
 
-  --to URL   where to
+  --to URL   where to; required, unless --cancel is given
   --cancel   give up a move that was interrupted: the old store notes its changes no longer
   --json     print {"from","to","accounts","items","purchases","rows","seconds","stopped_seconds"}`,
 } as const satisfies Declaration

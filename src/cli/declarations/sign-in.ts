@@ -51,7 +51,7 @@ export const tokenCreate = {
   help: `A program of yours sends it as Authorization: Bearer. It is shown once; the store keeps its digest. The audit
 names it with all that it does. Without any token and without PAZAR_OPERATOR_TOKEN the paths do not exist.
 
-  --may   what it may do, with commas between: feed for POST /operator/feed, links for POST /operator/links
+  --may   required: what it may do, with commas between: feed for POST /operator/feed, links for POST /operator/links
   --json  print {"name","token","may","created_at"}`,
 } as const satisfies Declaration
 

@@ -10,7 +10,7 @@ import {
 } from "./event.ts"
 
 /**
- * Why an endpoint is off. `owner`: by hand. `gone`: it answered 410. `failing`: nothing reached it for five days.
+ * Why an endpoint is off. `owner`: by hand. `gone`: it answered 410. `failing`: it took no message for five days.
  * `full`: too many messages waited for it.
  */
 export const offReasons = ["owner", "gone", "failing", "full"] as const

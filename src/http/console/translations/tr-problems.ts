@@ -122,8 +122,8 @@ const sentences: Sentences = [
     "yöneticilerin $1 webhook adresi kapatıldı: adresi 410 yanıtı verdi",
   ],
   [
-    "endpoint {} of the operators was turned off: nothing reached it for five days",
-    "yöneticilerin $1 webhook adresi kapatıldı: beş gün boyunca hiçbir ileti ulaşmadı",
+    "endpoint {} of the operators was turned off: it took no message for five days",
+    "yöneticilerin $1 webhook adresi kapatıldı: beş gün boyunca hiçbir iletiyi kabul etmedi",
   ],
   [
     "endpoint {} of the operators was turned off: too many messages waited for it",
@@ -134,16 +134,16 @@ const sentences: Sentences = [
     "$2 yazarının $1 webhook adresi kapatıldı: adresi 410 yanıtı verdi",
   ],
   [
-    "endpoint {} of {} was turned off: nothing reached it for five days",
-    "$2 yazarının $1 webhook adresi kapatıldı: beş gün boyunca hiçbir ileti ulaşmadı",
+    "endpoint {} of {} was turned off: it took no message for five days",
+    "$2 yazarının $1 webhook adresi kapatıldı: beş gün boyunca hiçbir iletiyi kabul etmedi",
   ],
   [
     "endpoint {} of {} was turned off: too many messages waited for it",
     "$2 yazarının $1 webhook adresi kapatıldı: çok fazla ileti bekliyordu",
   ],
   [
-    "Its owner turns it on when its address can be reached.",
-    "Adresine ulaşılabildiğinde sahibi yeniden açar.",
+    "Its owner turns it on when its server takes messages again.",
+    "Sunucusu iletileri yeniden kabul ettiğinde sahibi açar.",
   ],
   ["{} is overdue: it never succeeded", "$1 gecikti: hiç başarılı olmadı"],
   ["{} is overdue: it last succeeded at {}", "$1 gecikti: en son $2 tarihinde başarılı oldu"],

@@ -48,13 +48,13 @@ export const webhooks = {
   waiting: "Waiting",
   created: "Added",
   failingSince: (when: string) =>
-    `Nothing has reached this address since ${when}. It is tried again; after five days it is turned off.`,
+    `This address has taken no message since ${when}. It is tried again; after five days it is turned off.`,
   reasons: {
     owner:
       "It was turned off by hand. What waits is sent when you turn it on; what happens meanwhile is not told.",
     gone: "It answered 410 (gone), so it was turned off. Check the address, then turn it on.",
     failing:
-      "Nothing reached it for five days, so it was turned off. Fix the server at this address, then turn it on: what waits is sent.",
+      "It took no message for five days, so it was turned off. Fix the server at this address, then turn it on: what waits is sent.",
     full: "More than 100,000 messages waited, so it was turned off. Fix the server at this address, then turn it on: what waits is given up.",
   },
   attention: (address: string) => `The webhook ${address} was turned off: nothing is sent to it.`,

@@ -45,16 +45,16 @@ export const webhooks: Words["webhooks"] = {
   state: "Durum",
   on: "Açık",
   off: "Kapalı",
-  failing: "Ulaşılamıyor",
+  failing: "Başarısız",
   waiting: "Bekleyen",
   created: "Eklenme",
   failingSince: (when) =>
-    `${when} tarihinden beri bu adrese hiçbir ileti ulaşmadı. Yeniden deneniyor; beş gün sonra kapatılır.`,
+    `${when} tarihinden beri bu adres hiçbir iletiyi kabul etmedi. Yeniden deneniyor; beş gün sonra kapatılır.`,
   reasons: {
     owner: "Elle kapatıldı. Bekleyenler, açtığınızda gönderilir; bu sırada olanlar bildirilmez.",
     gone: "Adres 410 yanıtını verdiği için kapatıldı. Adresi kontrol edip yeniden açın.",
     failing:
-      "Beş gün boyunca hiçbir ileti ulaşmadığı için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenler gönderilir.",
+      "Beş gün boyunca hiçbir iletiyi kabul etmediği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenler gönderilir.",
     full: "100.000'den fazla ileti beklediği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenlerden vazgeçilir.",
   },
   attention: (address) => `${address} webhook'u kapatıldı: ona hiçbir şey gönderilmiyor.`,
