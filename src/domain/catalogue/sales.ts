@@ -52,7 +52,7 @@ export type SalePage = Readonly<{ sales: readonly Sale[]; next: SalePlace | null
 export type SearchedPage = SalePage & Readonly<{ searched: number }>
 
 /** More would take longer than a page may. */
-export const searchedMax = 2_000
+export const searchedMax = 1_000
 
 export type SalesOfDay = Readonly<{ day: string } & Record<SaleState, number>>
 

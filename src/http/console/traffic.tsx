@@ -10,7 +10,6 @@ import {
   usageDays,
 } from "../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import { operations } from "../../metrics/labels.ts"
 import { listShippedKeys } from "../../operations/keys/find-key.ts"
 import type { Locale } from "../api/answer/messages.ts"
@@ -49,8 +48,6 @@ const eventsMax = 1_000
 
 export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { traffic, rejections, operatorReads, audit, wallClock } = services
-  // An embedded store answers no other request while it reads.
-  const queue = createWorkQueue(1, untilNextTurn)
 
   app.get(paths.traffic, async (c) => {
     const at = formatTimestamp(wallClock())
@@ -63,12 +60,12 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
     const by = isOfDays ? "day" : "hour"
     const ofOperators = { accountId: null, kind: "operator" } as const
     const [totals, requests, rejectedKeys, rejectedAccounts, shipped, events] = await Promise.all([
-      queue(() => traffic.listTotals(since, until, by)),
-      queue(() => traffic.listRequests(operations, since, until, by)),
-      queue(() => rejections.listKeys(at, rejectionDays, rowsMax)),
-      queue(() => rejections.listAccounts(at, rejectionDays, rowsMax)),
-      queue(() => listShippedKeys(operatorReads, at, rowsMax)),
-      queue(() => audit.list(ofOperators, null, eventsMax)),
+      traffic.listTotals(since, until, by),
+      traffic.listRequests(operations, since, until, by),
+      rejections.listKeys(at, rejectionDays, rowsMax),
+      rejections.listAccounts(at, rejectionDays, rowsMax),
+      listShippedKeys(operatorReads, at, rowsMax),
+      audit.list(ofOperators, null, eventsMax),
     ])
     return c.html(
       <TrafficPage

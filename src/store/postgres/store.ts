@@ -2,7 +2,7 @@ import { lowerAscii } from "../../domain/catalogue/purchase-code.ts"
 import { type Store, StoreUnavailable } from "../../domain/store.ts"
 import { createSales } from "../sql/catalogue/sales.ts"
 import { createSites } from "../sql/catalogue/sites.ts"
-import type { StoreUse } from "../sql/database.ts"
+import { inTurns, type StoreUse } from "../sql/database.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { createSharedStores } from "../sql/running/shared-stores.ts"
 import { postgresAccounts } from "./catalogue/accounts.ts"
@@ -75,7 +75,7 @@ export async function openPostgres(
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
     purchases: { ...purchases, ...catalogue.purchases },
-    sales: createSales(db, {
+    sales: createSales(inTurns(db), {
       id: "code",
       idType: "text",
       soldAt: `(left(right(p.after_item, 22), 20) COLLATE "C")`,

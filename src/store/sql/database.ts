@@ -42,6 +42,11 @@ export type SqlDatabase = Dialect &
     read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     /** The same without the deadline of a request, for commands that read many rows. */
     readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    /**
+     * The same as `read`, for pages, which must not hold up the API: few at a time use a connection, and an embedded store
+     * answers other requests before each, and again before its rows are used.
+     */
+    readInTurn<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     /** The first row that is read; null where there is none. */
     find<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
     /** Runs one statement. A power cut after the promise resolves does not undo it. */
@@ -79,6 +84,9 @@ export const createShortcuts = ({
       return row
     }),
 })
+
+/** What only pages read. */
+export const inTurns = (db: SqlDatabase): SqlDatabase => ({ ...db, read: db.readInTurn })
 
 function* runAll(statements: readonly Statement[]): Steps<void> {
   for (const [sql, values] of statements) yield* ask(sql, values)

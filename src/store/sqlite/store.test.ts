@@ -97,6 +97,24 @@ describe("the SQLite file", () => {
     await store.close()
   })
 
+  test("leaves other requests their turn before each read of a page, and before its rows are used", async () => {
+    const path = freshPath()
+    await (await createSqlite(path)).close()
+    const db = openDatabase(path, "serve", createSharedState())
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    count()
+    const reads = [1, 2, 3].map(() => db.readInTurn("SELECT 1").then(() => turns))
+    const [first = 0, second = 0, third = 0] = await Promise.all(reads)
+    isOver = true
+    expect([first > 1, second > first + 1, third > second + 1]).toEqual([true, true, true])
+    await db.close()
+  })
+
   test("is unavailable, not wrong, when it cannot be read", async () => {
     const path = freshPath()
     const store = await createSqlite(path)

@@ -1,7 +1,7 @@
 import type { Store } from "../../domain/store.ts"
 import { createSales } from "../sql/catalogue/sales.ts"
 import { createSites } from "../sql/catalogue/sites.ts"
-import type { StoreUse } from "../sql/database.ts"
+import { inTurns, type StoreUse } from "../sql/database.ts"
 import { createApiKeys, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-keys.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { createSharedStores } from "../sql/running/shared-stores.ts"
@@ -48,7 +48,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
-    sales: createSales(db, {
+    sales: createSales(inTurns(db), {
       id: "place",
       idType: "bigint",
       soldAt: "substr(p.after_item, -22, 20)",

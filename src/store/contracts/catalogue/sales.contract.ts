@@ -200,6 +200,21 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.sales.countByDay(ada, everything, 2)).toBeNull()
     })
 
+    test("pages are full, also where nearly all sales are of one item", async () => {
+      const minute = (nth: number) => `2026-06-01T00:${String(nth).padStart(2, "0")}:00Z`
+      const many = Array.from({ length: 240 }, (_, nth) => sold(`many ${nth}`, 1, minute(nth % 60)))
+      const few = Array.from({ length: 30 }, (_, nth) => sold(`few ${nth}`, nth + 4, minute(nth)))
+      await put(store, ...few.map((_, nth) => itemRecord("ada", nth + 4)), ...few, ...many)
+      const sizes: number[] = []
+      let next: string | null = null
+      do {
+        const page = await store.sales.list(ada, everything, next, 120, at)
+        sizes.push(page.sales.length)
+        next = page.next
+      } while (next !== null)
+      expect(sizes).toEqual([120, 120, 30])
+    })
+
     test("pages of any size give every sale once, also of the same second", async () => {
       const facts = fc.record({
         itemId: fc.integer({ min: 4, max: 40 }),

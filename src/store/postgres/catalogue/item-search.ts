@@ -1,5 +1,6 @@
 import type { ItemSearch, ItemTitle } from "../../../domain/catalogue/item-search.ts"
 import { createItemSearch, titleColumns } from "../../sql/catalogue/item-search.ts"
+import { inTurns } from "../../sql/database.ts"
 import type { Database } from "../connection/database.ts"
 
 /** Of the rows of `page`; the text of an item is parsed once. */
@@ -18,9 +19,10 @@ const named = `SELECT ${titleColumns} FROM items
   ORDER BY lower(name), id LIMIT $4`
 
 export function postgresItemSearch(db: Database): ItemSearch {
-  return createItemSearch(db, {
+  const { readInTurn: read } = db
+  return createItemSearch(inTurns(db), {
     readPage: (accountId, order, limit, offset) =>
-      db.read(
+      read(
         selectFound(
           `SELECT * FROM items WHERE account_id = $1 ORDER BY ${order} LIMIT $2 OFFSET $3`,
           order,
@@ -31,15 +33,15 @@ export function postgresItemSearch(db: Database): ItemSearch {
     sortedMax: Number.POSITIVE_INFINITY,
     async readTitles(accountId, last, limit) {
       if (last !== null && last.name !== null) {
-        return db.read<ItemTitle>(named, [accountId, last.name, last.id, limit])
+        return read<ItemTitle>(named, [accountId, last.name, last.id, limit])
       }
-      const first = await db.read<ItemTitle>(unnamed, [accountId, last?.id ?? 0, limit])
+      const first = await read<ItemTitle>(unnamed, [accountId, last?.id ?? 0, limit])
       if (first.length === limit) return first
-      const rest = await db.read<ItemTitle>(named, [accountId, "", 0, limit - first.length])
+      const rest = await read<ItemTitle>(named, [accountId, "", 0, limit - first.length])
       return [...first, ...rest]
     },
     readItems: (accountId, ids) =>
-      db.read(
+      read(
         selectFound(
           "SELECT * FROM items WHERE id = ANY ($1::bigint[]) AND account_id = $2",
           "array_position($1::bigint[], id)",

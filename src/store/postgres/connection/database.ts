@@ -6,6 +6,7 @@ import {
   type PoolMeasures,
   type WriteTimes,
 } from "../../../domain/usage/measures.ts"
+import { createWorkQueue } from "../../../domain/values/work-queue.ts"
 import {
   ask,
   createShortcuts,
@@ -31,6 +32,8 @@ import {
 } from "./opening.ts"
 
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
+/** At the same time: the API has the other connections. */
+const pageReadsMax = 2
 /** For a feed, an export or a migration. */
 export const longMsMax = 3_600_000
 export const holdWriters = `SELECT pg_advisory_xact_lock(${writersLock})`
@@ -48,6 +51,7 @@ export type Database = SqlDatabase &
     /** Tries once more on another connection if the first turns out to be dead. */
     read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    readInTurn<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     /** All of `change` or nothing of it. */
     transact<T>(change: (client: Client) => Promise<T>): Promise<T>
     /** The same without the deadlines of a request. The statements in `first` cost no round trip of their own. */
@@ -164,12 +168,23 @@ export function connect(url: string, options: PoolOptions): Database {
       throw asUnavailable(error)
     }
   }
+  const queue = createWorkQueue(pageReadsMax, () => Promise.resolve())
+  function readInTurn<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+    const askedAtMs = performance.now()
+    return queue(() => {
+      // Behind a server that does not answer, waits must not add up.
+      const waitedMs = performance.now() - askedAtMs
+      if (waitedMs > queryMsMax) throw new StoreUnavailable("the read of a page waited too long")
+      return read<Row>(sql, values)
+    })
+  }
   const transact: Database["transact"] = (change) =>
     write(borrow(queryMsMax), `BEGIN; ${joinWriters}; ${selectUsable}`, change)
   const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
   return {
     ...dialect,
     read,
+    readInTurn,
     ...createShortcuts({ read, change, changeUnsynced: change }),
     change,
     // The server decides when it waits for its disk.

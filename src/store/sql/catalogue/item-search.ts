@@ -6,7 +6,6 @@ import {
   pickItems,
 } from "../../../domain/catalogue/item-search.ts"
 import { DomainError } from "../../../domain/values/error.ts"
-import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
 import type { SqlDatabase } from "../database.ts"
 
 export type ItemReads = Readonly<{
@@ -45,8 +44,6 @@ const titlesAtOnce = 500
 const searchesMax = { account: 4, all: 32 }
 
 export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch {
-  // Searches take turns, so that one over few items does not wait for one over many.
-  const queue = createWorkQueue(1, untilNextTurn)
   const searching = new Map<number, number>()
   let searches = 0
 
@@ -77,21 +74,17 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
   const search: ItemSearch["search"] = async (accountId, query) => {
     const { text, sort, offset, rowsMax } = query
     if (text === "" && sort !== "name") {
-      const { visible, hidden } = await queue(() => count(accountId))
+      const { visible, hidden } = await count(accountId)
       const total = visible + hidden
       if (total <= reads.sortedMax) {
-        const readPage = () => reads.readPage(accountId, orders[sort], rowsMax, offset)
-        return { items: await queue(readPage), total }
+        return { items: await reads.readPage(accountId, orders[sort], rowsMax, offset), total }
       }
     }
     const pick = pickItems(query)
     let last: ItemTitle | null = null
     for (;;) {
-      const titles: readonly ItemTitle[] = await queue(async () => {
-        const read = await reads.readTitles(accountId, last, titlesAtOnce)
-        pick.add(read)
-        return read
-      })
+      const titles: readonly ItemTitle[] = await reads.readTitles(accountId, last, titlesAtOnce)
+      pick.add(titles)
       if (titles.length < titlesAtOnce) break
       last = titles.at(-1) ?? null
     }
@@ -104,7 +97,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
       const found: ItemSummary[] = []
       for (let from = 0; from < ids.length; from += titlesAtOnce) {
         const some = ids.slice(from, from + titlesAtOnce)
-        found.push(...(await queue(() => reads.readItems(accountId, some))))
+        found.push(...(await reads.readItems(accountId, some)))
       }
       return found
     },

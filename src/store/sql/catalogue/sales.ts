@@ -9,7 +9,6 @@ import {
 } from "../../../domain/catalogue/sales.ts"
 import { oldestDayOfPlaces } from "../../../domain/catalogue/sites.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 
 /** What differs between the stores. The texts are those of the indexes of purchases by date. */
@@ -38,10 +37,15 @@ type Row = Pick<Sale, "place" | "code" | "itemId" | "itemName" | "buyer" | "isRe
   Readonly<{ beforeItem: string; afterItem: string }>
 
 type Head = Readonly<{ itemId: number; newest: SalePlace }>
+type NewestOfItem = Readonly<{ itemId: number; found: readonly Found[] }>
 type Condition = Readonly<{ sql: string; values: readonly Value[] }>
 
 /** The largest id that both databases compare. */
 const beyondAll = Number.MAX_SAFE_INTEGER
+
+/** So many items have a newer sale that older ones are not wanted. */
+const sinceOf = (heads: readonly Head[], wanted: number) =>
+  (heads[wanted - 1]?.newest ?? "").slice(0, 20)
 
 const newestFirst = ([one]: Found, [other]: Found) => (one > other ? -1 : 1)
 
@@ -54,8 +58,6 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   const { id, soldAt, isRefunded, serial, serialText, pair, listFound, itemsAtOnce } = rows
   const place = `${soldAt} || CASE WHEN ${isRefunded} THEN '1' ELSE '0' END || ${serialText}`
   const order = [soldAt, "p.revoked", serial].map((each) => `${each} DESC`).join(", ")
-  // Reads of one thread take turns with other requests.
-  const queue = createWorkQueue(1, untilNextTurn)
 
   /** Of purchases `p`, with values from `$first` on. */
   function conditionOf(
@@ -86,51 +88,88 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     return { sql: conditions.map((each) => ` AND ${each}`).join(""), values }
   }
 
-  /** The author's items in pieces, along the index of items by account; or the one item. */
-  async function* listPieces(accountId: number, itemId: number | null): AsyncGenerator<Condition> {
+  /** The author's items in pieces, along the index of items by account; or the one item. The first piece may be smaller. */
+  async function* listPieces(
+    accountId: number,
+    itemId: number | null,
+    firstSize = itemsAtOnce,
+  ): AsyncGenerator<Condition> {
     if (itemId !== null) {
       yield { sql: "i.account_id = $1 AND i.id = $2", values: [accountId, itemId] }
       return
     }
     const behind = "i.account_id = $1 AND i.hidden = $2 AND i.id > $3"
+    let size = Math.min(firstSize, itemsAtOnce)
     for (const isHidden of [false, true]) {
       let values: readonly Value[] = [accountId, isHidden, 0]
       for (;;) {
-        const [last] = await queue(() =>
-          db.read<{ id: number }>(
-            `SELECT i.id FROM items i WHERE ${behind}
-             ORDER BY i.id LIMIT 1 OFFSET ${itemsAtOnce - 1}`,
-            values,
-          ),
+        const [last] = await db.read<{ id: number }>(
+          `SELECT i.id FROM items i WHERE ${behind} ORDER BY i.id LIMIT 1 OFFSET ${size - 1}`,
+          values,
         )
         yield { sql: `${behind} AND i.id <= $4`, values: [...values, last?.id ?? beyondAll] }
         if (last === undefined) break
         values = [accountId, isHidden, last.id]
+        size = itemsAtOnce
       }
     }
   }
 
   /** The newest sales of each of these items from a moment on, at most `eachMax`. */
-  async function findNewest(
+  async function readNewest(
     itemIds: readonly number[],
     { sql, values }: Condition,
     since: string,
     eachMax: number,
-  ): Promise<readonly (readonly Found[])[]> {
-    const read = await db.read<{ found: string | readonly Found[] | null }>(
-      `SELECT (
+  ): Promise<readonly NewestOfItem[]> {
+    // A limit that PostgreSQL does not know makes it read along the index. It takes every item for an average one, and
+    // would sort all sales of one that has more.
+    const read = await db.read<{ itemId: number; found: string | readonly Found[] | null }>(
+      `SELECT i.id AS "itemId", (
          SELECT ${listFound} FROM (
            SELECT ${pair(place)} AS found FROM purchases p
-           WHERE p.item_id = i.id AND ${soldAt} >= $3${sql} ORDER BY ${order} LIMIT $2
+           WHERE p.item_id = i.id AND ${soldAt} >= $3${sql} ORDER BY ${order}
+           LIMIT (SELECT CAST($2 AS bigint))
          ) AS newest
        ) AS found
        FROM items i WHERE i.id ${db.among("$1", "bigint")}`,
       [JSON.stringify(itemIds), eachMax, since, ...values],
     )
-    return read.map(({ found }) => (typeof found === "string" ? JSON.parse(found) : (found ?? [])))
+    return read.map(({ itemId, found }) => ({
+      itemId,
+      found: typeof found === "string" ? JSON.parse(found) : (found ?? []),
+    }))
   }
 
-  /** At most `rowsMax`, newest first; `isEnd` if no others follow. */
+  /** The newest sale of the items that sold last, at most `wanted` of them, newest first. */
+  async function findHeads(
+    accountId: number,
+    filter: SaleFilter,
+    after: SalePlace | null,
+    wanted: number,
+  ): Promise<readonly Head[]> {
+    const heads: Head[] = []
+    // Of later items only sales are looked up that are newer than those of the first.
+    const first = Math.max(500, 2 * wanted)
+    for await (const piece of listPieces(accountId, filter.itemId, first)) {
+      const { sql, values } = conditionOf(filter, after, piece.values.length + 2)
+      const read = await db.read<Head | Readonly<{ itemId: number; newest: null }>>(
+        `SELECT i.id AS "itemId", (SELECT ${place} FROM purchases p
+           WHERE p.item_id = i.id AND ${soldAt} >= $${piece.values.length + 1}${sql}
+           ORDER BY ${order} LIMIT 1) AS newest
+         FROM items i WHERE ${piece.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
+        [...piece.values, sinceOf(heads, wanted), ...values],
+      )
+      for (const each of read) if (each.newest !== null) heads.push(each)
+      heads.sort((one, other) => (one.newest > other.newest ? -1 : 1)).splice(wanted)
+    }
+    return heads
+  }
+
+  /**
+   * At most `rowsMax`, newest first; `isEnd` if no others follow. A few of each item are read at first, and more of those whose
+   * older sales may be among the newest of all.
+   */
   async function findSales(
     accountId: number,
     filter: SaleFilter,
@@ -139,39 +178,30 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   ): Promise<Readonly<{ found: readonly Found[]; isEnd: boolean }>> {
     // One more tells whether others follow.
     const wanted = rowsMax + 1
-    const heads: Head[] = []
-    for await (const piece of listPieces(accountId, filter.itemId)) {
-      const { sql, values } = conditionOf(filter, after, piece.values.length + 1)
-      const read = await queue(() =>
-        db.read<Head | Readonly<{ itemId: number; newest: null }>>(
-          `SELECT i.id AS "itemId", (SELECT ${place} FROM purchases p
-             WHERE p.item_id = i.id${sql} ORDER BY ${order} LIMIT 1) AS newest
-           FROM items i WHERE ${piece.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
-          [...piece.values, ...values],
-        ),
-      )
-      for (const each of read) if (each.newest !== null) heads.push(each)
-      heads.sort((one, other) => (one.newest > other.newest ? -1 : 1)).splice(wanted)
-    }
+    const heads = await findHeads(accountId, filter, after, wanted)
     const condition = conditionOf(filter, after, 4)
-    // So many items have a newer sale that older ones are not wanted.
-    const since = heads.length === wanted ? (heads.at(-1)?.newest ?? "").slice(0, 20) : ""
-    // Of many sales fewer of each item are read at once, so that not all of them are.
-    const eachMax = wanted <= pageMax ? wanted : Math.ceil((4 * wanted) / heads.length) + 8
-    const found: Found[] = []
-    /** Sales before this place may be missing. */
-    let complete = ""
-    for (let first = 0; first < heads.length; first += itemsAtOnce) {
-      const ids = heads.slice(first, first + itemsAtOnce).map(({ itemId }) => itemId)
-      for (const each of await queue(() => findNewest(ids, condition, since, eachMax))) {
-        found.push(...each)
-        const [last] = each.at(-1) ?? [""]
-        if (each.length === eachMax && last > complete) complete = last
+    const ofItems = new Map<number, readonly Found[]>()
+    let ids = heads.map(({ itemId }) => itemId)
+    let since = sinceOf(heads, wanted)
+    let eachMax = Math.min(wanted, Math.ceil(wanted / Math.max(1, ids.length)) + pageMax)
+    let newest: readonly Found[] = []
+    while (ids.length > 0) {
+      const full: (readonly [itemId: number, oldest: SalePlace])[] = []
+      for (let first = 0; first < ids.length; first += itemsAtOnce) {
+        const some = ids.slice(first, first + itemsAtOnce)
+        for (const { itemId, found } of await readNewest(some, condition, since, eachMax)) {
+          ofItems.set(itemId, found)
+          const [oldest] = found.at(-1) ?? [""]
+          if (found.length === eachMax) full.push([itemId, oldest])
+        }
       }
+      newest = [...ofItems.values()].flat().toSorted(newestFirst).slice(0, wanted)
+      const [oldest] = newest[wanted - 1] ?? [""]
+      since = oldest.slice(0, 20)
+      ids = full.filter(([, last]) => last > oldest).map(([itemId]) => itemId)
+      eachMax = Math.min(wanted, eachMax * 4)
     }
-    const safe = found.toSorted(newestFirst).filter(([each]) => each >= complete)
-    const isEnd = safe.length <= rowsMax && complete === ""
-    return { found: safe.slice(0, rowsMax), isEnd }
+    return { found: newest.slice(0, rowsMax), isEnd: newest.length <= rowsMax }
   }
 
   async function readRows(
@@ -214,22 +244,22 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   return {
     async list(accountId, filter, after, rowsMax, at) {
       const { found, isEnd } = await findSales(accountId, filter, after, rowsMax)
-      const sales = await queue(() => readRows(accountId, found, at))
+      const sales = await readRows(accountId, found, at)
       return { sales, next: isEnd ? null : (found.at(-1)?.[0] ?? null) }
     },
     async search(accountId, filter, isWanted, after, rowsMax, at) {
       const { found, isEnd } = await findSales(accountId, filter, after, searchedMax)
       const buyers = new Map<string | number, string>()
-      for (let first = 0; first < found.length; first += buyersAtOnce) {
-        const some = found.slice(first, first + buyersAtOnce)
-        for (const { key, buyer } of await queue(() => readBuyers(some))) buyers.set(key, buyer)
-      }
+      const pieces = Array.from({ length: Math.ceil(found.length / buyersAtOnce) }, (_, nth) =>
+        readBuyers(found.slice(nth * buyersAtOnce, (nth + 1) * buyersAtOnce)),
+      )
+      for (const { key, buyer } of (await Promise.all(pieces)).flat()) buyers.set(key, buyer)
       const matching = found.filter(([, key]) => isWanted(buyers.get(key) ?? ""))
       const shown = matching.slice(0, rowsMax)
       const isCut = matching.length > rowsMax
       const [next = null] = (isCut ? shown : found).at(-1) ?? []
       return {
-        sales: await queue(() => readRows(accountId, shown, at)),
+        sales: await readRows(accountId, shown, at),
         next: isEnd && !isCut ? null : next,
         searched: found.length,
       }
@@ -239,21 +269,19 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       const { sql, values } = conditionOf(filter, null, 3)
       let total = 0
       for await (const piece of listPieces(accountId, filter.itemId)) {
-        const [items] = await queue(() =>
-          db.read<{ ids: string | readonly number[] | null }>(
-            `SELECT ${listFound} AS ids FROM (SELECT i.id AS found FROM items i WHERE ${piece.sql}) AS piece`,
-            piece.values,
-          ),
+        const [items] = await db.read<{ ids: string | readonly number[] | null }>(
+          `SELECT ${listFound} AS ids FROM (SELECT i.id AS found FROM items i WHERE ${piece.sql}) AS piece`,
+          piece.values,
         )
         const ids = items?.ids ?? []
-        const counted = await queue(() =>
-          db.read<Readonly<{ day: string; isRefunded: boolean; sales: number }>>(
-            `SELECT substr(sold, 1, 10) AS day, revoked AS "isRefunded", count(*) AS sales FROM (
-               SELECT ${soldAt} AS sold, p.revoked FROM purchases p
-               WHERE p.item_id ${db.among("$1", "bigint")}${sql} LIMIT $2
-             ) AS counted GROUP BY 1, 2`,
-            [typeof ids === "string" ? ids : JSON.stringify(ids), salesMax + 1 - total, ...values],
-          ),
+        const counted = await db.read<
+          Readonly<{ day: string; isRefunded: boolean; sales: number }>
+        >(
+          `SELECT substr(sold, 1, 10) AS day, revoked AS "isRefunded", count(*) AS sales FROM (
+             SELECT ${soldAt} AS sold, p.revoked FROM purchases p
+             WHERE p.item_id ${db.among("$1", "bigint")}${sql} LIMIT $2
+           ) AS counted GROUP BY 1, 2`,
+          [typeof ids === "string" ? ids : JSON.stringify(ids), salesMax + 1 - total, ...values],
         )
         for (const { day, isRefunded, sales } of counted) {
           const { valid, refunded } = days.get(day) ?? { valid: 0, refunded: 0 }
@@ -275,8 +303,8 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   }
 }
 
-/** Up to so many rows a page is always full. */
-const pageMax = 100
+/** Of one item, at the least: a page of sales is read at once. */
+const pageMax = 25
 /** Rows that are read in one turn take 2 ms. */
 const buyersAtOnce = 250
 

@@ -3,7 +3,7 @@ import type { SignInStores, Store } from "../../../domain/store.ts"
 import { createAuthorSearch } from "../catalogue/author-search.ts"
 import { createOperatorLists } from "../catalogue/operator-lists.ts"
 import { type CodeFilter, createOperatorReads } from "../catalogue/operator-reads.ts"
-import type { SqlDatabase } from "../database.ts"
+import { inTurns, type SqlDatabase } from "../database.ts"
 import { createEndpoints } from "../events/endpoints.ts"
 import { createMessages } from "../events/messages.ts"
 import { createPulls } from "../feed/import-runs.ts"
@@ -46,16 +46,16 @@ export const createSharedStores = (
     signInLinks: createSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
-    authorSearch: createAuthorSearch(db, accountTitles),
-    usage: createUsage(db),
-    failedCalls: createFailedCalls(db),
-    rejections: createRejections(db),
-    traffic: createTraffic(db),
+    authorSearch: createAuthorSearch(inTurns(db), accountTitles),
+    usage: createUsage(inTurns(db)),
+    failedCalls: createFailedCalls(inTurns(db)),
+    rejections: createRejections(inTurns(db)),
+    traffic: createTraffic(inTurns(db)),
     signingKeys: createSigningKeyStore(db),
     sealedRows: createSealedRows(db),
     nodes: createNodes(db),
-    operatorReads: createOperatorReads(db, filterByCode),
-    operatorLists: createOperatorLists(db, itemTitles),
+    operatorReads: createOperatorReads(inTurns(db), filterByCode),
+    operatorLists: createOperatorLists(inTurns(db), itemTitles),
   }) satisfies Partial<Store>
 
 const createSignIn = (db: SqlDatabase, tables: SignInTables): SignInStores => ({

@@ -32,6 +32,9 @@ import { dayAfter, daysBefore, lastDays } from "../../../domain/values/time/time
 import type { SqlDatabase, Value } from "../database.ts"
 import { otherItems } from "./counts.ts"
 
+/** Reading the calls of so many for 90 days takes about 5 ms. */
+const keysAtOnce = 50
+
 type ItemRow = ItemUse & Readonly<{ total: number }>
 
 const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
@@ -58,13 +61,27 @@ export function createUsage(db: SqlDatabase): UsageStore {
       values,
     )
   const ofKeys = `key_id ${db.among("$1", "text")}`
-  /** Without test keys. Not joined with the usage: PostgreSQL would read that of all authors. */
-  async function readKeyIds(accountId: number): Promise<string> {
+  /**
+   * Reads the calls of all keys of an author but test keys, some keys at a time. Not joined with the keys: PostgreSQL
+   * would read the calls of all authors.
+   */
+  async function readOfKeys<Row>(
+    accountId: number,
+    select: string,
+    values: readonly Value[],
+  ): Promise<readonly Row[]> {
     const keys = await db.read<{ id: string }>(
       "SELECT id FROM api_keys WHERE account_id = $1 AND kind <> 'tk'",
       [accountId],
     )
-    return JSON.stringify(keys.map(({ id }) => id))
+    const ids = keys.map(({ id }) => id)
+    const pieces = Array.from({ length: Math.ceil(ids.length / keysAtOnce) }, (_, nth) =>
+      db.read<Row>(select, [
+        JSON.stringify(ids.slice(nth * keysAtOnce, (nth + 1) * keysAtOnce)),
+        ...values,
+      ]),
+    )
+    return (await Promise.all(pieces)).flat()
   }
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const ids = JSON.stringify(keyIds)
@@ -134,20 +151,22 @@ export function createUsage(db: SqlDatabase): UsageStore {
       }
     },
     async listByDay(accountId, range) {
-      const calls = await db.read<DayCalls>(
+      const calls = await readOfKeys<DayCalls>(
+        accountId,
         `SELECT substr(period, 1, 10) AS day, outcome, CAST(sum(calls) AS bigint) AS calls
          FROM usage WHERE ${ofKeys} AND period >= $2 AND period < $3 GROUP BY 1, 2`,
-        [await readKeyIds(accountId), range.from, dayAfter(range.to)],
+        [range.from, dayAfter(range.to)],
       )
       return summariseDays(range, calls)
     },
     async countValidCodes(accountId, at) {
-      const [row] = await db.read<{ calls: number | null }>(
+      const sums = await readOfKeys<{ calls: number | null }>(
+        accountId,
         `SELECT CAST(sum(calls) AS bigint) AS calls FROM usage
          WHERE ${ofKeys} AND period >= $2 AND operation = 'validate_purchase' AND outcome = 'ok'`,
-        [await readKeyIds(accountId), firstDayOfWeek(at)],
+        [firstDayOfWeek(at)],
       )
-      return row?.calls ?? 0
+      return sums.reduce((all, { calls }) => all + (calls ?? 0), 0)
     },
     listValidItems: async (accountId, at, rowsMax) =>
       sumItems(

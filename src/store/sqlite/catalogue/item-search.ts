@@ -1,5 +1,6 @@
 import type { ItemSearch, ItemSummary, ItemTitle } from "../../../domain/catalogue/item-search.ts"
 import { createItemSearch, titleColumns } from "../../sql/catalogue/item-search.ts"
+import { inTurns } from "../../sql/database.ts"
 import type { Database } from "../connection/database.ts"
 
 const foundColumns = `id, hidden AS "isHidden", name, body ->> '$.category' AS category,
@@ -15,7 +16,8 @@ const sameName = `SELECT ${titleColumns} ${fromIndex}
 const laterNames = (condition: string) => `SELECT ${titleColumns} ${fromIndex}
   AND name COLLATE NOCASE ${condition} ORDER BY name COLLATE NOCASE, id LIMIT $2`
 
-export function sqliteItemSearch(db: Database): ItemSearch {
+export function sqliteItemSearch(database: Database): ItemSearch {
+  const db = inTurns(database)
   return createItemSearch(db, {
     readPage: (accountId, order, limit, offset) =>
       db.read(

@@ -7,6 +7,7 @@ import {
   createWriteTimes,
   type WriteTimes,
 } from "../../../domain/usage/measures.ts"
+import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
 import {
   createShortcuts,
   type Dialect,
@@ -145,6 +146,13 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       throw asUnavailable(error)
     }
   }
+  const queue = createWorkQueue(1, untilNextTurn)
+  const readInTurn: Database["readInTurn"] = <Row>(sql: string, values?: readonly Value[]) =>
+    queue(async () => {
+      const rows = await read<Row>(sql, values)
+      await untilNextTurn()
+      return rows
+    })
   const transactUnsynced: Database["transactUnsynced"] = (change, waitMs = writeWaitMs) =>
     noteWrite(
       retryWhileBusy(() => {
@@ -166,6 +174,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     read,
     // SQLite has no deadlines.
     readLong: read,
+    readInTurn,
     change,
     changeUnsynced,
     ...createShortcuts({ read, change, changeUnsynced }),
