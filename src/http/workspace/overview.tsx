@@ -11,6 +11,7 @@ import {
 } from "../../domain/usage/failed-calls.ts"
 import { callsOf, daysShown, type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import {
+  type DayRange,
   daySeconds,
   daysBefore,
   formatTimestamp,
@@ -66,6 +67,22 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
   }
 
+  /** The calls of two ranges, neither of which ends after the first. Days that they share are read once. */
+  async function listCalls(accountId: number, last: DayRange, range: DayRange) {
+    if (range.to < last.from) {
+      const [recent, days] = await Promise.all([
+        usage.listByDay(accountId, last),
+        usage.listByDay(accountId, range),
+      ])
+      return { recent, days }
+    }
+    const [from = last.from] = [range.from, last.from].toSorted()
+    const all = await usage.listByDay(accountId, { from, to: last.to })
+    const listIn = (wanted: DayRange) =>
+      all.filter(({ day }) => wanted.from <= day && day <= wanted.to)
+    return { recent: listIn(last), days: listIn(range) }
+  }
+
   const rangeOf = (c: AuthorContext) => readRange(c.req.query(), formatTimestamp(now()), usageDays)
 
   app.get(usageCsvPath, async (c) => {
@@ -79,12 +96,10 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const range = rangeOf(c)
-    const lastDays = usage.listByDay(account.id, lastRange(at, daysShown))
-    const [items, keys, recent, days, validCodes, log, crowded, endpoints] = await Promise.all([
+    const [items, keys, { recent, days }, validCodes, log, crowded, endpoints] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
-      lastDays,
-      range.choice === daysShown ? lastDays : usage.listByDay(account.id, range),
+      listCalls(account.id, lastRange(at, daysShown), range),
       usage.countValidCodes(account.id, at),
       failedCalls.list(account.id, at),
       listCrowdedCodes(services, account.id, crowdedCodesMax),

@@ -46,22 +46,19 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
   const noteOf = (c: AuthorContext, id: string) =>
     ({ sessionId: visitorOf(c).session.id, kind: "sales", id }) as const
 
-  async function readAsked(c: AuthorContext): Promise<Asked> {
+  /** `isOpen` if neither days nor a text are asked for. */
+  async function readAsked(c: AuthorContext): Promise<Asked & Readonly<{ isOpen: boolean }>> {
     const { item, state, days, from, to, search, after } = c.req.query()
     const note = search === undefined ? null : await findNote(services, noteOf(c, search))
     const text = note?.text ?? ""
     const itemId = /^\d{1,15}$/.test(item ?? "") ? Number(item) : null
     const shown = saleStates.find((each) => each === state) ?? null
     const chosen = readRange({ days, from, to }, formatTimestamp(now()), null)
-    const hasSales = async () => {
-      const filter = { itemId, state: shown, range: chosen }
-      const { id } = visitorOf(c).account
-      return (await findSales(services, id, filter, "", null, 1)).sales.length > 0
-    }
-    const isOpen = !days && !from && !to
-    const isAll = days === allDays || (isOpen && (text !== "" || !(await hasSales())))
+    const isOpen = !days && !from && !to && text === ""
+    const isAll = days === allDays || (text !== "" && !days && !from && !to)
     const range = isAll ? null : chosen
     return {
+      isOpen,
       query: {
         ...(itemId !== null && { item: itemId }),
         ...(shown !== null && { state: shown }),
@@ -83,10 +80,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     return (await itemSearch.search(accountId, query)).items
   }
 
-  app.get(salesPath, async (c) => {
-    const accountId = visitorOf(c).account.id
-    const asked = await readAsked(c)
-    const { filter, text, after, range } = asked
+  async function readShown(accountId: number, { filter, text, after, range }: Asked) {
     const hasChart = range !== null && text === ""
     const [found, listed, days, item] = await Promise.all([
       findSales(services, accountId, filter, text, after, pageRows),
@@ -94,16 +88,18 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       hasChart ? sales.countByDay(accountId, filter, chartSalesMax) : [],
       filter.itemId === null ? null : items.find(accountId, filter.itemId),
     ])
-    return c.html(
-      <SalesPage
-        view={viewOf(c)}
-        {...asked}
-        found={found}
-        days={days}
-        items={listed}
-        isUnknownItem={filter.itemId !== null && item === null}
-      />,
-    )
+    return { found, days, items: listed, isUnknownItem: filter.itemId !== null && item === null }
+  }
+
+  app.get(salesPath, async (c) => {
+    const { id } = visitorOf(c).account
+    const { isOpen, ...asked } = await readAsked(c)
+    const shown = await readShown(id, asked)
+    if (!isOpen || shown.found.sales.length > 0) {
+      return c.html(<SalesPage view={viewOf(c)} {...asked} {...shown} />)
+    }
+    const all = ofAllDays(asked)
+    return c.html(<SalesPage view={viewOf(c)} {...all} {...(await readShown(id, all))} />)
   })
 
   // The text goes into a note of the session, never into an address: addresses end up in logs.
@@ -124,8 +120,12 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
   })
 
   app.get(salesCsvPath, async (c) => {
-    const { filter, text } = await readAsked(c)
-    const pages = listSales(services, visitorOf(c).account.id, filter, text)
+    const { id } = visitorOf(c).account
+    const { isOpen, ...asked } = await readAsked(c)
+    const hasSales = async () =>
+      (await findSales(services, id, asked.filter, "", null, 1)).sales.length > 0
+    const { filter, text } = isOpen && !(await hasSales()) ? ofAllDays(asked) : asked
+    const pages = listSales(services, id, filter, text)
     return sendCsv(c, "sales", csvColumns(viewOf(c)), pages)
   })
 }
@@ -139,6 +139,13 @@ type Asked = Readonly<{
   filter: SaleFilter
   after: string | null
 }>
+
+const ofAllDays = ({ query: { days, from, to, ...query }, filter, ...asked }: Asked): Asked => ({
+  ...asked,
+  query: { ...query, days: allDays },
+  range: null,
+  filter: { ...filter, range: null },
+})
 
 type Props = Asked &
   Readonly<{
