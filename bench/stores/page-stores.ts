@@ -1,13 +1,13 @@
 /** Stores of both kinds in which every page has something to show, and people who can sign in. */
-import { rmSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { anywhere, type CoreMap } from "../processes/processes.ts"
-import { dataFolder, environment, runPazar } from "../processes/program.ts"
+import { dataFolder, environment, runPazar, type Settings } from "../processes/program.ts"
 import type { Filled } from "./fill-pages.ts"
 import { type Marketplace, usernameOf } from "./marketplace.ts"
 import { startPostgres } from "./postgres.ts"
 import { addPostgresSites, addSqliteSites } from "./sites.ts"
-import { copyStore, type Store } from "./stores.ts"
+import { copyStore, type Store, settingsOf, storeOf } from "./stores.ts"
 
 export const market: Marketplace = {
   accounts: 3_000,
@@ -16,7 +16,8 @@ export const market: Marketplace = {
   seed: 1,
   isUneven: true,
 }
-const folder = join(dataFolder, "pages")
+const [filledFolder, folder] = [join(dataFolder, "pages-filled"), join(dataFolder, "pages")]
+const [filledDatabase, database] = ["bench_pages_filled", "bench_pages"]
 
 export const operatorName = "deniz"
 export const password = "kiraz bülbül pencere"
@@ -29,27 +30,54 @@ type Preparing = Readonly<{
 
 export type PageStore = Readonly<{ kind: "SQLite" | "PostgreSQL"; store: Store; filled: Filled }>
 
-/** On a copy of each store: what pages show is of the last days, and visitors write. */
+/** On a copy of each store, because visitors write. */
 export async function onPageStores<T>(
   { cores, sqliteStore, say }: Preparing,
   work: (on: PageStore) => Promise<T>,
 ): Promise<readonly T[]> {
-  const kept = await sqliteStore(market)
-  addSqliteSites(kept)
-  const store = copyStore(kept, folder)
+  const onSqlite = await keepForToday("SQLite", settingsOf(filledFolder), async () => {
+    const kept = await sqliteStore(market)
+    addSqliteSites(kept)
+    return copyStore(kept, filledFolder)
+  })
   const server = await startPostgres(cores.others, say)
   try {
-    const onSqlite = await work({ kind: "SQLite", store, filled: await fill(store) })
-    const keptThere = await server.prepareStore(market)
-    await addPostgresSites(server, keptThere)
-    const there = await server.copyStore(keptThere, "bench_pages")
-    const filled = await fill(there)
-    await server.query(there, "VACUUM ANALYZE")
-    return [onSqlite, await work({ kind: "PostgreSQL", store: there, filled })]
+    const first = await work({ ...onSqlite, store: copyStore(onSqlite.store, folder) })
+    const settings = server.settingsOf(filledDatabase)
+    const onPostgres = await keepForToday("PostgreSQL", settings, async () => {
+      const kept = await server.prepareStore(market)
+      await addPostgresSites(server, kept)
+      return server.copyStore(kept, filledDatabase)
+    })
+    const store = await server.copyStore(onPostgres.store, database)
+    await server.query(store, "VACUUM ANALYZE")
+    return [first, await work({ ...onPostgres, store })]
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** What pages show is of the last days, so a filled store is kept for one. */
+async function keepForToday(
+  kind: PageStore["kind"],
+  settings: Settings,
+  build: () => Promise<Store>,
+): Promise<PageStore> {
+  const path = join(dataFolder, `pages-${kind}.json`)
+  const today = new Date().toISOString().slice(0, 10)
+  if (existsSync(path)) {
+    const { day, filled }: { day: string; filled: Filled } = JSON.parse(readFileSync(path, "utf8"))
+    if (day === today) {
+      await runPazar(["migrate"], settings)
+      return { kind, store: storeOf(market, settings), filled }
+    }
+    rmSync(path)
+  }
+  const store = await build()
+  const filled = await fill(store)
+  writeFileSync(path, JSON.stringify({ day: today, filled }))
+  return { kind, store, filled }
 }
 
 async function fill({ program, settings }: Store): Promise<Filled> {

@@ -13,12 +13,13 @@ import {
   pickFreePort,
   pinProcess,
 } from "../processes/processes.ts"
-import { dataFolder, ownProgram } from "../processes/program.ts"
+import { dataFolder, ownProgram, type Settings } from "../processes/program.ts"
 import type { Marketplace } from "./marketplace.ts"
 import { prepareStore, type Store, sizeOf } from "./stores.ts"
 
 export type PostgresServer = Readonly<{
   prepareStore(market: Marketplace): Promise<Store>
+  settingsOf(database: string): Settings
   /** For a part that writes. An older copy of this name is dropped. */
   copyStore(store: Store, database: string): Promise<Store>
   query<Row>(store: Store, sql: string): Promise<readonly Row[]>
@@ -66,11 +67,15 @@ export async function startPostgres(
     await client.end()
     return rows
   }
+  const settingsOf = (database: string) => ({
+    DATABASE_URL: urlOf(database),
+    PAZAR_MASTER_KEY: masterKey(),
+  })
   const databaseOf = (market: Marketplace) => `bench_${sizeOf(market).replaceAll("-", "_")}`
   return {
     async prepareStore(market) {
       const database = databaseOf(market)
-      const settings = { DATABASE_URL: urlOf(database), PAZAR_MASTER_KEY: masterKey() }
+      const settings = settingsOf(database)
       return prepareStore({
         market,
         program: ownProgram,
@@ -87,11 +92,12 @@ export async function startPostgres(
         },
       })
     },
+    settingsOf,
     async copyStore(store, database) {
       await query(urlOf("postgres"), `DROP DATABASE IF EXISTS ${database}`)
-      const kept = databaseOf(store.market)
+      const kept = new URL(store.settings.DATABASE_URL ?? "").pathname.slice(1)
       await query(urlOf("postgres"), `CREATE DATABASE ${database} TEMPLATE ${kept}`)
-      return { ...store, settings: { ...store.settings, DATABASE_URL: urlOf(database) } }
+      return { ...store, settings: settingsOf(database) }
     },
     query: ({ settings }, sql) => query(settings.DATABASE_URL ?? "", sql),
     pids: () => listTree(pid),

@@ -37,7 +37,20 @@ export async function prepareSqliteStore(
   return prepareStore({ market, program, folder, settings, say })
 }
 
-const settingsOf = (folder: string) => ({ DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` })
+export const settingsOf = (folder: string) => ({
+  DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
+})
+
+/** A filled store that is there already. */
+export const storeOf = (market: Marketplace, settings: Settings): Store => ({
+  market,
+  program: ownProgram,
+  settings,
+  keys: keysOf(market),
+})
+
+const keysOf = ({ accounts }: Marketplace) =>
+  Array.from({ length: accounts }, (_, account) => keyOf(account))
 
 /** For a part that writes: the kept store must stay as it is. */
 export function copyStore(store: Store, folder: string): Store {
@@ -75,8 +88,7 @@ export async function prepareStore(preparation: Preparation): Promise<Store> {
     await runPazar(["migrate"], settings, program)
     await importFeed(market, settings, program)
     await after?.()
-    const keys = Array.from({ length: market.accounts }, (_, account) => keyOf(account))
-    writeFileSync(keysPath, JSON.stringify(keys))
+    writeFileSync(keysPath, JSON.stringify(keysOf(market)))
   } else {
     // The kept store may be of an older version.
     await runPazar(["migrate"], settings, program)
