@@ -122,11 +122,15 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
   app.get(salesCsvPath, async (c) => {
     const { id } = visitorOf(c).account
     const { isOpen, ...asked } = await readAsked(c)
-    const hasSales = async () =>
-      (await findSales(services, id, asked.filter, "", null, 1)).sales.length > 0
-    const { filter, text } = isOpen && !(await hasSales()) ? ofAllDays(asked) : asked
-    const pages = listSales(services, id, filter, text)
-    return sendCsv(c, "sales", csvColumns(viewOf(c)), pages)
+    async function* listAsked() {
+      let isEmpty = true
+      for await (const page of listSales(services, id, asked.filter, asked.text)) {
+        isEmpty &&= page.length === 0
+        yield page
+      }
+      if (isEmpty && isOpen) yield* listSales(services, id, ofAllDays(asked).filter, "")
+    }
+    return sendCsv(c, "sales", csvColumns(viewOf(c)), listAsked())
   })
 }
 

@@ -85,7 +85,7 @@ export async function openPostgres(
       serialOf: (text) => text,
       pair: (place) => `json_build_array(${place}, p.code)`,
       listFound: "json_agg(found)",
-      itemsAtOnce: 20_000,
+      itemsAtOnce: 5_000,
     }),
     sites: {
       ...sites,

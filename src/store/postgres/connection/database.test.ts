@@ -90,6 +90,19 @@ test("a transaction of one's own says that the store is unavailable when it is k
   expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
 })
 
+test("reads of pages are two at a time, and give up behind a server that does not answer", async () => {
+  const held = connect(databaseUrl, patience)
+  const reads = [1, 2, 3].map(() => held.readInTurn("SELECT pg_sleep(0.01)"))
+  expect(held.measure()).toMatchObject({ inUse: 2, waiting: 0 })
+  await Promise.all(reads)
+  await held.close()
+  const hasty = connect(databaseUrl, { ...patience, queryMsMax: 1 })
+  const failures = [1, 2, 3].map(() => failureOf(hasty.readInTurn("SELECT pg_sleep(1)")))
+  const [, , third] = await Promise.all(failures)
+  expect(third).toEqual(new StoreUnavailable("the read of a page waited too long"))
+  await hasty.close()
+})
+
 test.each([
   ["a query", (single: Database) => single.read("SELECT 1")],
   ["a transaction", (single: Database) => single.transact(async () => [])],

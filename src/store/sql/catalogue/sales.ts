@@ -149,9 +149,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     wanted: number,
   ): Promise<readonly Head[]> {
     const heads: Head[] = []
-    // Of later items only sales are looked up that are newer than those of the first.
-    const first = Math.max(500, 2 * wanted)
-    for await (const piece of listPieces(accountId, filter.itemId, first)) {
+    async function readHeads(piece: Condition): Promise<void> {
       const { sql, values } = conditionOf(filter, after, piece.values.length + 2)
       const read = await db.read<Head | Readonly<{ itemId: number; newest: null }>>(
         `SELECT i.id AS "itemId", (SELECT ${place} FROM purchases p
@@ -163,6 +161,11 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       for (const each of read) if (each.newest !== null) heads.push(each)
       heads.sort((one, other) => (one.newest > other.newest ? -1 : 1)).splice(wanted)
     }
+    const pieces = listPieces(accountId, filter.itemId, Math.max(500, 2 * wanted))
+    const [first, ...others] = await Array.fromAsync(pieces)
+    // Of the others only sales are looked up that are newer than those of the first.
+    if (first !== undefined) await readHeads(first)
+    await Promise.all(others.map(readHeads))
     return heads
   }
 
