@@ -15,13 +15,13 @@ import { daysOf, formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findSales, listSales } from "../../operations/catalogue/sales.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
+import { sendCsv } from "../pages/csv.ts"
 import { CsvLink, numberColumn, Table } from "../pages/parts/blocks.tsx"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
 import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
-import { saleColumns } from "../pages/parts/sale-columns.ts"
+import { authorSaleColumns } from "../pages/parts/sale-columns.ts"
 import { Day, licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfSales, type SalesQuery, salesCsvPath, salesPath } from "../pages/paths.ts"
@@ -54,11 +54,10 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const itemId = /^\d{1,15}$/.test(item ?? "") ? Number(item) : null
     const shown = saleStates.find((each) => each === state) ?? null
     const chosen = readRange({ days, from, to }, formatTimestamp(now()), null)
-    const isOpen = !days && !from && !to && text === ""
-    const isAll = days === allDays || (text !== "" && !days && !from && !to)
-    const range = isAll ? null : chosen
+    const isUndated = !days && !from && !to
+    const range = days === allDays || (isUndated && text !== "") ? null : chosen
     return {
-      isOpen,
+      isOpen: isUndated && text === "",
       query: {
         ...(itemId !== null && { item: itemId }),
         ...(shown !== null && { state: shown }),
@@ -130,7 +129,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       }
       if (isEmpty && isOpen) yield* listSales(services, id, ofAllDays(asked).filter, "")
     }
-    return sendCsv(c, "sales", csvColumns(viewOf(c)), listAsked())
+    return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listAsked())
   })
 }
 
@@ -389,16 +388,4 @@ const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Pr
       </nav>
     </>
   )
-}
-
-function csvColumns(view: View): readonly CsvColumn<Sale>[] {
-  const { sales: words, csv } = view.words
-  return [
-    ...saleColumns(view),
-    {
-      head: csv.inUtc(words.supportEnd),
-      cell: ({ supportedUntil }) => supportedUntil && csvMoment(supportedUntil),
-    },
-    { head: words.sites, cell: ({ sites }) => sites },
-  ]
 }

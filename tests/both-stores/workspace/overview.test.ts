@@ -131,6 +131,27 @@ describe("the numbers", () => {
     ])
   })
 
+  test("are of the last 30 days, whatever days the chart is of", async () => {
+    const author = await welcome("ranged")
+    const { key } = await program.issue("ranged")
+    const momentOf = (days: number) => secondsAfter(program.app.now(), -days * daySeconds)
+    const call = { keyId: key.id, operation: "validate_purchase", outcome: "ok" } as const
+    const calls = [
+      { ...call, hour: `${momentOf(0).slice(0, 13)}:00:00Z`, calls: 2 },
+      { ...call, hour: `${momentOf(20).slice(0, 13)}:00:00Z`, calls: 10 },
+      { ...call, hour: `${momentOf(50).slice(0, 13)}:00:00Z`, calls: 100 },
+    ]
+    await addUsage(program.app.store, calls, [])
+    const [from, to] = [momentOf(55).slice(0, 10), momentOf(45).slice(0, 10)]
+    const seen: unknown[] = []
+    for (const query of ["", "?days=7", "?days=90", `?from=${from}&to=${to}`]) {
+      const { text } = await author.get(`/workspace${query}`)
+      seen.push([/aria-label="(\d+) calls/.exec(text)?.[1], figuresOf(text)[0]?.[2]])
+    }
+    const recent = "12 in the last 30 days"
+    expect(seen).toEqual(["12", "2", "112", "100"].map((total) => [total, recent]))
+  })
+
   test("are not shown before the first call", async () => {
     const author = await welcome("silent")
     await program.issue("silent")

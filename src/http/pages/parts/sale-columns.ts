@@ -1,9 +1,10 @@
-/** Sales as a file: the columns that authors and operators both get. */
+/** Sales as a file. */
 import type { Sale } from "../../../domain/catalogue/sales.ts"
 import { type CsvColumn, csvMoment } from "../csv.ts"
 import type { View } from "../view.ts"
 import { licenceOf } from "./values.tsx"
 
+/** The columns that authors and operators both get. */
 export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
   const { sales, csv, items } = view.words
   return [
@@ -20,5 +21,18 @@ export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
       head: sales.state,
       cell: ({ isRefunded }) => sales.states[isRefunded ? "refunded" : "valid"],
     },
+  ]
+}
+
+/** With what only authors get. */
+export function authorSaleColumns(view: View): readonly CsvColumn<Sale>[] {
+  const { sales: words, csv } = view.words
+  return [
+    ...saleColumns(view),
+    {
+      head: csv.inUtc(words.supportEnd),
+      cell: ({ supportedUntil }) => supportedUntil && csvMoment(supportedUntil),
+    },
+    { head: words.sites, cell: ({ sites }) => sites },
   ]
 }
