@@ -120,7 +120,7 @@ export const en = {
   },
   /** In place of the same statuses above: an operator has a token and no key. */
   operatorStatuses: {
-    401: "The token is missing or unknown.",
+    401: "The token is missing, unknown or expired.",
     403: "The token may not do this, or the account is suspended.",
   },
   reasons: {

@@ -119,7 +119,7 @@ export const tr: Texts = {
     503: "Geçici hata; “hayır” anlamına gelmez. `Retry-After` saniye sonra yeniden deneyin.",
   },
   operatorStatuses: {
-    401: "Belirteç eksik ya da bilinmiyor.",
+    401: "Belirteç eksik, bilinmiyor ya da süresi dolmuş.",
     403: "Belirtecin buna izni yok veya hesap askıya alınmış.",
   },
   reasons: {
