@@ -49,7 +49,7 @@ function findIn(schema: JsonSchema, path: readonly string[], isRequired: boolean
   return null
 }
 
-/** What no shop has to send: who a record was, when it was read, and words of Pazar itself. */
+/** Members that most shops leave out: earlier names, the time of the read, and those that only Pazar writes. */
 const unusual: ReadonlySet<string> = new Set([
   ...["type", "patch", "deleted", "as_of", "was", "was_author", "api_key"],
   ...["suspended_by_operator", "revoked_by_operator"],

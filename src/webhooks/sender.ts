@@ -57,7 +57,7 @@ export function openSender(options: SenderOptions): Sender {
   const stop = new AbortController()
   let looking: Promise<void> | null = null
   let isAsked = false
-  /** Endpoints that fail are asked for by polls alone: where there are many of them, that takes a millisecond. */
+  /** Only a look after a poll includes endpoints that fail: with many of them it takes a millisecond. */
   let isPolled = true
   let isMoreDue = false
   let isClosed = false

@@ -140,7 +140,7 @@ async function listenOnEveryThread(
 ): Promise<Listener> {
   const options = { watchesStore: true, memory, thread: 0, exchange }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
-  // The system gave one that nobody else has.
+  // For 0 the system chose a port that no other server has.
   const port = config.port === 0 ? Number(new URL(url).port) : config.port
   const shared = { config: { ...config, port }, memory, exchange, clock, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })

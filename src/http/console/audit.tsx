@@ -91,7 +91,7 @@ function readQuery(c: ConsoleContext, at: Timestamp) {
 type Props = Readonly<{
   view: ConsoleView
   username: string
-  /** The one of this username. */
+  /** The account with this username. */
   account: ChosenAuthor | null
   kind: AuditKind | null
   /** Null for all of this kind. */

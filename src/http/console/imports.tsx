@@ -103,7 +103,7 @@ type CountName = (typeof countNames)[number]
 
 type RunsProps = Readonly<{
   view: ConsoleView
-  /** From whose page the visitor comes. */
+  /** The author whose page led here. */
   author: ChosenAuthor | null
   runs: readonly ImportRun[]
   /** The latest of their sources, none of which has succeeded. */

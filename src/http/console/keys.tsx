@@ -315,7 +315,7 @@ type KeyProps = Readonly<{
   view: ConsoleView
   facts: KeyFacts
   mask: string
-  /** Who calls it although it no longer works. */
+  /** Empty while the key works. */
   stillCalling: readonly StillCalling[]
   isAuthorSuspended: boolean
 }>

@@ -69,7 +69,7 @@ export async function findKeyFacts(
 export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
   isShipped(key, usage?.networks ?? 0)
 
-/** Who calls a key although it no longer works; nobody while it does. */
+/** The networks that call a key which no longer works; none for a key that works. */
 export async function listCallers(
   { failedCalls, now }: Readonly<{ failedCalls: FailedCallStore; now: () => Date }>,
   { key, state }: KeyFacts,

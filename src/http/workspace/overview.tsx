@@ -67,7 +67,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
   }
 
-  /** The calls of two ranges, neither of which ends after the first. Days that they share are read once. */
+  /** `range` does not end after `last`. Days that are in both are read once. */
   async function listCalls(accountId: number, last: DayRange, range: DayRange) {
     if (range.to < last.from) {
       const [recent, days] = await Promise.all([

@@ -85,7 +85,7 @@ export const createShortcuts = ({
     }),
 })
 
-/** What only pages read. */
+/** For a store that only pages read: its `read` is `readInTurn`. */
 export const inTurns = (db: SqlDatabase): SqlDatabase => ({ ...db, read: db.readInTurn })
 
 function* runAll(statements: readonly Statement[]): Steps<void> {

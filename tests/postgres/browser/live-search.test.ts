@@ -33,7 +33,7 @@ test("results change while typing, and the focus stays where it was", async () =
   await page.waitForURL(/[?]q=Anad&/)
   await page.keyboard.press("ArrowLeft")
   await page.keyboard.press("Backspace")
-  // Who types slowly is shown what the other letters find before.
+  // Slow typing also shows what the letters before it find.
   const answered = page.waitForResponse(/[?]q=Anad&/)
   await page.keyboard.type("a")
   await answered

@@ -66,7 +66,7 @@ export const AuthorTabs = ({ view, author, hint }: TabsProps) => {
 
 type ChipProps = Readonly<{
   view: ConsoleView
-  /** Of the field that the form sends with the others. */
+  /** Of the hidden field. */
   name: "author" | "item"
   value: number
   label: string
@@ -75,7 +75,7 @@ type ChipProps = Readonly<{
   all: string
 }>
 
-/** A filter that is not one of the fields; it ends with a click. */
+/** A filter without a field to change it; a click ends it. */
 export const FilterChip = ({ view, name, value, label, text, all }: ChipProps) => (
   <>
     <input type="hidden" name={name} value={value} />

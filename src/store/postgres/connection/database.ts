@@ -32,7 +32,7 @@ import {
 } from "./opening.ts"
 
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
-/** At the same time: the API has the other connections. */
+/** Reads of pages at the same time; the other connections are left to the API. */
 const pageReadsMax = 2
 /** For a feed, an export or a migration. */
 export const longMsMax = 3_600_000

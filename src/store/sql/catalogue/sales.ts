@@ -43,7 +43,7 @@ type Condition = Readonly<{ sql: string; values: readonly Value[] }>
 /** The largest id that both databases compare. */
 const beyondAll = Number.MAX_SAFE_INTEGER
 
-/** So many items have a newer sale that older ones are not wanted. */
+/** Sales before this moment are not wanted: `wanted` items have a newer one. Empty while fewer items are known. */
 const sinceOf = (heads: readonly Head[], wanted: number) =>
   (heads[wanted - 1]?.newest ?? "").slice(0, 20)
 
@@ -122,8 +122,8 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     since: string,
     eachMax: number,
   ): Promise<readonly NewestOfItem[]> {
-    // A limit that PostgreSQL does not know makes it read along the index. It takes every item for an average one, and
-    // would sort all sales of one that has more.
+    // The planner of PostgreSQL takes every item for an average one, and would sort all sales of a larger one. It reads
+    // along the index where a subquery hides the limit.
     const read = await db.read<{ itemId: number; found: string | readonly Found[] | null }>(
       `SELECT i.id AS "itemId", (
          SELECT ${listFound} FROM (
@@ -163,7 +163,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     }
     const pieces = listPieces(accountId, filter.itemId, Math.max(500, 2 * wanted))
     const [first, ...others] = await Array.fromAsync(pieces)
-    // Of the others only sales are looked up that are newer than those of the first.
+    // The others look up only sales that are new enough beside those of the first piece.
     if (first !== undefined) await readHeads(first)
     await Promise.all(others.map(readHeads))
     return heads
@@ -186,7 +186,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     const ofItems = new Map<number, readonly Found[]>()
     let ids = heads.map(({ itemId }) => itemId)
     let since = sinceOf(heads, wanted)
-    let eachMax = Math.min(wanted, Math.ceil(wanted / Math.max(1, ids.length)) + pageMax)
+    let eachMax = Math.min(wanted, Math.ceil(wanted / Math.max(1, ids.length)) + rowsOfItemMin)
     let newest: readonly Found[] = []
     while (ids.length > 0) {
       const full: (readonly [itemId: number, oldest: SalePlace])[] = []
@@ -306,8 +306,8 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   }
 }
 
-/** Of one item, at the least: a page of sales is read at once. */
-const pageMax = 25
+/** Read of each item at first, at least: a page of one item's sales then takes one read. */
+const rowsOfItemMin = 25
 /** Rows that are read in one turn take 2 ms. */
 const buyersAtOnce = 250
 

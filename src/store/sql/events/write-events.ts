@@ -19,8 +19,8 @@ type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }
 type Identified = NewEvent & Readonly<{ id: string }>
 
 /**
- * Does nothing where no endpoint is told. The last step of a transaction: who holds an endpoint locks nothing else but
- * its messages, so that two transactions cannot deadlock.
+ * Does nothing where no endpoint is told. The last step of a transaction: after an endpoint only its messages are locked,
+ * so that two transactions cannot deadlock.
  */
 export function* writeEvents(dialect: Dialect, given: readonly NewEvent[]): Steps<void> {
   if (given.length === 0) return
@@ -33,7 +33,7 @@ export function* writeEvents(dialect: Dialect, given: readonly NewEvent[]): Step
   for (const id of full) yield* turnOffFull(id)
 }
 
-/** Those of several batches of records. */
+/** All endpoints are locked first, so that their order does not depend on the batches. */
 export function* writeEventsOfBatches(
   dialect: Dialect,
   batches: readonly (readonly NewEvent[])[],

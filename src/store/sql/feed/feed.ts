@@ -60,7 +60,7 @@ export type FeedDatabase = Readonly<{
   change: SqlDatabase["change"]
   /** The same for what a power cut may undo. */
   changeUnsynced: SqlDatabase["changeUnsynced"]
-  /** Keeps no other feed out. */
+  /** The same, but other feeds may write meanwhile. */
   finish: SqlDatabase["changeUnsynced"]
 }>
 
@@ -93,7 +93,7 @@ function openBatches(
   let told = 0
   let lastLine = 0
 
-  /** `events` are added to, and written when nothing else of the transaction is left. */
+  /** Adds to `events`, which the caller writes as the last step of the transaction. */
   function* decide(
     records: readonly FeedRecord[],
     events: (readonly NewEvent[])[],

@@ -292,7 +292,7 @@ async function compareCounts(
   if (different !== undefined) throw differs(different)
 }
 
-/** How long nobody could write. */
+/** Returns the seconds in which nobody could write. */
 async function finish(
   source: MoveSource,
   target: MoveTarget,
