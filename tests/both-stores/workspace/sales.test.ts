@@ -98,7 +98,10 @@ test("200: a sale has an address of its own, for its author only", async () => {
   expect((await again.get(path)).text).toContain(`value="${codeOf(0)}"`)
   const marcus = openVisitor(program.url)
   await marcus.signIn("marcus")
-  expect((await marcus.get(path)).status).toBe(404)
+  const nowhere = path.replace("/check/", "/check/9")
+  const [others, none] = [await marcus.get(path), await marcus.get(nowhere)]
+  expect([others.status, none.status]).toEqual([404, 404])
+  expect(others.text).toBe(none.text.replaceAll(nowhere, path))
   expect((await marcus.submit(`${path}/release`, {}, salesPath)).status).toBe(404)
 })
 
