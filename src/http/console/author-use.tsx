@@ -101,7 +101,7 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
   const words = view.words.log
   const found = log.filter(
     ({ keyId, keyKind, firstAt }) =>
-      // Of a key that is chosen, test calls too.
+      // Calls of a test key show only if it is chosen.
       (query.key ? keyId === query.key : keyKind !== "tk") && firstAt.startsWith(query.day ?? ""),
   )
   const pages = Math.max(1, Math.ceil(found.length / pageRows))

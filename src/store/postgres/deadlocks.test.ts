@@ -64,7 +64,7 @@ async function meet<First, Second>(
   return both
 }
 
-/** As the store has it, but for the second after which it gives up waiting: PostgreSQL finds a deadlock after one. */
+/** Without the store's lock timeout of a second, because PostgreSQL looks for a deadlock only after a second. */
 const patient = (): SqlDatabase => ({
   ...db,
   change: (steps) => db.transactLong((client) => runSteps(client, steps())),

@@ -167,7 +167,7 @@ test("200: a purchase has an address of its own, which another operator can open
   await addOperator(program, "ece")
   const ece = await openOperator(program.url, "ece")
   expect(textOf((await ece.get(path)).text)).toContain("Code abc-12345 Copy")
-  // A text around the code is of its session, and so is its page.
+  // The page of a pasted text belongs to its session.
   const { path: ofText } = await lookUp("my code: abc-12345")
   const others = [path.replace("/7.", "/8."), `${path}0`, path.replace(/.{16}$/, "f".repeat(16))]
   for (const other of [ofText, `${ofText}/refund`, ...others]) {

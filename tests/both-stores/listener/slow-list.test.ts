@@ -70,7 +70,7 @@ test.each(codings)("the connection is cut once the key is revoked (%s)", async (
   )
   expect(answer).toStartWith("HTTP/1.1 200")
   expect(isWhole(answer)).toBe(false)
-  // Packed bytes may be any.
+  // Compressed bytes may contain this by chance.
   if (coding === "identity") expect(answer).not.toContain("]}\r\n")
 })
 

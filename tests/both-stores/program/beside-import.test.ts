@@ -103,7 +103,7 @@ const lineOf = async (source: string) =>
   (await program.app.store.feed.findLastRun(source))?.line ?? 0
 
 test("while a strict import is written", async () => {
-  // One that is over before we had a turn shows nothing, and another is begun.
+  // An import that ends before the push shows nothing: another is started.
   for (let round = 0, isUnderWay = false; !isUnderWay; round += 1) {
     const path = join(program.folder, `strict-${round}.ndjson`)
     writeFileSync(path, toFeed(Array.from({ length: 20_000 }, nextSale)))

@@ -10,8 +10,8 @@ import { fedPurchases } from "./purchases.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
 /**
- * For one transaction: without statistics of new tables the planner would scan them. A table that it must scan seems
- * so costly then that the server would compile the query first.
+ * For one transaction: without statistics of new tables the planner would scan them. A table that must be
+ * scanned then seems so costly that the server would compile the query first.
  */
 const useIndexes =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off"

@@ -83,7 +83,7 @@ export function createOperatorLists(db: SqlDatabase, items: string): OperatorLis
         text === "" ? null : isWanted,
         (id, limit) =>
           db.read<ItemTitle>(
-            // Without a text no name is compared: computing them all takes longer than all else.
+            // Names are read only to be compared with the text: computing them takes most of the time.
             `SELECT i.id${text === "" ? "" : ", i.name"}
              FROM ${accountId === null || text !== "" ? items : "items i"}
              WHERE ${[...conditions, `i.id < ${last}`].join(" AND ")} ORDER BY i.id DESC LIMIT ${rows}`,

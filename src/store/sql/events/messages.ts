@@ -119,7 +119,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
           [JSON.stringify(ids), untilMs, nowMs],
         )
         if (leased.length === 0) return []
-        // Without statistics PostgreSQL expects no endpoint that is on, and would begin with all of them.
+        // No condition on `isOn`: without statistics PostgreSQL expects no such endpoint, and would begin with a scan of all.
         const rows = yield* ask<LeasedRow & { isEndpointOn: boolean }>(
           `SELECT ${isOn} AS "isEndpointOn", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
              e.sealed, e.old_sealed AS "oldSealed", e.old_until AS "oldUntil", ${eventColumns}

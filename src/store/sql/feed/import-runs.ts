@@ -12,7 +12,7 @@ import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Statement, type Steps, type Value } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
-/** At least: every push records a run, and older ones are deleted. Pushes do not displace imports of files. */
+/** At least so many are kept; every push records a run. Pushes do not displace imports of files. */
 const runsKeptOfEachWay = 1_000
 /** Finding the older ones passes over all that are kept: too much for every push. */
 export const forgetEveryRuns = 100
