@@ -13,6 +13,7 @@ import type { MoveOptions } from "../../src/store/sql/move/move.ts"
 import { leftOutTables, movedTables } from "../../src/store/sql/move/tables.ts"
 import { runPazar } from "../harness/command.ts"
 import { killMoves } from "../harness/faults/move-kills.ts"
+import { pickFreePort } from "../harness/free-port.ts"
 import { startProgram, temporaryFolder } from "../harness/program.ts"
 import { fillSqlite, readSqlite } from "../harness/stores/full-store.ts"
 import { writeEmptySqlite } from "../harness/stores/new-stores.ts"
@@ -296,6 +297,13 @@ test("a target that `migrate` has made and nobody has used is taken, in both dir
     expect([moved.status, moved.stderr]).toEqual([0, expect.stringContaining("1 account")])
     expect((await pazar(at + 1, ["signing-key", "list", "--json"])).stdout).toBe(keys)
   }
+})
+
+test("a target that cannot be reached is told by the option that names it", async () => {
+  const url = Object.assign(new URL(grown.url), { port: String(pickFreePort()) }).href
+  await expect(moveStore(first, { ...grown, url }, options)).rejects.toThrow(
+    "nothing listens there. Is the server running, and does --to name its host and port?",
+  )
 })
 
 test("an older server on the store is told before anything is copied", async () => {

@@ -11,7 +11,7 @@ export const webhookCreate = {
   },
   summary: "make an endpoint that events are sent to, and print its secret",
   help: `Events go to the address of --url, of one author or with --operator of all of them. The receiver checks
-the signature with the secret, as the Standard Webhooks specification says; every language has a library for it.
+the signature with the secret, as the Standard Webhooks specification says; many languages have a library for it.
 
   --operator      events of the marketplace: those of all authors, invitations, failed imports, overdue pulls
   --url URL       required: an https address; http only to a host in PAZAR_WEBHOOK_NETWORKS

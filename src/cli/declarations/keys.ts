@@ -45,7 +45,7 @@ export const keyRevoke = {
   name: "key revoke",
   positionals: ["KEY_ID"],
   summary: "end a key for good",
-  help: "A running server refuses the key at once. `pazar key list USERNAME` shows the ids.",
+  help: "A running server refuses the key within a second. `pazar key list USERNAME` shows the ids.",
 } as const satisfies Declaration
 
 export const keyRotate = {

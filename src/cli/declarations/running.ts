@@ -66,7 +66,7 @@ export const move = {
   help: `URL is postgres://… or sqlite:PATH, of the other kind than DATABASE_URL; the database or file must be empty,
 missing, or a store that nobody has used since it was created. --to - reads the address from standard input, so
 that no password is in the list of processes. All comes along under the same master key, apart from sessions.
-Servers go on running: only for the last moment, less than five seconds, nobody can write. At the end the counts
+Servers go on running: only for the last moment, mostly less than a second, nobody can write. At the end the counts
 and digests of both stores were compared, the old one is closed for writing, and it is told what to set. After
 an interruption, run it again.
 

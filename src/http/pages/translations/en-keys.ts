@@ -19,9 +19,9 @@ export const keys = {
   /** Short, for the column of the table. */
   shortKinds: { sk: "Secret", vk: "Validation", tk: "Test", imported: "Imported" },
   about: {
-    sk: "It can read your account and your items, and check purchase codes. Keep it on your server: anyone who has it can do the same.",
+    sk: "It can read your account and your items, check purchase codes and release their sites. Keep it on your server: anyone who has it can do the same.",
     imported:
-      "It can read your account and your items, and check purchase codes. Imported from your marketplace's earlier API.",
+      "It can read your account and your items, check purchase codes and release their sites. Imported from your marketplace's earlier API.",
     tk: "It can make every call and sees sample data only. For testing your integration.",
     vkAll:
       "This key can only validate purchases and release their sites. Safe to ship inside a product.",
@@ -189,7 +189,7 @@ export const keyPages = {
     link: "This key leaked",
     title: (name: string) => `Did “${name}” leak?`,
     danger: {
-      sk: "Anyone who has this key can read your account and your items, and check purchase codes.",
+      sk: "Anyone who has this key can read your account and your items, check purchase codes and release their sites.",
       vk: "Anyone who has this key can check purchase codes and release their sites, and nothing else. It is made to be shipped inside a product.",
       tk: "Anyone who has this key sees sample data only.",
     },

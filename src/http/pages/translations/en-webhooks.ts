@@ -11,7 +11,8 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
 
 const meanings: Readonly<Record<DocumentedType, string>> = {
   "purchase.created": "A sale.",
-  "purchase.changed": "A sale was changed: its price, licence or support.",
+  "purchase.changed":
+    "A valid sale was changed: its price, licence, support or date, or the item was downloaded.",
   "purchase.revoked":
     "A refund, a chargeback, or the shop deleted it: the code is no longer valid.",
   "purchase.restored": "A revoked code is valid again.",

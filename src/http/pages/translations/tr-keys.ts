@@ -17,9 +17,9 @@ export const keys: Words["keys"] = {
   },
   shortKinds: { sk: "Gizli", vk: "Doğrulama", tk: "Test", imported: "Aktarılan" },
   about: {
-    sk: "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir. Sunucunuzda tutun: ele geçiren herkes aynısını yapabilir.",
+    sk: "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir. Sunucunuzda tutun: ele geçiren herkes aynısını yapabilir.",
     imported:
-      "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir. Pazaryerinizin önceki API'sinden aktarıldı.",
+      "Hesap ve ürün bilgilerinizi okuyabilir, satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir. Pazaryerinizin önceki API'sinden aktarıldı.",
     tk: "Tüm API işlemlerini yapabilir, yalnızca örnek verileri görür. Entegrasyonunuzu denemek için.",
     vkAll:
       "Bu anahtar yalnızca satın almaları doğrular ve sitelerini bırakır. Sattığınız ürünün içine koyabilirsiniz.",
@@ -184,7 +184,7 @@ export const keyPages: Words["keyPages"] = {
     link: "Anahtar sızdı",
     title: (name) => `“${name}” sızdı mı?`,
     danger: {
-      sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını sorgulayabilir.",
+      sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını sorgulayabilir ve sitelerini bırakabilir.",
       vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını sorgulayabilir ve sitelerini bırakabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
       tk: "Bu anahtarı ele geçiren yalnızca örnek verileri görür.",
     },

@@ -113,7 +113,8 @@ export const log: Words["log"] = {
     todo: "Kod sizin, ama bu anahtar onun ürününü doğrulayamaz.",
   },
   masked: "Sizin olmayan bir kodun yalnızca bir bölümü gösterilir.",
-  testKeys: "Test anahtarlarıyla yapılan istekler anahtarın kendi sayfasından açılır.",
+  testKeys:
+    "Bir test anahtarının başarısız isteklerini listelemek için anahtarın kendi sayfasındaki grafikte bir gün seçin.",
   entries: (n) => `${number(n)} kayıt`,
   validIntro:
     "Son 7 günün geçerli kodları, ürünlere göre. Test anahtarlarıyla yapılan istekler sayılmaz.",

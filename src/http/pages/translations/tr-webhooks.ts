@@ -28,7 +28,8 @@ export const webhooks: Words["webhooks"] = {
   eventsHint: "Seçim yapmazsanız yeni çıkacaklar dahil hepsi gönderilir.",
   meanings: {
     "purchase.created": "Bir satış.",
-    "purchase.changed": "Bir satış değişti: fiyatı, lisansı ya da desteği.",
+    "purchase.changed":
+      "Geçerli bir satış değişti: fiyatı, lisansı, desteği ya da tarihi; ya da ürün indirildi.",
     "purchase.revoked": "İade, ters ibraz ya da mağazanın silmesi: kod artık geçerli değil.",
     "purchase.restored": "İptal edilmiş bir kod yeniden geçerli.",
     "site.refused":

@@ -54,9 +54,15 @@ const advices: Readonly<Record<string, Advice>> = {
   },
 }
 
-export function explainOpening({ cause }: StoreUnavailable, url: string): StoreUnavailable {
+/** `source` is where the address was given. */
+export function explainOpening(
+  { cause }: StoreUnavailable,
+  url: string,
+  source = "DATABASE_URL",
+): StoreUnavailable {
   const { why, hint } = adviceFor(cause)
-  const message = `${describe(url)} cannot be opened: ${why}. ${hint}`
+  const advice = hint.replace("DATABASE_URL", source)
+  const message = `${describe(url)} cannot be opened: ${why}. ${advice}`
   return isUnreachable(cause)
     ? new StoreUnreachable(message, { cause })
     : new StoreUnavailable(message, { cause })

@@ -1,4 +1,5 @@
 /** A PostgreSQL database as the new store of a move. */
+import { StoreUnavailable } from "../../../domain/store.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
 import { arrivedMark, incompleteMark } from "../../sql/move/marks.ts"
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../sql/move/move.ts"
 import { movedTables, selectUsed, tablesOfNew } from "../../sql/move/tables.ts"
 import { type Client, connect, primaryTimeouts } from "../connection/database.ts"
-import { describe, findVersions } from "../connection/opening.ts"
+import { describe, explainOpening, findVersions } from "../connection/opening.ts"
 import { migratePostgres } from "../migrate.ts"
 import {
   countRows,
@@ -35,12 +36,16 @@ export function openPostgresTarget(url: string): MoveTarget {
     place,
     listColumns: () => within(db, "READ ONLY", listColumns),
     async findMark(name) {
-      if ((await findVersions({ query: db.read })) === null) return null
+      const versions = await explain(url, findVersions({ query: db.read }))
+      if (versions === null) return null
       return within(db, "READ ONLY", (client) => findMark(client, name))
     },
     async begin(id) {
       if ((await this.findMark(incompleteMark)) !== null) await within(db, "", empty)
-      await migratePostgres(url, () => {})
+      await explain(
+        url,
+        migratePostgres(url, () => {}),
+      )
       await within(db, "", async (client) => {
         await client.query("DELETE FROM marks WHERE name = $1", [incompleteMark])
         if ((await client.query(`${selectUsed} LIMIT 1`)).length > 0) {
@@ -96,6 +101,14 @@ export function openPostgresTarget(url: string): MoveTarget {
         await putMark(client, arrivedMark, id)
       }),
     close: () => db.close(),
+  }
+}
+
+async function explain<T>(url: string, opening: Promise<T>): Promise<T> {
+  try {
+    return await opening
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? explainOpening(error, url, "--to") : error
   }
 }
 
