@@ -129,7 +129,7 @@ async function checkKeys(store: Store, { masterKey }: Config): Promise<readonly 
   try {
     const master = await openMasterKeys(store.metadata, masterKey)
     return [
-      ok("master key", "it is the one that this store was made with"),
+      ok("master key", "it is that of this store"),
       await checkSealedKeys(store, master),
       await checkSigningKeys(store, master),
     ]

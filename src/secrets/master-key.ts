@@ -237,7 +237,7 @@ export async function adoptMasterKey(
 }
 
 const wrongKey = () =>
-  new MasterKeyError("this store was made with another master key; give it that one")
+  new MasterKeyError("this store has another master key; give it that one")
 
 const missingNext = (source: MasterKeySource) =>
   new MasterKeyError(

@@ -88,7 +88,7 @@ async function sealAnew(
 ): Promise<number> {
   const { metadata, pause } = replacing
   if (!isSameCanary(canary, createCanary(old))) {
-    throw new RefusedError("this store was made with another master key; give it that one")
+    throw new RefusedError("this store has another master key; give it that one")
   }
   const begun = parseNext(await metadata.find(nextMark))
   if (begun !== null && !isSameCanary(begun.canary, createCanary(next))) {

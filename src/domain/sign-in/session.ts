@@ -67,8 +67,8 @@ export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
 }
 
 /**
- * A code that was checked, a key whose secret is on the page. Of
- * operators: a second factor that is being set up, recovery codes and a link that were just made.
+ * A code that was checked, what was searched for, a secret that is on the page, a second factor that is being set up,
+ * recovery codes that were just made. Of operators also a link.
  */
 export type NoteKind =
   | "check"

@@ -63,7 +63,7 @@ test("a running server finds old and new keys during and after a replacement, an
     })
     expect([withOld.status, withOld.stderr]).toEqual([
       2,
-      "pazar: this store was made with another master key; give it that one\n",
+      "pazar: this store has another master key; give it that one\n",
     ])
     const found = await run(["key", "find", "--json"], before)
     expect(JSON.parse(found.stdout).username).toBe("ada")

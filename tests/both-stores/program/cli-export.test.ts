@@ -89,7 +89,7 @@ test("an export that breaks off leaves no half file, and the older one as it was
   expect(await pazar(["export", "weekly/feed.ndjson"], { env })).toEqual({
     status: 2,
     stdout: "",
-    stderr: "pazar: this store was made with another master key; give it that one\n",
+    stderr: "pazar: this store has another master key; give it that one\n",
   })
   expect(readdirSync(join(folder, "weekly"))).toEqual(["feed.ndjson"])
   expect(readFileSync(join(folder, "weekly/feed.ndjson"), "utf8")).toBe("last week's")
