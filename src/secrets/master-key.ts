@@ -236,8 +236,7 @@ export async function adoptMasterKey(
   return openMasterKeys(metadata, source)
 }
 
-const wrongKey = () =>
-  new MasterKeyError("this store has another master key; give it that one")
+const wrongKey = () => new MasterKeyError("this store has another master key; give it that one")
 
 const missingNext = (source: MasterKeySource) =>
   new MasterKeyError(
