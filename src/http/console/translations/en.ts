@@ -124,7 +124,7 @@ const traffic = {
   guessingHint: "A few are normal. Thousands at once may be an attack.",
   unknownKeys: "Calls with a key that nobody has",
   unknownCodes: "Purchase codes that nobody has",
-  wrongPasswords: "Wrong passwords",
+  wrongPasswords: "Failed sign-ins",
   slowedDown: "Sign-ins that were slowed down",
   limits: "Limits hit",
   limit: "Limit",
@@ -142,7 +142,7 @@ const traffic = {
   outcome: "Outcome",
   outcomes: {
     ok: "Signed in",
-    wrong: "Wrong name or password",
+    wrong: "Wrong name, password or code",
     throttled: "Slowed down",
     suspended: "Suspended account",
   },
@@ -153,7 +153,7 @@ const traffic = {
   calls: "Rejected calls",
   rejectedAccounts: "Accounts with failed sign-ins",
   noRejectedAccounts: "No sign-in to an account failed.",
-  wrong: "Wrong password",
+  wrong: "Wrong password or code",
   throttled: "Slowed down",
   shipped: "Secret keys that look shipped",
   shippedHint:

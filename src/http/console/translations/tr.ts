@@ -119,7 +119,7 @@ const traffic: ConsoleWords["traffic"] = {
   guessingHint: "Birkaç tanesi olağandır. Bir anda gelen binlercesi saldırı olabilir.",
   unknownKeys: "Tanınmayan anahtarla yapılan istekler",
   unknownCodes: "Tanınmayan satın alma kodları",
-  wrongPasswords: "Yanlış parolalar",
+  wrongPasswords: "Başarısız girişler",
   slowedDown: "Bekletilen girişler",
   limits: "Aşılan sınırlar",
   limit: "Sınır",
@@ -137,7 +137,7 @@ const traffic: ConsoleWords["traffic"] = {
   outcome: "Sonuç",
   outcomes: {
     ok: "Giriş yapıldı",
-    wrong: "Yanlış ad veya parola",
+    wrong: "Yanlış ad, parola veya kod",
     throttled: "Bekletildi",
     suspended: "Askıya alınmış hesap",
   },
@@ -148,7 +148,7 @@ const traffic: ConsoleWords["traffic"] = {
   calls: "Reddedilen istek",
   rejectedAccounts: "Girişi başarısız olan hesaplar",
   noRejectedAccounts: "Hiçbir hesaba giriş başarısız olmadı.",
-  wrong: "Yanlış parola",
+  wrong: "Yanlış parola veya kod",
   throttled: "Bekletildi",
   shipped: "Ürünle dağıtılmış görünen gizli anahtarlar",
   shippedHint:
