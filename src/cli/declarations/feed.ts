@@ -88,5 +88,5 @@ export const imports = {
 
 With an ID from the list, it says what was refused and why. An import without a result failed, was
 interrupted, or still runs. Records that wait for an account or item which is not there are told after
-the list. The last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
+the list. At least the last 1,000 files, 1,000 pulls and 1,000 pushes are kept.`,
 } as const satisfies Declaration

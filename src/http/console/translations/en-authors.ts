@@ -51,7 +51,7 @@ export const author = {
     },
     "sign-in-link": {
       title: (name: string) => `Sign-in link for ${name}`,
-      text: "Makes a link that signs the author in without a password. It works once, within two minutes. The person who opens it acts as this author.",
+      text: "Makes a link that signs the author in without a password; it asks for a code if the author has a second factor. It works once, within two minutes. The person who opens it acts as this author.",
       submit: "Make a sign-in link",
     },
     "remove-factor": {

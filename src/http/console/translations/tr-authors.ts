@@ -53,7 +53,7 @@ export const author: ConsoleWords["author"] = {
     },
     "sign-in-link": {
       title: (name) => `${name} için giriş bağlantısı`,
-      text: "Parolasız giriş sağlayan bir bağlantı oluşturur. Bağlantı iki dakika geçerlidir, bir kez kullanılır. Onu açan kişi bu yazar olarak işlem yapar.",
+      text: "Parolasız giriş sağlayan bir bağlantı oluşturur; yazarın iki adımlı doğrulaması varsa kod istenir. Bağlantı iki dakika geçerlidir, bir kez kullanılır. Onu açan kişi bu yazar olarak işlem yapar.",
       submit: "Giriş bağlantısı oluştur",
     },
     "remove-factor": {
