@@ -30,7 +30,7 @@ const meanings: Readonly<Record<DocumentedType, string>> = {
 export const webhooks = {
   title: "Webhooks",
   intro:
-    "Your own server is told when something happens: a sale, a refund, a key that others know. Each event is sent to the addresses below.",
+    "Your own server is told when something happens: a sale, a refund, a key that others know. Each event is sent to those of the addresses below that chose it.",
   introOperator:
     "The shop's own server is told of the events of all authors, of invitations, failed imports and overdue pulls.",
   docs: "Events and how to verify them",
@@ -56,7 +56,7 @@ export const webhooks = {
     gone: "It answered 410 (gone), so it was turned off. Check the address, then turn it on.",
     failing:
       "It took no message for five days, so it was turned off. Fix the server at this address, then turn it on: what waits is sent.",
-    full: "More than 100,000 messages waited, so it was turned off. Fix the server at this address, then turn it on: what waits is given up.",
+    full: "100,000 messages waited and more came, so it was turned off. Fix the server at this address, then turn it on: what waits is given up.",
   },
   attention: (address: string) => `The webhook ${address} was turned off: nothing is sent to it.`,
   see: "See why",

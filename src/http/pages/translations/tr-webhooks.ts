@@ -16,7 +16,7 @@ const problems: Readonly<Record<string, string>> = {
 export const webhooks: Words["webhooks"] = {
   title: "Webhook'lar",
   intro:
-    "Satış, iade veya sızan anahtar gibi olaylarda sunucunuza bildirim gönderilir. Her olay aşağıdaki adreslere gider.",
+    "Satış, iade veya sızan anahtar gibi olaylarda sunucunuza bildirim gönderilir. Her olay, aşağıdaki adreslerden onu seçmiş olanlara gider.",
   introOperator:
     "Mağazanın kendi sunucusu; bütün yazarların olaylarını, davetleri, başarısız içe aktarmaları ve geciken veritabanı çekmelerini öğrenir.",
   docs: "Olaylar ve doğrulanmaları",
@@ -56,7 +56,7 @@ export const webhooks: Words["webhooks"] = {
     gone: "Adres 410 yanıtını verdiği için kapatıldı. Adresi kontrol edip yeniden açın.",
     failing:
       "Beş gün boyunca hiçbir iletiyi kabul etmediği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenler gönderilir.",
-    full: "100.000'den fazla ileti beklediği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenlerden vazgeçilir.",
+    full: "100.000 ileti beklerken yenileri geldiği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenlerden vazgeçilir.",
   },
   attention: (address) => `${address} webhook'u kapatıldı: ona hiçbir şey gönderilmiyor.`,
   see: "Nedenini gör",
