@@ -10,6 +10,7 @@ import secondFactors from "./0.12/0028-second-factors-of-authors.sql" with { typ
 import moving from "./0.12/0029-moving.sql" with { type: "text" }
 import salesByDate from "./0.12/0030-sales-by-date.sql" with { type: "text" }
 import authorsByUse from "./0.12/0031-authors-by-use.sql" with { type: "text" }
+import notesOfChangedKeys from "./0.12/0032-notes-of-changed-keys.sql" with { type: "text" }
 import initial from "./until-0.8/0001-initial.sql" with { type: "text" }
 import workspace from "./until-0.8/0002-workspace.sql" with { type: "text" }
 import keyChanges from "./until-0.8/0003-key-changes.sql" with { type: "text" }
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   { version: 29, sql: moving },
   { version: 30, sql: salesByDate },
   { version: 31, sql: authorsByUse },
+  { version: 32, sql: notesOfChangedKeys },
 ]

@@ -143,7 +143,7 @@ async function addIndexes(client: Client): Promise<void> {
   await client.query("DELETE FROM marks WHERE name = $1", [laterMark])
 }
 
-/** What an interrupted move has left, except its mark. */
+/** Removes the rows of an interrupted move; its mark stays. */
 async function empty(client: Client): Promise<void> {
   const tables = movedTables.map(({ name }) => name).filter((name) => name !== "marks")
   await client.query(`TRUNCATE ${tables} CASCADE`)

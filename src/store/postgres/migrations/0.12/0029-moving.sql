@@ -20,7 +20,3 @@ $$;
 
 -- The canaries of the master keys that a server has read.
 ALTER TABLE nodes ADD COLUMN master_keys text;
-
--- Its removal of old notes is planned when there are none, and would then read all of the last hour for each changed key: a
--- replacement of the master key changes all of them.
-ALTER FUNCTION note_key_change() SET enable_seqscan = off;
