@@ -111,7 +111,7 @@ const context: CommandContext = {
     const { stdout } = Bun.spawn(shell, {
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
-      // What `--no-orphans` leaves for children: the new one would end with the shell between, if that is the slower one.
+      // `--no-orphans` sets it, also for children: the new server would end together with the shell that starts it.
       env: { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: undefined },
     })
     const line = await stdout.text()

@@ -58,7 +58,7 @@ export async function onPageStores<T>(
   }
 }
 
-/** What pages show is of the last days, so a filled store is kept for one. */
+/** Pages show the last days, so a filled store is good for one day. */
 async function keepForToday(
   kind: PageStore["kind"],
   settings: Settings,

@@ -32,7 +32,7 @@ export function shareBrowser(): Promise<Browser> {
   return shared
 }
 
-/** In a context of its own, which whoever asks for it closes. */
+/** In a browser context of its own: the caller closes it. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await shareBrowser()).newContext(options)
   context.setDefaultTimeout(patienceMs)

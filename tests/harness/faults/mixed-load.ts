@@ -23,6 +23,14 @@ export type LoadCounts = Readonly<{
   latenciesMs: Float64Array
 }>
 
+/** Answers that a client must not see, and connections that failed. */
+export const listFailures = ({ statuses, socketErrors }: LoadCounts): readonly string[] => [
+  ...[...statuses]
+    .filter(([status]) => status >= 500)
+    .map(([status, times]) => `${times} answers with ${status}`),
+  ...[...socketErrors].map(([reason, times]) => `${times} × ${reason}`),
+]
+
 export type MixedLoad = Readonly<{
   /** The counts since the last call. */
   take(): LoadCounts

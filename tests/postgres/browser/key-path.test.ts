@@ -241,7 +241,7 @@ test("a key just copied says so on its button and to a screen reader, for a whil
   await page.locator("#name").fill("My server")
   await page.locator("main button[type=submit]").click()
   await page.waitForLoadState()
-  // What both say, at first and each time that the button changes.
+  // Notes the texts of the button and of the announcer now, and whenever the button changes.
   await page.evaluate(`
     const button = document.querySelector("button[data-copy]")
     const status = document.querySelector("#announcer[role=status]")

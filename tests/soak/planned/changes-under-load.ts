@@ -10,7 +10,7 @@ import { feedLines, keyOf } from "../../../bench/stores/marketplace.ts"
 import type { Store } from "../../../bench/stores/stores.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { runPazar, spawnPazar, startServer } from "../../harness/command.ts"
-import { startMixedLoad } from "../../harness/faults/mixed-load.ts"
+import { listFailures, startMixedLoad } from "../../harness/faults/mixed-load.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { signalIfAlive } from "../../harness/signal.ts"
@@ -59,12 +59,10 @@ for (let run = 1; run <= Number(runs); run += 1) {
   const counted: string[] = []
   let startedAt = performance.now()
   function count(phase: string): void {
-    const { requests, statuses, socketErrors, latenciesMs } = load.take()
+    const counts = load.take()
+    const { requests, latenciesMs } = counts
     validations += requests
-    for (const [status, times] of statuses)
-      if (status >= 500) problems.push(`run ${run}, ${phase}: ${times} answers with ${status}`)
-    for (const [reason, times] of socketErrors)
-      problems.push(`run ${run}, ${phase}: ${times} × ${reason}`)
+    for (const failure of listFailures(counts)) problems.push(`run ${run}, ${phase}: ${failure}`)
     const seconds = (performance.now() - startedAt) / 1000
     counted.push(
       `${phase} ${requests} in ${seconds.toFixed(1)} s (slowest ${Math.max(0, ...latenciesMs).toFixed(0)} ms)`,

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { pathOfStore, prepareSqliteStore } from "../../../bench/stores/stores.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { runPazar, type Served, startServer } from "../../harness/command.ts"
-import { startMixedLoad } from "../../harness/faults/mixed-load.ts"
+import { listFailures, startMixedLoad } from "../../harness/faults/mixed-load.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
 const [rounds = 10, ratePerSecond = 500] = process.argv.slice(2).map(Number)
@@ -58,12 +58,9 @@ for (let round = 0; round < rounds; round += 1) {
   const arriving = await startServer(folder, env)
   nodes.push(arriving)
   await until(() => (ready.includes(portOf(arriving)) ? true : undefined))
-  const { requests: answered, statuses, socketErrors } = load.take()
-  requests += answered
-  for (const [status, count] of statuses) {
-    if (status >= 500) problems.push(`round ${round}: ${count} answers with ${status}`)
-  }
-  for (const [reason, count] of socketErrors) problems.push(`round ${round}: ${count} × ${reason}`)
+  const counts = load.take()
+  requests += counts.requests
+  for (const failure of listFailures(counts)) problems.push(`round ${round}: ${failure}`)
 }
 await load.stop()
 clearInterval(probing)

@@ -12,7 +12,7 @@ import { feedLines, itemIdOf, keyOf, ownerOf } from "../../../bench/stores/marke
 import type { Store } from "../../../bench/stores/stores.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { killTree, runPazar, type Served, spawnPazar, startServer } from "../../harness/command.ts"
-import { startMixedLoad } from "../../harness/faults/mixed-load.ts"
+import { listFailures, startMixedLoad } from "../../harness/faults/mixed-load.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { openNginx } from "../../harness/http/nginx.ts"
 import { extractOlder, oldestCommit } from "../../harness/older-program.ts"
@@ -63,8 +63,14 @@ function startPushing(url: string) {
   let isOver = false
   async function push(code: string): Promise<boolean> {
     const sale = {
-      ...{ type: "purchase", purchase_code: code, license_type: "Regular", price: 19.99 },
-      ...{ currency: "USD", item_id: itemIdOf(0), downloaded: false, date: "2026-01-01T00:00:00Z" },
+      type: "purchase",
+      purchase_code: code,
+      license_type: "Regular",
+      price: 19.99,
+      currency: "USD",
+      item_id: itemIdOf(0),
+      downloaded: false,
+      date: "2026-01-01T00:00:00Z",
     }
     const answer = await fetch(`${url}/operator/feed`, {
       method: "POST",
@@ -160,12 +166,10 @@ for (let run = 0; run < Number(runs); run += 1) {
   const counted: string[] = []
   const startedAt = performance.now()
   function count(phase: string): void {
-    const { requests, statuses, socketErrors, latenciesMs } = load.take()
+    const counts = load.take()
+    const { requests, latenciesMs } = counts
     validations += requests
-    for (const [status, times] of statuses)
-      if (status >= 500) problems.push(`run ${run}, ${phase}: ${times} answers with ${status}`)
-    for (const [reason, times] of socketErrors)
-      problems.push(`run ${run}, ${phase}: ${times} × ${reason}`)
+    for (const failure of listFailures(counts)) problems.push(`run ${run}, ${phase}: ${failure}`)
     counted.push(`${phase} ${requests} (slowest ${Math.max(0, ...latenciesMs).toFixed(0)} ms)`)
   }
   await Bun.sleep(500)

@@ -118,7 +118,7 @@ type LinksProps = Readonly<{
   rows: readonly (readonly [path: string, name: string, note?: string])[]
 }>
 
-/** What a search found. */
+/** The results of a search, each a link. */
 export const Links = ({ rows }: LinksProps) => (
   <ul>
     {rows.map(([path, name, note]) => (

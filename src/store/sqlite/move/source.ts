@@ -86,7 +86,7 @@ export function openSqliteSource(path: string): MoveSource {
       const own = openConnection(path, "command")
       try {
         const taking = db.transaction(() => {
-          // Nobody else writes before this transaction ends.
+          // Nobody can write now, so both connections see the same rows.
           beginReading(own)
           return takeNow()
         })
