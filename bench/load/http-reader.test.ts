@@ -7,6 +7,7 @@ const chunked =
 const notModified = 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 900\r\n\r\n'
 const refused = "HTTP/1.1 404 Not Found\r\ncontent-length:2\r\n\r\n{}"
 const empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+const last = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"
 const emptyChunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
 
 const answers = [
@@ -15,6 +16,7 @@ const answers = [
   { name: "304, which has no body whatever it says", text: notModified, status: 304, body: "" },
   { name: "lower case", text: refused, status: 404, body: "{}" },
   { name: "a length of zero", text: empty, status: 200, body: "" },
+  { name: "the end of its connection", text: last, status: 200, body: "{}" },
   { name: "no chunk but the last", text: emptyChunked, status: 200, body: "" },
 ]
 
@@ -24,16 +26,18 @@ function readPieces(reader: ReturnType<typeof createHttpReader>, text: string, s
   for (let at = 0; at < bytes.length; at += size) {
     const answer = reader.read(bytes.subarray(at, at + size), true)
     if (answer !== null) {
-      const { status, bytes: length, body } = answer
-      found.push({ status, length, body: Buffer.from(body ?? []).toString(), isLast: at + size })
+      const { status, isLast, bytes: length, body } = answer
+      const isAtEnd = at + size >= bytes.length
+      found.push({ status, isLast, length, body: Buffer.from(body ?? []).toString(), isAtEnd })
     }
   }
-  return found.map(({ isLast, ...answer }) => ({ ...answer, isAtEnd: isLast >= bytes.length }))
+  return found
 }
 
 describe.each(answers)("an answer with $name", ({ text, status, body }) => {
   test("is read from pieces of any size, one after the other", () => {
-    const expected = [{ status, length: body.length, body, isAtEnd: true }]
+    const isLast = text === last
+    const expected = [{ status, isLast, length: body.length, body, isAtEnd: true }]
     const reader = createHttpReader()
     for (let size = 1; size <= text.length; size += 1) {
       expect(readPieces(reader, text, size)).toEqual(expected)
@@ -42,7 +46,7 @@ describe.each(answers)("an answer with $name", ({ text, status, body }) => {
 
   test("is counted without being kept", () => {
     const answer = createHttpReader().read(Buffer.from(text), false)
-    expect(answer).toEqual({ status, bytes: body.length, body: null })
+    expect(answer).toEqual({ status, isLast: text === last, bytes: body.length, body: null })
   })
 })
 

@@ -4,6 +4,8 @@
  */
 export type Answer = Readonly<{
   status: number
+  /** Whether the server ends the connection after it. */
+  isLast: boolean
   /** Of the body, without the framing of chunks. */
   bytes: number
   /** Null unless it was asked for. Good until the next piece is read. */
@@ -23,7 +25,7 @@ const headEnd = Buffer.from("\r\n\r\n")
 const lineEnd = Buffer.from("\r\n")
 const nothing = Buffer.alloc(0)
 
-type Framing = Readonly<{ status: number; length: number; isChunked: boolean }>
+type Framing = Readonly<{ status: number; isLast: boolean; length: number; isChunked: boolean }>
 
 export function createHttpReader(): HttpReader {
   let held: Buffer = nothing
@@ -33,9 +35,9 @@ export function createHttpReader(): HttpReader {
   let left = 0
   let chunks: Buffer[] = []
 
-  function end(status: number, rest: number, body: Uint8Array | null): Answer {
+  function end({ status, isLast }: Framing, rest: number, body: Uint8Array | null): Answer {
     if (rest > 0) throw new HttpError(`${rest} bytes behind the end of an answer`)
-    const answer = { status, bytes, body }
+    const answer = { status, isLast, bytes, body }
     held = nothing
     framing = null
     bytes = 0
@@ -49,20 +51,21 @@ export function createHttpReader(): HttpReader {
     if (wantsBody) chunks.push(Buffer.from(data))
   }
 
-  function readLength(data: Buffer, { status, length }: Framing, wantsBody: boolean) {
+  function readLength(data: Buffer, head: Framing, wantsBody: boolean) {
+    const { length } = head
     // Most answers come in one piece, which needs no copy.
     if (bytes === 0 && data.length >= length) {
       bytes = length
-      return end(status, data.length - length, wantsBody ? data.subarray(0, length) : null)
+      return end(head, data.length - length, wantsBody ? data.subarray(0, length) : null)
     }
     const part = data.subarray(0, left)
     take(part, wantsBody)
     if (left > 0) return null
-    return end(status, data.length - part.length, wantsBody ? Buffer.concat(chunks) : null)
+    return end(head, data.length - part.length, wantsBody ? Buffer.concat(chunks) : null)
   }
 
   /** `left` counts a chunk's data; at zero a size line comes next. */
-  function readChunks(data: Buffer, status: number, wantsBody: boolean): Answer | null {
+  function readChunks(data: Buffer, head: Framing, wantsBody: boolean): Answer | null {
     let rest = data
     for (;;) {
       if (left > 0) {
@@ -86,7 +89,7 @@ export function createHttpReader(): HttpReader {
           held = Buffer.from(rest)
           return null
         }
-        return end(status, rests, wantsBody ? Buffer.concat(chunks) : null)
+        return end(head, rests, wantsBody ? Buffer.concat(chunks) : null)
       }
       left = size
       rest = rest.subarray(at + lineEnd.length)
@@ -107,7 +110,7 @@ export function createHttpReader(): HttpReader {
         left = framing.isChunked ? 0 : framing.length
         data = data.subarray(at + headEnd.length)
       }
-      if (framing.isChunked) return readChunks(data, framing.status, wantsBody)
+      if (framing.isChunked) return readChunks(data, framing, wantsBody)
       return readLength(data, framing, wantsBody)
     },
   }
@@ -118,9 +121,11 @@ const lengthHeader = /\r\ncontent-length: *(\d+)/i
 function parseHead(head: string): Framing {
   const status = Number(head.slice(9, 12))
   if (!head.startsWith("HTTP/1.1 ") || !(status >= 200)) throw new HttpError(`no answer: ${head}`)
-  if (status === 204 || status === 304) return { status, length: 0, isChunked: false }
+  const isLast = head.includes("\r\nConnection: close")
+  if (status === 204 || status === 304) return { status, isLast, length: 0, isChunked: false }
   const length = lengthHeader.exec(head)?.[1]
-  if (length !== undefined) return { status, length: Number(length), isChunked: false }
-  if (/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, length: 0, isChunked: true }
+  if (length !== undefined) return { status, isLast, length: Number(length), isChunked: false }
+  const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head)
+  if (isChunked) return { status, isLast, length: 0, isChunked }
   throw new HttpError(`an answer without a length: ${head}`)
 }

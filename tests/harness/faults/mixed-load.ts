@@ -92,12 +92,12 @@ export function startMixedLoad({
   function receive(lane: Lane, piece: Buffer): void {
     const answer = lane.reader.read(piece, false)
     if (answer === null) return
-    const { status } = answer
+    const { status, isLast } = answer
     counts.requests += 1
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
     counts.latencies.add(performance.now() - lane.startedAt)
-    // The server says so when it stops.
-    if (lane.isLast || piece.includes("\nConnection: close\r")) close(lane)
+    // A server that stops says so.
+    if (lane.isLast || isLast) close(lane)
     release(lane)
   }
   function close(lane: Lane): void {
