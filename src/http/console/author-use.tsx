@@ -114,17 +114,16 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
         <Select
           name="day"
           label={words.days}
-          options={[
-            ["", words.everyDay],
-            ...days.toReversed().map((day) => [day, formatDay(day, view.locale)] as const),
-          ]}
-          chosen={query.day ?? ""}
+          every={words.everyDay}
+          options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
+          chosen={query.day}
         />
         <Select
           name="key"
           label={words.key}
-          options={[["", words.everyKey], ...keysIn(log, query.key ?? "")]}
-          chosen={query.key ?? ""}
+          every={words.everyKey}
+          options={keysIn(log, query.key ?? "")}
+          chosen={query.key}
         />
         <button type="submit" class="quiet">
           {words.submit}

@@ -120,12 +120,12 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
         <Select
           name="state"
           label={view.texts.authors.state}
+          every={lists.every}
           options={[
-            ["", lists.every],
             ["visible", purchases.visible],
             ["hidden", purchases.hidden],
           ]}
-          chosen={query.state ?? ""}
+          chosen={query.state}
         />
         <button type="submit" class="quiet">
           {view.words.items.find}

@@ -200,21 +200,19 @@ export const ConsoleKeysPage = (props: KeysProps) => {
         <Select
           name="kind"
           label={view.words.keyPages.table.kind}
-          options={[
-            ["", lists.every],
-            ...keyKinds.map((each) => [each, view.words.keys.kinds[each]] as const),
-          ]}
-          chosen={query.kind ?? ""}
+          every={lists.every}
+          options={keyKinds.map((each) => [each, view.words.keys.kinds[each]])}
+          chosen={query.kind}
         />
         <Select
           name="state"
           label={view.texts.authors.state}
+          every={lists.every}
           options={[
-            ["", lists.every],
             ["live", keys.live],
             ["ended", keys.ended],
           ]}
-          chosen={query.state ?? ""}
+          chosen={query.state}
         />
         <button type="submit" class="quiet">
           {view.texts.audit.filter}

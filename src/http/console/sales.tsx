@@ -143,11 +143,9 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
         <Select
           name="state"
           label={words.state}
-          options={[
-            ["", lists.every],
-            ...saleStates.map((each) => [each, words.states[each]] as const),
-          ]}
-          chosen={query.state ?? ""}
+          every={lists.every}
+          options={saleStates.map((each) => [each, words.states[each]])}
+          chosen={query.state}
         />
         <button type="submit" class="quiet">
           {view.texts.audit.filter}

@@ -23,46 +23,47 @@ export const searchPath = "/workspace/search"
 
 export const logPath = "/workspace/log"
 
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** Members that are empty or undefined are left out. */
+export function withQuery(path: string, query: Query): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") params.set(name, String(value))
+  }
+  return params.size === 0 ? path : `${path}?${params}`
+}
+
 /** Which entries of the log are listed; all of them without any. */
 export type LogFilter = Readonly<{
-  show?: FailureKind | "valid"
-  key?: string
-  day?: string
-  operation?: Operation
+  show?: FailureKind | "valid" | undefined
+  key?: string | undefined
+  day?: string | undefined
+  operation?: Operation | undefined
 }>
 
 export const logCsvPath = `${logPath}.csv`
 
-export function pathOfLog(filter: LogFilter, page = 1, path = logPath): string {
-  const query = new URLSearchParams(Object.entries(filter))
-  if (page > 1) query.set("page", String(page))
-  return withQuery(path, query)
-}
-
-const withQuery = (path: string, query: URLSearchParams) =>
-  query.size === 0 ? path : `${path}?${query}`
+export const pathOfLog = (filter: LogFilter, page = 1, path = logPath) =>
+  withQuery(path, { ...filter, page: page > 1 ? page : undefined })
 
 export const salesPath = "/workspace/sales"
 export const salesCsvPath = `${salesPath}.csv`
 
 /** Which sales are listed, and of which days. */
 export type SalesQuery = Readonly<{
-  item?: number
-  state?: SaleState
+  item?: number | undefined
+  state?: SaleState | undefined
   days?: string
   from?: string
   to?: string
   /** The note of the session with the text that is searched for: codes and names must not be in addresses. */
-  search?: string
+  search?: string | undefined
   /** Where the page begins. */
   after?: string
 }>
 
-export function pathOfSales(asked: SalesQuery, path = salesPath): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(asked)) query.set(name, String(value))
-  return withQuery(path, query)
-}
+export const pathOfSales = (asked: SalesQuery, path = salesPath) => withQuery(path, asked)
 
 /** Of the second factor: the page with the settings, and those below it. */
 export const factorPathsOf = (security: string) =>

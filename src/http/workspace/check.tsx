@@ -203,7 +203,7 @@ const CheckPage = ({ view, shown, recent, used = null }: Props) => {
           value={shown?.pasted ?? ""}
           autocomplete="off"
           error={problem}
-          {...(shown === null && { hint: check.example })}
+          hint={shown === null ? check.example : undefined}
           isFocused={shown === null || parseSaleAddress(shown.id) === null}
           describedBy={finding === null ? undefined : "result"}
         />

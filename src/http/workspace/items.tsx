@@ -1,7 +1,7 @@
 import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalogue/item-search.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Pager, Table } from "../pages/parts/blocks.tsx"
-import { Field } from "../pages/parts/fields.tsx"
+import { Field, Select } from "../pages/parts/fields.tsx"
 import { Day, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
@@ -85,16 +85,12 @@ const SearchForm = ({ view, text, sort }: Pick<Props, "view" | "text" | "sort">)
   return (
     <form method="get" action="/workspace/items" class="filter" role="search" data-live>
       <Field name="q" label={words.search} type="search" value={text} maxlength={200} />
-      <div class="field sort">
-        <label for="sort">{words.sort}</label>
-        <select id="sort" name="sort">
-          {itemSorts.map((each) => (
-            <option value={each} selected={each === sort}>
-              {words.sorts[each]}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        name="sort"
+        label={words.sort}
+        options={itemSorts.map((each) => [each, words.sorts[each]])}
+        chosen={sort}
+      />
       <button type="submit" class="quiet">
         {words.find}
       </button>

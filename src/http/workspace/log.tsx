@@ -7,6 +7,7 @@ import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Pager } from "../pages/parts/blocks.tsx"
 import { explainFailure, FailedCallTable } from "../pages/parts/failed-calls.tsx"
+import { Select } from "../pages/parts/fields.tsx"
 import { formatDay } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
@@ -64,13 +65,11 @@ export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void 
 /** A part of the address that names nothing is left out. */
 function parseFilter(c: AuthorContext): LogFilter {
   const { show, key, day, operation } = c.req.query()
-  const shown = shows.find((each) => each === show)
-  const called = operationsOf(viewOf(c)).find(([each]) => each === operation)?.[0]
   return {
-    ...(shown !== undefined && { show: shown }),
-    ...(key !== undefined && key !== "" && { key }),
-    ...(day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) && { day }),
-    ...(called !== undefined && { operation: called }),
+    show: shows.find((each) => each === show),
+    key: key || undefined,
+    day: /^\d{4}-\d\d-\d\d$/.test(day ?? "") ? day : undefined,
+    operation: operationsOf(viewOf(c)).find(([each]) => each === operation)?.[0],
   }
 }
 
@@ -131,7 +130,7 @@ const Tabs = ({ view, filter: { show, ...rest } }: Pick<Props, "view" | "filter"
         {([undefined, ...shows] as const).map((each) => (
           <li>
             <a
-              href={pathOfLog(each === undefined ? rest : { ...rest, show: each })}
+              href={pathOfLog({ ...rest, show: each })}
               aria-current={each === show ? "page" : undefined}
             >
               {words.tabs[each ?? "all"]}
@@ -153,39 +152,27 @@ const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
   return (
     <form method="get" action={logPath} class="filter">
       {filter.show !== undefined && <input type="hidden" name="show" value={filter.show} />}
-      <div class="field sort">
-        <label for="day">{words.days}</label>
-        <select id="day" name="day">
-          <option value="">{words.everyDay}</option>
-          {days.toReversed().map((day) => (
-            <option value={day} selected={day === filter.day}>
-              {formatDay(`${day}T00:00:00Z`, view.locale)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="field sort">
-        <label for="key">{words.key}</label>
-        <select id="key" name="key">
-          <option value="">{words.everyKey}</option>
-          {[...names].map(([id, name]) => (
-            <option value={id} selected={id === filter.key}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="field sort">
-        <label for="operation">{words.call}</label>
-        <select id="operation" name="operation">
-          <option value="">{words.everyCall}</option>
-          {operationsOf(view).map(([operation, name]) => (
-            <option value={operation} selected={operation === filter.operation}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        name="day"
+        label={words.days}
+        every={words.everyDay}
+        options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
+        chosen={filter.day}
+      />
+      <Select
+        name="key"
+        label={words.key}
+        every={words.everyKey}
+        options={[...names]}
+        chosen={filter.key}
+      />
+      <Select
+        name="operation"
+        label={words.call}
+        every={words.everyCall}
+        options={operationsOf(view)}
+        chosen={filter.operation}
+      />
       <button type="submit" class="quiet">
         {words.submit}
       </button>

@@ -59,10 +59,10 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     return {
       isOpen: isUndated && text === "",
       query: {
-        ...(itemId !== null && { item: itemId }),
-        ...(shown !== null && { state: shown }),
+        item: itemId ?? undefined,
+        state: shown ?? undefined,
         ...(range === null ? { days: allDays } : paramsOfRange(range)),
-        ...(note !== null && { search: note.id }),
+        search: note?.id,
       },
       text,
       range,
@@ -164,15 +164,7 @@ type Props = Asked &
 export const SalesPage = (props: Props) => {
   const { view, query, text, range, found, after } = props
   const words = view.words.sales
-  const linkTo = (days: SalesQuery) => {
-    const { item, state, search } = query
-    return pathOfSales({
-      ...(item !== undefined && { item }),
-      ...(state !== undefined && { state }),
-      ...(search !== undefined && { search }),
-      ...days,
-    })
-  }
+  const { item, state, search } = query
   return (
     <WorkspacePage view={view} title={words.title}>
       <h1>{words.title}</h1>
@@ -181,7 +173,7 @@ export const SalesPage = (props: Props) => {
         view={view}
         range={range}
         others={[{ text: words.all, params: { days: allDays }, isChosen: range === null }]}
-        linkTo={linkTo}
+        linkTo={(days) => pathOfSales({ item, state, search, ...days })}
       />
       {text === "" && range !== null && <SalesChart {...props} range={range} />}
       {found.sales.length === 0 ? (
@@ -225,21 +217,17 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
         <Select
           name="item"
           label={words.item}
-          options={[
-            ["", words.everyItem],
-            ...items.map(({ id, name }) => [String(id), shortName(name, id)] as const),
-          ]}
+          every={words.everyItem}
+          options={items.map(({ id, name }) => [String(id), shortName(name, id)])}
           chosen={String(query.item ?? "")}
         />
       )}
       <Select
         name="state"
         label={words.state}
-        options={[
-          ["", words.everyState],
-          ...saleStates.map((state) => [state, words.states[state]] as const),
-        ]}
-        chosen={query.state ?? ""}
+        every={words.everyState}
+        options={saleStates.map((state) => [state, words.states[state]])}
+        chosen={query.state}
       />
       <button type="submit" class="quiet">
         {words.show}
@@ -260,8 +248,7 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
   // The list says that there are none.
   if (days.length === 0) return null
   const byDay = new Map(days.map((each) => [each.day, each]))
-  const { item } = query
-  const states = { ok: "valid", refused: "refunded", failed: null } as const
+  const states = { ok: "valid", refused: "refunded", failed: undefined } as const
   const sumOf = (state: SaleState) => days.reduce((sum, day) => sum + day[state], 0)
   return (
     <>
@@ -279,12 +266,9 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
         linkTo={(day, group) => {
           // The bar of a day leads there; two more links for each day would double the page.
           if (day !== null && group !== null) return undefined
-          const state = group && states[group]
-          return pathOfSales({
-            ...(item !== undefined && { item }),
-            ...(state !== null && { state }),
-            ...(day === null ? paramsOfRange(range) : { from: day, to: day }),
-          })
+          const state = group === null ? undefined : states[group]
+          const shown = day === null ? paramsOfRange(range) : { from: day, to: day }
+          return pathOfSales({ item: query.item, state, ...shown })
         }}
       />
     </>

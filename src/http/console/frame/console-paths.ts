@@ -1,7 +1,5 @@
 /** Every path of the console, for handlers and pages. */
-import { factorPathsOf } from "../../pages/paths.ts"
-
-type Query = Readonly<Record<string, string | undefined>>
+import { factorPathsOf, withQuery } from "../../pages/paths.ts"
 
 export type AuthorsQuery = Readonly<{ q?: string; sort?: string; page?: string }>
 /** `author` is the id of an account. Empty members are left out. */
@@ -25,11 +23,6 @@ export type AuditQuery = Readonly<{
 }>
 
 export type AuthorLogQuery = Readonly<{ key?: string; day?: string; page?: string }>
-
-function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]))
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
-}
 
 export const paths = {
   home: "/console",

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx"
 import type { UsageDay } from "../../../domain/usage/usage.ts"
-import type { LogFilter } from "../paths.ts"
+import { type LogFilter, withQuery } from "../paths.ts"
 import type { View } from "../view.ts"
 import { Panel } from "./blocks.tsx"
 import { linkToLog, UsageChart } from "./chart.tsx"
@@ -35,10 +35,8 @@ export const CallsPanel = ({ view, range, days, path, csvPath, log, children }: 
         names={overview.groups}
         caption={overview.chart}
         empty={overview.noneThen}
-        {...(log !== undefined && { linkTo: linkToLog(log, range.today) })}
-        {...(csvPath !== undefined && {
-          csvPath: `${csvPath}?${new URLSearchParams(paramsOfRange(range))}`,
-        })}
+        linkTo={log && linkToLog(log, range.today)}
+        csvPath={csvPath && withQuery(csvPath, paramsOfRange(range))}
       />
       {children}
     </Panel>

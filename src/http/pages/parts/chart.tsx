@@ -47,9 +47,9 @@ type ChartProps = Readonly<{
   caption(total: number, successful: number): string
   /** In place of a chart without bars. */
   empty: string
-  linkTo?: ChartLink
+  linkTo?: ChartLink | undefined
   /** The table as a file. */
-  csvPath?: string
+  csvPath?: string | undefined
 }>
 
 /** The entries of the log that a number counts. Successful calls have none. */
@@ -65,11 +65,7 @@ export function linkToLog(filter: LogFilter, today: string): ChartLink {
   return (day, group) => {
     const show = group === null ? undefined : kinds[group]
     if (show === null || (day !== null && (day < from || day > today))) return undefined
-    return pathOfLog({
-      ...filter,
-      ...(day !== null && { day }),
-      ...(show !== undefined && { show }),
-    })
+    return pathOfLog({ ...filter, day: day ?? undefined, show })
   }
 }
 
@@ -244,8 +240,7 @@ export const dayCsvColumns = (view: View, names: GroupNames): readonly CsvColumn
   ...shownGroups(names).map(([group, head]) => ({ head, cell: (row: UsageDay) => row[group] })),
 ]
 
-type DayTableProps = Pick<ChartProps, "view" | "days" | "names"> &
-  Readonly<{ linkTo: ChartLink | undefined }>
+type DayTableProps = Pick<ChartProps, "view" | "days" | "names" | "linkTo">
 
 const DayTable = ({ view, days, names, linkTo }: DayTableProps) => (
   <Table

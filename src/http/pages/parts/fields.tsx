@@ -24,7 +24,7 @@ type FieldProps = Readonly<{
   type?: "text" | "password" | "search"
   value?: string
   autocomplete?: string
-  hint?: string
+  hint?: string | undefined
   error?: string | null | undefined
   maxlength?: number
   isRequired?: boolean
@@ -85,15 +85,18 @@ export const Field = (props: FieldProps) => {
 type SelectProps = Readonly<{
   name: string
   label: string
+  /** The choice of all of them, whose value is empty. */
+  every?: string
   options: readonly (readonly [value: string, text: string])[]
-  chosen: string
+  chosen: string | undefined
 }>
 
-/** One of a few, in a form that filters a list. */
-export const Select = ({ name, label, options, chosen }: SelectProps) => (
+/** One of a few; in a form that filters a list, it is narrower than a field. */
+export const Select = ({ name, label, every, options, chosen }: SelectProps) => (
   <div class="field sort">
     <label for={name}>{label}</label>
     <select id={name} name={name}>
+      {every !== undefined && <option value="">{every}</option>}
       {options.map(([value, text]) => (
         <option value={value} selected={value === chosen}>
           {text}
