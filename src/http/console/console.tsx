@@ -10,14 +10,12 @@ import { addAuthorActionRoutes, addAuthorRoutes } from "./author.tsx"
 import { addAuthorUseRoutes } from "./author-use.tsx"
 import { addAuthorsRoutes } from "./authors.tsx"
 import {
-  actorOf,
   type ConsoleContext,
   type ConsoleView,
   type ConsoleVisitor,
   viewOf,
-  visitorOf,
 } from "./frame/console-context.ts"
-import { ConsolePage, ConsolePublicPage } from "./frame/console-layout.tsx"
+import { ConsolePage, ConsolePublicPage, consolePlace } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import { addImportsRoutes } from "./imports.tsx"
@@ -93,15 +91,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   addSearchRoutes(app, services)
   addKeysRoutes(app, services)
   addImportsRoutes(app, services)
-  addWebhookRoutes(app, services, {
-    path: paths.webhooks,
-    Frame: ConsolePage,
-    viewOf,
-    visitOf(c) {
-      const { operator, session } = visitorOf(c)
-      return { person: operator, session, owner: null, actor: actorOf(c) }
-    },
-  })
+  addWebhookRoutes(app, services, { ...consolePlace, path: paths.webhooks, ownerOf: () => null })
   addOperatorsRoutes(app, services)
   addAuditRoutes(app, services)
   addSettingsRoutes(app, services)

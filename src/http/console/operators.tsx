@@ -18,7 +18,7 @@ import {
 import type { PasswordAsk } from "../pages/ask-password.ts"
 import { Panel, Table } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { PasswordField } from "../pages/parts/passwords.tsx"
+import { ChangeEnd } from "../pages/parts/passwords.tsx"
 import { isolate, Moment, Pill } from "../pages/parts/values.tsx"
 import { LinkBox } from "./author.tsx"
 import { addChange, passwordAskOf, refusePassword } from "./frame/confirm-change.tsx"
@@ -305,11 +305,7 @@ const InviteOperatorPage = ({ view, name, problem, password }: InviteProps) => {
           error={problem}
           isRequired
         />
-        <PasswordField view={view} password={password} />
-        <p class="actions">
-          <button type="submit">{invite.submit}</button>
-          <a href={paths.operators}>{view.words.cancel}</a>
-        </p>
+        <ChangeEnd view={view} password={password} submit={invite.submit} back={paths.operators} />
       </PostForm>
     </ConsolePage>
   )

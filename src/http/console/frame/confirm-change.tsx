@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx"
 import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import * as shared from "../../pages/ask-password.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
-import { PasswordField } from "../../pages/parts/passwords.tsx"
+import { ChangeEnd } from "../../pages/parts/passwords.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -42,9 +42,19 @@ export function addChange<Subject>(
   services: ConsoleServices,
   { path, find, findOther, ask, make }: Change<Subject>,
 ): void {
+  /** The form is sent to the address of the page. */
   async function show(c: ConsoleContext, subject: Subject, password: shared.PasswordAsk) {
     const view = viewOf(c)
-    return <ConfirmChangePage view={view} {...(await ask(view, subject, c))} password={password} />
+    const { title, text, fields, ...end } = await ask(view, subject, c)
+    return (
+      <ConsolePage view={view} title={title} problem={password.problem}>
+        <p>{text}</p>
+        <PostForm view={view} action={view.path}>
+          {fields}
+          <ChangeEnd view={view} password={password} {...end} isFocused />
+        </PostForm>
+      </ConsolePage>
+    )
   }
 
   app.get(path, async (c) => {
@@ -69,26 +79,4 @@ export const passwordAskOf = (c: ConsoleContext, { now }: ConsoleServices) =>
 export function refusePassword(c: ConsoleContext, services: ConsoleServices) {
   const { operator, session } = visitorOf(c)
   return shared.refusePassword(c, services, operator, session)
-}
-
-type ConfirmProps = Question & Readonly<{ view: ConsoleView; password: shared.PasswordAsk }>
-
-/** The form is sent to the address of the page. */
-export const ConfirmChangePage = (props: ConfirmProps) => {
-  const { view, title, text, submit, isDangerous, back, fields, password } = props
-  return (
-    <ConsolePage view={view} title={title} problem={password.problem}>
-      <p>{text}</p>
-      <PostForm view={view} action={view.path}>
-        {fields}
-        <PasswordField view={view} password={password} isFocused />
-        <p class="actions">
-          <button type="submit" class={isDangerous ? "danger" : undefined}>
-            {submit}
-          </button>
-          <a href={back}>{view.words.cancel}</a>
-        </p>
-      </PostForm>
-    </ConsolePage>
-  )
 }

@@ -8,7 +8,13 @@ import {
   Languages,
   type Section,
 } from "../../pages/parts/layout.tsx"
-import type { ConsoleView } from "./console-context.ts"
+import {
+  actorOf,
+  type ConsoleContext,
+  type ConsoleView,
+  viewOf,
+  visitorOf,
+} from "./console-context.ts"
 import { paths } from "./console-paths.ts"
 
 type PageProps = Readonly<{
@@ -67,6 +73,16 @@ export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
       {children}
     </FramePage>
   )
+}
+
+/** For the routes that the workspace has too. */
+export const consolePlace = {
+  Frame: ConsolePage,
+  viewOf,
+  visitOf(c: ConsoleContext) {
+    const { operator, session } = visitorOf(c)
+    return { person: operator, session, actor: actorOf(c) }
+  },
 }
 
 type PublicProps = PageProps & Readonly<{ next?: string }>

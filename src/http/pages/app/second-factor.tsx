@@ -1,49 +1,36 @@
 /** The second factor of the visitor, an author or an operator: setting it up, its recovery codes, and turning it off. */
 import type { Hono } from "hono"
-import type { Child, FC } from "hono/jsx"
 import { encode } from "uqr"
 import { totpUri } from "../../../domain/sign-in/second-factor.ts"
-import type { NoteKind, Session } from "../../../domain/sign-in/session.ts"
+import type { NoteKind } from "../../../domain/sign-in/session.ts"
 import { secondsBefore } from "../../../domain/values/time/timestamp.ts"
 import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
 import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
 import { confirmPassword } from "../../../operations/sign-in/passwords.ts"
 import { passSecondFactor, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
 import { explainRefusal, type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
-import { networkOfVisit, type PageContext, type PageEnv } from "../page-context.ts"
+import { networkOfVisit, type PageContext, type PageEnv, type Place } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { CopyButton } from "../parts/copy.tsx"
 import { Field, PostForm } from "../parts/fields.tsx"
 import { SiteSignIn } from "../parts/layout.tsx"
-import { PasswordField, ShowPasswords } from "../parts/passwords.tsx"
+import { ChangeEnd, ShowPasswords } from "../parts/passwords.tsx"
 import { Pill } from "../parts/values.tsx"
 import type { FactorPaths } from "../paths.ts"
 import type { View } from "../view.ts"
 
-/** The owner by the name that they sign in with. */
-type FactorVisit = Readonly<{ owner: Readonly<{ id: number; name: string }>; session: Session }>
-
-type FrameProps<V> = Readonly<{
-  view: V
-  title: string
-  problem?: string | null | undefined
-  children?: Child
-}>
-
 /** What differs between the workspace and the console. */
-type FactorPlace<Visitor, V extends View> = Readonly<{
-  paths: FactorPaths
-  Frame: FC<FrameProps<V>>
-  viewOf(c: PageContext<Visitor>): V
-  visitOf(c: PageContext<Visitor>): FactorVisit
-  isRequired(): Promise<boolean>
-  record(
-    c: PageContext<Visitor>,
-    action: "second_factor_on" | "second_factor_off",
-  ): Promise<unknown>
-  /** Shows the settings again, with the problem of a code. */
-  showProblem(c: PageContext<Visitor>, problem: CodeProblem): Promise<Response>
-}>
+type FactorPlace<Visitor, V extends View> = Place<Visitor, V> &
+  Readonly<{
+    paths: FactorPaths
+    isRequired(): Promise<boolean>
+    record(
+      c: PageContext<Visitor>,
+      action: "second_factor_on" | "second_factor_off",
+    ): Promise<unknown>
+    /** Shows the settings again, with the problem of a code. */
+    showProblem(c: PageContext<Visitor>, problem: CodeProblem): Promise<Response>
+  }>
 
 export type CodeProblem = Readonly<{ field: "code"; text: string }>
 type FactorProblem = Readonly<{ field: "password" | "code"; text: string }>
@@ -58,9 +45,9 @@ export function addFactorRoutes<Visitor, V extends View>(
   type C = PageContext<Visitor>
   const noteOf = (c: C, kind: NoteKind) =>
     ({ sessionId: visitOf(c).session.id, kind, id: "latest" }) as const
-  const hasFactor = async (c: C) => (await secondFactors.find(visitOf(c).owner.id)) !== null
+  const hasFactor = async (c: C) => (await secondFactors.find(visitOf(c).person.id)) !== null
   /** An author who came by a link may have none. */
-  const hasPassword = async (c: C) => (await passwords.find(visitOf(c).owner.id)) !== null
+  const hasPassword = async (c: C) => (await passwords.find(visitOf(c).person.id)) !== null
 
   /** The same secret until it is set up, so that a reload does not spoil what the app has scanned. */
   async function findSecret(c: C): Promise<string> {
@@ -80,7 +67,7 @@ export function addFactorRoutes<Visitor, V extends View>(
           view={view}
           action={paths.set}
           secret={secret}
-          uri={totpUri(site.name, visitOf(c).owner.name, secret)}
+          uri={totpUri(site.name, visitOf(c).person.name, secret)}
           isRequired={await place.isRequired()}
           hasPassword={await hasPassword(c)}
           problem={problem}
@@ -99,11 +86,13 @@ export function addFactorRoutes<Visitor, V extends View>(
         {(await hasPassword(c)) ? (
           <PostForm view={view} action={paths.confirm}>
             <p>{passwordFirst}</p>
-            <PasswordField view={view} password={password} isFocused />
-            <p class="actions">
-              <button type="submit">{goOn}</button>
-              <a href={paths.security}>{view.words.cancel}</a>
-            </p>
+            <ChangeEnd
+              view={view}
+              password={password}
+              submit={goOn}
+              back={paths.security}
+              isFocused
+            />
           </PostForm>
         ) : (
           <>
@@ -129,25 +118,25 @@ export function addFactorRoutes<Visitor, V extends View>(
   })
 
   app.post(paths.confirm, async (c) => {
-    const { owner, session } = visitOf(c)
-    const password = await refusePassword(c, services, owner, session)
+    const { person, session } = visitOf(c)
+    const password = await refusePassword(c, services, person, session)
     return password === null ? c.redirect(paths.set, 303) : showConfirm(c, password)
   })
 
   app.post(paths.set, async (c) => {
     if (await hasFactor(c)) return c.redirect(paths.security, 303)
-    const { owner, session } = visitOf(c)
+    const { person, session } = visitOf(c)
     const form = c.get("form")
     const { words } = viewOf(c)
     if (await hasPassword(c)) {
       try {
-        await confirmPassword(services, owner, networkOfVisit(c), form.exact("password"))
+        await confirmPassword(services, person, networkOfVisit(c), form.exact("password"))
       } catch (error) {
         return showNew(c, { field: "password", text: explainRefusal(words, error) })
       }
     } else if (passwordAskOf(session, now()).isAsked) return c.redirect(paths.confirm, 303)
     const secret = await findSecret(c)
-    const codes = await setUpSecondFactor(services, owner, session, secret, form.text("code"))
+    const codes = await setUpSecondFactor(services, person, session, secret, form.text("code"))
     if (codes === null) return showNew(c, { field: "code", text: words.secondFactor.wrong })
     await place.record(c, "second_factor_on")
     await sessionNotes.delete(noteOf(c, "new_factor"))
@@ -173,17 +162,17 @@ export function addFactorRoutes<Visitor, V extends View>(
   })
 
   app.post(paths.off, async (c) => {
-    const { owner } = visitOf(c)
+    const { person } = visitOf(c)
     const { words } = viewOf(c)
     try {
-      const isRight = await passSecondFactor(services, owner, c.get("form").text("code"))
+      const isRight = await passSecondFactor(services, person, c.get("form").text("code"))
       if (!isRight) {
         return await place.showProblem(c, { field: "code", text: words.secondFactor.wrong })
       }
     } catch (error) {
       return place.showProblem(c, { field: "code", text: explainRefusal(words, error) })
     }
-    await secondFactors.remove(owner.id)
+    await secondFactors.remove(person.id)
     await place.record(c, "second_factor_off")
     return c.redirect(`${paths.security}?done=second_factor_off`, 303)
   })

@@ -1,46 +1,7 @@
 import { passwordCharactersMin } from "../../../domain/sign-in/password.ts"
 import type { PasswordAsk } from "../ask-password.ts"
 import type { View } from "../view.ts"
-import { Field, PostForm } from "./fields.tsx"
-
-export type PasswordProblem = Readonly<{ field: "current"; text: string }> | NewPasswordProblem
-
-type Props = Readonly<{
-  view: View
-  /** Where the form is sent. */
-  path: string
-  /** For the browser's own list of passwords. */
-  name: string | undefined
-  /** Whether there is no password yet. */
-  isFirst: boolean
-  problem: PasswordProblem | null
-}>
-
-export const ChangePassword = ({ view, path, name, isFirst, problem }: Props) => {
-  const words = view.words.security
-  const isCurrent = problem?.field === "current"
-  return (
-    <>
-      <p class="hint">{isFirst ? words.setHint : words.ends}</p>
-      <PostForm view={view} action={path}>
-        <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
-        {!isFirst && (
-          <Field
-            name="current"
-            label={words.current}
-            type="password"
-            autocomplete="current-password"
-            error={isCurrent ? problem.text : null}
-            isRequired
-          />
-        )}
-        <NewPasswordFields view={view} problem={isCurrent ? null : problem} />
-        <ShowPasswords view={view} />
-        <button type="submit">{isFirst ? words.setPassword : words.password}</button>
-      </PostForm>
-    </>
-  )
-}
+import { Field } from "./fields.tsx"
 
 export type NewPasswordProblem = Readonly<{ field: "password" | "repeat"; text: string }>
 
@@ -58,9 +19,9 @@ export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => 
         label={invitation.password}
         type="password"
         autocomplete="new-password"
-        {...(errorOf("password") === null && {
-          hint: passwordProblems.hint(passwordCharactersMin),
-        })}
+        hint={
+          errorOf("password") === null ? passwordProblems.hint(passwordCharactersMin) : undefined
+        }
         error={errorOf("password")}
         isRequired
       />
@@ -76,27 +37,46 @@ export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => 
   )
 }
 
-/** The password of a form that changes something; nothing while it need not be given again. */
-export const PasswordField = ({
-  view,
-  password: { isAsked, problem },
-  isFocused = false,
-}: Readonly<{ view: View; password: PasswordAsk; isFocused?: boolean }>) =>
-  isAsked ? (
+type ChangeEndProps = Readonly<{
+  view: View
+  password: PasswordAsk
+  /** The button. */
+  submit: string
+  isDangerous?: boolean
+  /** Where "cancel" leads. */
+  back: string
+  isFocused?: boolean
+}>
+
+/** The end of a form that changes something: the password, unless it was given just now, and the button. */
+export const ChangeEnd = (props: ChangeEndProps) => {
+  const { view, password, submit, isDangerous = false, back, isFocused = false } = props
+  return (
     <>
-      <Field
-        name="password"
-        label={view.words.signIn.password}
-        hint={view.words.signIn.passwordAgain}
-        type="password"
-        autocomplete="current-password"
-        error={problem}
-        isRequired
-        isFocused={isFocused}
-      />
-      <ShowPasswords view={view} />
+      {password.isAsked && (
+        <>
+          <Field
+            name="password"
+            label={view.words.signIn.password}
+            hint={view.words.signIn.passwordAgain}
+            type="password"
+            autocomplete="current-password"
+            error={password.problem}
+            isRequired
+            isFocused={isFocused}
+          />
+          <ShowPasswords view={view} />
+        </>
+      )}
+      <p class="actions">
+        <button type="submit" class={isDangerous ? "danger" : undefined}>
+          {submit}
+        </button>
+        <a href={back}>{view.words.cancel}</a>
+      </p>
     </>
-  ) : null
+  )
+}
 
 /** Shows every password of its form. Hidden until the script is there: it does nothing without it. */
 export const ShowPasswords = ({ view }: { view: View }) => (

@@ -10,7 +10,7 @@ import type { PasswordAsk } from "../ask-password.ts"
 import { Panel, Table } from "../parts/blocks.tsx"
 import { CopyButton } from "../parts/copy.tsx"
 import { Field, PostForm } from "../parts/fields.tsx"
-import { PasswordField } from "../parts/passwords.tsx"
+import { ChangeEnd } from "../parts/passwords.tsx"
 import { Fact, Moment, Pill, SentenceWithTime } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 import { Act, DeliveryTable } from "./deliveries.tsx"
@@ -157,11 +157,7 @@ export const EndpointForm = (props: FormProps) => {
         ))}
         {errorOf("events") !== null && <p class="error">{errorOf("events")}</p>}
       </fieldset>
-      <PasswordField view={view} password={password} />
-      <p class="actions">
-        <button type="submit">{submit}</button>
-        <a href={back}>{view.words.cancel}</a>
-      </p>
+      <ChangeEnd view={view} password={password} submit={submit} back={back} />
     </PostForm>
   )
 }

@@ -1,6 +1,5 @@
 /** The endpoints of an author, or of the operators: an id of another owner is answered like an unknown one. */
 import type { Hono } from "hono"
-import type { Child, FC } from "hono/jsx"
 import type { Account } from "../../../domain/catalogue/account.ts"
 import {
   endpointsMax,
@@ -9,8 +8,6 @@ import {
   type ListedEndpoint,
   shownUrl,
 } from "../../../domain/events/endpoint.ts"
-import type { Actor } from "../../../domain/sign-in/audit-event.ts"
-import type { Session } from "../../../domain/sign-in/session.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
 import { formatTimestamp, secondsBefore } from "../../../domain/values/time/timestamp.ts"
 import {
@@ -29,11 +26,11 @@ import {
 import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
 import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
-import { findFormId, type PageContext, type PageEnv } from "../page-context.ts"
+import { findFormId, type PageContext, type PageEnv, type Place } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { PostForm } from "../parts/fields.tsx"
 import { SiteSignIn } from "../parts/layout.tsx"
-import { PasswordField } from "../parts/passwords.tsx"
+import { ChangeEnd } from "../parts/passwords.tsx"
 import { isolate } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 import { DeliveryPage, pathOfDelivery } from "./deliveries.tsx"
@@ -45,29 +42,13 @@ import {
   type TypedEndpoint,
 } from "./webhook-pages.tsx"
 
-type FrameProps<V> = Readonly<{
-  view: V
-  title: string
-  problem?: string | null | undefined
-  children?: Child
-}>
-
-type WebhookVisit = Readonly<{
-  /** By the name that they sign in with. */
-  person: Readonly<{ id: number; name: string }>
-  session: Session
-  /** Whose endpoints these are; null for those of the operators. */
-  owner: Pick<Account, "id" | "username"> | null
-  actor: Actor
-}>
-
 /** What differs between the workspace and the console. */
-type WebhookPlace<Visitor, V extends View> = Readonly<{
-  path: string
-  Frame: FC<FrameProps<V>>
-  viewOf(c: PageContext<Visitor>, notice?: string | null): V
-  visitOf(c: PageContext<Visitor>): WebhookVisit
-}>
+type WebhookPlace<Visitor, V extends View> = Place<Visitor, V> &
+  Readonly<{
+    path: string
+    /** Whose endpoints these are; null for those of the operators. */
+    ownerOf(c: PageContext<Visitor>): Pick<Account, "id" | "username"> | null
+  }>
 
 const deliveriesShown = 25
 
@@ -85,11 +66,11 @@ const told = [
 export function addWebhookRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
-  { path, Frame, viewOf, visitOf }: WebhookPlace<Visitor, V>,
+  { path, Frame, viewOf, visitOf, ownerOf }: WebhookPlace<Visitor, V>,
 ): void {
   const { endpoints, messages, passwords, sessionNotes, tokens, now } = services
   type C = PageContext<Visitor>
-  const accountIdOf = (c: C) => visitOf(c).owner?.id ?? null
+  const accountIdOf = (c: C) => ownerOf(c)?.id ?? null
   const recordingOf = (c: C) => services.endpointServices(visitOf(c).actor)
   const noteOf = (c: C, { id }: Pick<ListedEndpoint, "id">) =>
     ({ sessionId: visitOf(c).session.id, kind: "shown_webhook", id }) as const
@@ -217,7 +198,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const refused = await refuseForm(c, null, typed)
     if (refused !== null) return refused
     try {
-      const made = await createEndpointOnce(recordingOf(c), visitOf(c).owner, typed, formId)
+      const made = await createEndpointOnce(recordingOf(c), ownerOf(c), typed, formId)
       if (made.isNew) await keepNote(services, noteOf(c, made), "")
       return done(c, ownPath(made), "made")
     } catch (error) {
@@ -283,13 +264,14 @@ export function addWebhookRoutes<Visitor, V extends View>(
         <Frame view={view} title={title} problem={password.problem}>
           <p>{text}</p>
           <PostForm view={view} action={`${ownPath(endpoint)}/${action}`}>
-            <PasswordField view={view} password={password} isFocused />
-            <p class="actions">
-              <button type="submit" class={action === "remove" ? "danger" : undefined}>
-                {submit}
-              </button>
-              <a href={ownPath(endpoint)}>{view.words.cancel}</a>
-            </p>
+            <ChangeEnd
+              view={view}
+              password={password}
+              submit={submit}
+              isDangerous={action === "remove"}
+              back={ownPath(endpoint)}
+              isFocused
+            />
           </PostForm>
         </Frame>,
         status,

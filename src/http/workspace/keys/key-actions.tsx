@@ -25,7 +25,7 @@ import {
 import { type Form, findFormId } from "../../pages/page-context.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { SiteSignIn } from "../../pages/parts/layout.tsx"
-import { PasswordField } from "../../pages/parts/passwords.tsx"
+import { ChangeEnd } from "../../pages/parts/passwords.tsx"
 import { keysPath, pathOfKey, pathOfKeys, pathOfNoRoom } from "../../pages/paths.ts"
 import type { Words } from "../../pages/translations/en.ts"
 import type { View } from "../../pages/view.ts"
@@ -191,15 +191,14 @@ const ConfirmPasswordPage = ({ view, action, fields, password }: ConfirmProps) =
         {fields.map(({ name, value }) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <PasswordField view={view} password={password} isFocused />
-        <p class="actions">
-          <button type="submit" class={action === "revoke" ? "danger" : undefined}>
-            {words.submit[action]}
-          </button>
-          <a href={action === "create" ? keysPath : view.path.replace(/\/\w+$/, "")}>
-            {view.words.cancel}
-          </a>
-        </p>
+        <ChangeEnd
+          view={view}
+          password={password}
+          submit={words.submit[action]}
+          isDangerous={action === "revoke"}
+          back={action === "create" ? keysPath : view.path.replace(/\/\w+$/, "")}
+          isFocused
+        />
       </PostForm>
     </KeyLayout>
   )

@@ -27,7 +27,7 @@ import { dayCsvColumns } from "../../pages/parts/chart.tsx"
 import { readRange } from "../../pages/parts/date-range.tsx"
 import { Choices, PostForm } from "../../pages/parts/fields.tsx"
 import { EndNotice, type NamedKey } from "../../pages/parts/key-state.tsx"
-import { PasswordField } from "../../pages/parts/passwords.tsx"
+import { ChangeEnd } from "../../pages/parts/passwords.tsx"
 import { SentenceWithTime } from "../../pages/parts/values.tsx"
 import { keysPath, noRoom, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
@@ -247,13 +247,13 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyPr
       <input type="hidden" name="form_id" value={formId} />
       <input type="hidden" name="overlap" value="0" />
       <input type="hidden" name="leaked" value="yes" />
-      <PasswordField view={view} password={password} />
-      <p class="actions">
-        <button type="submit" class="danger">
-          {isFirst ? words.replace : words.revoke}
-        </button>
-        <a href={pathOfKey(key.id)}>{view.words.cancel}</a>
-      </p>
+      <ChangeEnd
+        view={view}
+        password={password}
+        submit={isFirst ? words.replace : words.revoke}
+        isDangerous
+        back={pathOfKey(key.id)}
+      />
     </PostForm>
   )
 }
@@ -300,11 +300,12 @@ const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
               ),
           }))}
         />
-        <PasswordField view={view} password={password} />
-        <p class="actions">
-          <button type="submit">{view.words.keys.confirm.submit.replace}</button>
-          <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
-        </p>
+        <ChangeEnd
+          view={view}
+          password={password}
+          submit={view.words.keys.confirm.submit.replace}
+          back={pathOfKey(facts.key.id)}
+        />
       </PostForm>
     </KeyLayout>
   )
@@ -324,13 +325,13 @@ const RevokeKeyPage = ({ view, facts, mask, password }: RevokeKeyPageProps) => {
       <KeySummary view={view} facts={facts} mask={mask} />
       <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
       <PostForm view={view} action={`${pathOfKey(facts.key.id)}/revoke`}>
-        <PasswordField view={view} password={password} />
-        <p class="actions">
-          <button type="submit" class="danger">
-            {view.words.keys.confirm.submit.revoke}
-          </button>
-          <a href={pathOfKey(facts.key.id)}>{view.words.cancel}</a>
-        </p>
+        <ChangeEnd
+          view={view}
+          password={password}
+          submit={view.words.keys.confirm.submit.revoke}
+          isDangerous
+          back={pathOfKey(facts.key.id)}
+        />
       </PostForm>
     </KeyLayout>
   )

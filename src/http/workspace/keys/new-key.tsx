@@ -16,9 +16,9 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { type Form, findFormId } from "../../pages/page-context.ts"
-import { Choices, Field, PostForm } from "../../pages/parts/fields.tsx"
+import { Choices, Field, PostForm, Select } from "../../pages/parts/fields.tsx"
 import { describeKey } from "../../pages/parts/key-state.tsx"
-import { PasswordField } from "../../pages/parts/passwords.tsx"
+import { ChangeEnd } from "../../pages/parts/passwords.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
@@ -286,21 +286,18 @@ const NewKeyPage = (props: Props) => {
             error={problem?.field === "items" ? problem.text : null}
           />
         </div>
-        <div class="field">
-          <label for="expiry">{view.words.keys.expires}</label>
-          <select id="expiry" name="expiry">
-            {expiryChoices.map((choice) => (
-              <option value={choice} selected={choice === form.expiry}>
-                {words.expiries[choice]}
-              </option>
-            ))}
-          </select>
-        </div>
-        <PasswordField view={view} password={password} />
-        <p class="actions">
-          <button type="submit">{view.words.keys.confirm.submit.create}</button>
-          <a href={keysPath}>{view.words.cancel}</a>
-        </p>
+        <Select
+          name="expiry"
+          label={view.words.keys.expires}
+          options={expiryChoices.map((each) => [each, words.expiries[each]])}
+          chosen={form.expiry}
+        />
+        <ChangeEnd
+          view={view}
+          password={password}
+          submit={view.words.keys.confirm.submit.create}
+          back={keysPath}
+        />
       </PostForm>
     </KeyLayout>
   )
