@@ -29,6 +29,7 @@ import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import {
   countGuesses,
+  isOfApi,
   listDetails,
   listOperations,
   listOperatorSignIns,
@@ -99,6 +100,8 @@ export const TrafficPage = (props: Props) => {
   const { view, span, since, periods, totals } = props
   const texts = view.texts.traffic
   const { overview } = view.words
+  const ofApi = totals.filter(isOfApi)
+  const others = totals.filter((each) => !isOfApi(each))
   return (
     <ConsolePage view={view} title={texts.title}>
       <RangeNav
@@ -133,8 +136,8 @@ export const TrafficPage = (props: Props) => {
               />
             </Panel>
           )}
-          <Operations view={view} totals={totals} isOfApi />
-          <Reasons view={view} totals={totals} isOfApi />
+          <TableSection title={texts.byOperation} {...operationTable(view, ofApi)} />
+          <TableSection title={texts.why} {...reasonTable(view, ofApi)} />
         </>
       )}
       <Guesses view={view} totals={totals} />
@@ -143,19 +146,15 @@ export const TrafficPage = (props: Props) => {
       <RejectedAccounts {...props} />
       <OperatorSignInTable {...props} />
       <Details view={view} totals={totals} />
-      <Operations view={view} totals={totals} />
-      <Reasons view={view} totals={totals} />
+      <FoldedTable title={texts.otherRequests} {...operationTable(view, others)} />
+      <FoldedTable title={texts.whyOthers} {...reasonTable(view, others)} />
     </ConsolePage>
   )
 }
 
 type TotalsProps = Pick<Props, "view" | "totals">
 
-type CallsProps = TotalsProps & Readonly<{ isOfApi?: boolean }>
-
-/** Of the API, or folded those of all other requests. */
-const Operations = ({ view, totals, isOfApi = false }: CallsProps) => {
-  const { ofApi, others } = listOperations(totals)
+function operationTable(view: ConsoleView, totals: readonly TrafficCount[]) {
   const { traffic } = view.texts
   const { overview } = view.words
   const columns: readonly Column<OperationFacts>[] = [
@@ -171,12 +170,7 @@ const Operations = ({ view, totals, isOfApi = false }: CallsProps) => {
     { head: traffic.half, isNumber: true, cell: ({ halfMs }) => formatBound(view, halfMs) },
     { head: traffic.most, isNumber: true, cell: ({ mostMs }) => formatBound(view, mostMs) },
   ]
-  const { none: empty } = traffic
-  return isOfApi ? (
-    <TableSection title={traffic.byOperation} rows={ofApi} columns={columns} empty={empty} />
-  ) : (
-    <FoldedTable title={traffic.otherRequests} rows={others} columns={columns} empty={empty} />
-  )
+  return { rows: listOperations(totals), columns, empty: traffic.none }
 }
 
 const operationColumn = (view: ConsoleView): Column<Readonly<{ operation: string }>> => ({
@@ -211,20 +205,14 @@ const formatMs = (ms: number, locale: Locale) =>
     maximumFractionDigits: 2,
   })
 
-const Reasons = ({ view, totals, isOfApi = false }: CallsProps) => {
+function reasonTable(view: ConsoleView, totals: readonly TrafficCount[]) {
   const { traffic } = view.texts
-  const { ofApi, others } = listReasons(totals)
   const columns: readonly Column<ReasonFacts>[] = [
     { head: view.words.docs.reason, cell: ({ reason }) => tellReason(view, reason) },
     operationColumn(view),
     numberColumn(view, traffic.requests, "count"),
   ]
-  const { noRejections: empty } = traffic
-  return isOfApi ? (
-    <TableSection title={traffic.why} rows={ofApi} columns={columns} empty={empty} />
-  ) : (
-    <FoldedTable title={traffic.whyOthers} rows={others} columns={columns} empty={empty} />
-  )
+  return { rows: listReasons(totals), columns, empty: traffic.noRejections }
 }
 
 const Guesses = ({ view, totals }: TotalsProps) => {

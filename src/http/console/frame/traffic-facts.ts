@@ -61,22 +61,13 @@ export function listPeriods(
   return periods.map((day) => ({ day, ...sumOutcomes(byPeriod.get(day) ?? []) }))
 }
 
-const isApi = (operation: string) => operations.some((each) => each === operation)
+/** The chart counts those of the API. */
+export const isOfApi = ({ operation }: TrafficCount) =>
+  operations.some((each) => each === operation)
 
-/** Those of the API, which the chart counts, apart from all others; the most requests first. */
-export function listOperations(
-  totals: readonly TrafficCount[],
-): Readonly<{ ofApi: readonly OperationFacts[]; others: readonly OperationFacts[] }> {
-  const all = sumOperations(totals)
-  return {
-    ofApi: all.filter(({ operation }) => isApi(operation)),
-    others: all.filter(({ operation }) => !isApi(operation)),
-  }
-}
-
-function sumOperations(totals: readonly TrafficCount[]): readonly OperationFacts[] {
-  const byOperation = Map.groupBy(totals, ({ operation }) => operation)
-  return [...byOperation]
+/** The most requests first. */
+export const listOperations = (totals: readonly TrafficCount[]): readonly OperationFacts[] =>
+  [...Map.groupBy(totals, ({ operation }) => operation)]
     .filter(([operation]) => operation !== "")
     .map(([operation, counts]) => {
       const durations = counts.filter(({ kind }) => kind === "duration")
@@ -88,25 +79,17 @@ function sumOperations(totals: readonly TrafficCount[]): readonly OperationFacts
       }
     })
     .toSorted((one, other) => callsOf(other) - callsOf(one))
-}
 
 const reasonsIn = (counts: readonly TrafficCount[]): readonly ReasonFacts[] =>
   counts
     .filter(({ kind }) => kind === "request")
     .map(({ operation, detail, count }) => ({ operation, reason: detail, count }))
 
-/** The reasons of what was not successful, the most frequent first, for the same requests as `listOperations`. */
-export function listReasons(
-  totals: readonly TrafficCount[],
-): Readonly<{ ofApi: readonly ReasonFacts[]; others: readonly ReasonFacts[] }> {
-  const all = reasonsIn(totals)
+/** The reasons of what was not successful, the most frequent first. */
+export const listReasons = (totals: readonly TrafficCount[]): readonly ReasonFacts[] =>
+  reasonsIn(totals)
     .filter(({ reason }) => reason !== "ok")
     .toSorted((one, other) => other.count - one.count)
-  return {
-    ofApi: all.filter(({ operation }) => isApi(operation)),
-    others: all.filter(({ operation }) => !isApi(operation)),
-  }
-}
 
 export const listDetails = (
   totals: readonly TrafficCount[],
