@@ -8,11 +8,11 @@ import {
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
-import { CsvLink, Table } from "../pages/parts/blocks.tsx"
+import { CsvLink, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
-import { Field } from "../pages/parts/fields.tsx"
-import { isolate, Moment, shownName } from "../pages/parts/values.tsx"
+import { Field, QuietButton } from "../pages/parts/fields.tsx"
+import { isolate, Moment, NamedLink, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -144,9 +144,7 @@ export const AuditPage = (props: Props) => {
             ))}
           </select>
         </div>
-        <button type="submit" class="quiet">
-          {texts.filter}
-        </button>
+        <QuietButton>{texts.filter}</QuietButton>
       </form>
       <RangeNav
         view={view}
@@ -169,13 +167,12 @@ export const AuditPage = (props: Props) => {
       {hasOlder && (
         <nav class="pager" aria-label={texts.title}>
           <span class="actions">
-            <a
-              class="button quiet"
+            <QuietLink
               href={paths.auditAt({ ...query, before: String(events.at(-1)?.id) })}
               rel="next"
             >
               {texts.older}
-            </a>
+            </QuietLink>
           </span>
         </nav>
       )}
@@ -291,9 +288,7 @@ const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
   return account.id === null ? (
     <bdi>{name}</bdi>
   ) : (
-    <a href={paths.author(account.id)}>
-      <bdi>{name}</bdi>
-    </a>
+    <NamedLink href={paths.author(account.id)} name={name} />
   )
 }
 

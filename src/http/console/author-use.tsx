@@ -9,7 +9,7 @@ import { Pager } from "../pages/parts/blocks.tsx"
 import { CallsPanel } from "../pages/parts/calls-panel.tsx"
 import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import { FailedCallTable } from "../pages/parts/failed-calls.tsx"
-import { Select } from "../pages/parts/fields.tsx"
+import { QuietButton, Select } from "../pages/parts/fields.tsx"
 import { formatDay, shownName } from "../pages/parts/values.tsx"
 import { AuthorEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import {
@@ -125,9 +125,7 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
           options={keysIn(log, query.key ?? "")}
           chosen={query.key}
         />
-        <button type="submit" class="quiet">
-          {words.submit}
-        </button>
+        <QuietButton>{words.submit}</QuietButton>
       </form>
       {found.length === 0 ? (
         <p class="empty">{log.length === 0 ? texts.noLog : words.none}</p>

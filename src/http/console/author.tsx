@@ -18,7 +18,7 @@ import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { listKeyFacts, listKeys } from "../pages/key-facts.ts"
-import { Panel } from "../pages/parts/blocks.tsx"
+import { Panel, QuietLink } from "../pages/parts/blocks.tsx"
 import { CopyButton } from "../pages/parts/copy.tsx"
 import { Fact, isolate, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
@@ -225,9 +225,7 @@ const Actions = ({ view, author, suspension, hasFactor }: Props) => {
   return (
     <p class="actions">
       {possible.map((action) => (
-        <a class="button quiet" href={`${paths.author(author.id)}/${action}`}>
-          {texts[action].submit}
-        </a>
+        <QuietLink href={`${paths.author(author.id)}/${action}`}>{texts[action].submit}</QuietLink>
       ))}
     </p>
   )

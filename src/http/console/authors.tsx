@@ -10,9 +10,9 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { type Column, CsvLink, Pager, Table } from "../pages/parts/blocks.tsx"
-import { Field, Select } from "../pages/parts/fields.tsx"
+import { Field, QuietButton, Select } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
-import { Moment, Pill, shownName } from "../pages/parts/values.tsx"
+import { Moment, NamedLink, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -119,9 +119,7 @@ export const AuthorsPage = (props: Props) => {
           options={authorSorts.map((each) => [each, texts.sorts[each]])}
           chosen={sort}
         />
-        <button type="submit" class="quiet">
-          {view.words.items.find}
-        </button>
+        <QuietButton>{view.words.items.find}</QuietButton>
       </form>
       <div id="results" aria-live="polite">
         {total === 0 ? (
@@ -145,9 +143,11 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
             head: texts.author,
             cell: ({ id, fullName, username, email }) => (
               <>
-                <a class="clamp" href={paths.author(id)}>
-                  <bdi>{shownName(fullName, username)}</bdi>
-                </a>{" "}
+                <NamedLink
+                  class="clamp"
+                  href={paths.author(id)}
+                  name={shownName(fullName, username)}
+                />{" "}
                 <span class="hint mono clamp">
                   <bdi>{shownName(username, id)}</bdi>
                 </span>

@@ -6,7 +6,7 @@ import {
 } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp, secondsBefore } from "../../domain/values/time/timestamp.ts"
-import { type Column, numberColumn, TableSection } from "../pages/parts/blocks.tsx"
+import { type Column, numberColumn, QuietLink, TableSection } from "../pages/parts/blocks.tsx"
 import { Fact, Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
@@ -321,9 +321,7 @@ export const ImportPage = ({ view, run }: RunProps) => {
           <p>{imports.unknown}</p>
         )}
         <p class="actions">
-          <a class="button quiet" href={`${paths.run(run.id)}/report`}>
-            {imports.report}
-          </a>
+          <QuietLink href={`${paths.run(run.id)}/report`}>{imports.report}</QuietLink>
         </p>
         <p class="hint">{imports.reportHint}</p>
       </section>

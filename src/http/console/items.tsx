@@ -6,9 +6,9 @@ import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, sendCsv } from "../pages/csv.ts"
 import { Table } from "../pages/parts/blocks.tsx"
-import { Field, Select } from "../pages/parts/fields.tsx"
+import { Field, QuietButton, Select } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
-import { Day, Fact, Pill, shownName } from "../pages/parts/values.tsx"
+import { Day, Fact, NamedLink, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -127,9 +127,7 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
           ]}
           chosen={query.state}
         />
-        <button type="submit" class="quiet">
-          {view.words.items.find}
-        </button>
+        <QuietButton>{view.words.items.find}</QuietButton>
       </form>
       <div id="results" aria-live="polite">
         {shown.length === 0 ? (
@@ -164,18 +162,14 @@ export const ItemTable = ({ view, items }: ItemTableProps) => {
         {
           head: view.words.check.item,
           cell: ({ id, name }) => (
-            <a class="clamp" href={paths.item(id)}>
-              <bdi>{shownName(name ?? "", id)}</bdi>
-            </a>
+            <NamedLink class="clamp" href={paths.item(id)} name={shownName(name ?? "", id)} />
           ),
         },
         { head: view.texts.lists.itemId, class: "mono", cell: ({ id }) => id },
         {
           head: authors.author,
           cell: ({ accountId, author }) => (
-            <a class="clamp" href={paths.author(accountId)}>
-              <bdi>{author}</bdi>
-            </a>
+            <NamedLink class="clamp" href={paths.author(accountId)} name={author} />
           ),
         },
         {
@@ -235,9 +229,7 @@ type AuthorProps = Readonly<{
 
 export const ItemAuthor = ({ view, found }: AuthorProps) => (
   <Fact name={view.texts.authors.author}>
-    <a href={paths.author(found.accountId)}>
-      <bdi>{found.author}</bdi>
-    </a>{" "}
+    <NamedLink href={paths.author(found.accountId)} name={found.author} />{" "}
     {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
   </Fact>
 )

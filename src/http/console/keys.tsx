@@ -16,11 +16,11 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
 import { type KeyFacts, listCallers, listKeyFacts, looksShipped } from "../pages/key-facts.ts"
-import { type Column, Table } from "../pages/parts/blocks.tsx"
+import { type Column, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
 import { StillCalled } from "../pages/parts/failed-calls.tsx"
-import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
-import { Fact, Moment, shownName } from "../pages/parts/values.tsx"
+import { Field, PostForm, QuietButton, Select } from "../pages/parts/fields.tsx"
+import { Fact, Moment, NamedLink, shownName } from "../pages/parts/values.tsx"
 import { shorten } from "../pages/translations/counting.ts"
 import { ConsoleKeyState } from "./authors.tsx"
 import {
@@ -214,9 +214,7 @@ export const ConsoleKeysPage = (props: KeysProps) => {
           ]}
           chosen={query.state}
         />
-        <button type="submit" class="quiet">
-          {view.texts.audit.filter}
-        </button>
+        <QuietButton>{view.texts.audit.filter}</QuietButton>
       </form>
       {props.keys.length === 0 ? (
         <p class="empty">{lists.none}</p>
@@ -244,9 +242,7 @@ type TableProps = Readonly<{
 const authorColumn = (view: ConsoleView): Column<MaskedKey> => ({
   head: view.texts.authors.author,
   cell: ({ key }) => (
-    <a class="clamp" href={paths.author(key.accountId)}>
-      <bdi>{key.username}</bdi>
-    </a>
+    <NamedLink class="clamp" href={paths.author(key.accountId)} name={key.username} />
   ),
 })
 
@@ -254,13 +250,13 @@ const revokeColumn = (view: ConsoleView): Column<MaskedKey> => ({
   head: <span class="visually-hidden">{view.words.keys.one.revoke}</span>,
   cell: ({ key, state }) =>
     isLive(state) && (
-      <a class="button quiet" href={pathOfRevoke(key)}>
+      <QuietLink href={pathOfRevoke(key)}>
         {view.words.keys.one.revoke}
         <span class="visually-hidden">
           {" "}
           <bdi>{key.name}</bdi>
         </span>
-      </a>
+      </QuietLink>
     ),
 })
 
@@ -276,9 +272,11 @@ export const ConsoleKeyTable = ({ view, keys, isOfOne = false }: TableProps) => 
         cell: ({ key }) => (
           <>
             <div>
-              <a class="clamp" href={paths.key(key.id)}>
-                <bdi>{shownName(key.name, key.id)}</bdi>
-              </a>
+              <NamedLink
+                class="clamp"
+                href={paths.key(key.id)}
+                name={shownName(key.name, key.id)}
+              />
             </div>{" "}
             <span class="hint">
               {view.words.keys.kinds[key.kind]}, <Copyable view={view} text={key.id} />
@@ -330,9 +328,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
       <section class="panel">
         <dl class="facts">
           <Fact name={view.texts.authors.author}>
-            <a href={paths.author(key.accountId)}>
-              <bdi>{key.username}</bdi>
-            </a>
+            <NamedLink href={paths.author(key.accountId)} name={key.username} />
           </Fact>
           <Fact name={keys.key} class="mono" value={mask} />
           <Fact name={words.one.id} value={<Copyable view={view} text={key.id} />} />
@@ -359,9 +355,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
         </dl>
         {isLive(state) && (
           <p class="actions">
-            <a class="button quiet" href={pathOfRevoke(key)}>
-              {words.one.revoke}
-            </a>
+            <QuietLink href={pathOfRevoke(key)}>{words.one.revoke}</QuietLink>
           </p>
         )}
       </section>

@@ -16,7 +16,7 @@ import {
   resetOperatorPassword,
 } from "../../operations/sign-in/operators/manage-operator.ts"
 import type { PasswordAsk } from "../pages/ask-password.ts"
-import { Panel, Table } from "../pages/parts/blocks.tsx"
+import { Panel, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { ChangeEnd } from "../pages/parts/passwords.tsx"
 import { isolate, Moment, Pill } from "../pages/parts/values.tsx"
@@ -273,9 +273,7 @@ const Rule = ({ view, rule: { isConfigured, isRequired } }: Pick<Props, "view" |
       </p>
       {!isConfigured && (
         <p class="actions">
-          <a class="button quiet" href={paths.secondFactorRule(action)}>
-            {texts[action].submit}
-          </a>
+          <QuietLink href={paths.secondFactorRule(action)}>{texts[action].submit}</QuietLink>
         </p>
       )}
     </Panel>

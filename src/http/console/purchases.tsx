@@ -14,7 +14,7 @@ import {
 import { findSaleAddress } from "../../operations/catalogue/sales.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
-import { Panel } from "../pages/parts/blocks.tsx"
+import { Panel, QuietLink } from "../pages/parts/blocks.tsx"
 import { Copyable, CopyableList } from "../pages/parts/copy.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
@@ -24,6 +24,7 @@ import {
   formatMoney,
   isolate,
   licenceOf,
+  NamedLink,
   Pill,
   shownName,
 } from "../pages/parts/values.tsx"
@@ -258,9 +259,9 @@ const Result = ({ view, found }: FoundProps) => {
           )}
           <PurchaseFacts view={view} purchase={checked.purchase} />
           <p class="actions">
-            <a class="button quiet" href={`${paths.check(found.id)}/${changeOf(checked.purchase)}`}>
+            <QuietLink href={`${paths.check(found.id)}/${changeOf(checked.purchase)}`}>
               {purchases.refunds[changeOf(checked.purchase)].submit}
-            </a>
+            </QuietLink>
           </p>
           {item !== null && (
             <p>
@@ -294,9 +295,10 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
       <Fact name={check.code} value={<Copyable view={view} text={purchase.code} />} />
       <ItemAuthor view={view} found={purchase} />
       <Fact name={check.item}>
-        <a href={paths.item(purchase.itemId)}>
-          <bdi>{shownName(body.item.name, purchase.itemId)}</bdi>
-        </a>
+        <NamedLink
+          href={paths.item(purchase.itemId)}
+          name={shownName(body.item.name, purchase.itemId)}
+        />
       </Fact>
       <Fact name={check.licence} value={licenceOf(view, body)} />
       <Fact name={check.price} class="amount">

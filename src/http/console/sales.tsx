@@ -12,9 +12,9 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listSales } from "../../operations/catalogue/sales.ts"
 import { onePage, sendCsv } from "../pages/csv.ts"
 import { numberColumn, Table } from "../pages/parts/blocks.tsx"
-import { Select } from "../pages/parts/fields.tsx"
+import { QuietButton, Select } from "../pages/parts/fields.tsx"
 import { saleColumns } from "../pages/parts/sale-columns.ts"
-import { licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
+import { licenceOf, NamedLink, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -103,9 +103,11 @@ const MostSales = ({ view, authors }: Props) => {
           {
             head: texts.author,
             cell: (author) => (
-              <a class="clamp" href={paths.purchasesAt(ofAuthor(author))}>
-                <bdi>{shownName(author.fullName, author.username)}</bdi>
-              </a>
+              <NamedLink
+                class="clamp"
+                href={paths.purchasesAt(ofAuthor(author))}
+                name={shownName(author.fullName, author.username)}
+              />
             ),
           },
           numberColumn(view, texts.purchases, "purchases"),
@@ -147,9 +149,7 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
           options={saleStates.map((each) => [each, words.states[each]])}
           chosen={query.state}
         />
-        <button type="submit" class="quiet">
-          {view.texts.audit.filter}
-        </button>
+        <QuietButton>{view.texts.audit.filter}</QuietButton>
       </form>
       {sales.length === 0 ? (
         <p class="empty">{lists.none}</p>
@@ -184,9 +184,11 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
         {
           head: words.item,
           cell: ({ itemId, itemName }) => (
-            <a class="clamp" href={paths.item(itemId)}>
-              <bdi>{shownName(itemName ?? "", itemId)}</bdi>
-            </a>
+            <NamedLink
+              class="clamp"
+              href={paths.item(itemId)}
+              name={shownName(itemName ?? "", itemId)}
+            />
           ),
         },
         {

@@ -22,7 +22,7 @@ import {
 } from "../pages/parts/blocks.tsx"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { type ChosenRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
-import { Fact, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
+import { Fact, NamedLink, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
@@ -361,9 +361,7 @@ type KeyProps = Readonly<{ view: ConsoleView; keyId: string; kind: KeyKind; name
 
 const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
   <>
-    <a href={paths.key(keyId)}>
-      <bdi>{shownName(name, keyId)}</bdi>
-    </a>{" "}
+    <NamedLink href={paths.key(keyId)} name={shownName(name, keyId)} />{" "}
     <span class="hint">{view.words.keys.kinds[kind]}</span>
   </>
 )
@@ -371,9 +369,5 @@ const KeyLink = ({ view, keyId, kind, name }: KeyProps) => (
 const authorColumn = (head: string): Column<Readonly<{ accountId: number; username: string }>> => ({
   head,
   class: "name",
-  cell: ({ accountId, username }) => (
-    <a href={paths.author(accountId)}>
-      <bdi>{username}</bdi>
-    </a>
-  ),
+  cell: ({ accountId, username }) => <NamedLink href={paths.author(accountId)} name={username} />,
 })

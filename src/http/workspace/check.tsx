@@ -30,6 +30,7 @@ import {
   formatMoney,
   licenceOf,
   Moment,
+  NamedLink,
   Pill,
   shownName,
 } from "../pages/parts/values.tsx"
@@ -304,9 +305,7 @@ const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
 }
 
 const ItemLink = ({ item: { id, name } }: Pick<PurchaseBody, "item">) => (
-  <a href={`/workspace/items/${id}`}>
-    <bdi>{shownName(name, id)}</bdi>
-  </a>
+  <NamedLink href={`/workspace/items/${id}`} name={shownName(name, id)} />
 )
 
 type RecentProps = Readonly<{

@@ -1,8 +1,8 @@
 import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalogue/item-search.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Pager, Table } from "../pages/parts/blocks.tsx"
-import { Field, Select } from "../pages/parts/fields.tsx"
-import { Day, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
+import { Field, QuietButton, Select } from "../pages/parts/fields.tsx"
+import { Day, formatMoney, NamedLink, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
@@ -91,9 +91,7 @@ const SearchForm = ({ view, text, sort }: Pick<Props, "view" | "text" | "sort">)
         options={itemSorts.map((each) => [each, words.sorts[each]])}
         chosen={sort}
       />
-      <button type="submit" class="quiet">
-        {words.find}
-      </button>
+      <QuietButton>{words.find}</QuietButton>
     </form>
   )
 }
@@ -130,9 +128,11 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
               <div class="item-cell">
                 <Thumbnail name={item.name} url={item.thumbnail} />
                 <div>
-                  <a class="clamp" href={pathOfItem(item.id, { text, sort, page })}>
-                    <bdi>{shownName(item.name, item.id)}</bdi>
-                  </a>
+                  <NamedLink
+                    class="clamp"
+                    href={pathOfItem(item.id, { text, sort, page })}
+                    name={shownName(item.name, item.id)}
+                  />
                   <span class="hint mono">{item.id}</span>{" "}
                   <ItemState view={view} isHidden={item.isHidden} />
                 </div>

@@ -7,7 +7,7 @@ import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Pager } from "../pages/parts/blocks.tsx"
 import { explainFailure, FailedCallTable } from "../pages/parts/failed-calls.tsx"
-import { Select } from "../pages/parts/fields.tsx"
+import { QuietButton, Select } from "../pages/parts/fields.tsx"
 import { formatDay } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
@@ -173,9 +173,7 @@ const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
         options={operationsOf(view)}
         chosen={filter.operation}
       />
-      <button type="submit" class="quiet">
-        {words.submit}
-      </button>
+      <QuietButton>{words.submit}</QuietButton>
     </form>
   )
 }

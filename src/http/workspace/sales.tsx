@@ -16,13 +16,13 @@ import { findSales, listSales } from "../../operations/catalogue/sales.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { sendCsv } from "../pages/csv.ts"
-import { CsvLink, numberColumn, Table } from "../pages/parts/blocks.tsx"
+import { CsvLink, numberColumn, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
-import { Field, PostForm, Select } from "../pages/parts/fields.tsx"
+import { Field, PostForm, QuietButton, Select } from "../pages/parts/fields.tsx"
 import { authorSaleColumns } from "../pages/parts/sale-columns.ts"
-import { Day, licenceOf, Pill, shownName, Time } from "../pages/parts/values.tsx"
+import { Day, licenceOf, NamedLink, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfSales, type SalesQuery, salesCsvPath, salesPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
@@ -229,9 +229,7 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
         options={saleStates.map((state) => [state, words.states[state]])}
         chosen={query.state}
       />
-      <button type="submit" class="quiet">
-        {words.show}
-      </button>
+      <QuietButton>{words.show}</QuietButton>
     </PostForm>
   )
 }
@@ -302,9 +300,10 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
               {
                 head: words.item,
                 cell: ({ itemId, itemName }: Sale) => (
-                  <a href={`/workspace/items/${itemId}`}>
-                    <bdi>{shortName(itemName, itemId)}</bdi>
-                  </a>
+                  <NamedLink
+                    href={`/workspace/items/${itemId}`}
+                    name={shortName(itemName, itemId)}
+                  />
                 ),
               },
             ]),
@@ -338,9 +337,9 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
         {
           head: <span class="visually-hidden">{words.check}</span>,
           cell: (sale) => (
-            <a class="button quiet" href={`/workspace/check/${saleAddressOf(sale)}`}>
+            <QuietLink href={`/workspace/check/${saleAddressOf(sale)}`}>
               {words.check} <span class="visually-hidden">{sale.code}</span>
-            </a>
+            </QuietLink>
           ),
         },
       ]}
@@ -358,15 +357,11 @@ const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Pr
       <nav class="pager" aria-label={words.title}>
         <CsvLink view={view} path={pathOfSales(query, salesCsvPath)} />
         <span class="actions">
-          {after !== null && (
-            <a class="button quiet" href={pathOfSales(query)}>
-              {words.newest}
-            </a>
-          )}
+          {after !== null && <QuietLink href={pathOfSales(query)}>{words.newest}</QuietLink>}
           {next !== null && (
-            <a class="button quiet" href={pathOfSales({ ...query, after: next })} rel="next">
+            <QuietLink href={pathOfSales({ ...query, after: next })} rel="next">
               {isSearch ? words.searchOlder : words.older}
-            </a>
+            </QuietLink>
           )}
         </span>
       </nav>

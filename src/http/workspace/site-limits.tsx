@@ -12,7 +12,7 @@ import { numberColumn, Panel, Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
-import { licenceOf, shownName } from "../pages/parts/values.tsx"
+import { licenceOf, NamedLink, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 
@@ -191,10 +191,7 @@ export const ConfirmLimitsPage = (props: ConfirmProps) => {
   return (
     <WorkspacePage view={view} title={title}>
       <p class="crumb">
-        ‹{" "}
-        <a href={path}>
-          <bdi>{shownName(item.name, item.id)}</bdi>
-        </a>
+        ‹ <NamedLink href={path} name={shownName(item.name, item.id)} />
       </p>
       <h1>{title}</h1>
       <p>

@@ -1,5 +1,5 @@
 /** The parts that the lists of the console share. */
-import { CsvLink } from "../../pages/parts/blocks.tsx"
+import { CsvLink, QuietLink } from "../../pages/parts/blocks.tsx"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
 import type { ConsoleContext, ConsoleView } from "./console-context.ts"
@@ -115,9 +115,9 @@ export const ListEnd = ({ view, csv, next }: ListEndProps) => (
   <nav class="pager" aria-label={view.texts.lists.more}>
     <CsvLink view={view} path={csv} />
     {next !== null && (
-      <a class="button quiet" href={next} rel="next">
+      <QuietLink href={next} rel="next">
         {view.words.items.next}
-      </a>
+      </QuietLink>
     )}
   </nav>
 )

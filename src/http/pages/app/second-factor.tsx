@@ -1,4 +1,5 @@
 /** The second factor of the visitor, an author or an operator: setting it up, its recovery codes, and turning it off. */
+
 import type { Hono } from "hono"
 import { encode } from "uqr"
 import { totpUri } from "../../../domain/sign-in/second-factor.ts"
@@ -11,8 +12,9 @@ import { passSecondFactor, setUpSecondFactor } from "../../../operations/sign-in
 import { explainRefusal, type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
 import { networkOfVisit, type PageContext, type PageEnv, type Place } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
+import { QuietLink } from "../parts/blocks.tsx"
 import { CopyButton } from "../parts/copy.tsx"
-import { Field, PostForm } from "../parts/fields.tsx"
+import { Field, PostForm, QuietButton } from "../parts/fields.tsx"
 import { SiteSignIn } from "../parts/layout.tsx"
 import { ChangeEnd, ShowPasswords } from "../parts/passwords.tsx"
 import { Pill } from "../parts/values.tsx"
@@ -198,9 +200,7 @@ export const FactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps)
             <Pill tone="warning">{words.off}</Pill> {words.offText}
           </p>
           <p class="actions">
-            <a class="button quiet" href={paths.set}>
-              {words.setUp}
-            </a>
+            <QuietLink href={paths.set}>{words.setUp}</QuietLink>
           </p>
         </>
       ) : (
@@ -211,9 +211,7 @@ export const FactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps)
           <p class="hint">{words.turnOffHint}</p>
           <PostForm view={view} action={paths.off}>
             <CodeField view={view} error={problem?.text} isRequired />
-            <button type="submit" class="quiet">
-              {words.turnOff}
-            </button>
+            <QuietButton>{words.turnOff}</QuietButton>
           </PostForm>
         </>
       )}

@@ -1,6 +1,8 @@
 /** Panels, tables and the links under a list of which one page is shown. */
+
 import type { Child } from "hono/jsx"
 import type { View } from "../view.ts"
+import { NamedLink } from "./values.tsx"
 
 type PanelProps = Readonly<{ id: string; title: string; children?: Child }>
 
@@ -123,9 +125,7 @@ export const Links = ({ rows }: LinksProps) => (
   <ul>
     {rows.map(([path, name, note]) => (
       <li>
-        <a href={path}>
-          <bdi>{name}</bdi>
-        </a>{" "}
+        <NamedLink href={path} name={name} />{" "}
         {note !== undefined && (
           <span class="hint">
             <bdi>{note}</bdi>
@@ -134,6 +134,15 @@ export const Links = ({ rows }: LinksProps) => (
       </li>
     ))}
   </ul>
+)
+
+type QuietLinkProps = Readonly<{ href: string; rel?: string; children?: Child }>
+
+/** A link that looks like a button beside the main one. */
+export const QuietLink = ({ href, rel, children }: QuietLinkProps) => (
+  <a class="button quiet" href={href} rel={rel}>
+    {children}
+  </a>
 )
 
 /** Downloads the list that stands above it. */
@@ -163,14 +172,14 @@ export const Pager = ({ view, label, total, page, pages, linkTo }: PagerProps) =
       </span>
       <span class="actions">
         {page > 1 && (
-          <a class="button quiet" href={linkTo(page - 1)} rel="prev">
+          <QuietLink href={linkTo(page - 1)} rel="prev">
             {words.previous}
-          </a>
+          </QuietLink>
         )}
         {page < pages && (
-          <a class="button quiet" href={linkTo(page + 1)} rel="next">
+          <QuietLink href={linkTo(page + 1)} rel="next">
             {words.next}
-          </a>
+          </QuietLink>
         )}
       </span>
     </nav>

@@ -1,4 +1,5 @@
 /** The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC, as they are stored. */
+
 import {
   type DayRange,
   lastRange,
@@ -6,6 +7,7 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../view.ts"
+import { QuietButton } from "./fields.tsx"
 import { formatDay } from "./values.tsx"
 
 const choices = [7, 30, 90] as const
@@ -115,9 +117,7 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
               <input type="date" id={name} name={name} value={range?.[name]} max={range?.today} />
             </div>
           ))}
-          <button type="submit" class="quiet">
-            {words.show}
-          </button>
+          <QuietButton>{words.show}</QuietButton>
         </form>
       </details>
       {range !== null && <Shown view={view} range={range} />}

@@ -9,7 +9,7 @@ import {
 import type { View } from "../view.ts"
 import { numberColumn, Panel, Table } from "./blocks.tsx"
 import { CopyBefore } from "./copy.tsx"
-import { Moment, Pill, SentenceWithTime, shownName } from "./values.tsx"
+import { Moment, NamedLink, Pill, SentenceWithTime, shownName } from "./values.tsx"
 
 const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
   codes: "plain",
@@ -50,9 +50,7 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
           cell: ({ keyId, keyName, operation }) => (
             <>
               <div>
-                <a class="clamp" href={pathOfKey(keyId)}>
-                  <bdi>{shownName(keyName, keyId)}</bdi>
-                </a>
+                <NamedLink class="clamp" href={pathOfKey(keyId)} name={shownName(keyName, keyId)} />
               </div>{" "}
               {view.words.keyPages.operations[operation]}
             </>

@@ -18,6 +18,13 @@ export const PostForm = ({ view, children, ...attributes }: FormProps) => (
   </form>
 )
 
+/** Sends its form; beside the main button, or where a page has none. */
+export const QuietButton = ({ children }: Readonly<{ children?: Child }>) => (
+  <button type="submit" class="quiet">
+    {children}
+  </button>
+)
+
 type FieldProps = Readonly<{
   name: string
   label: string

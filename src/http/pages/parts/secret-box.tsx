@@ -2,7 +2,7 @@ import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { pathOfKey } from "../paths.ts"
 import type { View } from "../view.ts"
 import { CopyButton } from "./copy.tsx"
-import { PostForm } from "./fields.tsx"
+import { PostForm, QuietButton } from "./fields.tsx"
 
 type SecretBoxProps = Readonly<{
   view: View
@@ -48,12 +48,12 @@ type SecretFormProps = Pick<SecretBoxProps, "view" | "keyOf" | "page"> & {
 const SecretForm = ({ view, keyOf, page, action }: SecretFormProps) => (
   <PostForm view={view} action={`${pathOfKey(keyOf.id)}/${action}`}>
     <input type="hidden" name="page" value={page} />
-    <button type="submit" class="quiet">
+    <QuietButton>
       {view.words.keys[action]}
       <span class="visually-hidden">
         {" "}
         <bdi>{keyOf.name}</bdi>
       </span>
-    </button>
+    </QuietButton>
   </PostForm>
 )

@@ -1,7 +1,7 @@
 import type { Session } from "../../../domain/sign-in/session.ts"
 import type { View } from "../view.ts"
 import { Panel, Table } from "./blocks.tsx"
-import { PostForm } from "./fields.tsx"
+import { PostForm, QuietButton } from "./fields.tsx"
 import { Moment, Pill } from "./values.tsx"
 
 type Props = Readonly<{
@@ -37,9 +37,7 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
             cell: ({ id }) =>
               id !== currentId && (
                 <PostForm view={view} action={`${path}/${id}`}>
-                  <button type="submit" class="quiet">
-                    {words.signOut}
-                  </button>
+                  <QuietButton>{words.signOut}</QuietButton>
                 </PostForm>
               ),
           },

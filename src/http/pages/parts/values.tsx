@@ -91,6 +91,15 @@ export function shownName(name: string, instead: string | number): string {
   return `${characters.slice(0, charactersMax).join("")}…`
 }
 
+type NamedLinkProps = Readonly<{ class?: "clamp"; href: string; name: string }>
+
+/** The name may be of another script: its direction does not change that of the text around it. */
+export const NamedLink = ({ name, ...attributes }: NamedLinkProps) => (
+  <a {...attributes}>
+    <bdi>{name}</bdi>
+  </a>
+)
+
 export const Pill = ({
   tone,
   children,

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx"
 import type { Delivery } from "../../../domain/events/message.ts"
 import { type Column, Panel, Table } from "../parts/blocks.tsx"
 import { Copyable } from "../parts/copy.tsx"
-import { PostForm } from "../parts/fields.tsx"
+import { PostForm, QuietButton } from "../parts/fields.tsx"
 import { Fact, Moment, Pill } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 
@@ -11,9 +11,7 @@ type ActProps = Readonly<{ view: View; action: string; text: Child }>
 
 export const Act = ({ view, action, text }: ActProps) => (
   <PostForm view={view} action={action}>
-    <button type="submit" class="quiet">
-      {text}
-    </button>
+    <QuietButton>{text}</QuietButton>
   </PostForm>
 )
 

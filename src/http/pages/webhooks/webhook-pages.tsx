@@ -7,11 +7,11 @@ import {
 } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
 import type { PasswordAsk } from "../ask-password.ts"
-import { Panel, Table } from "../parts/blocks.tsx"
+import { Panel, QuietLink, Table } from "../parts/blocks.tsx"
 import { CopyButton } from "../parts/copy.tsx"
 import { Field, PostForm } from "../parts/fields.tsx"
 import { ChangeEnd } from "../parts/passwords.tsx"
-import { Fact, Moment, Pill, SentenceWithTime } from "../parts/values.tsx"
+import { Fact, Moment, NamedLink, Pill, SentenceWithTime } from "../parts/values.tsx"
 import type { View } from "../view.ts"
 import { Act, DeliveryTable } from "./deliveries.tsx"
 
@@ -66,9 +66,7 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
           head: words.address,
           cell: (endpoint) => (
             <>
-              <a href={linkTo(endpoint)}>
-                <bdi>{shownUrl(endpoint.url)}</bdi>
-              </a>
+              <NamedLink href={linkTo(endpoint)} name={shownUrl(endpoint.url)} />
               {endpoint.off !== null && <p class="hint">{words.reasons[endpoint.off.reason]}</p>}
             </>
           ),
@@ -183,17 +181,13 @@ export const EndpointPage = (props: EndpointProps) => {
         <EndpointFacts view={view} endpoint={endpoint} address={endpoint.url} />
         <div class="actions">
           {endpoint.off === null && <Act view={view} action={`${own}/test`} text={words.test} />}
-          <a class="button quiet" href={`${own}/edit`}>
-            {words.edit}
-          </a>
+          <QuietLink href={`${own}/edit`}>{words.edit}</QuietLink>
           {endpoint.off === null ? (
             <Act view={view} action={`${own}/turn-off`} text={words.turnOff} />
           ) : (
             <Act view={view} action={`${own}/turn-on`} text={words.turnOn} />
           )}
-          <a class="button quiet" href={`${own}/remove`}>
-            {words.remove}
-          </a>
+          <QuietLink href={`${own}/remove`}>{words.remove}</QuietLink>
         </div>
       </section>
       <Panel id="secret-title" title={words.secret}>
@@ -202,9 +196,9 @@ export const EndpointPage = (props: EndpointProps) => {
       <Deliveries view={view} own={own} deliveries={deliveries} />
       {hasOlder && last !== undefined && (
         <nav class="pager" aria-label={words.deliveries}>
-          <a class="button quiet" href={`${own}?before=${last.id}`} rel="next">
+          <QuietLink href={`${own}?before=${last.id}`} rel="next">
             {words.older}
-          </a>
+          </QuietLink>
         </nav>
       )}
     </>
@@ -306,9 +300,7 @@ const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
         </p>
       )}
       <p>
-        <a class="button quiet" href={`${own}/replace`}>
-          {words.replace}
-        </a>
+        <QuietLink href={`${own}/replace`}>{words.replace}</QuietLink>
       </p>
     </>
   )

@@ -4,9 +4,10 @@ import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
+import { QuietLink } from "../../pages/parts/blocks.tsx"
 import type { ChosenRange } from "../../pages/parts/date-range.tsx"
 import { StillCalled } from "../../pages/parts/failed-calls.tsx"
-import { Field, PostForm } from "../../pages/parts/fields.tsx"
+import { Field, PostForm, QuietButton } from "../../pages/parts/fields.tsx"
 import {
   describeKey,
   EndNotice,
@@ -15,7 +16,7 @@ import {
   StatePill,
 } from "../../pages/parts/key-state.tsx"
 import { SecretBox } from "../../pages/parts/secret-box.tsx"
-import { Pill, SentenceWithTime, shownName } from "../../pages/parts/values.tsx"
+import { NamedLink, Pill, SentenceWithTime, shownName } from "../../pages/parts/values.tsx"
 import { keysPath, pathOfKey, pathOfLog } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
@@ -135,17 +136,9 @@ const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts
   const path = pathOfKey(key.id)
   return (
     <p class="actions">
-      {state === "active" && (
-        <a class="button quiet" href={`${path}/replace`}>
-          {one.replace}
-        </a>
-      )}
-      <a class="button quiet" href={`${path}/leak`}>
-        {view.words.keyPages.leak.link}
-      </a>
-      <a class="button quiet" href={`${path}/revoke`}>
-        {one.revoke}
-      </a>
+      {state === "active" && <QuietLink href={`${path}/replace`}>{one.replace}</QuietLink>}
+      <QuietLink href={`${path}/leak`}>{view.words.keyPages.leak.link}</QuietLink>
+      <QuietLink href={`${path}/revoke`}>{one.revoke}</QuietLink>
     </p>
   )
 }
@@ -180,9 +173,7 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
         <ul class="plain-list">
           {items.map(({ id, name }) => (
             <li>
-              <a class="clamp" href={`/workspace/items/${id}`}>
-                <bdi>{shownName(name, id)}</bdi>
-              </a>
+              <NamedLink class="clamp" href={`/workspace/items/${id}`} name={shownName(name, id)} />
             </li>
           ))}
           {hidden > 0 && <li class="hint">{words.moreItems(hidden)}</li>}
@@ -205,9 +196,7 @@ const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "fact
           autocomplete="off"
           error={rename?.problem ?? null}
         />
-        <button type="submit" class="quiet">
-          {words.rename}
-        </button>
+        <QuietButton>{words.rename}</QuietButton>
       </PostForm>
     </section>
   )
@@ -245,9 +234,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
         <FirstCall view={view} facts={facts} />
       </div>
       <p>
-        <a class="button quiet" href={keysPath}>
-          {view.words.keys.made.done}
-        </a>
+        <QuietLink href={keysPath}>{view.words.keys.made.done}</QuietLink>
       </p>
     </section>
   )

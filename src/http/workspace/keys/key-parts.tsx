@@ -3,7 +3,7 @@ import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
 import { Copyable } from "../../pages/parts/copy.tsx"
 import { nameState } from "../../pages/parts/key-state.tsx"
-import { Day, Fact, Moment, SentenceWithTime } from "../../pages/parts/values.tsx"
+import { Day, Fact, Moment, NamedLink, SentenceWithTime } from "../../pages/parts/values.tsx"
 import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
@@ -28,10 +28,7 @@ export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyL
       {about !== undefined && (
         <>
           {" "}
-          ›{" "}
-          <a href={pathOfKey(about.id)}>
-            <bdi>{about.name}</bdi>
-          </a>
+          › <NamedLink href={pathOfKey(about.id)} name={about.name} />
         </>
       )}
     </p>

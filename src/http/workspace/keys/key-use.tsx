@@ -4,7 +4,7 @@ import { numberColumn, Panel, Table } from "../../pages/parts/blocks.tsx"
 import { CallsPanel } from "../../pages/parts/calls-panel.tsx"
 import { groupColumns, linkToLog } from "../../pages/parts/chart.tsx"
 import type { ChosenRange } from "../../pages/parts/date-range.tsx"
-import { Moment, shownName } from "../../pages/parts/values.tsx"
+import { Moment, NamedLink, shownName } from "../../pages/parts/values.tsx"
 import { pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 
@@ -179,9 +179,7 @@ export const ItemTable = ({ view, mostUsed: { items, others } }: ItemTableProps)
             id === null ? (
               name
             ) : (
-              <a class="clamp" href={`/workspace/items/${id}`}>
-                <bdi>{shownName(name, id)}</bdi>
-              </a>
+              <NamedLink class="clamp" href={`/workspace/items/${id}`} name={shownName(name, id)} />
             ),
         },
         { ...numberColumn(view, words.checks, "calls"), isClear: true },

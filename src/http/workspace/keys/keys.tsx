@@ -13,10 +13,10 @@ import {
 } from "../../pages/author-context.ts"
 import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../../pages/key-facts.ts"
 import { Pager } from "../../pages/parts/blocks.tsx"
-import { Field, PostForm } from "../../pages/parts/fields.tsx"
+import { Field, PostForm, QuietButton } from "../../pages/parts/fields.tsx"
 import { StatePill } from "../../pages/parts/key-state.tsx"
 import { SecretBox } from "../../pages/parts/secret-box.tsx"
-import { Day, Moment, Pill } from "../../pages/parts/values.tsx"
+import { Day, Moment, NamedLink, Pill } from "../../pages/parts/values.tsx"
 import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
@@ -143,9 +143,7 @@ const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
   return (
     <PostForm view={view} action={`${keysPath}/find`} class="filter find">
       <Field name="key" label={words.label} hint={words.hint} autocomplete="off" error={problem} />
-      <button type="submit" class="quiet">
-        {words.submit}
-      </button>
+      <QuietButton>{words.submit}</QuietButton>
     </PostForm>
   )
 }
@@ -218,9 +216,7 @@ const LiveRow = ({ view, row, page, highest, isFocused }: RowProps) => {
     <>
       <tr id={key.id}>
         <td>
-          <a href={pathOfKey(key.id)}>
-            <bdi>{key.name}</bdi>
-          </a>{" "}
+          <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
           {state === "ending" &&
             (usage?.callsLastDay ? (
               <Pill tone="warning">{table.stillUsed}</Pill>
@@ -278,9 +274,7 @@ const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
       {rows.map(({ key, state, mask, stillCalled }) => (
         <tr>
           <td>
-            <a href={pathOfKey(key.id)}>
-              <bdi>{key.name}</bdi>
-            </a>{" "}
+            <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
             {stillCalled && <Pill tone="warning">{view.words.stillCalled.pill}</Pill>}
           </td>
           <td>{view.words.keys.shortKinds[key.kind]}</td>
