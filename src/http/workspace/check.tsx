@@ -5,7 +5,6 @@ import {
 } from "../../domain/catalogue/purchase.ts"
 import { type Cleaning, listCleanings } from "../../domain/catalogue/purchase-code.ts"
 import { parseSaleAddress } from "../../domain/catalogue/sales.ts"
-import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
@@ -32,6 +31,7 @@ import {
   Moment,
   NamedLink,
   Pill,
+  shortened,
   shownName,
 } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -332,7 +332,7 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
             cell: ({ id, pasted, finding }) => (
               <>
                 <a class="mono clamp" href={`/workspace/check/${id}`}>
-                  {"purchase" in finding ? finding.purchase.purchase_code : shownStart(pasted)}
+                  {"purchase" in finding ? finding.purchase.purchase_code : shortened(pasted, 60)}
                 </a>{" "}
                 {"purchase" in finding && <CopyBefore view={view} />}
               </>
@@ -354,13 +354,4 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
       />
     </section>
   )
-}
-
-const startCharactersMax = 60
-
-/** The beginning of a pasted text, on one line. */
-function shownStart(pasted: string): string {
-  const characters = [...trimBlank(pasted)]
-  if (characters.length <= startCharactersMax) return characters.join("")
-  return `${characters.slice(0, startCharactersMax).join("")}…`
 }

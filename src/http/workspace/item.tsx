@@ -16,7 +16,7 @@ import {
   visitorOf,
 } from "../pages/author-context.ts"
 import { Panel } from "../pages/parts/blocks.tsx"
-import { Day, Fact, formatMoney, Pill, shownName } from "../pages/parts/values.tsx"
+import { Day, Fact, formatMoney, Pill, shortened, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { pathOfSales } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
@@ -141,7 +141,7 @@ const ItemPage = ({ view, item, json, place, sales, typed, codes }: ItemPageProp
       <section class="panel item-body">
         <div>
           <ItemPreview view={view} item={item} />
-          <p class="long-text">{shortened(item.description)}</p>
+          <p class="long-text">{shortened(item.description, descriptionCharactersMax)}</p>
           {item.tags.length > 0 && (
             <ul class="tags" aria-label={words.tags}>
               {item.tags.slice(0, tagsMax).map((tag) => (
@@ -202,12 +202,6 @@ const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
 /** The JSON on the page has the whole text and every tag. */
 const descriptionCharactersMax = 2_000
 const tagsMax = 30
-
-function shortened(description: string): string {
-  const characters = [...trimBlank(description)]
-  if (characters.length <= descriptionCharactersMax) return characters.join("")
-  return `${characters.slice(0, descriptionCharactersMax).join("")}…`
-}
 
 const screenshotsMax = 8
 

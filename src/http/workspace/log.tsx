@@ -5,7 +5,7 @@ import { failedCallDays, failureKindOf, type LoggedCall } from "../../domain/usa
 import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
-import { CsvLink, Pager } from "../pages/parts/blocks.tsx"
+import { CsvLink, Pager, Tabs } from "../pages/parts/blocks.tsx"
 import { explainFailure, FailedCallTable } from "../pages/parts/failed-calls.tsx"
 import { QuietButton, Select } from "../pages/parts/fields.tsx"
 import { formatDay } from "../pages/parts/values.tsx"
@@ -91,10 +91,18 @@ type Props = Readonly<{
 
 export const LogPage = ({ view, filter, log, valid, days, page }: Props) => {
   const words = view.words.log
+  const { show: _, ...rest } = filter
   return (
     <WorkspacePage view={view} title={words.title}>
       <h1>{words.title}</h1>
-      <Tabs view={view} filter={filter} />
+      <Tabs
+        label={words.choices}
+        tabs={([undefined, ...shows] as const).map((show) => ({
+          path: pathOfLog({ ...rest, show }),
+          text: words.tabs[show ?? "all"],
+          isCurrent: show === filter.show,
+        }))}
+      />
       {valid === null ? (
         <>
           <p class="hint">
@@ -119,26 +127,6 @@ export const LogPage = ({ view, filter, log, valid, days, page }: Props) => {
         </>
       )}
     </WorkspacePage>
-  )
-}
-
-const Tabs = ({ view, filter: { show, ...rest } }: Pick<Props, "view" | "filter">) => {
-  const words = view.words.log
-  return (
-    <nav aria-label={words.choices} class="tabs">
-      <ul>
-        {([undefined, ...shows] as const).map((each) => (
-          <li>
-            <a
-              href={pathOfLog({ ...rest, show: each })}
-              aria-current={each === show ? "page" : undefined}
-            >
-              {words.tabs[each ?? "all"]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }
 

@@ -235,10 +235,8 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
 }
 
 /** Names, buyers and licences may be long, and a page has many. */
-function shortName(name: string | null, instead: string | number): string {
-  const characters = [...shownName(name ?? "", instead)]
-  return characters.length <= 60 ? characters.join("") : `${characters.slice(0, 60).join("")}…`
-}
+const shortName = (name: string | null, instead: string | number) =>
+  shownName(name ?? "", instead, 60)
 
 const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: ChosenRange }>) => {
   const words = view.words.sales

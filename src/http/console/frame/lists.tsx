@@ -1,5 +1,5 @@
 /** The parts that the lists of the console share. */
-import { CsvLink, QuietLink } from "../../pages/parts/blocks.tsx"
+import { CsvLink, QuietLink, Tabs } from "../../pages/parts/blocks.tsx"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
 import type { ConsoleContext, ConsoleView } from "./console-context.ts"
@@ -48,17 +48,14 @@ export const AuthorTabs = ({ view, author, hint }: TabsProps) => {
   ] as const
   return (
     <>
-      <nav aria-label={texts.tabs} class="tabs">
-        <ul>
-          {tabs.map(([path, text]) => (
-            <li>
-              <a href={path} aria-current={path.split("?")[0] === view.path ? "page" : undefined}>
-                {text}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs
+        label={texts.tabs}
+        tabs={tabs.map(([path, text]) => ({
+          path,
+          text,
+          isCurrent: path.split("?")[0] === view.path,
+        }))}
+      />
       {hint !== undefined && <p>{hint}</p>}
     </>
   )

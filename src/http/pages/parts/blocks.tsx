@@ -136,6 +136,26 @@ export const Links = ({ rows }: LinksProps) => (
   </ul>
 )
 
+type TabsProps = Readonly<{
+  label: string
+  tabs: readonly Readonly<{ path: string; text: Child; isCurrent: boolean }>[]
+}>
+
+/** Pages beside one another, of which one is shown. */
+export const Tabs = ({ label, tabs }: TabsProps) => (
+  <nav aria-label={label} class="tabs">
+    <ul>
+      {tabs.map(({ path, text, isCurrent }) => (
+        <li>
+          <a href={path} aria-current={isCurrent ? "page" : undefined}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
 type QuietLinkProps = Readonly<{ href: string; rel?: string; children?: Child }>
 
 /** A link that looks like a button beside the main one. */

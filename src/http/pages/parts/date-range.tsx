@@ -7,6 +7,7 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../view.ts"
+import { Tabs } from "./blocks.tsx"
 import { QuietButton } from "./fields.tsx"
 import { formatDay } from "./values.tsx"
 
@@ -94,17 +95,14 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
   const { pathname, searchParams, hash } = new URL(linkTo({}), "http://localhost")
   return (
     <div class="range">
-      <nav aria-label={words.label} class="tabs">
-        <ul>
-          {links.map(({ text, params, isChosen }) => (
-            <li>
-              <a href={linkTo(params)} aria-current={isChosen ? "page" : undefined}>
-                {text}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs
+        label={words.label}
+        tabs={links.map(({ text, params, isChosen: isCurrent }) => ({
+          path: linkTo(params),
+          text,
+          isCurrent,
+        }))}
+      />
       <details open={range?.choice === null}>
         <summary>{words.own}</summary>
         <form method="get" action={`${pathname}${hash}`} class="filter">

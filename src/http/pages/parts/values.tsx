@@ -80,13 +80,15 @@ export function licenceOf(
   return (Object.hasOwn(names, license_type) && names[license_type]) || license_type
 }
 
-const charactersMax = 200
-
 /** For a sentence, where `<bdi>` cannot stand: the direction of the name does not change that of the rest. */
 export const isolate = (name: string) => `\u2068${name}\u2069`
 
-export function shownName(name: string, instead: string | number): string {
-  const characters = [...(trimBlank(name) || String(instead))]
+export const shownName = (name: string, instead: string | number, charactersMax = 200) =>
+  shortened(trimBlank(name) || String(instead), charactersMax)
+
+/** The beginning of a text, without blanks around it. */
+export function shortened(text: string, charactersMax: number): string {
+  const characters = [...trimBlank(text)]
   if (characters.length <= charactersMax) return characters.join("")
   return `${characters.slice(0, charactersMax).join("")}…`
 }

@@ -1,9 +1,10 @@
 /** The frame of the pages of authors. */
 
 import type { Child } from "hono/jsx"
-import { keysPath, logPath, salesPath, searchPath } from "../paths.ts"
+import { keysPath, logPath, salesPath, searchPath, webhooksPath } from "../paths.ts"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
+import { Tabs } from "./blocks.tsx"
 import {
   FramePage,
   findSection,
@@ -31,11 +32,7 @@ const sectionsOf = ({ words: { navigation, keys } }: View): readonly Section[] =
 /** The pages that the navigation and the tabs of the settings lead to. */
 export const pagesOf = (view: View): readonly Section[] => [
   ...sectionsOf(view).filter(({ path }) => path !== keysPath),
-  ...tabsOf(view).map(([tab, text]) => ({
-    icon: "settings" as const,
-    path: `/workspace/settings/${tab}`,
-    text,
-  })),
+  ...settingsOf(view),
 ]
 
 /** The log is a part of the overview, whose numbers lead to it. */
@@ -70,37 +67,28 @@ export const WorkspacePage = ({ view, title, problem, children }: PageProps) => 
   )
 }
 
-const tabsOf = ({ words }: View) =>
-  [
-    ["profile", words.profile.title],
-    ["keys", words.keys.title],
-    ["webhooks", words.webhooks.title],
-    ["security", words.security.title],
-    ["language", words.languagePage.title],
-    ["activity", words.activity.title],
-  ] as const
+const settingsOf = ({ words }: View): readonly Section[] => [
+  { icon: "settings", path: "/workspace/settings/profile", text: words.profile.title },
+  { icon: "settings", path: keysPath, text: words.keys.title },
+  { icon: "settings", path: webhooksPath, text: words.webhooks.title },
+  { icon: "settings", path: "/workspace/settings/security", text: words.security.title },
+  { icon: "settings", path: "/workspace/settings/language", text: words.languagePage.title },
+  { icon: "settings", path: "/workspace/settings/activity", text: words.activity.title },
+]
 
 type SettingsPageProps = PageProps & { action?: Child }
 
 /** `action` stands beside the title. */
 export const SettingsPage = ({ view, title, problem, action, children }: SettingsPageProps) => (
   <WorkspacePage view={view} title={title} problem={problem}>
-    <nav aria-label={view.words.navigation.settings} class="tabs">
-      <ul>
-        {tabsOf(view).map(([tab, text]) => (
-          <li>
-            <a
-              href={`/workspace/settings/${tab}`}
-              aria-current={
-                isIn(view.path, `/workspace/settings/${tab}`, home) ? "page" : undefined
-              }
-            >
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Tabs
+      label={view.words.navigation.settings}
+      tabs={settingsOf(view).map(({ path, text }) => ({
+        path,
+        text,
+        isCurrent: isIn(view.path, path, home),
+      }))}
+    />
     <div class="head">
       <h1>{title}</h1>
       {action}
