@@ -1,5 +1,4 @@
 import {
-  type AuditFilter,
   type AuditKind,
   auditActions,
   auditKinds,
@@ -7,7 +6,7 @@ import {
 } from "../../domain/sign-in/audit-event.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
+import { type CsvColumn, csvMoment, onePage, pagesAfter, sendCsv } from "../pages/csv.ts"
 import { CsvLink, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
@@ -44,20 +43,10 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
     }
     return { ...asked, account, isUnknown, filter }
   }
-  async function* listAll(
-    filter: AuditFilter<AuditKind>,
-  ): AsyncGenerator<readonly ListedAuditEvent[]> {
-    let before: number | null = null
-    for (;;) {
-      const events: readonly ListedAuditEvent[] = await audit.list(filter, before, csvEvents)
-      yield events
-      before = events.at(-1)?.id ?? null
-      if (events.length < csvEvents) return
-    }
-  }
   app.get(paths.auditCsv({}), async (c) => {
     const { filter, isUnknown } = await readFilter(c)
-    const pages = isUnknown ? onePage([]) : listAll(filter)
+    const read = (before: number | null) => audit.list(filter, before, csvEvents)
+    const pages = isUnknown ? onePage([]) : pagesAfter(csvEvents, read, ({ id }) => id)
     return sendCsv(c, "audit", csvColumns(viewOf(c)), pages)
   })
 

@@ -4,7 +4,7 @@ import { failedCallDays, type LoggedCall } from "../../domain/usage/failed-calls
 import { type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import { formatTimestamp, lastDays } from "../../domain/values/time/timestamp.ts"
 import { findOwnEndpoint } from "../../operations/events/endpoints.ts"
-import { listKeyFacts, listKeys } from "../pages/key-facts.ts"
+import { listKeys } from "../pages/key-facts.ts"
 import { Pager } from "../pages/parts/blocks.tsx"
 import { CallsPanel } from "../pages/parts/calls-panel.tsx"
 import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
@@ -75,9 +75,8 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
     if (author === null) return c.notFound()
     const range = readRange(c.req.query(), formatTimestamp(now()), usageDays)
     const days = await usage.listByDay(author.id, range)
-    const { live, ended } = await listKeys(services, author.id)
-    const facts = await listKeyFacts(services, [...live, ...ended].slice(0, keysShown))
-    const keys = await listMasked(services, facts)
+    const { ids } = await listKeys(services, author.id)
+    const keys = await listMasked(services, ids.slice(0, keysShown))
     return c.html(
       <AuthorTrafficPage view={viewOf(c)} author={author} range={range} days={days} keys={keys} />,
     )

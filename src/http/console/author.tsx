@@ -3,21 +3,17 @@ import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import type { Endpoint } from "../../domain/events/endpoint.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
-import {
-  formatTimestamp,
-  secondsBefore,
-  type Timestamp,
-} from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { resumeAccount, suspendAccount } from "../../operations/catalogue/accounts.ts"
 import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
-import { secretShownSeconds } from "../../operations/keys/show-key.ts"
+import { findShownNote } from "../../operations/keys/show-key.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import { inviteAuthor } from "../../operations/sign-in/invitation.ts"
-import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { keepNote } from "../../operations/sign-in/keep-note.ts"
 import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
-import { listKeyFacts, listKeys } from "../pages/key-facts.ts"
+import { listKeys } from "../pages/key-facts.ts"
 import { Panel, QuietLink } from "../pages/parts/blocks.tsx"
 import { CopyButton } from "../pages/parts/copy.tsx"
 import { Fact, isolate, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
@@ -54,9 +50,8 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
   const { authorSearch, authorSecondFactors, endpoints, operatorReads, audit, now } = services
 
   async function findLink(c: ConsoleContext, accountId: number): Promise<MadeLink | null> {
-    const note = await findNote(services, linkNoteOf(c, accountId))
-    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
-    return isShown ? JSON.parse(note.text) : null
+    const note = await findShownNote(services, linkNoteOf(c, accountId))
+    return note && JSON.parse(note.text)
   }
 
   app.get(`${paths.authors}/:id`, async (c) => {
@@ -64,8 +59,8 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
     const at = formatTimestamp(now())
     const author = id === null ? null : await authorSearch.find(id, at)
     if (author === null) return c.notFound()
-    const { live, ended } = await listKeys(services, author.id)
-    const keys = await listKeyFacts(services, [...live, ...ended].slice(0, keysShown))
+    const { ids } = await listKeys(services, author.id)
+    const keys = await listMasked(services, ids.slice(0, keysShown))
     return c.html(
       <AuthorPage
         view={viewAfter(c)}
@@ -73,8 +68,8 @@ export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): voi
         suspension={await operatorReads.findSuspension(author.id)}
         hasFactor={(await authorSecondFactors.find(author.id)) !== null}
         link={await findLink(c, author.id)}
-        keys={await listMasked(services, keys)}
-        otherKeys={live.length + ended.length - keys.length}
+        keys={keys}
+        otherKeys={ids.length - keys.length}
         endpoints={await endpoints.list(author.id)}
         events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
       />,

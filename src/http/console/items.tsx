@@ -4,7 +4,7 @@ import type { ItemFilter, ListedItem } from "../../domain/usage/operator-lists.t
 import type { FoundItem, ItemCallsOfAll } from "../../domain/usage/operator-reads.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type CsvColumn, sendCsv } from "../pages/csv.ts"
+import { type CsvColumn, pagesAfter, sendCsv } from "../pages/csv.ts"
 import { Table } from "../pages/parts/blocks.tsx"
 import { Field, QuietButton, Select } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
@@ -44,18 +44,11 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
     const query = { author: author === null ? "" : String(author.id), state, q: text }
     return { author, filter, query }
   }
-  async function* listAll(filter: ItemFilter) {
-    let before: number | null = null
-    for (;;) {
-      const items: readonly ListedItem[] = await operatorLists.listItems(filter, before, csvRows)
-      yield items
-      before = items.at(-1)?.id ?? null
-      if (items.length < csvRows) return
-    }
-  }
   app.get(paths.itemsCsv({}), async (c) => {
     const { filter } = await readQuery(c)
-    return sendCsv(c, "items", csvColumns(viewOf(c)), listAll(filter))
+    const read = (before: number | null) => operatorLists.listItems(filter, before, csvRows)
+    const pages = pagesAfter(csvRows, read, ({ id }) => id)
+    return sendCsv(c, "items", csvColumns(viewOf(c)), pages)
   })
 
   app.get(paths.items, async (c) => {

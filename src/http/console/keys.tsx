@@ -14,7 +14,7 @@ import type { KeyFilter } from "../../domain/usage/operator-lists.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
-import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
+import { type CsvColumn, csvMoment, pagesAfter, sendCsv } from "../pages/csv.ts"
 import { type KeyFacts, listCallers, listKeyFacts, looksShipped } from "../pages/key-facts.ts"
 import { type Column, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
@@ -63,16 +63,9 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     return { author, filter, query }
   }
   async function* listAll(filter: KeyFilter) {
-    let after: string | null = null
-    for (;;) {
-      const ids: readonly string[] = await operatorLists.listKeys(filter, after, csvRows)
-      const facts = await listKeyFacts(
-        services,
-        ids.map((id) => ({ id })),
-      )
-      yield await listMasked(services, facts)
-      after = ids.at(-1) ?? null
-      if (ids.length < csvRows) return
+    const read = (after: string | null) => operatorLists.listKeys(filter, after, csvRows)
+    for await (const ids of pagesAfter(csvRows, read, (id) => id)) {
+      yield await listMasked(services, ids)
     }
   }
   app.get(paths.keysCsv({}), async (c) => {
@@ -84,17 +77,13 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     const { author, filter, query } = await readQuery(c)
     const after = (c.req.query("after") ?? "").replaceAll("\0", "")
     const ids = await operatorLists.listKeys(filter, after || null, pageRows + 1)
-    const facts = await listKeyFacts(
-      services,
-      ids.slice(0, pageRows).map((id) => ({ id })),
-    )
     return (
       <ConsoleKeysPage
         view={viewOf(c)}
         problem={problem}
         query={query}
         author={author}
-        keys={await listMasked(services, facts)}
+        keys={await listMasked(services, ids.slice(0, pageRows))}
         hasMore={ids.length > pageRows}
       />
     )
@@ -158,13 +147,15 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
 
 export type MaskedKey = KeyFacts & Readonly<{ mask: string; isAuthorSuspended: boolean }>
 
-/** As the tables of the console show them. */
+/** The keys with these ids, as the tables of the console show them. */
 export async function listMasked(
-  { accounts, vault }: Pick<ConsoleServices, "accounts" | "vault">,
-  facts: readonly KeyFacts[],
+  services: ConsoleServices,
+  ids: readonly string[],
 ): Promise<readonly MaskedKey[]> {
-  const ids = new Set(facts.map(({ key }) => key.accountId))
-  const authors = await Promise.all([...ids].map((id) => accounts.find(id)))
+  const { accounts, vault } = services
+  const facts = await listKeyFacts(services, ids)
+  const owners = new Set(facts.map(({ key }) => key.accountId))
+  const authors = await Promise.all([...owners].map((id) => accounts.find(id)))
   const suspended = new Set(authors.flatMap((author) => (author?.isSuspended ? author.id : [])))
   return facts.map((each) => ({
     ...each,

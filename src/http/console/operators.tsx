@@ -1,15 +1,11 @@
 /** The operators: who they are, how they come in, and whether they need a second factor. */
 import type { ListedOperator } from "../../domain/sign-in/operator.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import {
-  formatTimestamp,
-  secondsBefore,
-  type Timestamp,
-} from "../../domain/values/time/timestamp.ts"
-import { secretShownSeconds } from "../../operations/keys/show-key.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { findShownNote } from "../../operations/keys/show-key.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import type { Invited } from "../../operations/sign-in/invitation.ts"
-import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { keepNote } from "../../operations/sign-in/keep-note.ts"
 import {
   createOperator,
   removeOperator,
@@ -55,8 +51,8 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   /** Null once it was used. */
   async function findLink(c: ConsoleContext): Promise<MadeLink | null> {
-    const note = await findNote(services, linkNoteOf(c))
-    if (note === null || note.at < secondsBefore(now(), secretShownSeconds)) return null
+    const note = await findShownNote(services, linkNoteOf(c))
+    if (note === null) return null
     const link: MadeLink = JSON.parse(note.text)
     const digest = services.tokens.digest(link.url.slice(link.url.lastIndexOf("/") + 1))
     const { invitations } = services.operatorSignIn

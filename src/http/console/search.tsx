@@ -10,7 +10,6 @@ import { checkPurchaseOfAny } from "../../operations/catalogue/purchases.ts"
 import { findSaleAddress } from "../../operations/catalogue/sales.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
-import { listKeyFacts } from "../pages/key-facts.ts"
 import { Links, Panel } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { listSectionsNamed, type Section } from "../pages/parts/layout.tsx"
@@ -57,10 +56,6 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
         : [],
       isName ? operatorLists.listKeys({ ...anyKey, at, text }, null, foundMax + 1) : [],
     ])
-    const keys = await listKeyFacts(
-      services,
-      keyIds.slice(0, foundMax).map((id) => ({ id })),
-    )
     const wanted = foldLetters(text)
     return {
       pages: listSectionsNamed(sectionsOf(view), text),
@@ -69,7 +64,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
       authors: byName.authors,
       authorsTotal: byName.total,
       items: items.slice(0, foundMax),
-      keys: await listMasked(services, keys),
+      keys: await listMasked(services, keyIds.slice(0, foundMax)),
       hasMore: byName.total > foundMax || items.length > foundMax || keyIds.length > foundMax,
     }
   }

@@ -3,7 +3,13 @@ import type { Hono } from "hono"
 import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
-import { networkOfVisit, type PageContext, type PageEnv, pageViewOf } from "./page-context.ts"
+import {
+  networkOfVisit,
+  noticeOf,
+  type PageContext,
+  type PageEnv,
+  pageViewOf,
+} from "./page-context.ts"
 import type { View } from "./view.ts"
 
 export type Visitor = Readonly<{ session: Session; account: Account }>
@@ -28,6 +34,10 @@ export function viewOf(c: AuthorContext, notice: string | null = null): View {
   const visitor = c.get("visitor")
   return { ...pageViewOf(c, notice), author: visitor && authorOf(visitor.account) }
 }
+
+/** The view after a form that redirected with `?done=`: it says what was changed. */
+export const viewAfter = (c: AuthorContext, told: Readonly<Record<string, string>>) =>
+  viewOf(c, noticeOf(c, told))
 
 const authorOf = (account: Account): View["author"] => ({
   username: account.username,

@@ -74,6 +74,21 @@ export async function sendCsv<Row, Visitor>(
   })
 }
 
+/** Pages of `rowsMax` rows, each read after the last row of the one before. */
+export async function* pagesAfter<Row, Place>(
+  rowsMax: number,
+  read: (after: Place | null) => Promise<readonly Row[]>,
+  placeOf: (row: Row) => Place,
+): AsyncGenerator<readonly Row[]> {
+  for (let after: Place | null = null; ; ) {
+    const rows: readonly Row[] = await read(after)
+    yield rows
+    const last = rows[rowsMax - 1]
+    if (last === undefined) return
+    after = placeOf(last)
+  }
+}
+
 /** For a list that is in memory already. */
 export async function* onePage<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
   yield rows

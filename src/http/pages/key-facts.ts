@@ -25,25 +25,21 @@ type KeyReading = Readonly<{
 /** `usage` is null for a key that was never used. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 
-/** The account's keys, newest first, those that work apart from those that have ended. */
-export async function listKeys(
-  { keys, now }: KeyReading,
-  accountId: number,
-): Promise<Readonly<{ live: readonly KeyDates[]; ended: readonly KeyDates[] }>> {
+/** The account's keys, newest first, those that work apart from those that have ended. `ids` are of all, in this order. */
+export async function listKeys({ keys, now }: KeyReading, accountId: number) {
   const at = formatTimestamp(now())
   const all = (await keys.listDates(accountId)).toReversed()
-  const keysWhere = (isWanted: boolean) =>
-    all.filter((key) => isLive(stateOf(key, at)) === isWanted)
-  return { live: keysWhere(true), ended: keysWhere(false) }
+  const live = all.filter((key) => isLive(stateOf(key, at)))
+  const ended = all.filter((key) => !isLive(stateOf(key, at)))
+  return { live, ended, ids: [...live, ...ended].map(({ id }) => id) }
 }
 
-/** These keys in this order, each with how it is used. */
+/** The keys with these ids, in this order, each with how it is used. */
 export async function listKeyFacts(
   { keys, usage, now }: KeyReading,
-  wanted: readonly Pick<KeyDates, "id">[],
+  ids: readonly string[],
 ): Promise<readonly KeyFacts[]> {
   const at = formatTimestamp(now())
-  const ids = wanted.map(({ id }) => id)
   const [found, uses] = await Promise.all([keys.listByIds(ids), usage.listByKeys(ids, at)])
   const keyOf = new Map(found.map((key) => [key.id, key]))
   const usageOf = new Map(uses.map((each) => [each.keyId, each]))

@@ -84,6 +84,14 @@ export const visitOf = <Visitor>(c: PageContext<Visitor>): Visit => ({
   device: c.req.header("user-agent") ?? "",
 })
 
+/** Says what was changed, after a form that redirected with `?done=`: the text of that name, if there is one. */
+export function noticeOf<Visitor>(
+  c: PageContext<Visitor>,
+  told: Readonly<Record<string, string>>,
+): string | null {
+  return new Map(Object.entries(told)).get(c.req.query("done") ?? "") ?? null
+}
+
 /** Without an author. */
 export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | null): View {
   const locale = c.get("locale")

@@ -15,6 +15,7 @@ import {
   type AuthorApp,
   type AuthorContext,
   actorOf,
+  viewAfter,
   viewOf,
   visitorOf,
 } from "../pages/author-context.ts"
@@ -66,14 +67,10 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const shown = await findShown(c, recent)
     if (shown === null) return c.notFound()
     const { result } = shown
-    const { sites } = viewOf(c).words
-    const told = new Map([
-      ["release", sites.released],
-      ["release-all", sites.releasedAll],
-    ])
+    const { released, releasedAll } = viewOf(c).words.sites
     return c.html(
       <CheckPage
-        view={viewOf(c, told.get(c.req.query("done") ?? "") ?? null)}
+        view={viewAfter(c, { release: released, "release-all": releasedAll })}
         shown={shown}
         recent={recent}
         used={"found" in result ? await readUsedSites(services, result.found) : null}

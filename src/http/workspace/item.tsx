@@ -12,6 +12,7 @@ import {
   type AuthorApp,
   type AuthorContext,
   actorOf,
+  viewAfter,
   viewOf,
   visitorOf,
 } from "../pages/author-context.ts"
@@ -77,11 +78,10 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
   }
 
   async function showItem(c: AuthorContext, item: Item, typed: TypedLimits): Promise<Response> {
-    const isSaved = c.req.query("done") === "sites"
     const ofItem = { itemId: item.id, state: null, range: null }
     const accountId = visitorOf(c).account.id
     const { sales } = await findSales(services, accountId, ofItem, "", null, salesMax)
-    const view = viewOf(c, isSaved ? viewOf(c).words.sites.limit.saved : null)
+    const view = viewAfter(c, { sites: viewOf(c).words.sites.limit.saved })
     return c.html(
       <ItemPage
         view={view}

@@ -105,7 +105,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
       listCrowdedCodes(services, account.id, crowdedCodesMax),
       services.endpoints.list(account.id),
     ])
-    const live = await listKeyFacts(services, keys.live)
+    const live = await listKeyFacts(services, keys.ids.slice(0, keys.live.length))
     return c.html(
       <OverviewPage
         view={view}

@@ -11,6 +11,7 @@ import {
   type AuthorApp,
   type AuthorContext,
   actorOf,
+  viewAfter,
   viewOf,
   visitorOf,
 } from "../pages/author-context.ts"
@@ -38,9 +39,8 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
   )
 
   app.get(`${settingsPath}/language`, (c) => {
-    const isDone = c.req.query("done") === "language"
-    const notice = isDone ? viewOf(c).words.languagePage.saved : null
-    return c.html(<LanguagePage view={viewOf(c, notice)} />)
+    const { saved } = viewOf(c).words.languagePage
+    return c.html(<LanguagePage view={viewAfter(c, { language: saved })} />)
   })
 
   app.post(`${settingsPath}/language`, async (c) => {
@@ -186,12 +186,11 @@ export const addSecurityRoutes = (app: AuthorApp, services: WorkspaceServices): 
     ownerOf: (c) => visitorOf(c).account,
     viewAfter(c) {
       const { security, secondFactor } = viewOf(c).words
-      const told = new Map([
-        ["password", security.changed],
-        ["second_factor_on", secondFactor.turnedOn],
-        ["second_factor_off", secondFactor.turnedOff],
-      ])
-      return viewOf(c, told.get(c.req.query("done") ?? "") ?? null)
+      return viewAfter(c, {
+        password: security.changed,
+        second_factor_on: secondFactor.turnedOn,
+        second_factor_off: secondFactor.turnedOff,
+      })
     },
     isFactorRequired: async () => false,
     record: (c, action) =>

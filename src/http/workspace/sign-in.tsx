@@ -12,7 +12,7 @@ import { findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-
 import { safeNext } from "../pages/app/page-app.ts"
 import { CodeField } from "../pages/app/second-factor.tsx"
 import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
-import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
+import { type AuthorApp, type AuthorContext, viewAfter, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
@@ -33,12 +33,11 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
   app.get("/login", (c) => {
     const next = c.req.query("next") ?? workspacePath
     if (c.get("visitor") !== null) return c.redirect(safeNext(next, workspacePath), 303)
-    const { words } = viewOf(c)
-    const told = new Map([
-      ["signed_out", words.security.signedOutAll],
-      ["first_password", words.secondFactor.passwordSet],
-    ])
-    const view = viewOf(c, told.get(c.req.query("done") ?? "") ?? null)
+    const { security, secondFactor } = viewOf(c).words
+    const view = viewAfter(c, {
+      signed_out: security.signedOutAll,
+      first_password: secondFactor.passwordSet,
+    })
     return c.html(<SignInPage view={view} name="" next={next} problems={{}} />)
   })
 

@@ -1,5 +1,5 @@
 import type { StoredKey } from "../../domain/keys/api-key.ts"
-import type { Session } from "../../domain/sign-in/session.ts"
+import type { NoteIdentity, Session } from "../../domain/sign-in/session.ts"
 import { secondsBefore } from "../../domain/values/time/timestamp.ts"
 import {
   findNote,
@@ -45,8 +45,17 @@ export async function findShownKey(
   session: Session,
   keyId: string,
 ): Promise<ShownKey | null> {
-  const note = await findNote(services, noteOf(session, keyId))
-  return note !== null && isShown(note, services.now()) ? shownKeyOf(note) : null
+  const note = await findShownNote(services, noteOf(session, keyId))
+  return note && shownKeyOf(note)
+}
+
+/** A note that is shown for as long as a secret; null after that. */
+export async function findShownNote(
+  services: NoteKeeping,
+  identity: NoteIdentity,
+): Promise<UnsealedNote | null> {
+  const note = await findNote(services, identity)
+  return note !== null && isShown(note, services.now()) ? note : null
 }
 
 /** Newest first. */

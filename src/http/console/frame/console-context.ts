@@ -5,6 +5,7 @@ import type { Operator } from "../../../domain/sign-in/operator.ts"
 import type { Session } from "../../../domain/sign-in/session.ts"
 import {
   networkOfVisit,
+  noticeOf,
   type PageContext,
   type PageEnv,
   pageViewOf,
@@ -48,8 +49,4 @@ export function viewOf(c: ConsoleContext, notice: string | null = null): Console
 }
 
 /** The view after a form that redirected with `?done=`: it says what was changed. */
-export function viewAfter(c: ConsoleContext): ConsoleView {
-  const asked = c.req.query("done")
-  const told = Object.entries(viewOf(c).texts.done).find(([name]) => name === asked)
-  return viewOf(c, told?.[1] ?? null)
-}
+export const viewAfter = (c: ConsoleContext) => viewOf(c, noticeOf(c, viewOf(c).texts.done))

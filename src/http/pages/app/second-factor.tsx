@@ -4,8 +4,7 @@ import type { Hono } from "hono"
 import { encode } from "uqr"
 import { totpUri } from "../../../domain/sign-in/second-factor.ts"
 import type { NoteKind } from "../../../domain/sign-in/session.ts"
-import { secondsBefore } from "../../../domain/values/time/timestamp.ts"
-import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
+import { findShownNote } from "../../../operations/keys/show-key.ts"
 import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
 import { confirmPassword } from "../../../operations/sign-in/passwords.ts"
 import { passSecondFactor, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
@@ -147,9 +146,8 @@ export function addFactorRoutes<Visitor, V extends View>(
   })
 
   app.get(paths.codes, async (c) => {
-    const note = await findNote(services, noteOf(c, "recovery_codes"))
-    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
-    if (!isShown) return c.redirect(paths.security, 303)
+    const note = await findShownNote(services, noteOf(c, "recovery_codes"))
+    if (note === null) return c.redirect(paths.security, 303)
     const view = viewOf(c)
     return c.html(
       <Frame view={view} title={view.words.secondFactor.codesTitle}>

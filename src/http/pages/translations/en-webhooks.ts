@@ -64,8 +64,17 @@ export const webhooks = {
   tooMany: (max: number) =>
     `There are ${count(max, "webhook", "webhooks")} already. Remove one first.`,
   unknownEvent: "There is no such event. Choose from the list.",
-  made: "The webhook was added. Put its secret into your server, then send a test event.",
-  changed: "The webhook was changed.",
+  /** After a change, by its name. */
+  done: {
+    made: "The webhook was added. Put its secret into your server, then send a test event.",
+    changed: "The webhook was changed.",
+    replaced: "The secret was replaced. Put the new one into your server within a day.",
+    turnedOn: "The webhook is on.",
+    turnedOff: "The webhook is off. What waits is kept; what happens meanwhile is not told.",
+    removed: "The webhook was removed.",
+    tested: "A test event is on its way. Load this page again to see the answer.",
+    resent: "The message is on its way again, with the same ID.",
+  },
   edit: "Change",
   editTitle: "Change the webhook",
   secret: "Secret",
@@ -80,20 +89,15 @@ export const webhooks = {
   replaceTitle: "Replace the secret?",
   replaceText:
     "You get a new secret. For a day messages are signed with both, so that your server can change over. After that the old one is worth nothing.",
-  replaced: "The secret was replaced. Put the new one into your server within a day.",
   bothUntil: (when: string) =>
     `Messages are also signed with the secret before this one until ${when}.`,
   turnOn: "Turn on",
   turnOff: "Turn off",
-  turnedOn: "The webhook is on.",
-  turnedOff: "The webhook is off. What waits is kept; what happens meanwhile is not told.",
   remove: "Remove",
   removeTitle: "Remove the webhook?",
   removeText: (address: string, waiting: number) =>
     `Nothing is sent to ${address} any more${waiting === 0 ? "" : `, and ${count(waiting, "message that waits is", "messages that wait are")} lost`}. Its deliveries and its secret are deleted. This cannot be undone.`,
-  removed: "The webhook was removed.",
   test: "Send a test event",
-  tested: "A test event is on its way. Load this page again to see the answer.",
   deliveries: "Deliveries of the last 30 days",
   noDeliveries: "Nothing was sent yet.",
   event: "Event",
@@ -107,7 +111,6 @@ export const webhooks = {
   atOnce: "At once",
   triedAt: "Last try",
   resend: "Send again",
-  resent: "The message is on its way again, with the same ID.",
   isOff: "The webhook is off. Turn it on first.",
   delivery: "Delivery",
   messageId: "Message ID",

@@ -9,7 +9,7 @@ import {
   shownUrl,
 } from "../../../domain/events/endpoint.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
-import { formatTimestamp, secondsBefore } from "../../../domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import {
   changeEndpoint,
   createEndpointOnce,
@@ -23,10 +23,16 @@ import {
   turnEndpointOff,
   turnEndpointOn,
 } from "../../../operations/events/endpoints.ts"
-import { secretShownSeconds } from "../../../operations/keys/show-key.ts"
-import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
+import { findShownNote } from "../../../operations/keys/show-key.ts"
+import { keepNote } from "../../../operations/sign-in/keep-note.ts"
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
-import { findFormId, type PageContext, type PageEnv, type Place } from "../page-context.ts"
+import {
+  findFormId,
+  noticeOf,
+  type PageContext,
+  type PageEnv,
+  type Place,
+} from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { PostForm } from "../parts/fields.tsx"
 import { SiteSignIn } from "../parts/layout.tsx"
@@ -52,17 +58,6 @@ type WebhookPlace<Visitor, V extends View> = Place<Visitor, V> &
 
 const deliveriesShown = 25
 
-const told = [
-  "made",
-  "changed",
-  "replaced",
-  "turnedOn",
-  "turnedOff",
-  "removed",
-  "tested",
-  "resent",
-] as const
-
 export function addWebhookRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
@@ -78,11 +73,8 @@ export function addWebhookRoutes<Visitor, V extends View>(
   /** An author who came by a link may have none. */
   const hasPassword = async (c: C) => (await passwords.find(visitOf(c).person.id)) !== null
 
-  function viewAfter(c: C): V {
-    const name = told.find((each) => each === c.req.query("done"))
-    return viewOf(c, name === undefined ? null : viewOf(c).words.webhooks[name])
-  }
-  const done = (c: C, to: string, name: (typeof told)[number]) =>
+  const viewAfter = (c: C) => viewOf(c, noticeOf(c, viewOf(c).words.webhooks.done))
+  const done = (c: C, to: string, name: keyof View["words"]["webhooks"]["done"]) =>
     c.redirect(`${to}?done=${name}`, 303)
 
   async function askOf(c: C): Promise<PasswordAsk> {
@@ -212,8 +204,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const view = viewAfter(c)
     const before = c.req.query("before")?.replaceAll("\0", "") ?? null
     const rows = await messages.list(endpoint.id, before, deliveriesShown + 1)
-    const note = await findNote(services, noteOf(c, endpoint))
-    const isShown = note !== null && note.at >= secondsBefore(now(), secretShownSeconds)
+    const isShown = (await findShownNote(services, noteOf(c, endpoint))) !== null
     const at = formatTimestamp(now())
     const { oldSecret } = endpoint
     return c.html(

@@ -47,15 +47,14 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     { notice = null, problem = null }: { notice?: string | null; problem?: string | null },
   ): Promise<Response> {
     const { account, session } = visitorOf(c)
-    const [{ live, ended }, shown] = await Promise.all([
+    const [{ ended, ids }, shown] = await Promise.all([
       listKeys(services, account.id),
       listShownKeys(services, session),
     ])
-    const pages = Math.max(1, Math.ceil((live.length + ended.length) / pageRows))
+    const pages = Math.max(1, Math.ceil(ids.length / pageRows))
     const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))
     const revealed = shown.filter(({ shownOn }) => shownOn === "list").map(({ keyId }) => keyId)
-    const onPage = [...live, ...ended].slice((page - 1) * pageRows, page * pageRows)
-    const rows = await listKeyFacts(services, onPage)
+    const rows = await listKeyFacts(services, ids.slice((page - 1) * pageRows, page * pageRows))
     const called = listStillCalling(
       ended.length === 0 ? [] : await failedCalls.list(account.id, formatTimestamp(services.now())),
     )
