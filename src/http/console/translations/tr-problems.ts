@@ -117,30 +117,9 @@ const sentences: Sentences = [
     "`pazar imports ID` says more. It is listed until an import of this source succeeds.",
     "Ayrıntıları `pazar imports NUMARA` gösterir. Bu kaynaktan bir içe aktarma başarılı olana kadar burada kalır.",
   ],
-  [
-    "endpoint {} of the operators was turned off: its address answered 410",
-    "yöneticilerin $1 webhook adresi kapatıldı: adresi 410 yanıtı verdi",
-  ],
-  [
-    "endpoint {} of the operators was turned off: it took no message for five days",
-    "yöneticilerin $1 webhook adresi kapatıldı: beş gün boyunca hiçbir iletiyi kabul etmedi",
-  ],
-  [
-    "endpoint {} of the operators was turned off: too many messages waited for it",
-    "yöneticilerin $1 webhook adresi kapatıldı: çok fazla ileti bekliyordu",
-  ],
-  [
-    "endpoint {} of {} was turned off: its address answered 410",
-    "$2 yazarının $1 webhook adresi kapatıldı: adresi 410 yanıtı verdi",
-  ],
-  [
-    "endpoint {} of {} was turned off: it took no message for five days",
-    "$2 yazarının $1 webhook adresi kapatıldı: beş gün boyunca hiçbir iletiyi kabul etmedi",
-  ],
-  [
-    "endpoint {} of {} was turned off: too many messages waited for it",
-    "$2 yazarının $1 webhook adresi kapatıldı: çok fazla ileti bekliyordu",
-  ],
+  ["its address answered 410", "adresi 410 yanıtı verdi"],
+  ["it took no message for five days", "beş gün boyunca hiçbir iletiyi kabul etmedi"],
+  ["too many messages waited for it", "çok fazla ileti bekliyordu"],
   [
     "Its owner turns it on when its server takes messages again.",
     "Sunucusu iletileri yeniden kabul ettiğinde sahibi açar.",
@@ -286,6 +265,11 @@ const openings: readonly (readonly [RegExp, string])[] = [
     /^import (\d+) from (.+?) removed nothing: /s,
     "$2 kaynağından $1. içe aktarma hiçbir şey silmedi: ",
   ],
+  [
+    /^endpoint (\S+) of the operators was turned off: /,
+    "yöneticilerin $1 webhook adresi kapatıldı: ",
+  ],
+  [/^endpoint (\S+) of (.+?) was turned off: /, "$2 yazarının $1 webhook adresi kapatıldı: "],
   [/^(?:the SELECT of )?(accounts|items|purchases): /, "$1 sorgusu: "],
 ]
 
