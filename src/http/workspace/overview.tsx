@@ -11,7 +11,6 @@ import {
 } from "../../domain/usage/failed-calls.ts"
 import { callsOf, daysShown, type UsageDay, usageDays } from "../../domain/usage/usage.ts"
 import {
-  type DayRange,
   daySeconds,
   daysBefore,
   formatTimestamp,
@@ -67,22 +66,6 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     return { create: keys.length > 0, call: isCalled, ship: keys.some(({ kind }) => kind === "vk") }
   }
 
-  /** `range` does not end after `last`. Days that are in both are read once. */
-  async function listCalls(accountId: number, last: DayRange, range: DayRange) {
-    if (range.to < last.from) {
-      const [recent, days] = await Promise.all([
-        usage.listByDay(accountId, last),
-        usage.listByDay(accountId, range),
-      ])
-      return { recent, days }
-    }
-    const [from = last.from] = [range.from, last.from].toSorted()
-    const all = await usage.listByDay(accountId, { from, to: last.to })
-    const listIn = (wanted: DayRange) =>
-      all.filter(({ day }) => wanted.from <= day && day <= wanted.to)
-    return { recent: listIn(last), days: listIn(range) }
-  }
-
   const rangeOf = (c: AuthorContext) => readRange(c.req.query(), formatTimestamp(now()), usageDays)
 
   app.get(usageCsvPath, async (c) => {
@@ -96,10 +79,11 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const range = rangeOf(c)
-    const [items, keys, { recent, days }, validCodes, log, crowded, endpoints] = await Promise.all([
+    const [items, keys, recent, days, validCodes, log, crowded, endpoints] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
-      listCalls(account.id, lastRange(at, daysShown), range),
+      usage.listByDay(account.id, lastRange(at, daysShown)),
+      usage.listByDay(account.id, range),
       usage.countValidCodes(account.id, at),
       failedCalls.list(account.id, at),
       listCrowdedCodes(services, account.id, crowdedCodesMax),
