@@ -16,6 +16,7 @@ import {
   NewPasswordFields,
   type NewPasswordProblem,
   ShowPasswords,
+  UsernameField,
 } from "../pages/parts/passwords.tsx"
 import {
   type ConsoleApp,
@@ -177,9 +178,8 @@ const ConsoleInvitationPage = ({ view, name, problem }: InvitationProps) => {
     <ConsolePublicPage view={view} title={invitation.title} problem={problem?.text}>
       <p>{invitation.hello(name)}</p>
       <PostForm view={view} action={view.path}>
-        <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
+        <UsernameField name={name} />
         <NewPasswordFields view={view} problem={problem} />
-        <ShowPasswords view={view} />
         <button type="submit">{view.words.save}</button>
       </PostForm>
     </ConsolePublicPage>

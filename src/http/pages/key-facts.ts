@@ -2,7 +2,6 @@
 import {
   type ApiKeyStore,
   isLive,
-  type KeyDates,
   type KeyState,
   type StoredKey,
   stateOf,

@@ -21,6 +21,7 @@ import {
   NewPasswordFields,
   type NewPasswordProblem,
   ShowPasswords,
+  UsernameField,
 } from "../pages/parts/passwords.tsx"
 import { isolate, shownName } from "../pages/parts/values.tsx"
 import { linkPath } from "../pages/paths.ts"
@@ -149,20 +150,17 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
   )
 }
 
+const showGone = (c: AuthorContext) => c.html(<GonePage view={viewOf(c)} />, 404)
+
 const invitationPath = "/invite/:token"
 
 export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const authors = authorsIn(services.accounts)
 
-  const showGone = (c: AuthorContext) => c.html(<InvitationGonePage view={viewOf(c)} />, 404)
-
   app.get(invitationPath, async (c) => {
-    const token = c.req.param("token")
-    const invited = await findInvited(services, authors, token)
+    const invited = await findInvited(services, authors, c.req.param("token"))
     if (invited === null) return showGone(c)
-    return c.html(
-      <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={null} />,
-    )
+    return c.html(<InvitationPage view={viewOf(c)} account={invited} problem={null} />)
   })
 
   app.post(invitationPath, async (c) => {
@@ -171,10 +169,8 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
     if (invited === null) return showGone(c)
     const problem = explainNewPassword(c, authors.namesOf(invited))
     if (problem !== null) {
-      return c.html(
-        <InvitationPage view={viewOf(c)} token={token} {...namesOf(invited)} problem={problem} />,
-        422,
-      )
+      const page = <InvitationPage view={viewOf(c)} account={invited} problem={problem} />
+      return c.html(page, 422)
     }
     const visit = visitOf(c)
     const set = await services.throttle.inLine({ name: invited.username, ...visit }, () =>
@@ -190,15 +186,8 @@ export function addInvitationRoutes(app: AuthorApp, services: WorkspaceServices)
   })
 }
 
-function namesOf(account: Account) {
-  const { username } = account
-  return { username, name: accountBodyOf(account).name.full_name || username }
-}
-
 export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { accounts, secondFactors } = services
-
-  const showGone = (c: AuthorContext) => c.html(<LinkGonePage view={viewOf(c)} />, 404)
 
   async function showLink(
     c: AuthorContext,
@@ -243,41 +232,27 @@ export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void
 
 type InvitationProps = Readonly<{
   view: View
-  token: string
-  name: string
-  username: string
+  account: Account
   problem: NewPasswordProblem | null
 }>
 
-const InvitationPage = ({ view, token, name, username, problem }: InvitationProps) => {
+/** The form is sent to the address of the page. */
+const InvitationPage = ({ view, account, problem }: InvitationProps) => {
   const { invitation } = view.words
+  const { username } = account
+  const name = accountBodyOf(account).name.full_name || username
   return (
     <PublicPage view={view} title={invitation.title} problem={problem?.text}>
       <h1>{invitation.title}</h1>
       <p>{invitation.hello(isolate(name))}</p>
-      <PostForm view={view} action={`/invite/${token}`}>
-        <input
-          type="text"
-          name="username"
-          value={username}
-          autocomplete="username"
-          readonly
-          hidden
-        />
+      <PostForm view={view} action={view.path}>
+        <UsernameField name={username} />
         <NewPasswordFields view={view} problem={problem} />
-        <ShowPasswords view={view} />
         <button type="submit">{invitation.submit}</button>
       </PostForm>
     </PublicPage>
   )
 }
-
-const InvitationGonePage = ({ view }: { view: View }) => (
-  <PublicPage view={view} title={view.words.invitation.goneTitle}>
-    <h1>{view.words.invitation.goneTitle}</h1>
-    <GoneLink view={view} />
-  </PublicPage>
-)
 
 type LinkPageProps = Readonly<{
   view: View
@@ -323,21 +298,14 @@ const LinkPage = ({ view, token, name, isOther, hasFactor, problem }: LinkPagePr
   )
 }
 
-/** Also for a visitor who used the link before and came back to it. */
-const LinkGonePage = ({ view }: { view: View }) => (
-  <PublicPage view={view} title={view.words.invitation.goneTitle}>
-    <h1>{view.words.invitation.goneTitle}</h1>
-    <GoneLink view={view} />
-  </PublicPage>
-)
-
-/** Why a link no longer works, and the ways on. */
-const GoneLink = ({ view }: { view: View }) => {
+/** Why a link no longer works, and the ways on. Also for a visitor who used it before and came back to it. */
+const GonePage = ({ view }: { view: View }) => {
   const { words, site, author } = view
   const [path, text] =
     author === null ? ["/login", words.signIn.title] : ["/workspace", words.errors.overview]
   return (
-    <>
+    <PublicPage view={view} title={words.invitation.goneTitle}>
+      <h1>{words.invitation.goneTitle}</h1>
       <p>{words.invitation.gone}</p>
       <SiteSignIn view={view} />
       <p class="actions">
@@ -346,6 +314,6 @@ const GoneLink = ({ view }: { view: View }) => {
         </a>
         <SupportLink view={view} />
       </p>
-    </>
+    </PublicPage>
   )
 }

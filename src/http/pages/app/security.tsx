@@ -20,7 +20,7 @@ import type { PageServices } from "../page-services.ts"
 import { Panel } from "../parts/blocks.tsx"
 import { Field, PostForm } from "../parts/fields.tsx"
 import { SiteSignIn } from "../parts/layout.tsx"
-import { NewPasswordFields, type NewPasswordProblem, ShowPasswords } from "../parts/passwords.tsx"
+import { NewPasswordFields, type NewPasswordProblem, UsernameField } from "../parts/passwords.tsx"
 import { SessionTable } from "../parts/session-table.tsx"
 import { factorPathsOf } from "../paths.ts"
 import type { View } from "../view.ts"
@@ -152,7 +152,6 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
 type PasswordPanelProps = Readonly<{
   view: View
   path: string
-  /** For the browser's own list of passwords. */
   name: string
   form: PasswordForm
   problem: PasswordProblem | null
@@ -174,7 +173,7 @@ const PasswordPanel = ({ view, path, name, form, problem }: PasswordPanelProps) 
     <Panel id="password-title" title={title}>
       <p class="hint">{form === "set" ? words.setHint : words.ends}</p>
       <PostForm view={view} action={path}>
-        <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
+        <UsernameField name={name} />
         {form === "change" && (
           <Field
             name="current"
@@ -186,7 +185,6 @@ const PasswordPanel = ({ view, path, name, form, problem }: PasswordPanelProps) 
           />
         )}
         <NewPasswordFields view={view} problem={isCurrent ? null : problem} />
-        <ShowPasswords view={view} />
         <button type="submit">{title}</button>
       </PostForm>
     </Panel>

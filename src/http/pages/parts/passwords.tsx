@@ -7,6 +7,11 @@ export type NewPasswordProblem = Readonly<{ field: "password" | "repeat"; text: 
 
 type NewPasswordFieldsProps = Readonly<{ view: View; problem: NewPasswordProblem | null }>
 
+/** For the browser's own list of passwords. */
+export const UsernameField = ({ name }: { name: string }) => (
+  <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
+)
+
 /** Typed twice, because the characters are hidden. */
 export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => {
   const { invitation, passwordProblems } = view.words
@@ -33,6 +38,7 @@ export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => 
         error={errorOf("repeat")}
         isRequired
       />
+      <ShowPasswords view={view} />
     </>
   )
 }
