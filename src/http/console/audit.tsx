@@ -261,7 +261,7 @@ function csvColumns({
   return [
     { head: words.csv.inUtc(audit.when), cell: ({ at }) => csvMoment(at) },
     { head: audit.who, cell: ({ actor }) => describeActor(audit, actor, (name) => name) },
-    { head: words.log.network, cell: ({ actor }) => actor.network },
+    { head: words.columns.network, cell: ({ actor }) => actor.network },
     { head: audit.what, cell: (event) => describeAction(audit, event) },
     { head: audit.subject, cell: (event) => describeMany(audit, event) ?? event.subjectName },
     { head: words.items.id, cell: ({ subjectId }) => subjectId },

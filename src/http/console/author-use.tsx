@@ -112,19 +112,19 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
       <form method="get" action={paths.authorLog(author.id)} class="filter">
         <Select
           name="day"
-          label={words.days}
+          label={view.words.overview.day}
           every={words.everyDay}
           options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
           chosen={query.day}
         />
         <Select
           name="key"
-          label={words.key}
+          label={view.words.columns.key}
           every={words.everyKey}
           options={keysIn(log, query.key ?? "")}
           chosen={query.key}
         />
-        <QuietButton>{words.submit}</QuietButton>
+        <QuietButton>{view.words.range.show}</QuietButton>
       </form>
       {found.length === 0 ? (
         <p class="empty">{log.length === 0 ? texts.noLog : words.none}</p>

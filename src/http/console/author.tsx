@@ -126,7 +126,7 @@ const AuthorPage = (props: Props) => {
         <Facts {...props} />
         <Actions {...props} />
       </section>
-      <Panel id="keys-title" title={view.texts.authors.keys}>
+      <Panel id="keys-title" title={view.texts.keys.title}>
         {keys.length === 0 ? (
           <p>{texts.noKeys}</p>
         ) : (
@@ -135,7 +135,7 @@ const AuthorPage = (props: Props) => {
         {otherKeys > 0 && (
           <p class="hint">
             {texts.otherKeys(otherKeys)}{" "}
-            <a href={paths.keysAt(ofAuthor(author))}>{texts.allKeys}</a>
+            <a href={paths.keysAt(ofAuthor(author))}>{view.words.log.everyKey}</a>
           </p>
         )}
       </Panel>
@@ -183,11 +183,11 @@ export const LinkBox = ({ view, link, tell }: LinkBoxProps) => (
 
 const Facts = ({ view, author, suspension, hasFactor }: Props) => {
   const { authors, purchases } = view.texts
-  const { profile, secondFactor } = view.words
+  const { columns, items, profile, sales, secondFactor } = view.words
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
     <dl class="facts">
-      <Fact name={authors.state} value={<AuthorState view={view} author={author} />} />
+      <Fact name={columns.state} value={<AuthorState view={view} author={author} />} />
       <Fact name={purchases.byShop}>
         {suspension.isByFeed ? authors.suspended : authors.active}
       </Fact>
@@ -203,13 +203,13 @@ const Facts = ({ view, author, suspension, hasFactor }: Props) => {
       <Fact name={authors.errors}>
         <a href={paths.authorLog(author.id)}>{number(author.errors)}</a>
       </Fact>
-      <Fact name={authors.items}>
+      <Fact name={items.title}>
         <a href={paths.itemsAt(ofAuthor(author))}>{number(author.items)}</a>
       </Fact>
-      <Fact name={authors.purchases}>
+      <Fact name={sales.title}>
         <a href={paths.purchasesAt(ofAuthor(author))}>{number(author.purchases)}</a>
       </Fact>
-      <Fact name={authors.lastSeen} value={<LastSeen view={view} author={author} />} />
+      <Fact name={columns.lastSeen} value={<LastSeen view={view} author={author} />} />
     </dl>
   )
 }

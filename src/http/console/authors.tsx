@@ -80,14 +80,14 @@ function csvColumns({ texts, words }: ConsoleView): readonly CsvColumn<AuthorFac
     { head: words.profile.username, cell: ({ username }) => username },
     { head: authors.author, cell: ({ fullName }) => fullName },
     { head: words.profile.email, cell: ({ email }) => email },
-    { head: authors.state, cell: (author) => authors[stateOfAuthor(author)] },
+    { head: words.columns.state, cell: (author) => authors[stateOfAuthor(author)] },
     { head: authors.calls, cell: ({ calls }) => calls },
     { head: authors.errors, cell: ({ errors }) => errors },
-    { head: authors.purchases, cell: ({ purchases }) => purchases },
-    { head: authors.items, cell: ({ items }) => items },
-    { head: authors.keys, cell: ({ keys }) => keys },
+    { head: words.sales.title, cell: ({ purchases }) => purchases },
+    { head: words.items.title, cell: ({ items }) => items },
+    { head: texts.keys.title, cell: ({ keys }) => keys },
     {
-      head: words.csv.inUtc(authors.lastSeen),
+      head: words.csv.inUtc(words.columns.lastSeen),
       cell: ({ lastSeenAt }) => lastSeenAt && csvMoment(lastSeenAt),
     },
   ]
@@ -119,7 +119,7 @@ export const AuthorsPage = (props: Props) => {
           options={authorSorts.map((each) => [each, texts.sorts[each]])}
           chosen={sort}
         />
-        <QuietButton>{view.words.items.find}</QuietButton>
+        <QuietButton>{view.words.search.title}</QuietButton>
       </form>
       <div id="results" aria-live="polite">
         {total === 0 ? (
@@ -134,6 +134,7 @@ export const AuthorsPage = (props: Props) => {
 
 const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) => {
   const texts = view.texts.authors
+  const { columns, items, sales } = view.words
   return (
     <>
       <Table
@@ -158,18 +159,20 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
             ),
           },
           {
-            head: texts.state,
+            head: columns.state,
             isClear: true,
             cell: (author) => <AuthorState view={view} author={author} />,
           },
           linkColumn(view, texts.calls, "calls", ({ id }) => paths.authorTraffic(id)),
           linkColumn(view, texts.errors, "errors", ({ id }) => paths.authorLog(id)),
-          linkColumn(view, texts.purchases, "purchases", (author) =>
+          linkColumn(view, sales.title, "purchases", (author) =>
             paths.purchasesAt(ofAuthor(author)),
           ),
-          linkColumn(view, texts.items, "items", (author) => paths.itemsAt(ofAuthor(author))),
-          linkColumn(view, texts.keys, "keys", (author) => paths.keysAt(ofAuthor(author))),
-          { head: texts.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
+          linkColumn(view, items.title, "items", (author) => paths.itemsAt(ofAuthor(author))),
+          linkColumn(view, view.texts.keys.title, "keys", (author) =>
+            paths.keysAt(ofAuthor(author)),
+          ),
+          { head: columns.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
         ]}
       />
       <div class="pager">

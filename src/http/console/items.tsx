@@ -75,11 +75,11 @@ function csvColumns({ texts, words }: ConsoleView): readonly CsvColumn<ListedIte
   const { authors, lists, purchases } = texts
   return [
     { head: lists.itemId, cell: ({ id }) => id },
-    { head: words.check.item, cell: ({ name }) => name },
+    { head: words.columns.item, cell: ({ name }) => name },
     { head: authors.author, cell: ({ author }) => author },
     {
-      head: authors.state,
-      cell: ({ isHidden }) => (isHidden ? purchases.hidden : purchases.visible),
+      head: words.columns.state,
+      cell: ({ isHidden }) => (isHidden ? words.items.hidden : purchases.visible),
     },
   ]
 }
@@ -112,15 +112,15 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
         />
         <Select
           name="state"
-          label={view.texts.authors.state}
+          label={view.words.columns.state}
           every={lists.every}
           options={[
             ["visible", purchases.visible],
-            ["hidden", purchases.hidden],
+            ["hidden", view.words.items.hidden],
           ]}
           chosen={query.state}
         />
-        <QuietButton>{view.words.items.find}</QuietButton>
+        <QuietButton>{view.words.search.title}</QuietButton>
       </form>
       <div id="results" aria-live="polite">
         {shown.length === 0 ? (
@@ -153,7 +153,7 @@ export const ItemTable = ({ view, items }: ItemTableProps) => {
       rows={items}
       columns={[
         {
-          head: view.words.check.item,
+          head: view.words.columns.item,
           cell: ({ id, name }) => (
             <NamedLink class="clamp" href={paths.item(id)} name={shownName(name ?? "", id)} />
           ),
@@ -166,11 +166,11 @@ export const ItemTable = ({ view, items }: ItemTableProps) => {
           ),
         },
         {
-          head: authors.state,
+          head: view.words.columns.state,
           isClear: true,
           cell: ({ isHidden }) => (
             <Pill tone={isHidden ? "plain" : "good"}>
-              {isHidden ? purchases.hidden : purchases.visible}
+              {isHidden ? view.words.items.hidden : purchases.visible}
             </Pill>
           ),
         },
@@ -192,11 +192,11 @@ const ConsoleItemPage = ({ view, item, calls, limits }: ConsoleItemPageProps) =>
     <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
       <section class="panel">
         <dl class="facts">
-          <Fact name={view.words.check.item}>
+          <Fact name={view.words.columns.item}>
             <bdi>{shownName(itemBodyOf(item).name, item.id)}</bdi>
           </Fact>
           <ItemAuthor view={view} found={item} />
-          <Fact name={view.texts.authors.state}>
+          <Fact name={view.words.columns.state}>
             {item.isHidden ? purchases.hiddenHint : purchases.visible}
           </Fact>
           <Fact name={purchases.sold}>

@@ -124,12 +124,12 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
   const words = view.words.keys
   return [
     { head: words.one.id, cell: ({ key }) => key.id },
-    { head: keys.key, cell: ({ key }) => key.name },
+    { head: view.words.columns.key, cell: ({ key }) => key.name },
     { head: view.words.keyPages.table.kind, cell: ({ key }) => words.kinds[key.kind] },
     { head: keys.ending, cell: ({ mask }) => mask },
     { head: authors.author, cell: ({ key }) => key.username },
     {
-      head: authors.state,
+      head: view.words.columns.state,
       cell: ({ state, isAuthorSuspended }) =>
         isAuthorSuspended && isLive(state)
           ? authors.suspended
@@ -137,7 +137,7 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
             ? keys.live
             : keys.ended,
     },
-    { head: keys.calls30, cell: ({ usage }) => usage?.callsLast30Days ?? 0 },
+    { head: view.words.keyPages.table.use, cell: ({ usage }) => usage?.callsLast30Days ?? 0 },
     {
       head: view.words.csv.inUtc(words.lastUsed),
       cell: ({ usage }) => (usage?.lastUsedAt ? csvMoment(usage.lastUsedAt) : null),
@@ -183,7 +183,7 @@ export const ConsoleKeysPage = (props: KeysProps) => {
       {author !== null && <AuthorTabs view={view} author={author} />}
       <p>{keys.intro}</p>
       <PostForm view={view} action={paths.keys} class="filter">
-        <Field name="key" label={keys.key} autocomplete="off" error={problem} />
+        <Field name="key" label={view.words.columns.key} autocomplete="off" error={problem} />
         <button type="submit">{keys.submit}</button>
       </PostForm>
       <form method="get" action={paths.keys} class="filter">
@@ -197,7 +197,7 @@ export const ConsoleKeysPage = (props: KeysProps) => {
         />
         <Select
           name="state"
-          label={view.texts.authors.state}
+          label={view.words.columns.state}
           every={lists.every}
           options={[
             ["live", keys.live],
@@ -259,7 +259,7 @@ export const ConsoleKeyTable = ({ view, keys, isOfOne = false }: TableProps) => 
     rows={keys}
     columns={[
       {
-        head: view.texts.keys.key,
+        head: view.words.columns.key,
         cell: ({ key }) => (
           <>
             <div>
@@ -278,14 +278,14 @@ export const ConsoleKeyTable = ({ view, keys, isOfOne = false }: TableProps) => 
       { head: view.texts.keys.ending, class: "mono", cell: ({ mask }) => mask },
       ...(isOfOne ? [] : [authorColumn(view)]),
       {
-        head: view.texts.authors.state,
+        head: view.words.columns.state,
         isClear: true,
         cell: (facts) => (
           <ConsoleKeyState view={view} facts={facts} isAuthorSuspended={facts.isAuthorSuspended} />
         ),
       },
       {
-        head: view.texts.keys.calls30,
+        head: view.words.keyPages.table.use,
         isNumber: true,
         cell: ({ usage }) => (usage?.callsLast30Days ?? 0).toLocaleString(view.locale),
       },
@@ -321,9 +321,9 @@ export const ConsoleKeyPage = (props: KeyProps) => {
           <Fact name={view.texts.authors.author}>
             <NamedLink href={paths.author(key.accountId)} name={key.username} />
           </Fact>
-          <Fact name={keys.key} class="mono" value={mask} />
+          <Fact name={view.words.columns.key} class="mono" value={mask} />
           <Fact name={words.one.id} value={<Copyable view={view} text={key.id} />} />
-          <Fact name={view.texts.authors.state}>
+          <Fact name={view.words.columns.state}>
             <ConsoleKeyState view={view} facts={facts} isAuthorSuspended={isAuthorSuspended} />
           </Fact>
           <Fact name={view.words.keyPages.table.kind} value={words.kinds[key.kind]} />

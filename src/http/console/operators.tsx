@@ -206,7 +206,7 @@ export const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => 
             ),
           },
           {
-            head: authors.state,
+            head: view.words.columns.state,
             isClear: true,
             cell: ({ hasPassword }) =>
               hasPassword ? (
@@ -228,7 +228,7 @@ export const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => 
             cell: ({ createdAt }) => <Moment view={view} at={createdAt} />,
           },
           {
-            head: authors.lastSeen,
+            head: view.words.columns.lastSeen,
             cell: ({ lastSeenAt }) => <Moment view={view} at={lastSeenAt} />,
           },
           {
@@ -291,7 +291,7 @@ const InviteOperatorPage = ({ view, name, problem, password }: InviteProps) => {
       <PostForm view={view} action={view.path}>
         <Field
           name="name"
-          label={view.texts.signIn.name}
+          label={view.words.columns.name}
           hint={badName}
           value={name}
           maxlength={64}

@@ -277,11 +277,11 @@ type FactsProps = Readonly<{ view: ConsoleView; purchase: FoundPurchase }>
 
 const PurchaseFacts = ({ view, purchase }: FactsProps) => {
   const { purchases } = view.texts
-  const { check } = view.words
+  const { check, columns } = view.words
   const body = purchaseBodyOf(purchase)
   return (
     <dl class="facts">
-      <Fact name={view.texts.authors.state}>
+      <Fact name={columns.state}>
         <Pill tone={purchase.isRevoked ? "danger" : "good"}>
           {check.results[purchase.isRevoked ? "refunded" : "valid"]}
         </Pill>
@@ -292,16 +292,16 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
       <Fact name={purchases.byOperator}>
         {purchase.isRevokedByOperator ? check.results.refunded : purchases.nothing}
       </Fact>
-      <Fact name={check.code} value={<Copyable view={view} text={purchase.code} />} />
+      <Fact name={columns.code} value={<Copyable view={view} text={purchase.code} />} />
       <ItemAuthor view={view} found={purchase} />
-      <Fact name={check.item}>
+      <Fact name={columns.item}>
         <NamedLink
           href={paths.item(purchase.itemId)}
           name={shownName(body.item.name, purchase.itemId)}
         />
       </Fact>
-      <Fact name={check.licence} value={licenceOf(view, body)} />
-      <Fact name={check.price} class="amount">
+      <Fact name={columns.licence} value={licenceOf(view, body)} />
+      <Fact name={columns.price} class="amount">
         {formatMoney(body.price, body.currency, view.locale)}
       </Fact>
       <Fact name={check.bought} value={<Day view={view} at={body.date} />} />
@@ -312,7 +312,7 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
           <Day view={view} at={body.supported_until} />
         )}
       </Fact>
-      <Fact name={check.buyer} value={<bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>} />
+      <Fact name={columns.buyer} value={<bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>} />
       <Fact name={purchases.lastAsked}>
         {purchase.lastAskedOn === null ? (
           purchases.neverAsked

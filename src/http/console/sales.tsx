@@ -110,7 +110,7 @@ const MostSales = ({ view, authors }: Props) => {
               />
             ),
           },
-          numberColumn(view, texts.purchases, "purchases"),
+          numberColumn(view, view.words.sales.title, "purchases"),
         ]}
       />
       <p>
@@ -137,14 +137,14 @@ const AuthorSales = ({ view, query, author, page: { sales, next } }: Props) => {
             view={view}
             name="item"
             value={Number(query.item)}
-            label={words.item}
+            label={view.words.columns.item}
             text={query.item}
             all={paths.purchasesAt({ ...query, item: "" })}
           />
         )}
         <Select
           name="state"
-          label={words.state}
+          label={view.words.columns.state}
           every={lists.every}
           options={saleStates.map((each) => [each, words.states[each]])}
           chosen={query.state}
@@ -174,7 +174,7 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
       rows={sales}
       columns={[
         {
-          head: words.code,
+          head: view.words.columns.code,
           cell: (sale) => (
             <a class="mono wraps" href={paths.check(saleAddressOf(sale))}>
               {sale.code}
@@ -182,7 +182,7 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
           ),
         },
         {
-          head: words.item,
+          head: view.words.columns.item,
           cell: ({ itemId, itemName }) => (
             <NamedLink
               class="clamp"
@@ -206,7 +206,7 @@ const SaleTable = ({ view, sales }: Readonly<{ view: ConsoleView; sales: readonl
         },
         { head: words.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
         {
-          head: words.state,
+          head: view.words.columns.state,
           isClear: true,
           cell: ({ isRefunded }) => (
             <Pill tone={isRefunded ? "danger" : "good"}>

@@ -95,7 +95,7 @@ const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
         <input type="hidden" name="next" value={next} />
         <Field
           name="name"
-          label={texts.signIn.name}
+          label={view.words.columns.name}
           value={name}
           autocomplete="username"
           isRequired
@@ -116,7 +116,7 @@ const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
           autocomplete="one-time-code"
         />
         <p>
-          <button type="submit">{signIn.submit}</button>
+          <button type="submit">{signIn.title}</button>
         </p>
       </PostForm>
     </ConsolePublicPage>

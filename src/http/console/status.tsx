@@ -32,7 +32,7 @@ const StatusPage = ({ view, status }: Props) => {
               {status.isReady ? texts.ready : texts.notReady}
             </Pill>
           </Fact>
-          <Fact name={texts.version} value={status.version} />
+          <Fact name={view.words.columns.version} value={status.version} />
           <Fact name={texts.store}>
             {storeKinds[status.store.kind]}, <span class="mono">{status.store.place}</span>
           </Fact>
@@ -184,6 +184,7 @@ const Waiting = ({ view, waiting }: { view: ConsoleView; waiting: WaitingSummary
 
 const Nodes = ({ view, status: { nodes } }: Props) => {
   const texts = view.texts.status
+  const { columns } = view.words
   return (
     <Panel id="nodes-title" title={texts.nodes}>
       {nodes.length === 0 ? (
@@ -193,8 +194,8 @@ const Nodes = ({ view, status: { nodes } }: Props) => {
           rows={nodes}
           columns={[
             { head: texts.host, cell: ({ host }) => host },
-            { head: texts.address, class: "mono", cell: ({ url }) => url },
-            { head: texts.version, cell: ({ version }) => version },
+            { head: columns.address, class: "mono", cell: ({ url }) => url },
+            { head: columns.version, cell: ({ version }) => version },
             { head: texts.threads, cell: ({ threads }) => threads },
             { head: texts.since, cell: ({ startedAt }) => <Moment view={view} at={startedAt} /> },
           ]}

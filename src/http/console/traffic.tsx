@@ -130,7 +130,7 @@ export const TrafficPage = (props: Props) => {
                 view={view}
                 days={periods}
                 today={typeof span === "string" ? "" : span.today}
-                names={{ ok: overview.ok, refused: overview.refused, failed: overview.failed }}
+                names={{ ...overview.groups, refused: overview.refused }}
                 caption={texts.chart}
                 empty=""
               />
@@ -164,9 +164,9 @@ function operationTable(view: ConsoleView, totals: readonly TrafficCount[]) {
       isNumber: true,
       cell: (calls) => callsOf(calls).toLocaleString(view.locale),
     },
-    numberColumn(view, overview.ok, "ok"),
+    numberColumn(view, overview.groups.ok, "ok"),
     numberColumn(view, overview.refused, "refused"),
-    numberColumn(view, overview.failed, "failed"),
+    numberColumn(view, overview.groups.failed, "failed"),
     { head: traffic.half, isNumber: true, cell: ({ halfMs }) => formatBound(view, halfMs) },
     { head: traffic.most, isNumber: true, cell: ({ mostMs }) => formatBound(view, mostMs) },
   ]
@@ -208,7 +208,7 @@ const formatMs = (ms: number, locale: Locale) =>
 function reasonTable(view: ConsoleView, totals: readonly TrafficCount[]) {
   const { traffic } = view.texts
   const columns: readonly Column<ReasonFacts>[] = [
-    { head: view.words.docs.reason, cell: ({ reason }) => tellReason(view, reason) },
+    { head: view.words.columns.reason, cell: ({ reason }) => tellReason(view, reason) },
     operationColumn(view),
     numberColumn(view, traffic.requests, "count"),
   ]
@@ -242,10 +242,10 @@ const RejectedKeys = ({ view, rejectedKeys }: Props) => {
       rows={rejectedKeys}
       columns={[
         authorColumn(view.texts.authors.author),
-        { head: view.texts.keys.key, cell: (key) => <KeyLink view={view} {...key} /> },
+        { head: view.words.columns.key, cell: (key) => <KeyLink view={view} {...key} /> },
         numberColumn(view, traffic.calls, "calls"),
         {
-          head: view.words.docs.reason,
+          head: view.words.columns.reason,
           cell: ({ reasons }) => <ReasonList view={view} reasons={reasons} />,
         },
       ]}
@@ -277,7 +277,7 @@ const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
       columns={[
         authorColumn(view.texts.authors.author),
         numberColumn(view, traffic.wrong, "wrong"),
-        numberColumn(view, traffic.throttled, "throttled"),
+        numberColumn(view, traffic.outcomes.throttled, "throttled"),
       ]}
       empty={traffic.noRejectedAccounts}
     />
@@ -301,7 +301,7 @@ const OperatorSignInTable = ({ view, operatorSignIns }: Props) => {
         },
         numberColumn(view, traffic.outcomes.ok, "signedIn"),
         numberColumn(view, traffic.outcomes.wrong, "failed"),
-        numberColumn(view, traffic.throttled, "slowed"),
+        numberColumn(view, traffic.outcomes.throttled, "slowed"),
       ]}
       empty={traffic.noSignIns}
     />
@@ -347,7 +347,7 @@ const ShippedKeys = ({ view, shipped }: Props) => {
       columns={[
         authorColumn(view.texts.authors.author),
         {
-          head: view.texts.keys.key,
+          head: view.words.columns.key,
           cell: (key) => <KeyLink view={view} keyId={key.id} {...key} />,
         },
         numberColumn(view, traffic.networks, "networks"),

@@ -97,8 +97,8 @@ const DocsIndex = ({ view: { words, pages, current } }: { view: DocsView }) => (
     <summary>{words.docs.contents}</summary>
     <nav aria-label={words.docs.contents}>
       <label class="search" hidden>
-        <span class="visually-hidden">{words.docs.search}</span>
-        <input type="search" placeholder={words.docs.search} autocomplete="off" />
+        <span class="visually-hidden">{words.search.title}</span>
+        <input type="search" placeholder={words.search.title} autocomplete="off" />
       </label>
       <ul class="plain-list index-group">
         <li>

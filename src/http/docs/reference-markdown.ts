@@ -41,7 +41,7 @@ export function renderReasons(reference: Reference, words: Words, locale: Locale
   return [
     `## ${docs.reasons}`,
     docs.reasonsIntro,
-    renderTable([docs.reason, docs.status, docs.meaning, docs.action], rows),
+    renderTable([words.columns.reason, docs.status, docs.meaning, docs.action], rows),
   ].join("\n\n")
 }
 

@@ -28,7 +28,7 @@ const ActivatePage = ({ view }: { view: View }) => {
       <form method="post" data-activates hidden>
         <Field
           name="purchase_code"
-          label={words.code}
+          label={view.words.check.label}
           autocomplete="off"
           maxlength={255}
           isRequired

@@ -274,15 +274,15 @@ const ResultPanel = ({ view, finding, cleanings }: PanelProps) => {
 type SoldFinding = Extract<Finding, { kind: "valid" | "refunded" }>
 
 const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
-  const { check } = view.words
+  const { check, columns } = view.words
   const { purchase, buyer, kind } = finding
   const { item, supported_until } = purchase
   return (
     <dl class="facts">
-      <Fact name={check.code} value={<Copyable view={view} text={purchase.purchase_code} />} />
-      {buyer !== null && <Fact name={check.buyer} value={<bdi>{shownName(buyer, "–")}</bdi>} />}
-      <Fact name={check.item} value={<ItemLink item={item} />} />
-      <Fact name={check.licence} value={licenceOf(view, purchase)} />
+      <Fact name={columns.code} value={<Copyable view={view} text={purchase.purchase_code} />} />
+      {buyer !== null && <Fact name={columns.buyer} value={<bdi>{shownName(buyer, "–")}</bdi>} />}
+      <Fact name={columns.item} value={<ItemLink item={item} />} />
+      <Fact name={columns.licence} value={licenceOf(view, purchase)} />
       <Fact name={check.bought} value={<Day view={view} at={purchase.date} />} />
       {kind === "valid" && (
         <Fact name={check.support}>
@@ -293,7 +293,7 @@ const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
           )}
         </Fact>
       )}
-      <Fact name={check.price} class="amount">
+      <Fact name={columns.price} class="amount">
         {formatMoney(purchase.price, purchase.currency, view.locale)}
       </Fact>
       <Fact name={check.downloaded} value={purchase.downloaded ? view.words.yes : view.words.no} />
@@ -313,7 +313,7 @@ type RecentProps = Readonly<{
 }>
 
 const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
-  const { check } = view.words
+  const { check, columns } = view.words
   const rows = checks.flatMap(({ id, at, pasted, result }) =>
     isFinding(result) && id !== shownId ? [{ id, at, pasted, finding: result }] : [],
   )
@@ -325,7 +325,7 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
         rows={rows}
         columns={[
           {
-            head: check.code,
+            head: columns.code,
             cell: ({ id, pasted, finding }) => (
               <>
                 <a class="mono clamp" href={`/workspace/check/${id}`}>
@@ -341,7 +341,7 @@ const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
             cell: ({ finding: { kind } }) => <Pill tone={tones[kind]}>{check.results[kind]}</Pill>,
           },
           {
-            head: check.item,
+            head: columns.item,
             isClear: true,
             cell: ({ finding }) =>
               "purchase" in finding && <ItemLink item={finding.purchase.item} />,

@@ -193,7 +193,7 @@ const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
       <Fact name={words.category}>
         {item.category} / {item.sub_category}
       </Fact>
-      <Fact name={words.version} value={item.version} />
+      <Fact name={view.words.columns.version} value={item.version} />
       <Fact name={words.published} value={<Day view={view} at={item.published_at} />} />
     </dl>
   )

@@ -91,7 +91,7 @@ const SearchForm = ({ view, text, sort }: Pick<Props, "view" | "text" | "sort">)
         options={itemSorts.map((each) => [each, words.sorts[each]])}
         chosen={sort}
       />
-      <QuietButton>{words.find}</QuietButton>
+      <QuietButton>{view.words.search.title}</QuietButton>
     </form>
   )
 }
@@ -123,7 +123,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
         rows={items}
         columns={[
           {
-            head: words.name,
+            head: view.words.columns.item,
             cell: (item) => (
               <div class="item-cell">
                 <Thumbnail name={item.name} url={item.thumbnail} />
@@ -154,7 +154,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
             cell: ({ publishedAt }) => <Day view={view} at={publishedAt} />,
           },
           {
-            head: words.price,
+            head: view.words.columns.price,
             isClear: true,
             isNumber: true,
             cell: ({ price, currency }) => formatMoney(price, currency, view.locale),

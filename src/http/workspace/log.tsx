@@ -142,14 +142,14 @@ const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
       {filter.show !== undefined && <input type="hidden" name="show" value={filter.show} />}
       <Select
         name="day"
-        label={words.days}
+        label={view.words.overview.day}
         every={words.everyDay}
         options={days.toReversed().map((day) => [day, formatDay(day, view.locale)])}
         chosen={filter.day}
       />
       <Select
         name="key"
-        label={words.key}
+        label={view.words.columns.key}
         every={words.everyKey}
         options={[...names]}
         chosen={filter.key}
@@ -161,7 +161,7 @@ const FilterForm = ({ view, filter, log, days }: FilterFormProps) => {
         options={operationsOf(view)}
         chosen={filter.operation}
       />
-      <QuietButton>{words.submit}</QuietButton>
+      <QuietButton>{view.words.range.show}</QuietButton>
     </form>
   )
 }
@@ -211,23 +211,23 @@ const Entries = ({ view, filter, log, days, page }: Omit<Props, "valid">) => {
 
 /** The entries as a file. */
 function csvColumns(view: View): readonly CsvColumn<LoggedCall>[] {
-  const { log, keyPages, csv } = view.words
+  const { columns, log, keyPages, csv } = view.words
   return [
     { head: csv.inUtc(log.first), cell: ({ firstAt }) => csvMoment(firstAt) },
-    { head: csv.inUtc(log.last), cell: ({ lastAt }) => csvMoment(lastAt) },
-    { head: log.key, cell: ({ keyName }) => keyName },
+    { head: csv.inUtc(columns.lastCall), cell: ({ lastAt }) => csvMoment(lastAt) },
+    { head: columns.key, cell: ({ keyName }) => keyName },
     { head: log.call, cell: ({ operation }) => keyPages.operations[operation] },
-    { head: log.why, cell: (call) => explainFailure(view, call).what },
-    { head: log.network, cell: ({ network }) => network || log.several },
-    { head: log.code, cell: ({ code }) => code },
-    { head: log.calls, cell: ({ calls }) => calls },
+    { head: columns.reason, cell: (call) => explainFailure(view, call).what },
+    { head: columns.network, cell: ({ network }) => network || log.several },
+    { head: columns.code, cell: ({ code }) => code },
+    { head: columns.calls, cell: ({ calls }) => calls },
   ]
 }
 
 const validCsvColumns = ({
-  words: { items, keyPages },
+  words: { columns, items, keyPages },
 }: View): readonly CsvColumn<NamedItem & { calls: number }>[] => [
   { head: items.id, cell: ({ id }) => id },
-  { head: items.name, cell: ({ name }) => name },
+  { head: columns.item, cell: ({ name }) => name },
   { head: keyPages.use.checks, cell: ({ calls }) => calls },
 ]

@@ -153,7 +153,7 @@ function listAttention(
     }
     // A replaced key is already on its way out.
     if (state === "active" && looksShipped(facts)) {
-      const make = { action: words.makeValidation, path: newValidationKeyPath }
+      const make = { action: words.start.ship.action, path: newValidationKeyPath }
       problems.push({
         tell: () => words.shipped(key.name, usage?.networks ?? 0),
         at: null,
@@ -239,7 +239,7 @@ const OverviewPage = (props: Props) => {
             </Fact>
           </div>
           <div>
-            <Fact name={overview.items}>
+            <Fact name={view.words.items.title}>
               <a href="/workspace/items">{overview.itemCount(items.visible, items.hidden)}</a>
             </Fact>
           </div>
@@ -271,6 +271,7 @@ type FiguresProps = Readonly<{
 export const Figures = (props: FiguresProps) => {
   const { view, recent, validCodes, stoppedCalls, workingKeys, shippableKeys, testKeys } = props
   const words = view.words.overview.figures
+  const { tabs } = view.words.log
   const total = recent.reduce((sum, day) => sum + callsOf(day), 0)
   const lastWeek = recent.slice(-failedCallDays)
   const today = recent.at(-1)
@@ -283,14 +284,10 @@ export const Figures = (props: FiguresProps) => {
   return (
     <dl class="figures">
       <Figure label={words.today} value={format(callsToday)} note={words.todayNote(total)} />
-      <Figure label={words.valid} value={linkTo("valid", validCodes)} note={words.week} />
+      <Figure label={tabs.valid} value={linkTo("valid", validCodes)} note={words.week} />
+      <Figure label={tabs.codes} value={linkTo("codes", sumOf("refused"))} note={words.codesNote} />
       <Figure
-        label={words.codes}
-        value={linkTo("codes", sumOf("refused"))}
-        note={words.codesNote}
-      />
-      <Figure
-        label={words.errors}
+        label={tabs.errors}
         value={linkTo("errors", sumOf("failed"))}
         note={words.errorsNote}
       />

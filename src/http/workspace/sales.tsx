@@ -200,7 +200,7 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
       <Field name="q" label={words.search} type="search" value={text} maxlength={searchUnitsMax} />
       {items === null ? (
         <div class="field sort">
-          <label for="item">{words.item}</label>
+          <label for="item">{view.words.columns.item}</label>
           <input
             type="text"
             id="item"
@@ -216,7 +216,7 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
       ) : (
         <Select
           name="item"
-          label={words.item}
+          label={view.words.columns.item}
           every={words.everyItem}
           options={items.map(({ id, name }) => [String(id), shortName(name, id)])}
           chosen={String(query.item ?? "")}
@@ -224,12 +224,12 @@ const FilterForm = ({ view, query, text, items, isUnknownItem }: Props) => {
       )}
       <Select
         name="state"
-        label={words.state}
+        label={view.words.columns.state}
         every={words.everyState}
         options={saleStates.map((state) => [state, words.states[state]])}
         chosen={query.state}
       />
-      <QuietButton>{words.show}</QuietButton>
+      <QuietButton>{view.words.range.show}</QuietButton>
     </PostForm>
   )
 }
@@ -285,7 +285,7 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
       rows={sales}
       columns={[
         {
-          head: words.code,
+          head: view.words.columns.code,
           cell: ({ code }) => (
             <>
               <bdi class="mono">{code}</bdi> <CopyBefore view={view} />
@@ -296,7 +296,7 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
           ? []
           : [
               {
-                head: words.item,
+                head: view.words.columns.item,
                 cell: ({ itemId, itemName }: Sale) => (
                   <NamedLink
                     href={`/workspace/items/${itemId}`}
@@ -318,7 +318,7 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
         },
         { head: words.date, cell: ({ soldAt }) => <Time view={view} at={soldAt} form="moment" /> },
         {
-          head: words.state,
+          head: view.words.columns.state,
           isClear: true,
           cell: ({ isRefunded }) => (
             <Pill tone={isRefunded ? "danger" : "good"}>
@@ -333,10 +333,10 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
         },
         numberColumn(view, words.sites, "sites"),
         {
-          head: <span class="visually-hidden">{words.check}</span>,
+          head: <span class="visually-hidden">{view.words.check.submit}</span>,
           cell: (sale) => (
             <QuietLink href={`/workspace/check/${saleAddressOf(sale)}`}>
-              {words.check} <span class="visually-hidden">{sale.code}</span>
+              {view.words.check.submit} <span class="visually-hidden">{sale.code}</span>
             </QuietLink>
           ),
         },

@@ -102,7 +102,7 @@ function pathOfOnly({ pages: [page], items: [item], keys: [key] }: Found): strin
 type Props = Readonly<{ view: View; text: string; found: Found | null; problem?: string }>
 
 export const SearchPage = ({ view, text, found, problem }: Props) => {
-  const { search, items, check, keys } = view.words
+  const { columns, search, items, keys } = view.words
   return (
     <WorkspacePage view={view} title={search.title} problem={problem}>
       <h1>{search.title}</h1>
@@ -121,7 +121,7 @@ export const SearchPage = ({ view, text, found, problem }: Props) => {
       </PostForm>
       {found !== null && countOf(found) === 0 && <p class="empty">{search.none}</p>}
       {found !== null && found.code !== null && (
-        <Panel id="code-title" title={check.code}>
+        <Panel id="code-title" title={columns.code}>
           <PostForm view={view} action="/workspace/check">
             <button type="submit" class="link mono" name="purchase_code" value={found.code}>
               {found.code}

@@ -77,7 +77,7 @@ const ProfilePage = ({ view, account }: { view: View; account: AccountBody }) =>
       <p>{words.intro}</p>
       <section class="panel">
         <dl class="facts">
-          <Fact name={words.name} value={<bdi>{account.name.full_name}</bdi>} />
+          <Fact name={view.words.columns.name} value={<bdi>{account.name.full_name}</bdi>} />
           <Fact name={words.username} value={<bdi>{account.username}</bdi>} />
           <Fact name={words.email} value={account.email} />
           <Fact name={view.words.overview.balance} class="amount">
@@ -146,7 +146,7 @@ const ActivityPage = ({ view, events, masks }: ActivityProps) => {
           columns={[
             { head: words.what, cell: ({ action }) => words.actions[action] },
             {
-              head: words.key,
+              head: view.words.columns.key,
               cell: ({ subjectId, subjectName }) => (
                 <a href={pathOfKey(subjectId)}>
                   {subjectName} <span class="mono">{masks.get(subjectId)}</span>

@@ -139,7 +139,7 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
           <CodeField view={view} hint={view.words.secondFactor.codeOrRecovery} />
         </details>
         <button type="submit" class={isThroughSite ? "quiet" : undefined}>
-          {signIn.submit}
+          {signIn.title}
         </button>
       </PostForm>
       <p class="hint">

@@ -138,12 +138,12 @@ const CodeTable = ({ view, codes }: Pick<LimitsProps, "view" | "codes">) => {
     <Table
       rows={codes}
       columns={[
-        { head: view.words.check.code, cell: ({ code }) => <Copyable view={view} text={code} /> },
+        { head: view.words.columns.code, cell: ({ code }) => <Copyable view={view} text={code} /> },
         {
-          head: view.words.check.licence,
+          head: view.words.columns.licence,
           cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),
         },
-        numberColumn(view, words.count, "sites"),
+        numberColumn(view, view.words.sales.sites, "sites"),
         {
           head: <span class="visually-hidden">{words.see}</span>,
           cell: ({ code }) => <CheckButton view={view} code={code} class="quiet" />,

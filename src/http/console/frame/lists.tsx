@@ -34,12 +34,12 @@ type TabsProps = Readonly<{ view: ConsoleView; author: ChosenAuthor; hint?: stri
 
 /** Above the pages of an author and the lists of what is theirs. */
 export const AuthorTabs = ({ view, author, hint }: TabsProps) => {
-  const { audit, author: texts, authors, imports, purchases, traffic } = view.texts
+  const { audit, author: texts, imports, keys, purchases, traffic } = view.texts
   const own = ofAuthor(author)
   const tabs = [
     [paths.author(author.id), <bdi>{shownName(author.username, author.id)}</bdi>],
-    [paths.keysAt(own), authors.keys],
-    [paths.itemsAt(own), authors.items],
+    [paths.keysAt(own), keys.title],
+    [paths.itemsAt(own), view.words.items.title],
     [paths.purchasesAt(own), purchases.title],
     [paths.authorLog(author.id), view.words.log.title],
     [paths.authorTraffic(author.id), traffic.title],

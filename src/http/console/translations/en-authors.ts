@@ -7,13 +7,9 @@ export const authors = {
   noMatch: (text: string) => `No author matches “${text}”.`,
   total: (n: number) => count(n, "author", "authors"),
   author: "Author",
-  state: "State",
   active: "Active",
   invited: "Invited",
   suspended: "Suspended",
-  items: "Items",
-  purchases: "Sales",
-  keys: "Keys",
   calls: "Calls, 7 days",
   errors: "Errors, 7 days",
   sorts: {
@@ -23,7 +19,6 @@ export const authors = {
     seen: "Last seen",
     name: "Username",
   },
-  lastSeen: "Last seen",
   noSession: "No open session",
 }
 
@@ -36,7 +31,6 @@ export const author = {
   created: "Created",
   noKeys: "This author has no keys.",
   otherKeys: (n: number) => `${count(n, "more key is", "more keys are")} not shown.`,
-  allKeys: "All keys",
   allEvents: "All events",
   links: {
     invite: (when: string) =>

@@ -154,7 +154,6 @@ const traffic = {
   rejectedAccounts: "Accounts with failed sign-ins",
   noRejectedAccounts: "No sign-in to an account failed.",
   wrong: "Wrong password or code",
-  throttled: "Slowed down",
   shipped: "Secret keys that look shipped",
   shippedHint:
     "A secret key that is used from many networks is most likely inside a product. Anyone who has it can read the author's account.",
@@ -172,7 +171,6 @@ const status = {
   readiness: "This server",
   ready: "Ready",
   notReady: "Not ready",
-  version: "Version",
   store: "Store",
   schema: "Schema",
   disk: "Disk",
@@ -204,7 +202,6 @@ const status = {
   nodes: "Servers on this store",
   noNodes: "No server has reported yet. Each one reports once a minute.",
   host: "Host",
-  address: "Address",
   threads: "Threads",
   since: "Running since",
 }
@@ -237,7 +234,6 @@ export const en = {
   },
   signIn: {
     intro: (site: string) => `For the people who run ${site}.`,
-    name: "Name",
     codeHint: "From your authenticator app, or a recovery code. Leave it empty if you have none.",
     wrong: "Wrong name, password or code.",
   },

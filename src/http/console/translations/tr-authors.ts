@@ -8,13 +8,9 @@ export const authors: ConsoleWords["authors"] = {
   noMatch: (text) => `“${text}” ile eşleşen yazar yok.`,
   total: (n) => `${number(n)} yazar`,
   author: "Yazar",
-  state: "Durum",
   active: "Etkin",
   invited: "Davetli",
   suspended: "Askıda",
-  items: "Ürünler",
-  purchases: "Satışlar",
-  keys: "Anahtarlar",
   calls: "İstek (7 gün)",
   errors: "Hata (7 gün)",
   sorts: {
@@ -24,7 +20,6 @@ export const authors: ConsoleWords["authors"] = {
     seen: "Son görülme",
     name: "Kullanıcı adı",
   },
-  lastSeen: "Son görülme",
   noSession: "Açık oturumu yok",
 }
 
@@ -37,7 +32,6 @@ export const author: ConsoleWords["author"] = {
   created: "Oluşturuldu",
   noKeys: "Bu yazarın anahtarı yok.",
   otherKeys: (n) => `${number(n)} anahtar daha var.`,
-  allKeys: "Tüm anahtarlar",
   allEvents: "Bütün olaylar",
   links: {
     invite: (when) =>

@@ -149,7 +149,6 @@ const traffic: ConsoleWords["traffic"] = {
   rejectedAccounts: "Girişi başarısız olan hesaplar",
   noRejectedAccounts: "Hiçbir hesaba giriş başarısız olmadı.",
   wrong: "Yanlış parola veya kod",
-  throttled: "Bekletildi",
   shipped: "Ürünle dağıtılmış görünen gizli anahtarlar",
   shippedHint:
     "Pek çok ağdan kullanılan bir gizli anahtar büyük olasılıkla bir ürünün içindedir. Onu bilen herkes yazarın hesabını okuyabilir.",
@@ -167,7 +166,6 @@ const status: ConsoleWords["status"] = {
   readiness: "Bu sunucu",
   ready: "Hazır",
   notReady: "Hazır değil",
-  version: "Sürüm",
   store: "Veri deposu",
   schema: "Şema",
   disk: "Disk",
@@ -198,7 +196,6 @@ const status: ConsoleWords["status"] = {
   nodes: "Bu veri deposundaki sunucular",
   noNodes: "Henüz hiçbir sunucu kendini bildirmedi. Her biri dakikada bir bildirir.",
   host: "Makine",
-  address: "Adres",
   threads: "İş parçacığı",
   since: "Çalışmaya başladı",
 }
@@ -230,7 +227,6 @@ export const tr: ConsoleWords = {
   },
   signIn: {
     intro: (site) => `${site} sitesini yönetenler için.`,
-    name: "Ad",
     codeHint: "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. Yoksa boş bırakın.",
     wrong: "Ad, parola veya kod hatalı.",
   },

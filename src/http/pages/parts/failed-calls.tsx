@@ -38,7 +38,7 @@ type Props = Readonly<{
 }>
 
 export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
-  const words = view.words.log
+  const { columns, log: words } = view.words
   return (
     <Table
       rows={rows}
@@ -75,9 +75,9 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
             )
           },
         },
-        { head: words.network, class: "mono", cell: ({ network }) => network || words.several },
+        { head: columns.network, class: "mono", cell: ({ network }) => network || words.several },
         {
-          head: words.code,
+          head: columns.code,
           cell: ({ code }) =>
             code === "" ? (
               words.noCode
@@ -87,7 +87,7 @@ export const FailedCallTable = ({ view, rows, pathOfKey }: Props) => {
               </>
             ),
         },
-        numberColumn(view, words.calls, "calls"),
+        numberColumn(view, columns.calls, "calls"),
       ]}
     />
   )
@@ -119,7 +119,7 @@ type StillCalledProps = Readonly<{
 
 /** After a leak, the trail stays visible: the networks that call a key which no longer works. */
 export const StillCalled = ({ view, logPath, networks }: StillCalledProps) => {
-  const words = view.words.keyPages.use
+  const { columns } = view.words
   const { title, told, none } = view.words.stillCalled
   return (
     <Panel id="still-called" title={title}>
@@ -133,13 +133,13 @@ export const StillCalled = ({ view, logPath, networks }: StillCalledProps) => {
             rows={networks.slice(0, stillCallingMax)}
             columns={[
               {
-                head: words.network,
+                head: columns.network,
                 isRowHead: true,
                 class: "mono",
                 cell: ({ network }) => network || view.words.log.several,
               },
-              numberColumn(view, words.networkCalls, "calls"),
-              { head: words.lastCall, cell: ({ lastAt }) => <Moment view={view} at={lastAt} /> },
+              numberColumn(view, columns.calls, "calls"),
+              { head: columns.lastCall, cell: ({ lastAt }) => <Moment view={view} at={lastAt} /> },
             ]}
           />
           <p>

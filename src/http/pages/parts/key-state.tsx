@@ -66,6 +66,6 @@ export const EndNotice = ({ view, facts, successor }: EndNoticeProps) => {
 export const ShippedNotice = ({ view, facts }: Pick<EndNoticeProps, "view" | "facts">) => (
   <p class="notice warning">
     {view.words.keys.shipped(facts.usage?.networks ?? 0)}{" "}
-    <a href={newValidationKeyPath}>{view.words.overview.makeValidation}</a>
+    <a href={newValidationKeyPath}>{view.words.overview.start.ship.action}</a>
   </p>
 )

@@ -6,19 +6,19 @@ import { licenceOf } from "./values.tsx"
 
 /** The columns that authors and operators both get. */
 export function saleColumns(view: View): readonly CsvColumn<Sale>[] {
-  const { sales, csv, items } = view.words
+  const { columns, sales, csv, items } = view.words
   return [
-    { head: sales.code, cell: ({ code }) => code },
+    { head: columns.code, cell: ({ code }) => code },
     { head: items.id, cell: ({ itemId }) => itemId },
-    { head: sales.item, cell: ({ itemName }) => itemName },
-    { head: sales.buyer, cell: ({ buyer }) => buyer },
+    { head: columns.item, cell: ({ itemName }) => itemName },
+    { head: columns.buyer, cell: ({ buyer }) => buyer },
     {
-      head: sales.licence,
+      head: columns.licence,
       cell: ({ licenseType }) => licenceOf(view, { license_type: licenseType }),
     },
     { head: csv.inUtc(sales.date), cell: ({ soldAt }) => csvMoment(soldAt) },
     {
-      head: sales.state,
+      head: columns.state,
       cell: ({ isRefunded }) => sales.states[isRefunded ? "refunded" : "valid"],
     },
   ]

@@ -14,7 +14,7 @@ type Props = Readonly<{
 
 /** The browsers that are signed in. */
 export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
-  const words = view.words.security
+  const { columns, security: words } = view.words
   return (
     <Panel id="sessions-title" title={words.sessions}>
       <Table
@@ -29,9 +29,12 @@ export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
               </>
             ),
           },
-          { head: words.network, class: "mono", cell: ({ network }) => network },
+          { head: columns.network, class: "mono", cell: ({ network }) => network },
           { head: words.since, cell: ({ createdAt }) => <Moment view={view} at={createdAt} /> },
-          { head: words.seen, cell: ({ lastSeenAt }) => <Moment view={view} at={lastSeenAt} /> },
+          {
+            head: columns.lastSeen,
+            cell: ({ lastSeenAt }) => <Moment view={view} at={lastSeenAt} />,
+          },
           {
             head: <span class="visually-hidden">{words.signOut}</span>,
             cell: ({ id }) =>

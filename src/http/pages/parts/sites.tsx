@@ -96,7 +96,10 @@ const SiteTable = ({ view, sites, isCounted }: TableProps) => {
           ),
         },
         { head: words.first, cell: ({ firstDay }) => <SiteDay view={view} day={firstDay} /> },
-        { head: words.last, cell: ({ lastDay }) => <SiteDay view={view} day={lastDay} /> },
+        {
+          head: view.words.columns.lastSeen,
+          cell: ({ lastDay }) => <SiteDay view={view} day={lastDay} />,
+        },
         {
           head: <span class="visually-hidden">{words.release}</span>,
           cell: ({ site }) => (

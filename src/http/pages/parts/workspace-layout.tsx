@@ -19,14 +19,14 @@ import { shownName } from "./values.tsx"
 const home = "/workspace"
 
 /** The first that the path is in is marked: the keys are a part of the settings. */
-const sectionsOf = ({ words: { navigation, keys } }: View): readonly Section[] => [
-  { icon: "overview", path: home, text: navigation.overview },
-  { icon: "items", path: "/workspace/items", text: navigation.items },
-  { icon: "sales", path: salesPath, text: navigation.sales },
-  { icon: "check", path: "/workspace/check", text: navigation.check },
-  { icon: "keys", path: keysPath, text: keys.title },
-  { icon: "settings", path: "/workspace/settings", text: navigation.settings },
-  { icon: "docs", path: "/docs", text: navigation.docs },
+const sectionsOf = ({ words }: View): readonly Section[] => [
+  { icon: "overview", path: home, text: words.overview.title },
+  { icon: "items", path: "/workspace/items", text: words.items.title },
+  { icon: "sales", path: salesPath, text: words.sales.title },
+  { icon: "check", path: "/workspace/check", text: words.check.title },
+  { icon: "keys", path: keysPath, text: words.keys.title },
+  { icon: "settings", path: "/workspace/settings", text: words.navigation.settings },
+  { icon: "docs", path: "/docs", text: words.navigation.docs },
 ]
 
 /** The pages that the navigation and the tabs of the settings lead to. */

@@ -4,7 +4,6 @@ export const activation = {
   intro:
     "For products that cannot reach this server themselves. Enter your purchase code, copy the receipt, and paste it into the settings of the product.",
   site: "The receipt is for this site only:",
-  code: "Purchase code",
   submit: "Get a receipt",
   receipt: "Receipt",
   until: "The receipt counts until:",

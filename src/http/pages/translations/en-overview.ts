@@ -6,10 +6,7 @@ export const overview = {
   figures: {
     today: "Calls today",
     todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
-    valid: "Valid codes",
-    codes: "Codes not valid",
     codesNote: "unknown, refunded or on too many sites; last 7 days",
-    errors: "Errors",
     errorsNote: "all other failed calls, last 7 days",
     stopped: "Calls with stopped keys",
     stoppedNote: "keys that were stopped or have expired, last 7 days",
@@ -41,9 +38,7 @@ export const overview = {
   noneThen: "No calls in these days.",
   chart: (total: number, ok: number) =>
     `${count(total, "call", "calls")}, ${ok.toLocaleString("en")} of them successful.`,
-  ok: "Successful",
   refused: "Rejected",
-  failed: "Errors",
   /** The same three on an author's pages. */
   groups: { ok: "Successful", refused: "Codes not valid", failed: "Errors" },
   day: "Day",
@@ -57,7 +52,6 @@ export const overview = {
   moreAttention: (n: number) => `${n.toLocaleString("en")} more`,
   shipped: (name: string, networks: number) =>
     `“${name}” looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week.`,
-  makeValidation: "Create a validation key",
   expires: (name: string, when: string) => `“${name}” expires on ${when}.`,
   stillUsed: (name: string, n: number) =>
     `“${name}” was replaced but still had ${count(n, "call", "calls")} in the last 24 hours.`,
@@ -65,7 +59,6 @@ export const overview = {
   account: "Your account",
   balance: "Balance",
   registered: "Member since",
-  items: "Items",
   itemCount: (visible: number, hidden: number) =>
     hidden === 0
       ? `${visible.toLocaleString("en")} visible`

@@ -10,7 +10,6 @@ export const sites = {
   itemLimit: "Change the limit of the item",
   site: "Site",
   first: "First seen",
-  last: "Last seen",
   given: "Not counted",
   givenHint: "Not counted: not seen for 30 days, so its place is free again.",
   test: "Test sites",
@@ -56,7 +55,6 @@ export const sites = {
     saved: "The limit was saved. It takes effect at once.",
     most: "Codes on the most sites",
     noneWide: "No code of this item is on more than one site.",
-    count: "Sites",
     see: "See its sites",
   },
   many: (code: string, n: number, limit: number | null) =>

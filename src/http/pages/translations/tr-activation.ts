@@ -5,7 +5,6 @@ export const activation: Words["activation"] = {
   intro:
     "Bu sunucuya kendisi ulaşamayan ürünler için. Satın alma kodunuzu girin, etkinleştirme belgesini kopyalayın ve ürünün ayarlarına yapıştırın.",
   site: "Belge yalnızca şu site için geçerlidir:",
-  code: "Satın alma kodu",
   submit: "Belge al",
   receipt: "Etkinleştirme belgesi",
   until: "Belgenin son geçerlilik günü:",

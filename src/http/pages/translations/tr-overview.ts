@@ -6,10 +6,7 @@ export const overview: Words["overview"] = {
   figures: {
     today: "Bugünkü istekler",
     todayNote: (n) => `son 30 günde ${number(n)}`,
-    valid: "Geçerli kodlar",
-    codes: "Geçersiz kodlar",
     codesNote: "bilinmeyen, iade edilen ya da çok fazla sitede olan; son 7 gün",
-    errors: "Hatalar",
     errorsNote: "diğer tüm başarısız istekler, son 7 gün",
     stopped: "Durdurulan anahtarlarla istek",
     stoppedNote: "durdurulan ya da süresi dolan anahtarlar, son 7 gün",
@@ -40,9 +37,7 @@ export const overview: Words["overview"] = {
   calls: "İstekler",
   noneThen: "Bu günlerde istek yok.",
   chart: (total, ok) => `${number(total)} istek; ${number(ok)} tanesi başarılı.`,
-  ok: "Başarılı",
   refused: "Reddedilen",
-  failed: "Hata",
   groups: { ok: "Başarılı", refused: "Geçersiz kod", failed: "Hata" },
   day: "Gün",
   hour: "Saat",
@@ -55,7 +50,6 @@ export const overview: Words["overview"] = {
   moreAttention: (n) => `${number(n)} tane daha`,
   shipped: (name, networks) =>
     `“${name}” bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı.`,
-  makeValidation: "Doğrulama anahtarı oluştur",
   expires: (name, when) => `“${name}” anahtarının süresi ${when} tarihinde doluyor.`,
   stillUsed: (name, n) =>
     `“${name}” yenisiyle değiştirildi ama eski anahtar son 24 saatte hâlâ ${number(n)} istek aldı.`,
@@ -63,7 +57,6 @@ export const overview: Words["overview"] = {
   account: "Hesabınız",
   balance: "Bakiye",
   registered: "Üyelik başlangıcı",
-  items: "Ürünler",
   itemCount: (visible, hidden) =>
     hidden === 0
       ? `${number(visible)} yayında`

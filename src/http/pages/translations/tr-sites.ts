@@ -9,7 +9,6 @@ export const sites: Words["sites"] = {
   itemLimit: "Ürünün sınırını değiştir",
   site: "Site",
   first: "İlk görülme",
-  last: "Son görülme",
   given: "Sayılmıyor",
   givenHint: "Sayılmıyor: 30 gündür görülmediği için yeri yeniden boş.",
   test: "Test siteleri",
@@ -52,7 +51,6 @@ export const sites: Words["sites"] = {
     saved: "Sınır kaydedildi ve hemen geçerli oldu.",
     most: "En çok sitede kullanılan kodlar",
     noneWide: "Bu ürünün hiçbir kodu birden çok sitede kullanılmıyor.",
-    count: "Site",
     see: "Sitelerini göster",
   },
   many: (code, n, limit) =>

@@ -35,7 +35,7 @@ export const DeliveryTable = ({ view, own, deliveries }: DeliveriesProps) => {
         },
         { head: words.madeAt, cell: ({ createdAt }) => <Moment view={view} at={createdAt} /> },
         {
-          head: words.state,
+          head: view.words.columns.state,
           cell: ({ state }) => <Pill tone={tones[state]}>{words.states[state]}</Pill>,
         },
         { head: words.tries, isNumber: true, cell: ({ attempts }) => attempts },
@@ -109,7 +109,10 @@ export const DeliveryPage = ({ view, own, isOff, delivery, body }: DeliveryProps
         <dl class="facts">
           <Fact name={words.event} class="mono" value={type} />
           <Fact name={words.messageId} value={<Copyable view={view} text={id} />} />
-          <Fact name={words.state} value={<Pill tone={tones[state]}>{words.states[state]}</Pill>} />
+          <Fact
+            name={view.words.columns.state}
+            value={<Pill tone={tones[state]}>{words.states[state]}</Pill>}
+          />
           <Fact name={words.madeAt} value={<Moment view={view} at={createdAt} />} />
           <Fact name={words.tries} value={attempts.toLocaleString(view.locale)} />
           {triedAt !== null && (

@@ -63,7 +63,7 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
       rows={endpoints}
       columns={[
         {
-          head: words.address,
+          head: view.words.columns.address,
           cell: (endpoint) => (
             <>
               <NamedLink href={linkTo(endpoint)} name={shownUrl(endpoint.url)} />
@@ -73,7 +73,7 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
         },
         { head: words.events, cell: ({ events }) => events?.join(", ") ?? words.allEvents },
         {
-          head: words.state,
+          head: view.words.columns.state,
           cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
         },
         {
@@ -130,7 +130,7 @@ export const EndpointForm = (props: FormProps) => {
       {typed.formId !== null && <input type="hidden" name="form_id" value={typed.formId} />}
       <Field
         name="url"
-        label={words.address}
+        label={view.words.columns.address}
         hint={words.addressHint}
         value={typed.url}
         error={errorOf("url")}
@@ -228,9 +228,12 @@ const EndpointFacts = ({ view, endpoint, address }: FactsProps) => {
   const words = view.words.webhooks
   return (
     <dl class="facts">
-      <Fact name={words.address} class="mono" value={<bdi>{address}</bdi>} />
+      <Fact name={view.words.columns.address} class="mono" value={<bdi>{address}</bdi>} />
       <Fact name={words.events} value={endpoint.events?.join(", ") ?? words.allEvents} />
-      <Fact name={words.state} value={<EndpointState view={view} endpoint={endpoint} />} />
+      <Fact
+        name={view.words.columns.state}
+        value={<EndpointState view={view} endpoint={endpoint} />}
+      />
       <Fact name={words.waiting} value={endpoint.waiting.toLocaleString(view.locale)} />
       <Fact name={words.created} value={<Moment view={view} at={endpoint.createdAt} />} />
     </dl>

@@ -190,7 +190,7 @@ const RenameForm = ({ view, facts: { key }, rename }: Pick<Props, "view" | "fact
       <PostForm view={view} action={`${pathOfKey(key.id)}/rename`} class="filter">
         <Field
           name="name"
-          label={view.words.keys.new.name}
+          label={view.words.columns.name}
           value={rename?.name ?? key.name}
           maxlength={keyNameCharactersMax}
           autocomplete="off"

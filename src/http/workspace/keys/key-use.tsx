@@ -125,13 +125,14 @@ type NetworkProps = Readonly<{
 
 const NetworkTable = ({ view, networks, isMixed }: NetworkProps) => {
   const words = view.words.keyPages.use
+  const { columns } = view.words
   return (
     <Table
       class="numbers stack dense"
       rows={networks}
       columns={[
-        { head: words.network, isRowHead: true, class: "mono", cell: ({ network }) => network },
-        { head: words.networkCalls, isNumber: true, cell: (use) => describeCalls(view, use) },
+        { head: columns.network, isRowHead: true, class: "mono", cell: ({ network }) => network },
+        { head: columns.calls, isNumber: true, cell: (use) => describeCalls(view, use) },
         ...(isMixed
           ? [
               {
@@ -141,7 +142,7 @@ const NetworkTable = ({ view, networks, isMixed }: NetworkProps) => {
               },
             ]
           : []),
-        { head: words.lastCall, cell: (use) => <Moment view={view} at={use.lastUsedAt} /> },
+        { head: columns.lastCall, cell: (use) => <Moment view={view} at={use.lastUsedAt} /> },
       ]}
     />
   )
@@ -173,7 +174,7 @@ export const ItemTable = ({ view, mostUsed: { items, others } }: ItemTableProps)
       rows={[...items, ...(others > 0 ? [rest] : [])]}
       columns={[
         {
-          head: words.item,
+          head: view.words.columns.item,
           isRowHead: true,
           cell: ({ id, name }) =>
             id === null ? (

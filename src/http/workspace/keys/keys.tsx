@@ -167,15 +167,16 @@ type TableProps = Readonly<{
 /** The keys that work. */
 export const KeyTable = ({ view, rows, page, focusedId }: TableProps) => {
   const words = view.words.keys
+  const { columns } = view.words
   const { table } = view.words.keyPages
   const highest = Math.max(1, ...rows.flatMap(({ usage }) => usage?.days ?? []))
   return (
     <table class="keys">
       <thead>
         <tr>
-          <th scope="col">{table.name}</th>
+          <th scope="col">{columns.name}</th>
           <th scope="col">{table.kind}</th>
-          <th scope="col">{table.key}</th>
+          <th scope="col">{columns.key}</th>
           <th scope="col">{words.lastUsed}</th>
           <th scope="col" class="amount">
             {table.use}

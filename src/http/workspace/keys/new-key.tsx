@@ -260,7 +260,7 @@ const NewKeyPage = (props: Props) => {
         />
         <Field
           name="name"
-          label={words.name}
+          label={view.words.columns.name}
           value={form.name}
           hint={words.nameHint}
           autocomplete="off"
@@ -354,7 +354,7 @@ const ItemSearchField = (props: Omit<ItemTicksProps, "error">) => {
         />
         <input type="hidden" name="searched" value={search} />
         <button type="submit" class="quiet" formaction={newKeyPath} formnovalidate>
-          {words.find}
+          {view.words.search.title}
         </button>
       </div>
       <p class="hint" role="status">
