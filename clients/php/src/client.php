@@ -146,14 +146,7 @@ final class Client
      */
     public function items(): array
     {
-        try {
-            return $this->server->read('/api/items/all', [], 'items');
-        } catch (ReadFailure $exception) {
-            if ($exception->reason === 'no_items') {
-                return [];
-            }
-            throw $exception;
-        }
+        return $this->server->read('/api/items/all', [], 'items', 'no_items') ?? [];
     }
 
     /**
@@ -162,14 +155,7 @@ final class Client
      */
     public function item(int $id): ?array
     {
-        try {
-            return $this->server->read('/api/items/item', ['item_id' => $id], 'item');
-        } catch (ReadFailure $exception) {
-            if ($exception->reason === 'unknown_item') {
-                return null;
-            }
-            throw $exception;
-        }
+        return $this->server->read('/api/items/item', ['item_id' => $id], 'item', 'unknown_item');
     }
 
     private function judgeImported(string $code, Answer $answer): Outcome

@@ -105,7 +105,10 @@ final class Curl implements Http
         [$received, $headerBytes, $body] = [[], 0, ''];
         $curl = curl_init($url);
         curl_setopt_array($curl, [
-            CURLOPT_HTTPHEADER => self::listHeaders($headers),
+            CURLOPT_HTTPHEADER => array_map(
+                static fn (string $name): string => "$name: {$headers[$name]}",
+                array_keys($headers)
+            ),
             CURLOPT_USERAGENT => 'pazar-php',
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_SSL_VERIFYPEER => true,
@@ -142,19 +145,6 @@ final class Curl implements Http
             throw new TransportFailure($reasons[curl_errno($curl)] ?? 'unreachable', curl_error($curl));
         }
         return new Response((int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $received, $body);
-    }
-
-    /**
-     * @param array<string, string> $headers
-     * @return array<int, string>
-     */
-    private static function listHeaders(array $headers): array
-    {
-        $lines = [];
-        foreach ($headers as $name => $value) {
-            $lines[] = "$name: $value";
-        }
-        return $lines;
     }
 }
 

@@ -102,10 +102,11 @@ final class Server
 
     /**
      * @param array<string, mixed> $query
-     * @return array<mixed>
+     * @param string $absence the reason that means that there is none
+     * @return array<mixed>|null null if there is none
      * @throws ReadFailure
      */
-    public function read(string $path, array $query, string $member): array
+    public function read(string $path, array $query, string $member, string $absence = ''): ?array
     {
         $query['lang'] = $this->options->lang;
         $target = $path . '?' . http_build_query($query, '', '&');
@@ -125,6 +126,9 @@ final class Server
             if ($response->isRefusal()) {
                 break;
             }
+        }
+        if ($first->reason === $absence) {
+            return null;
         }
         throw $first;
     }
