@@ -4,6 +4,7 @@ import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import { textsOf } from "../openapi/document.ts"
 import type { Words } from "../pages/translations/en.ts"
 
+/** Of a request, or a member of an answer. */
 export type Parameter = Readonly<{
   name: string
   type: string
@@ -31,9 +32,7 @@ export type ReferenceOperation = Readonly<{
   answers: readonly Answer[]
 }>
 
-type Member = Readonly<{ name: string; type: string; isRequired: boolean; text: string }>
-
-export type Noun = Readonly<{ name: string; members: readonly Member[] }>
+export type Noun = Readonly<{ name: string; members: readonly Parameter[] }>
 
 export type Reference = Readonly<{
   operations: readonly ReferenceOperation[]
@@ -175,7 +174,7 @@ function createAnswer(
 }
 
 /** All members with their paths, as in `media.thumbnail`. */
-function listMembers(schema: Schema, path: string): readonly Member[] {
+function listMembers(schema: Schema, path: string): readonly Parameter[] {
   const variants = schema.oneOf ?? [schema]
   const members = variants.flatMap(({ properties = {} }) => Object.entries(properties))
   return [...new Map(members)].flatMap(([name, member]) => [
@@ -198,19 +197,12 @@ function typeOf({ $ref, type, format, enum: values, items, oneOf }: Schema): str
   return isTelling ? `${type} (${format})` : (type ?? "any")
 }
 
-export type ReasonFacts = Readonly<{
-  reason: string
-  statuses: string
-  meaning: string
-  action: string
-}>
-
 /** The reasons of the described operations, and that of an unknown path. */
 export function listReasons(
   { statuses }: Pick<Reference, "statuses">,
   { docs }: Words,
   locale: Locale,
-): readonly ReasonFacts[] {
+) {
   const meanings: Readonly<Record<string, string>> = textsOf[locale].reasons
   const known = new Map(statuses).set("unknown_path", ["404"])
   return Object.entries(docs.actions)

@@ -3,10 +3,10 @@ import type { Signature } from "../../domain/keys/signing-key.ts"
 import type { Quota } from "../../domain/running/rate-limits.ts"
 import { DomainError, type Failure } from "../../domain/values/error.ts"
 import { type Locale, locales } from "../api/answer/messages.ts"
-import { failureOutcome, type Outcome, type Variant } from "../api/answer/outcome.ts"
+import { failureOutcome, type Outcome, success, type Variant } from "../api/answer/outcome.ts"
 import { allowedMethods, createResponder } from "../api/answer/response.ts"
 import type { Trace } from "../request/handler.ts"
-import type { DescribedOperation } from "./operations.ts"
+import { type DescribedOperation, exampleKey } from "./operations.ts"
 import { exampleTag } from "./parameters.ts"
 import { type MadeAnswer, readMade } from "./responses.ts"
 
@@ -23,9 +23,11 @@ export async function makeAnswers(operation: DescribedOperation): Promise<readon
   const errors = [...commonFailures, ...failures].map((reason) => new DomainError(reason))
   const inEach = locales.map(async (locale) => {
     const variant = variantOf(locale)
+    const example = { variant, key: exampleKey, purchase: null }
+    const tag = operation.isTagged ? exampleTag : null
     const outcomes = [
-      success(200, await operation.renderExample(locale), operation, variant),
-      ...(operation.isTagged ? [success(304, null, operation, variant)] : []),
+      success(example, 200, await operation.renderExample(locale), tag, false),
+      ...(operation.isTagged ? [success(example, 304, null, tag, false)] : []),
       ...[...errors, aBug].map((error) =>
         failureOutcome(error, operation.operation, variant, null),
       ),
@@ -71,29 +73,6 @@ export const exampleTrace: Trace = {
   method: "GET",
   route: "read_item",
 }
-
-const success = (
-  status: 200 | 304,
-  body: string | null,
-  { isTagged }: DescribedOperation,
-  variant: Variant,
-): Outcome => ({
-  status,
-  reason: "ok",
-  variant,
-  keyId: null,
-  isKeyAccepted: false,
-  body,
-  tag: isTagged ? exampleTag : null,
-  isGzip: false,
-  fault: null,
-  isLast: false,
-  hasServerKey: false,
-  purchase: null,
-  refusedCode: null,
-  signature: null,
-  quota: null,
-})
 
 /** Those answers that tell what is left of a rate limit, which may be off. */
 export const withQuotas = (

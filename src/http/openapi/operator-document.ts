@@ -116,7 +116,6 @@ async function renderPushFeed(texts: Texts): Promise<object> {
     refuseRight("feed"),
     refuseGuesses(failFeed, exampleQuota),
   ]
-  const answers = await Promise.all(responses.map((response) => readMade("en", response)))
   return {
     operationId: "pushFeed",
     tags: ["Feed"],
@@ -125,12 +124,15 @@ async function renderPushFeed(texts: Texts): Promise<object> {
       required: true,
       content: { "application/x-ndjson": { schema: text.schema, example: deletion } },
     },
-    responses: renderResponses(
-      [...answers, ...(await makeFailuresElsewhere(["unknown_path"]))],
-      () => summary,
-      texts,
-    ),
+    responses: await describeAnswers(responses, summary, texts),
   }
+}
+
+/** Those that the path gives, and those where there is no operator token at all. */
+async function describeAnswers(responses: readonly Response[], success: JsonSchema, texts: Texts) {
+  const answers = await Promise.all(responses.map((response) => readMade("en", response)))
+  const elsewhere = await makeFailuresElsewhere(["unknown_path"])
+  return renderResponses([...answers, ...elsewhere], () => success, texts)
 }
 
 const link = exactly({ url: url.schema, expires_at: timestamp.schema })
@@ -146,7 +148,6 @@ async function renderCreateLink(texts: Texts): Promise<object> {
     refuseRight("links"),
     refuseGuesses(failLink, exampleQuota),
   ]
-  const answers = await Promise.all(responses.map((response) => readMade("en", response)))
   return {
     operationId: "createLink",
     tags: ["Authors"],
@@ -164,10 +165,6 @@ async function renderCreateLink(texts: Texts): Promise<object> {
         },
       },
     },
-    responses: renderResponses(
-      [...answers, ...(await makeFailuresElsewhere(["unknown_path"]))],
-      () => link,
-      texts,
-    ),
+    responses: await describeAnswers(responses, link, texts),
   }
 }

@@ -179,8 +179,12 @@ function renderAlone<Input, Found, Result>(
     : encode(question, body, contentVersion)
 }
 
-const success = <Input, Found, Result>(
-  { variant, key, purchase }: Question<Input, Found, Result>,
+export const success = (
+  {
+    variant,
+    key,
+    purchase,
+  }: Readonly<{ variant: Variant; key: ApiKey; purchase: Outcome["purchase"] }>,
   status: 200 | 304,
   body: Outcome["body"],
   tag: string | null,

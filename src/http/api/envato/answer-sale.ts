@@ -4,12 +4,7 @@
  */
 
 import { type Purchase, purchaseBodyOf } from "../../../domain/catalogue/purchase.ts"
-import {
-  type ApiKey,
-  belongsOnServer,
-  mayPerform,
-  type Operation,
-} from "../../../domain/keys/api-key.ts"
+import { type ApiKey, mayPerform, type Operation } from "../../../domain/keys/api-key.ts"
 import type { Ticket } from "../../../domain/running/rate-limits.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import { readAccount } from "../../../operations/catalogue/accounts.ts"
@@ -18,7 +13,13 @@ import { type Authentication, authenticate } from "../../../operations/keys/auth
 import { performOperation } from "../../../operations/operation.ts"
 import { queryOf } from "../../request/request-head.ts"
 import type { ApiCall, ApiServices } from "../answer/endpoint.ts"
-import { failureOutcome, type Outcome, settleTicket, type Variant } from "../answer/outcome.ts"
+import {
+  failureOutcome,
+  type Outcome,
+  settleTicket,
+  success,
+  type Variant,
+} from "../answer/outcome.ts"
 import { findBearer, queryParameters } from "../request/parameters.ts"
 import { findSite, parseCode, seenOnSite } from "../validate-purchase.ts"
 
@@ -57,29 +58,14 @@ export async function answerSale(
     ticket = services.calls.admit(saleRoute.operation, key, call.caller)
 
     const parameters = queryParameters(queryOf(url))
-    const asked = { code: parseCode(parameters, "code"), site: findSite(parameters) }
+    const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
     const catalogue = key.kind === "tk" ? services.sampleWorld : services.catalogue
-    const purchase = await performOperation(validatePurchase, catalogue, key, asked)
+    const purchase = await performOperation(validatePurchase, catalogue, key, input)
     const { username } = await performOperation(readAccount, catalogue, key, null)
 
     const body = renderSale(purchase, { author: username, site })
-    outcome = {
-      status: 200,
-      reason: "ok",
-      variant,
-      body,
-      keyId: key.id,
-      isKeyAccepted: true,
-      hasServerKey: belongsOnServer(key),
-      signature: null,
-      quota: null,
-      tag: null,
-      isGzip: false,
-      fault: null,
-      isLast: false,
-      purchase: key.kind === "tk" ? null : seenOnSite(purchase),
-      refusedCode: null,
-    }
+    const asked = key.kind === "tk" ? null : seenOnSite(purchase)
+    outcome = success({ variant, key, purchase: asked }, 200, body, null, false)
   } catch (error) {
     outcome = fail(error)
   }
