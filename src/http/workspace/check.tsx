@@ -125,7 +125,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const { purchase: found, isInText, others } = checked
     const purchase = purchaseBodyOf(found)
     const cleanings = isInText ? [] : listCleanings(pasted, purchase.purchase_code)
-    const sold = { found, purchase, buyer: found.buyer, isInText, others }
+    const sold = { found, purchase, isInText, others }
     const result: CheckResult = found.isRevoked
       ? { kind: "refunded", ...sold, json: refuse("revoked_code") }
       : {
@@ -139,10 +139,9 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
 }
 
 type Sold = Readonly<{
+  /** Its buyer is null when the marketplace did not tell it. Shown to the author, never under /api. */
   found: Purchase
   purchase: PurchaseBody
-  /** Null when the marketplace did not tell it. Shown to the author, never under /api. */
-  buyer: string | null
   /** Whether the code was found among other words. */
   isInText: boolean
   /** Further codes of the author in the same text. */
@@ -275,7 +274,8 @@ type SoldFinding = Extract<Finding, { kind: "valid" | "refunded" }>
 
 const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
   const { check, columns } = view.words
-  const { purchase, buyer, kind } = finding
+  const { purchase, kind } = finding
+  const { buyer } = finding.found
   const { item, supported_until } = purchase
   return (
     <dl class="facts">

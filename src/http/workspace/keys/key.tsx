@@ -157,59 +157,46 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
   })
 
+  /** For the page of a change. */
+  const changeOf = async (c: AuthorContext, facts: KeyFacts, notice: string | null = null) => ({
+    view: viewOf(c, notice),
+    facts,
+    mask: maskOf(vault, facts.key),
+    formId: services.tokens.create(),
+    password: await findPasswordAsk(c, services),
+  })
+
   get("/replace", async (c, facts) => {
     if (facts.state !== "active") return c.redirect(pathOfKey(facts.key.id), 303)
-    const formId = services.tokens.create()
-    return c.html(
-      <ReplaceKeyPage
-        view={viewOf(c)}
-        facts={facts}
-        mask={maskOf(vault, facts.key)}
-        formId={formId}
-        now={now()}
-        hasNoRoom={c.req.query("problem") === noRoom}
-        password={await findPasswordAsk(c, services)}
-      />,
-    )
+    const hasNoRoom = c.req.query("problem") === noRoom
+    const change = await changeOf(c, facts)
+    return c.html(<ReplaceKeyPage {...change} now={now()} hasNoRoom={hasNoRoom} />)
   })
 
   get("/leak", async (c, facts) => {
     const { found } = viewOf(c).words.keyPages.find
     const notice = c.req.query("done") === "found" ? found(facts.key.name) : null
-    return c.html(
-      <LeakedKeyPage
-        view={viewOf(c, notice)}
-        facts={facts}
-        mask={maskOf(vault, facts.key)}
-        successor={await findReplacement(facts.key)}
-        formId={services.tokens.create()}
-        password={await findPasswordAsk(c, services)}
-      />,
-    )
+    const change = await changeOf(c, facts, notice)
+    return c.html(<LeakedKeyPage {...change} successor={await findReplacement(facts.key)} />)
   })
 
   get("/revoke", async (c, facts) => {
     if (!isLive(facts.state)) return c.redirect(pathOfKey(facts.key.id), 303)
-    return c.html(
-      <RevokeKeyPage
-        view={viewOf(c)}
-        facts={facts}
-        mask={maskOf(vault, facts.key)}
-        password={await findPasswordAsk(c, services)}
-      />,
-    )
+    return c.html(<RevokeKeyPage {...(await changeOf(c, facts))} />)
   })
 }
 
-type LeakedKeyProps = Readonly<{
+type ChangeProps = Readonly<{
   view: View
   facts: KeyFacts
   mask: string
-  /** The key that replaced it; null when there is none. */
-  successor: NamedKey | null
+  /** Sending the same form twice makes one key. */
   formId: string
   password: PasswordAsk
 }>
+
+/** `successor` is the key that replaced it; null when there is none. */
+type LeakedKeyProps = ChangeProps & Readonly<{ successor: NamedKey | null }>
 
 /** Says what an attacker can do and what will break, and stops the key with one click. */
 const LeakedKeyPage = (props: LeakedKeyProps) => {
@@ -260,15 +247,7 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyPr
 
 const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
 
-type ReplaceKeyPageProps = Readonly<{
-  view: View
-  facts: KeyFacts
-  mask: string
-  formId: string
-  now: Date
-  hasNoRoom: boolean
-  password: PasswordAsk
-}>
+type ReplaceKeyPageProps = ChangeProps & Readonly<{ now: Date; hasNoRoom: boolean }>
 
 const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
   const { view, facts, mask, formId, now, hasNoRoom, password } = props
@@ -311,14 +290,7 @@ const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
   )
 }
 
-type RevokeKeyPageProps = Readonly<{
-  view: View
-  facts: KeyFacts
-  mask: string
-  password: PasswordAsk
-}>
-
-const RevokeKeyPage = ({ view, facts, mask, password }: RevokeKeyPageProps) => {
+const RevokeKeyPage = ({ view, facts, mask, password }: ChangeProps) => {
   const words = view.words.keys.revoke
   return (
     <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
