@@ -145,7 +145,6 @@ const Troubled = ({ view, troubled }: Pick<RunsProps, "view" | "troubled">) => {
         ...nameColumns(view),
         { head: imports.why, cell: (run) => <Trouble view={view} run={run} /> },
       ]}
-      empty=""
     />
   )
 }
@@ -206,7 +205,6 @@ const Waiting = ({ view, waiting }: Pick<RunsProps, "view" | "waiting">) => {
           cell: ({ sinceMs }) => <Moment view={view} at={formatTimestamp(new Date(sinceMs))} />,
         },
       ]}
-      empty=""
     />
   )
 }

@@ -165,7 +165,6 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
             ),
         },
       ]}
-      empty=""
     />
   )
 }

@@ -132,7 +132,6 @@ export const TrafficPage = (props: Props) => {
                 today={typeof span === "string" ? "" : span.today}
                 names={{ ...overview.groups, refused: overview.refused }}
                 caption={texts.chart}
-                empty=""
               />
             </Panel>
           )}

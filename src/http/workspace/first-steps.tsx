@@ -1,4 +1,5 @@
 /** The way of a new author to the first key in a product, on the overview. */
+import { Panel } from "../pages/parts/blocks.tsx"
 import { newKeyPath, newValidationKeyPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 
@@ -14,8 +15,7 @@ export const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps
   const next = names.find((name) => !steps[name])
   if (next === undefined) return null
   return (
-    <section class="panel" aria-labelledby="start">
-      <h2 id="start">{words.title}</h2>
+    <Panel id="start" title={words.title}>
       <ol class="steps">
         {names.map((name) => (
           <li class={steps[name] ? "done" : undefined}>
@@ -32,6 +32,6 @@ export const FirstStepsPanel = ({ view, steps }: { view: View; steps: FirstSteps
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   )
 }

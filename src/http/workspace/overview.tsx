@@ -24,6 +24,7 @@ import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { onePage, sendCsv } from "../pages/csv.ts"
 import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"
+import { Panel } from "../pages/parts/blocks.tsx"
 import { CallsPanel } from "../pages/parts/calls-panel.tsx"
 import { dayCsvColumns } from "../pages/parts/chart.tsx"
 import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
@@ -223,8 +224,7 @@ const OverviewPage = (props: Props) => {
           <p class="hint">{overview.countedCalls}</p>
         </CallsPanel>
       )}
-      <section class="panel" aria-labelledby="account">
-        <h2 id="account">{overview.account}</h2>
+      <Panel id="account" title={overview.account}>
         <p>
           <strong>
             <bdi>{shownName(account.name.full_name, account.username)}</bdi>
@@ -250,7 +250,7 @@ const OverviewPage = (props: Props) => {
           </div>
         </dl>
         <JsonBlock view={view} title={overview.asJson} json={accountJson} />
-      </section>
+      </Panel>
     </WorkspacePage>
   )
 }

@@ -258,7 +258,6 @@ const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: Chos
         })}
         names={{ ok: words.states.valid, refused: words.states.refunded }}
         caption={words.chart}
-        empty=""
         linkTo={(day, group) => {
           // The bar of a day leads there; two more links for each day would double the page.
           if (day !== null && group !== null) return undefined

@@ -11,7 +11,7 @@ import { passSecondFactor, setUpSecondFactor } from "../../../operations/sign-in
 import { explainRefusal, type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
 import { networkOfVisit, type PageContext, type PageEnv, type Place } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import { QuietLink } from "../parts/blocks.tsx"
+import { Panel, QuietLink } from "../parts/blocks.tsx"
 import { CopyButton } from "../parts/copy.tsx"
 import { Field, PostForm, QuietButton } from "../parts/fields.tsx"
 import { SiteSignIn } from "../parts/layout.tsx"
@@ -190,8 +190,7 @@ type PanelProps = Readonly<{
 export const FactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps) => {
   const words = view.words.secondFactor
   return (
-    <section class="panel" aria-labelledby="factor-title">
-      <h2 id="factor-title">{words.title}</h2>
+    <Panel id="factor-title" title={words.title}>
       {recoveryCodes === null ? (
         <>
           <p>
@@ -213,7 +212,7 @@ export const FactorPanel = ({ view, paths, recoveryCodes, problem }: PanelProps)
           </PostForm>
         </>
       )}
-    </section>
+    </Panel>
   )
 }
 

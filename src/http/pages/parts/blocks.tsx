@@ -87,8 +87,8 @@ type ListProps<Row> = Pick<TableProps<Row>, "columns" | "rows"> &
   Readonly<{
     title: string
     hint?: string
-    /** Shown in place of a table without rows. */
-    empty: string
+    /** Shown in place of a table without rows, where there may be none. */
+    empty?: string
   }>
 
 /** A table under a heading. */

@@ -45,8 +45,8 @@ type ChartProps = Readonly<{
   today: string
   names: GroupNames
   caption(total: number, successful: number): string
-  /** In place of a chart without bars. */
-  empty: string
+  /** In place of a chart without bars, where there may be none. */
+  empty?: string
   linkTo?: ChartLink | undefined
   /** The table as a file. */
   csvPath?: string | undefined

@@ -7,7 +7,7 @@ import {
 } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
 import type { PasswordAsk } from "../ask-password.ts"
-import { Panel, QuietLink, Table } from "../parts/blocks.tsx"
+import { numberColumn, Panel, QuietLink, Table } from "../parts/blocks.tsx"
 import { CopyButton } from "../parts/copy.tsx"
 import { Field, PostForm } from "../parts/fields.tsx"
 import { ChangeEnd } from "../parts/passwords.tsx"
@@ -76,11 +76,7 @@ export const EndpointTable = ({ view, endpoints, linkTo }: TableProps) => {
           head: view.words.columns.state,
           cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
         },
-        {
-          head: words.waiting,
-          isNumber: true,
-          cell: ({ waiting }) => waiting.toLocaleString(view.locale),
-        },
+        numberColumn(view, words.waiting, "waiting"),
       ]}
     />
   )

@@ -4,7 +4,7 @@ import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
 import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
-import { QuietLink } from "../../pages/parts/blocks.tsx"
+import { Panel, QuietLink } from "../../pages/parts/blocks.tsx"
 import type { ChosenRange } from "../../pages/parts/date-range.tsx"
 import { StillCalled } from "../../pages/parts/failed-calls.tsx"
 import { Field, PostForm, QuietButton } from "../../pages/parts/fields.tsx"
@@ -165,8 +165,7 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
   if (key.kind !== "vk") return null
   const hidden = (key.itemIds?.length ?? 0) - (items?.length ?? 0)
   return (
-    <section class="panel" aria-labelledby="items">
-      <h2 id="items">{words.items}</h2>
+    <Panel id="items" title={words.items}>
       {items === null ? (
         <p>{view.words.keys.allItems}</p>
       ) : (
@@ -179,7 +178,7 @@ const KeyItems = ({ view, facts: { key }, items }: Props) => {
           {hidden > 0 && <li class="hint">{words.moreItems(hidden)}</li>}
         </ul>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -226,8 +225,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
     purchaseCode: codePlaceholder,
   })
   return (
-    <section class="panel" aria-labelledby="start">
-      <h2 id="start">{words.title}</h2>
+    <Panel id="start" title={words.title}>
       <p>{facts.key.kind === "vk" ? words.introCode(codePlaceholder) : words.intro}</p>
       <SamplesBlock words={view.words} id="first-call" title={words.title} samples={samples} />
       <div role="status" data-waiting={`${pathOfKey(facts.key.id)}/first-call`}>
@@ -236,7 +234,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
       <p>
         <QuietLink href={keysPath}>{view.words.keys.made.done}</QuietLink>
       </p>
-    </section>
+    </Panel>
   )
 }
 
