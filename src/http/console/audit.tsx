@@ -253,7 +253,6 @@ function describeActor(
   return kind === "operator" && name === "" ? texts.somebody : texts.actors[kind](show(name))
 }
 
-/** The table as a file. */
 function csvColumns({
   texts: { audit, authors, purchases },
   words,

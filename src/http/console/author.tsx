@@ -92,7 +92,6 @@ function isPossible(
   return (action === "resume") === (isByFeed || isByOperator)
 }
 
-/** A link that was just made, to copy. */
 type MadeLink = Readonly<{
   kind: "invite" | "sign-in-link"
   url: string

@@ -32,7 +32,6 @@ import { paths } from "./frame/console-paths.ts"
 import type { ConsoleServices } from "./frame/services.ts"
 import type { ConsoleWords } from "./translations/en.ts"
 
-/** A link that was just made, to copy. */
 type MadeLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 
 /** The note that holds the link which this operator made last. */
@@ -174,7 +173,6 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
 type Props = Readonly<{
   view: ConsoleView
   operators: readonly ListedOperator[]
-  /** The operator who looks. */
   ownId: number
   rule: Readonly<{ isConfigured: boolean; isRequired: boolean }>
   link: MadeLink | null

@@ -114,7 +114,6 @@ type Found = Readonly<{
   authorsTotal: number
   items: readonly ListedItem[]
   keys: readonly MaskedKey[]
-  /** Whether some are not listed. */
   hasMore: boolean
 }>
 

@@ -28,7 +28,6 @@ type ProgramRouting = Readonly<{
   /** The address that links are built from. */
   currentBaseUrl(): string
   siteLocale: Locale
-  /** The version of the program. */
   version: string
   idleSeconds: number
   recorder: Pick<Recorder, "countFeed">

@@ -35,7 +35,6 @@ export type ServerOptions = Readonly<{
     trustedProxies: readonly string[]
     idleSeconds: number
   }>
-  /** The version of the program. */
   version: string
   api: ApiServices
   /** The public signing keys, as a JWK set. */

@@ -25,7 +25,6 @@ import { tr } from "./translations/tr.ts"
 import { authorTypes, renderWebhooks } from "./webhooks.ts"
 
 export type DocumentOptions = Readonly<{
-  /** The version of the program. */
   version: string
   /** The base of the paths. */
   baseUrl: string

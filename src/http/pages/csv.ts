@@ -29,7 +29,6 @@ function renderCell(value: string | number | null): string {
 /** Spreadsheets take this form for a moment; the head of the column says that it is in UTC. */
 export const csvMoment = (at: Timestamp) => at.slice(0, 19).replace("T", " ")
 
-/** The lines of a file, in pieces. */
 export async function* renderCsv<Row>(
   locale: Locale,
   columns: readonly CsvColumn<Row>[],

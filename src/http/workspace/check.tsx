@@ -142,7 +142,6 @@ type Sold = Readonly<{
   /** Its buyer is null when the marketplace did not tell it. Shown to the author, never under /api. */
   found: Purchase
   purchase: PurchaseBody
-  /** Whether the code was found among other words. */
   isInText: boolean
   /** Further codes of the author in the same text. */
   others: readonly string[]
@@ -164,7 +163,6 @@ type CheckResult = Finding | Problem
 const isFinding = (result: CheckResult): result is Finding =>
   result.kind !== "invalid" && result.kind !== "blank"
 
-/** A check of this session, as the page shows it. */
 type CheckFacts = Readonly<{
   id: string
   at: Timestamp
@@ -177,7 +175,6 @@ type Props = Readonly<{
   view: View
   /** The check whose result is on the page; null on the empty form. */
   shown: CheckFacts | null
-  /** The checks of this session, newest first. */
   recent: readonly CheckFacts[]
   /** Where the purchase of the result is used. */
   used?: UsedSites | null

@@ -3,7 +3,6 @@ import { Panel } from "../pages/parts/blocks.tsx"
 import { newKeyPath, newValidationKeyPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 
-/** Which steps of a new author are done. */
 export type FirstSteps = Readonly<Record<keyof typeof paths, boolean>>
 
 const paths = { create: newKeyPath, call: "/docs", ship: newValidationKeyPath } as const

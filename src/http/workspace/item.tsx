@@ -100,7 +100,6 @@ const itemPath = "/workspace/items/:id{[0-9]+}"
 const codesMax = 10
 const salesMax = 5
 
-/** An item as the pages show it. */
 type ItemFacts = ItemBody & Pick<Item, "isHidden">
 
 const itemFactsOf = (item: Item): ItemFacts => ({

@@ -73,7 +73,6 @@ function parseFilter(c: AuthorContext): LogFilter {
   }
 }
 
-/** Each with its name. */
 const operationsOf = ({ words }: View) =>
   // The names are those of the operations.
   Object.entries(words.keyPages.operations) as readonly (readonly [Operation, string])[]
@@ -209,7 +208,6 @@ const Entries = ({ view, filter, log, days, page }: Omit<Props, "valid">) => {
   )
 }
 
-/** The entries as a file. */
 function csvColumns(view: View): readonly CsvColumn<LoggedCall>[] {
   const { columns, log, keyPages, csv } = view.words
   return [

@@ -204,7 +204,6 @@ export const addSecurityRoutes = (app: AuthorApp, services: WorkspaceServices): 
     ),
   })
 
-/** Where events are sent to. */
 export const addWorkspaceWebhookRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
   addWebhookRoutes(app, services, {
     ...place,

@@ -92,7 +92,6 @@ async function enterWorkspace(
   return c.redirect(safeNext(next, workspacePath), 303)
 }
 
-/** What is wrong with each field. */
 type SignInProblems = Readonly<{ name?: string; password?: string }>
 
 type Props = Readonly<{ view: View; name: string; next: string; problems: SignInProblems }>
@@ -257,7 +256,6 @@ const InvitationPage = ({ view, account, problem }: InvitationProps) => {
 type LinkPageProps = Readonly<{
   view: View
   token: string
-  /** The author whom the link signs in. */
   name: string
   /** Whether the browser is signed in as another author. */
   isOther: boolean

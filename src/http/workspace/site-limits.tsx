@@ -16,7 +16,6 @@ import { licenceOf, NamedLink, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 
-/** The fields of the form as they were typed. */
 export type TypedLimits = Readonly<{
   sites: string
   licences: readonly Readonly<{ name: string; sites: string }>[]
@@ -66,7 +65,6 @@ export type LimitsProps = Readonly<{
   view: View
   itemId: number
   typed: TypedLimits
-  /** Those on the most sites. */
   codes: readonly WidelyUsedCode[]
 }>
 

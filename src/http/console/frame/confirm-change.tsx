@@ -18,12 +18,10 @@ type Question = Readonly<{
   title: string
   /** What will happen, and to whom. */
   text: string
-  /** The button. */
   submit: string
   isDangerous: boolean
   /** Where "cancel" leads. */
   back: string
-  /** More to fill in. */
   fields?: Child
 }>
 

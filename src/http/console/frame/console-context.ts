@@ -1,4 +1,3 @@
-/** The context of the handlers of the console. */
 import type { Hono } from "hono"
 import type { Actor } from "../../../domain/sign-in/audit-event.ts"
 import type { Operator } from "../../../domain/sign-in/operator.ts"

@@ -48,7 +48,6 @@ type ChartProps = Readonly<{
   /** In place of a chart without bars, where there may be none. */
   empty?: string
   linkTo?: ChartLink | undefined
-  /** The table as a file. */
   csvPath?: string | undefined
 }>
 
@@ -234,7 +233,6 @@ export const groupColumns = <Row extends Readonly<Record<Group, number>>>(
     cell: (row) => showNumber(view, row[group], linkTo(row, group)),
   }))
 
-/** The table of the days as a file. */
 export const dayCsvColumns = (view: View, names: GroupNames): readonly CsvColumn<UsageDay>[] => [
   { head: view.words.csv.inUtc(view.words.overview.day), cell: ({ day }) => day },
   ...shownGroups(names).map(([group, head]) => ({ head, cell: (row: UsageDay) => row[group] })),

@@ -28,7 +28,6 @@ export type ChosenRange = DayRange &
     isCut: boolean
   }>
 
-/** The parameters of an address. */
 type Asked = Readonly<{
   days?: string | undefined
   from?: string | undefined
@@ -77,11 +76,9 @@ type Props = Readonly<{
   /** Null where one of `others` is chosen. */
   range: ChosenRange | null
   others?: readonly Readonly<{ text: string; params: Params; isChosen: boolean }>[]
-  /** The page with these parameters. */
   linkTo(params: Params): string
 }>
 
-/** The choice, and the days that are shown. */
 export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
   const words = view.words.range
   const links = [

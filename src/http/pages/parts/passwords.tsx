@@ -46,7 +46,6 @@ export const NewPasswordFields = ({ view, problem }: NewPasswordFieldsProps) => 
 type ChangeEndProps = Readonly<{
   view: View
   password: PasswordAsk
-  /** The button. */
   submit: string
   isDangerous?: boolean
   /** Where "cancel" leads. */

@@ -12,7 +12,6 @@ type Props = Readonly<{
   currentId: string
 }>
 
-/** The browsers that are signed in. */
 export const SessionTable = ({ view, path, sessions, currentId }: Props) => {
   const { columns, security: words } = view.words
   return (

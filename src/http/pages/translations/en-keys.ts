@@ -1,6 +1,5 @@
 import { count, shorten } from "./counting.ts"
 
-/** The texts of API Access. */
 export const keys = {
   title: "API Access",
   intro:

@@ -73,7 +73,6 @@ const releaseReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
   },
 }
 
-/** The texts of the log of failed calls. */
 export const log = {
   title: "Why calls failed",
   intro:

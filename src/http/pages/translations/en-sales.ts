@@ -13,7 +13,6 @@ export const range = {
   kept: (n: number) => `Calls are kept for ${n} days.`,
 }
 
-/** The texts of the sales. */
 export const sales = {
   title: "Sales",
   search: "Code or part of a buyer’s name",

@@ -9,7 +9,6 @@ import { secondFactor } from "./en-second-factor.ts"
 import { sites } from "./en-sites.ts"
 import { webhooks } from "./en-webhooks.ts"
 
-/** How to react to each reason. */
 const actions: Readonly<Record<Reason, string>> = {
   ok: "Use the answer.",
   missing_key: "Send the key.",
@@ -77,7 +76,6 @@ const docs = {
   forModels: "For language models: llms.txt",
 }
 
-/** The texts of Check a code. */
 const check = {
   title: "Check a code",
   intro: "Paste a purchase code, or the message it is in, to see what the buyer bought.",
@@ -121,7 +119,6 @@ const check = {
   checked: "Checked",
 }
 
-/** The texts of Items. */
 const items = {
   title: "Items",
   search: "Search by name or ID",
@@ -152,7 +149,6 @@ const items = {
   asJson: "What the API returns for this item",
 }
 
-/** The texts of the start page. */
 const landing = {
   heading: "Check purchase codes from your own code",
   intro: (site: string) =>

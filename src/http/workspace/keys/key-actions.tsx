@@ -168,7 +168,6 @@ export async function askPassword(
 type ConfirmProps = Readonly<{
   view: View
   action: keyof Words["keys"]["confirm"]["why"]
-  /** What was chosen, to be sent again. */
   fields: readonly Readonly<{ name: string; value: string }>[]
   password: PasswordAsk
 }>

@@ -28,7 +28,6 @@ import { KeyUse, type MostUsedItems, type NamedItem } from "./key-use.tsx"
 export type ShownSecret = Readonly<{
   secret: string
   isNew: boolean
-  /** The key that this one replaced. */
   replaced: KeyFacts | null
 }>
 

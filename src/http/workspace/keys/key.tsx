@@ -1,5 +1,3 @@
-/** The pages of one key. */
-
 import { itemBodyOf } from "../../../domain/catalogue/item.ts"
 import {
   findSuccessor,
