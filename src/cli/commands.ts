@@ -1,40 +1,8 @@
 /** All commands, in the order of `--help`. */
-import {
-  accountInvite,
-  accountList,
-  accountPassword,
-  accountResume,
-  accountSecondFactor,
-  accountShow,
-  accountSuspend,
-  itemLimit,
-  itemShow,
-  purchaseRelease,
-  purchaseShow,
-} from "./declarations/catalogue.ts"
-import {
-  webhookCreate,
-  webhookList,
-  webhookOff,
-  webhookOn,
-  webhookRemove,
-  webhookResend,
-  webhookShow,
-  webhookTest,
-} from "./declarations/events.ts"
+import { accounts, items } from "./declarations/catalogue.ts"
+import { webhooks } from "./declarations/events.ts"
 import { exportStore, importFeed, imports, pull } from "./declarations/feed.ts"
-import {
-  keyCreate,
-  keyFind,
-  keyList,
-  keyRevoke,
-  keyRotate,
-  masterKeyReplace,
-  signingKeyExport,
-  signingKeyImport,
-  signingKeyList,
-  signingKeyRotate,
-} from "./declarations/keys.ts"
+import { keys, masterKeyReplace, signingKeys } from "./declarations/keys.ts"
 import {
   backup,
   completion,
@@ -47,16 +15,7 @@ import {
   serve,
   version,
 } from "./declarations/running.ts"
-import {
-  operatorCreate,
-  operatorList,
-  operatorPassword,
-  operatorRemove,
-  tokenCreate,
-  tokenList,
-  tokenRemove,
-  tokenRotate,
-} from "./declarations/sign-in.ts"
+import { operators, tokens } from "./declarations/sign-in.ts"
 import { status, usage } from "./declarations/usage.ts"
 import { type Command, createCommands } from "./frame/command.ts"
 
@@ -66,54 +25,16 @@ export const commands: readonly Command[] = [
   ...createCommands({ importFeed }, () => import("./feed/import.ts")),
   ...createCommands({ pull }, () => import("./feed/pull.ts")),
   ...createCommands({ exportStore }, () => import("./feed/export.ts")),
-  ...createCommands(
-    {
-      accountList,
-      accountShow,
-      accountPassword,
-      accountInvite,
-      accountSecondFactor,
-      accountSuspend,
-      accountResume,
-    },
-    () => import("./catalogue/accounts.ts"),
-  ),
-  ...createCommands(
-    { operatorCreate, operatorList, operatorPassword, operatorRemove },
-    () => import("./sign-in/operators.ts"),
-  ),
-  ...createCommands(
-    { tokenCreate, tokenList, tokenRotate, tokenRemove },
-    () => import("./sign-in/tokens.ts"),
-  ),
-  ...createCommands(
-    { keyCreate, keyList, keyFind, keyRevoke, keyRotate },
-    () => import("./keys/keys.ts"),
-  ),
-  ...createCommands(
-    { itemShow, itemLimit, purchaseShow, purchaseRelease },
-    () => import("./catalogue/items.ts"),
-  ),
-  ...createCommands(
-    {
-      webhookCreate,
-      webhookList,
-      webhookShow,
-      webhookTest,
-      webhookResend,
-      webhookOff,
-      webhookOn,
-      webhookRemove,
-    },
-    () => import("./events/webhooks.ts"),
-  ),
+  ...createCommands(accounts, async () => (await import("./catalogue/accounts.ts")).commands),
+  ...createCommands(operators, async () => (await import("./sign-in/operators.ts")).commands),
+  ...createCommands(tokens, async () => (await import("./sign-in/tokens.ts")).commands),
+  ...createCommands(keys, async () => (await import("./keys/keys.ts")).commands),
+  ...createCommands(items, async () => (await import("./catalogue/items.ts")).commands),
+  ...createCommands(webhooks, async () => (await import("./events/webhooks.ts")).commands),
   ...createCommands({ usage }, () => import("./usage/usage.ts")),
   ...createCommands({ imports }, () => import("./feed/imports.ts")),
   ...createCommands({ status }, () => import("./usage/status.ts")),
-  ...createCommands(
-    { signingKeyList, signingKeyRotate, signingKeyExport, signingKeyImport },
-    () => import("./keys/signing-keys.ts"),
-  ),
+  ...createCommands(signingKeys, async () => (await import("./keys/signing-keys.ts")).commands),
   ...createCommands({ masterKeyReplace }, () => import("./keys/master-key.ts")),
   ...createCommands({ migrate }, () => import("./running/migrate.ts")),
   ...createCommands({ backup, restore }, () => import("./running/backup.ts")),

@@ -13,26 +13,116 @@ import {
 } from "../../operations/sign-in/invitation.ts"
 import { setPassword } from "../../operations/sign-in/passwords.ts"
 import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
-import type * as declared from "../declarations/catalogue.ts"
-import { type Run, UsageError } from "../frame/command.ts"
+import type { accounts } from "../declarations/catalogue.ts"
+import { type Runs, UsageError } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { report, toJson, writeList, writeRecord } from "../frame/output.ts"
 import { readLinkBase } from "../frame/server-address.ts"
 import { createTable } from "../frame/table.ts"
 
-export const accountList: Run<typeof declared.accountList> = async ({ values }, context) => {
-  await using app = await openApp(context)
-  await writeList(context, values.json, readPages(app.store.accounts), {
-    toObject: accountObject,
-    header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
-    toCells(account) {
-      const { name, email, registered_at } = accountBodyOf(account)
-      const state = account.isSuspended ? "suspended" : ""
-      return [account.username, name.full_name, email, registered_at, state]
-    },
-    none: "There are no accounts yet: load some with `pazar import FILE`.",
-  })
+export const commands: Runs<typeof accounts> = {
+  async list({ values }, context) {
+    await using app = await openApp(context)
+    await writeList(context, values.json, readPages(app.store.accounts), {
+      toObject: accountObject,
+      header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
+      toCells(account) {
+        const { name, email, registered_at } = accountBodyOf(account)
+        const state = account.isSuspended ? "suspended" : ""
+        return [account.username, name.full_name, email, registered_at, state]
+      },
+      none: "There are no accounts yet: load some with `pazar import FILE`.",
+    })
+  },
+  async show({ positionals: [username], values }, context) {
+    await using app = await openApp(context)
+    const { accounts, operatorReads, keys } = app.store
+    const found = await requireAccount(accounts, username)
+    const { isByFeed, isByOperator } = await operatorReads.findSuspension(found.id)
+    const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
+    const account = accountBodyOf(found)
+    await writeRecord(context, values.json, { ...accountObject(found), ...by }, [
+      ["Username", username],
+      ["Name", account.name.full_name],
+      ["E-mail", account.email],
+      ["Balance", `${account.balance} ${account.currency}`],
+      ["Registered", account.registered_at],
+      ["Heading", account.profile.heading],
+      ["Keys", String((await keys.list(found.id)).length)],
+      ["State", found.isSuspended ? "suspended" : "active"],
+      ["Feed says", isByFeed ? "suspended" : "active"],
+      ["Operator says", isByOperator ? "suspended" : "nothing"],
+    ])
+  },
+  async password({ positionals: [username] }, context) {
+    const password = await readFirstLine(context)
+    await using app = await openApp(context)
+    const account = await requireAccount(app.store.accounts, username)
+    await setPassword(app.services, account, password)
+    await recordAccountEvent(app.services, account, "password")
+    context.tell(`The password of ${username} is set.`)
+  },
+  async invite({ positionals: [username], values }, context) {
+    if (values.all && username !== undefined) throw new UsageError("--all takes no USERNAME.")
+    if (!values.all && values["without-password"])
+      throw new UsageError("--without-password needs --all.")
+    if (!values.all && username === undefined)
+      throw new UsageError("Missing USERNAME, or --all for every account.")
+    await using app = await openApp(context)
+    const base = await readLinkBase(context, app)
+    const linkOf = (token: string) => `${base}/invite/${token}`
+    const services = { ...app.services, eventVault: app.eventVault, linkOf }
+    const toLine = (invited: InvitedAccount) => {
+      const { username, expiresAt } = invited
+      return toJson({ username, url: linkOf(invited.token), expiresAt })
+    }
+    if (username !== undefined) {
+      const account = await requireAccount(app.store.accounts, username)
+      const invited = { username, ...(await inviteAuthor(services, account)) }
+      return await context.write(values.json ? toLine(invited) : `${linkOf(invited.token)}\n`)
+    }
+    const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
+    let total = 0
+    const whom = values["without-password"] ? "without password" : "all"
+    for await (const page of inviteAccounts(services, whom)) {
+      const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
+      await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
+      total += page.length
+      context.showProgress(`${total.toLocaleString("en")} invited`)
+    }
+    context.showProgress("")
+    if (total === 0) context.tell("There is no account to invite.")
+  },
+  async secondFactor({ positionals: [username], values }, context) {
+    await using app = await openApp(context)
+    const { accounts, secondFactors } = app.store
+    const account = await requireAccount(accounts, username)
+    const tell = (isOn: boolean, text: string) =>
+      report(context, values.json, { username, secondFactor: isOn }, text)
+    if (!values.remove) {
+      const isOn = (await secondFactors.find(account.id)) !== null
+      return tell(isOn, `The second factor of ${username} is ${isOn ? "on" : "off"}.`)
+    }
+    const isRemoved = await removeAuthorFactor(app.services, secondFactors, account)
+    const done = isRemoved ? "is removed" : "was off already"
+    await tell(false, `The second factor of ${username} ${done}.`)
+  },
+  async suspend({ positionals: [username], values }, context) {
+    await using app = await openApp(context)
+    await suspendAccount(app.services, await requireAccount(app.store.accounts, username))
+    const state = { username, suspended: true }
+    await report(context, values.json, state, `${username} is suspended.`)
+  },
+  async resume({ positionals: [username], values }, context) {
+    await using app = await openApp(context)
+    const account = await requireAccount(app.store.accounts, username)
+    const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
+    await resumeAccount(app.services, account)
+    const state = { username, suspended: false }
+    await report(context, values.json, state, `${username} is resumed.`)
+    if (isByFeed) context.tell("The feed had suspended it, too, and can do so again.")
+  },
 }
 
 const pageAccounts = 500
@@ -53,115 +143,3 @@ const accountObject = (account: Account) => ({
   ...accountBodyOf(account),
   suspended: account.isSuspended,
 })
-
-export const accountShow: Run<typeof declared.accountShow> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const { accounts, operatorReads, keys } = app.store
-  const found = await requireAccount(accounts, username)
-  const { isByFeed, isByOperator } = await operatorReads.findSuspension(found.id)
-  const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
-  const account = accountBodyOf(found)
-  await writeRecord(context, values.json, { ...accountObject(found), ...by }, [
-    ["Username", username],
-    ["Name", account.name.full_name],
-    ["E-mail", account.email],
-    ["Balance", `${account.balance} ${account.currency}`],
-    ["Registered", account.registered_at],
-    ["Heading", account.profile.heading],
-    ["Keys", String((await keys.list(found.id)).length)],
-    ["State", found.isSuspended ? "suspended" : "active"],
-    ["Feed says", isByFeed ? "suspended" : "active"],
-    ["Operator says", isByOperator ? "suspended" : "nothing"],
-  ])
-}
-
-export const accountPassword: Run<typeof declared.accountPassword> = async (
-  { positionals: [username] },
-  context,
-) => {
-  const password = await readFirstLine(context)
-  await using app = await openApp(context)
-  const account = await requireAccount(app.store.accounts, username)
-  await setPassword(app.services, account, password)
-  await recordAccountEvent(app.services, account, "password")
-  context.tell(`The password of ${username} is set.`)
-}
-
-export const accountInvite: Run<typeof declared.accountInvite> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  if (values.all && username !== undefined) throw new UsageError("--all takes no USERNAME.")
-  if (!values.all && values["without-password"])
-    throw new UsageError("--without-password needs --all.")
-  if (!values.all && username === undefined)
-    throw new UsageError("Missing USERNAME, or --all for every account.")
-  await using app = await openApp(context)
-  const base = await readLinkBase(context, app)
-  const linkOf = (token: string) => `${base}/invite/${token}`
-  const services = { ...app.services, eventVault: app.eventVault, linkOf }
-  const toLine = (invited: InvitedAccount) => {
-    const { username, expiresAt } = invited
-    return toJson({ username, url: linkOf(invited.token), expiresAt })
-  }
-  if (username !== undefined) {
-    const account = await requireAccount(app.store.accounts, username)
-    const invited = { username, ...(await inviteAuthor(services, account)) }
-    return await context.write(values.json ? toLine(invited) : `${linkOf(invited.token)}\n`)
-  }
-  const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
-  let total = 0
-  const whom = values["without-password"] ? "without password" : "all"
-  for await (const page of inviteAccounts(services, whom)) {
-    const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
-    await context.write(values.json ? page.map(toLine).join("") : render(page.map(toRow)))
-    total += page.length
-    context.showProgress(`${total.toLocaleString("en")} invited`)
-  }
-  context.showProgress("")
-  if (total === 0) context.tell("There is no account to invite.")
-}
-
-export const accountSecondFactor: Run<typeof declared.accountSecondFactor> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const { accounts, secondFactors } = app.store
-  const account = await requireAccount(accounts, username)
-  const tell = (isOn: boolean, text: string) =>
-    report(context, values.json, { username, secondFactor: isOn }, text)
-  if (!values.remove) {
-    const isOn = (await secondFactors.find(account.id)) !== null
-    return tell(isOn, `The second factor of ${username} is ${isOn ? "on" : "off"}.`)
-  }
-  const isRemoved = await removeAuthorFactor(app.services, secondFactors, account)
-  const done = isRemoved ? "is removed" : "was off already"
-  await tell(false, `The second factor of ${username} ${done}.`)
-}
-
-export const accountSuspend: Run<typeof declared.accountSuspend> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  await suspendAccount(app.services, await requireAccount(app.store.accounts, username))
-  const state = { username, suspended: true }
-  await report(context, values.json, state, `${username} is suspended.`)
-}
-
-export const accountResume: Run<typeof declared.accountResume> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const account = await requireAccount(app.store.accounts, username)
-  const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
-  await resumeAccount(app.services, account)
-  const state = { username, suspended: false }
-  await report(context, values.json, state, `${username} is resumed.`)
-  if (isByFeed) context.tell("The feed had suspended it, too, and can do so again.")
-}

@@ -8,36 +8,100 @@ import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { findPurchase } from "../../operations/catalogue/purchases.ts"
 import { previewLimits, releaseSiteOf, setSiteLimits } from "../../operations/catalogue/sites.ts"
-import type * as declared from "../declarations/catalogue.ts"
-import { type Run, UsageError } from "../frame/command.ts"
+import type { items } from "../declarations/catalogue.ts"
+import { type Runs, UsageError } from "../frame/command.ts"
 import { openApp } from "../frame/open-app.ts"
 import { counted, report, writeRecord } from "../frame/output.ts"
 
-export const itemShow: Run<typeof declared.itemShow> = async (
-  { positionals: [text], values },
-  context,
-) => {
-  const id = parseItemId(text)
-  await using app = await openApp(context)
-  const found = await requireItem(app.store, id)
-  const limits = await app.store.sites.findLimits(id)
-  const { author, isAuthorSuspended, isHidden, purchases } = found
-  const body = itemBodyOf(found)
-  const { price, currency } = body
-  const state = { hidden: isHidden, authorSuspended: isAuthorSuspended, purchases }
-  const sites = { siteLimit: toObject(limits) }
-  await writeRecord(context, values.json, { author, ...body, ...state, ...sites }, [
-    ["Item", String(id)],
-    ["Name", body.name],
-    ["Author", describeAuthor(found)],
-    ["State", isHidden ? "hidden" : "visible"],
-    ["Category", `${body.category} / ${body.sub_category}`],
-    ["Version", body.version],
-    ["Price", `${price.regular} ${currency}, extended ${price.extended} ${currency}`],
-    ["Published", body.published_at],
-    ["Purchases", String(purchases)],
-    ["Sites each", describeLimits(limits)],
-  ])
+export const commands: Runs<typeof items> = {
+  async itemShow({ positionals: [text], values }, context) {
+    const id = parseItemId(text)
+    await using app = await openApp(context)
+    const found = await requireItem(app.store, id)
+    const limits = await app.store.sites.findLimits(id)
+    const { author, isAuthorSuspended, isHidden, purchases } = found
+    const body = itemBodyOf(found)
+    const { price, currency } = body
+    const state = { hidden: isHidden, authorSuspended: isAuthorSuspended, purchases }
+    const sites = { siteLimit: toObject(limits) }
+    await writeRecord(context, values.json, { author, ...body, ...state, ...sites }, [
+      ["Item", String(id)],
+      ["Name", body.name],
+      ["Author", describeAuthor(found)],
+      ["State", isHidden ? "hidden" : "visible"],
+      ["Category", `${body.category} / ${body.sub_category}`],
+      ["Version", body.version],
+      ["Price", `${price.regular} ${currency}, extended ${price.extended} ${currency}`],
+      ["Published", body.published_at],
+      ["Purchases", String(purchases)],
+      ["Sites each", describeLimits(limits)],
+    ])
+  },
+  async itemLimit({ positionals: [text, number], values }, context) {
+    const id = parseItemId(text)
+    if (number === undefined && values.licence !== undefined)
+      throw new UsageError("--licence needs a number of sites for the other licences, or none.")
+    const asked = number === undefined ? null : parseLimits(number, values.licence ?? [])
+    await using app = await openApp(context)
+    const found = await requireItem(app.store, id)
+    if (asked !== null) await setSiteLimits(app.services, found, asked)
+    const limits = asked ?? (await app.store.sites.findLimits(id))
+    const { over, purchases } = await previewLimits(app.services, id, limits)
+    const object = { itemId: id, ...toObject(limits), purchases, purchasesOverLimit: over }
+    await writeRecord(context, values.json, object, [
+      ["Item", String(id)],
+      ["Sites each", describeLimits(limits)],
+      ["On more than that", `${over} of ${counted(purchases, "purchase")}`],
+    ])
+  },
+  async purchaseShow({ positionals: [code], values }, context) {
+    await using app = await openApp(context)
+    const found = await findPurchase(app.store.operatorReads, code)
+    const sites = await app.store.sites.list(found.code)
+    const { item, ...members } = purchaseBodyOf(found)
+    const object = {
+      ...members,
+      author: found.author,
+      authorSuspended: found.isAuthorSuspended,
+      itemId: found.itemId,
+      itemName: item.name,
+      revoked: found.isRevoked,
+      revokedByFeed: found.isRevokedByFeed,
+      revokedByOperator: found.isRevokedByOperator,
+      // JSON leaves out what is undefined.
+      buyer: found.buyer ?? undefined,
+      lastAskedOn: found.lastAskedOn ?? undefined,
+      sites: sites.map(({ isTest, ...site }) => ({ ...site, test: isTest })),
+    }
+    await writeRecord(context, values.json, object, [
+      ["Code", found.code],
+      ["State", found.isRevoked ? "revoked" : "valid"],
+      ["Feed says", found.isRevokedByFeed ? "revoked" : "valid"],
+      ["Operator says", found.isRevokedByOperator ? "revoked" : "nothing"],
+      ["Author", describeAuthor(found)],
+      ["Item", `${found.itemId} ${item.name}`],
+      ["License", members.license_type],
+      ["Price", `${members.price} ${members.currency}`],
+      ["Sold", members.date],
+      ["Supported until", members.supported_until ?? "no support"],
+      ["Downloaded", members.downloaded ? "yes" : "no"],
+      ["Buyer", found.buyer ?? "not known"],
+      ["Last asked for", found.lastAskedOn ?? "no call noted yet"],
+      ...sites.map(({ site, firstDay, lastDay, isTest }, index) => [
+        index === 0 ? "Sites" : "",
+        `${site}, ${firstDay} to ${lastDay}${isTest ? ", for testing" : ""}`,
+      ]),
+    ])
+  },
+  async purchaseRelease({ positionals: [code, text], values }, context) {
+    await using app = await openApp(context)
+    const found = await findPurchase(app.store.operatorReads, code)
+    const site = parseSite(text)
+    if (site === null || !(await releaseSiteOf(app.services, found, site)))
+      throw new RefusedError(`${found.code} is not on the site ${JSON.stringify(text)}`)
+    const object = { purchaseCode: found.code, site, released: true }
+    await report(context, values.json, object, `${site} is released.`)
+  },
 }
 
 async function requireItem({ operatorReads }: Pick<Store, "operatorReads">, id: number) {
@@ -56,27 +120,6 @@ const describeLimits = ({ sites, byLicense }: SiteLimits) =>
     sites === null ? "any number" : String(sites),
     ...Object.entries(byLicense).map(([licence, limit]) => `${limit} with ${licence}`),
   ].join(", ")
-
-export const itemLimit: Run<typeof declared.itemLimit> = async (
-  { positionals: [text, number], values },
-  context,
-) => {
-  const id = parseItemId(text)
-  if (number === undefined && values.licence !== undefined)
-    throw new UsageError("--licence needs a number of sites for the other licences, or none.")
-  const asked = number === undefined ? null : parseLimits(number, values.licence ?? [])
-  await using app = await openApp(context)
-  const found = await requireItem(app.store, id)
-  if (asked !== null) await setSiteLimits(app.services, found, asked)
-  const limits = asked ?? (await app.store.sites.findLimits(id))
-  const { over, purchases } = await previewLimits(app.services, id, limits)
-  const object = { itemId: id, ...toObject(limits), purchases, purchasesOverLimit: over }
-  await writeRecord(context, values.json, object, [
-    ["Item", String(id)],
-    ["Sites each", describeLimits(limits)],
-    ["On more than that", `${over} of ${counted(purchases, "purchase")}`],
-  ])
-}
 
 function parseLimits(number: string, licences: readonly string[]): SiteLimits {
   const pairs = licences.map((pair) => {
@@ -107,59 +150,3 @@ function parseItemId(text: string): number {
 /** The keys of a suspended author are refused, whatever else is right. */
 export const describeAuthor = (of: Pick<FoundItem, "author" | "isAuthorSuspended">) =>
   of.isAuthorSuspended ? `${of.author} (suspended)` : of.author
-
-export const purchaseShow: Run<typeof declared.purchaseShow> = async (
-  { positionals: [code], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const found = await findPurchase(app.store.operatorReads, code)
-  const sites = await app.store.sites.list(found.code)
-  const { item, ...members } = purchaseBodyOf(found)
-  const object = {
-    ...members,
-    author: found.author,
-    authorSuspended: found.isAuthorSuspended,
-    itemId: found.itemId,
-    itemName: item.name,
-    revoked: found.isRevoked,
-    revokedByFeed: found.isRevokedByFeed,
-    revokedByOperator: found.isRevokedByOperator,
-    // JSON leaves out what is undefined.
-    buyer: found.buyer ?? undefined,
-    lastAskedOn: found.lastAskedOn ?? undefined,
-    sites: sites.map(({ isTest, ...site }) => ({ ...site, test: isTest })),
-  }
-  await writeRecord(context, values.json, object, [
-    ["Code", found.code],
-    ["State", found.isRevoked ? "revoked" : "valid"],
-    ["Feed says", found.isRevokedByFeed ? "revoked" : "valid"],
-    ["Operator says", found.isRevokedByOperator ? "revoked" : "nothing"],
-    ["Author", describeAuthor(found)],
-    ["Item", `${found.itemId} ${item.name}`],
-    ["License", members.license_type],
-    ["Price", `${members.price} ${members.currency}`],
-    ["Sold", members.date],
-    ["Supported until", members.supported_until ?? "no support"],
-    ["Downloaded", members.downloaded ? "yes" : "no"],
-    ["Buyer", found.buyer ?? "not known"],
-    ["Last asked for", found.lastAskedOn ?? "no call noted yet"],
-    ...sites.map(({ site, firstDay, lastDay, isTest }, index) => [
-      index === 0 ? "Sites" : "",
-      `${site}, ${firstDay} to ${lastDay}${isTest ? ", for testing" : ""}`,
-    ]),
-  ])
-}
-
-export const purchaseRelease: Run<typeof declared.purchaseRelease> = async (
-  { positionals: [code, text], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const found = await findPurchase(app.store.operatorReads, code)
-  const site = parseSite(text)
-  if (site === null || !(await releaseSiteOf(app.services, found, site)))
-    throw new RefusedError(`${found.code} is not on the site ${JSON.stringify(text)}`)
-  const object = { purchaseCode: found.code, site, released: true }
-  await report(context, values.json, object, `${site} is released.`)
-}

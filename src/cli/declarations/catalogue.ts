@@ -1,105 +1,100 @@
 import { placeDays, sitesMax } from "../../domain/catalogue/sites.ts"
-import { type Declaration, flag, jsonOnly } from "../frame/command.ts"
+import { type Declarations, flag, jsonOnly } from "../frame/command.ts"
 
-export const accountList = {
-  name: "account list",
-  options: jsonOnly,
-  summary: "list the accounts",
-} as const satisfies Declaration
-
-export const accountShow = {
-  name: "account show",
-  positionals: ["USERNAME"],
-  options: jsonOnly,
-  summary: "show one account",
-} as const satisfies Declaration
-
-export const accountPassword = {
-  name: "account password",
-  positionals: ["USERNAME"],
-  summary: "set an account's password, read from standard input",
-  help: `The password is the first line of standard input, so that no list of processes shows it:
+export const accounts = {
+  list: {
+    name: "account list",
+    options: jsonOnly,
+    summary: "list the accounts",
+  },
+  show: {
+    name: "account show",
+    positionals: ["USERNAME"],
+    options: jsonOnly,
+    summary: "show one account",
+  },
+  password: {
+    name: "account password",
+    positionals: ["USERNAME"],
+    summary: "set an account's password, read from standard input",
+    help: `The password is the first line of standard input, so that no list of processes shows it:
 
   printf '%s' "$PASSWORD" | pazar account password USERNAME
 
 It has 10 characters or more, and is not among the passwords that are guessed first.
 Every session of the account is ended.`,
-} as const satisfies Declaration
-
-export const accountInvite = {
-  name: "account invite",
-  positionals: ["[USERNAME]"],
-  options: { all: flag, "without-password": flag, json: flag },
-  summary: "print a link by which an author chooses a password",
-  help: `A link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the address of
+  },
+  invite: {
+    name: "account invite",
+    positionals: ["[USERNAME]"],
+    options: { all: flag, "without-password": flag, json: flag },
+    summary: "print a link by which an author chooses a password",
+    help: `A link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the address of
 the server that runs on this machine, else of HOST and PORT, with a warning.
 
 --all invites every account that is not suspended, and with --without-password only those that have no
 password yet. Links that were made before go on working. With --json each line is one object with username,
 url and expires_at, written as the links are made.`,
-} as const satisfies Declaration
-
-export const accountSecondFactor = {
-  name: "account second-factor",
-  positionals: ["USERNAME"],
-  options: { remove: flag, json: flag },
-  summary: "show whether an author signs in with a second factor, or remove it",
-  help: `An author turns it on in the workspace: Settings, Security. --remove is for one who lost phone and recovery
+  },
+  secondFactor: {
+    name: "account second-factor",
+    positionals: ["USERNAME"],
+    options: { remove: flag, json: flag },
+    summary: "show whether an author signs in with a second factor, or remove it",
+    help: `An author turns it on in the workspace: Settings, Security. --remove is for one who lost phone and recovery
 codes: the password or a sign-in link is then enough. The audit records it.`,
-} as const satisfies Declaration
-
-export const accountSuspend = {
-  name: "account suspend",
-  positionals: ["USERNAME"],
-  options: jsonOnly,
-  summary: "refuse an account's keys and sign-ins until it is resumed",
-  help: `Within a second, every key of the account is answered with 403 and the reason account_suspended, and
+  },
+  suspend: {
+    name: "account suspend",
+    positionals: ["USERNAME"],
+    options: jsonOnly,
+    summary: "refuse an account's keys and sign-ins until it is resumed",
+    help: `Within a second, every key of the account is answered with 403 and the reason account_suspended, and
 its sessions end. Nothing is deleted.
 
 It stays suspended whatever a feed says, until \`account resume\`. A feed can suspend an account, too:
 "suspended":true does, false takes that back, and a line without the member changes neither.`,
-} as const satisfies Declaration
-
-export const accountResume = {
-  name: "account resume",
-  positionals: ["USERNAME"],
-  options: jsonOnly,
-  summary: "end the suspension of an account",
-  help: `Its keys work again within a second, and its author can sign in. A suspension by a feed ends, too, until a
+  },
+  resume: {
+    name: "account resume",
+    positionals: ["USERNAME"],
+    options: jsonOnly,
+    summary: "end the suspension of an account",
+    help: `Its keys work again within a second, and its author can sign in. A suspension by a feed ends, too, until a
 feed says "suspended":true again.`,
-} as const satisfies Declaration
+  },
+} as const satisfies Declarations
 
-export const itemShow = {
-  name: "item show",
-  positionals: ["ID"],
-  options: jsonOnly,
-  summary: "show one item: whose, whether it is hidden, and how often it was sold",
-} as const satisfies Declaration
-
-export const itemLimit = {
-  name: "item limit",
-  positionals: ["ID", "[none|N]"],
-  options: { licence: { type: "string", value: "NAME=N", multiple: true }, json: flag },
-  summary: "limit on how many sites each purchase of an item may be used",
-  help: `N is a number of sites from 1 to ${sitesMax}; none takes the limit away. --licence sets another number for purchases of
+export const items = {
+  itemShow: {
+    name: "item show",
+    positionals: ["ID"],
+    options: jsonOnly,
+    summary: "show one item: whose, whether it is hidden, and how often it was sold",
+  },
+  itemLimit: {
+    name: "item limit",
+    positionals: ["ID", "[none|N]"],
+    options: { licence: { type: "string", value: "NAME=N", multiple: true }, json: flag },
+    summary: "limit on how many sites each purchase of an item may be used",
+    help: `N is a number of sites from 1 to ${sitesMax}; none takes the limit away. --licence sets another number for purchases of
 one licence type, and may be repeated. Without N the limit is shown, and with --licence it is an error.
 
 A new site beyond the limit is answered with 404 and the reason site_limit. Sites that were let in stay in. Sites for
 testing use no place, nor does one that was not seen for ${placeDays} days.`,
-} as const satisfies Declaration
-
-export const purchaseShow = {
-  name: "purchase show",
-  positionals: ["CODE"],
-  options: jsonOnly,
-  summary: "show one purchase: whose, of which item, its state, when it was last asked for",
-  help: `The code is read as the API reads it: blanks, invisible characters and odd dashes do not matter, and
+  },
+  purchaseShow: {
+    name: "purchase show",
+    positionals: ["CODE"],
+    options: jsonOnly,
+    summary: "show one purchase: whose, of which item, its state, when it was last asked for",
+    help: `The code is read as the API reads it: blanks, invisible characters and odd dashes do not matter, and
 the case of letters only where two codes differ in it alone.`,
-} as const satisfies Declaration
-
-export const purchaseRelease = {
-  name: "purchase release",
-  positionals: ["CODE", "SITE"],
-  options: jsonOnly,
-  summary: "take a site off a purchase, so that another one can use its place",
-} as const satisfies Declaration
+  },
+  purchaseRelease: {
+    name: "purchase release",
+    positionals: ["CODE", "SITE"],
+    options: jsonOnly,
+    summary: "take a site off a purchase, so that another one can use its place",
+  },
+} as const satisfies Declarations

@@ -1,16 +1,17 @@
-import { type Declaration, flag, jsonOnly } from "../frame/command.ts"
+import { type Declarations, flag, jsonOnly } from "../frame/command.ts"
 
-export const webhookCreate = {
-  name: "webhook create",
-  positionals: ["[USERNAME]"],
-  options: {
-    operator: flag,
-    url: { type: "string", value: "URL" },
-    events: { type: "string", value: "a,b" },
-    json: flag,
-  },
-  summary: "make an endpoint that events are sent to, and print its secret",
-  help: `Events go to the address of --url, of one author or with --operator of all of them. The receiver checks
+export const webhooks = {
+  create: {
+    name: "webhook create",
+    positionals: ["[USERNAME]"],
+    options: {
+      operator: flag,
+      url: { type: "string", value: "URL" },
+      events: { type: "string", value: "a,b" },
+      json: flag,
+    },
+    summary: "make an endpoint that events are sent to, and print its secret",
+    help: `Events go to the address of --url, of one author or with --operator of all of them. The receiver checks
 the signature with the secret, as the Standard Webhooks specification says; many languages have a library for it.
 
   --operator      events of the marketplace: those of all authors, invitations, failed imports, overdue pulls
@@ -19,63 +20,57 @@ the signature with the secret, as the Standard Webhooks specification says; many
                   site.refused, key.leaked, key.called_after_stop; with --operator also account.invited,
                   import.failed, pull.overdue. Without it all of them, also those of later versions
   --json          print {"id","url","secret","events"}`,
-} as const satisfies Declaration
-
-export const webhookList = {
-  name: "webhook list",
-  positionals: ["[USERNAME]"],
-  options: { operator: flag, json: flag },
-  summary: "list the endpoints that events are sent to",
-  help: `Without USERNAME those of all authors and of the operators.
+  },
+  list: {
+    name: "webhook list",
+    positionals: ["[USERNAME]"],
+    options: { operator: flag, json: flag },
+    summary: "list the endpoints that events are sent to",
+    help: `Without USERNAME those of all authors and of the operators.
 
   --operator  only those of the operators`,
-} as const satisfies Declaration
-
-export const webhookShow = {
-  name: "webhook show",
-  positionals: ["ENDPOINT_ID"],
-  options: { secret: flag, json: flag },
-  summary: "show an endpoint and its deliveries",
-  help: `Deliveries are kept for 30 days; the latest 100 are shown, with the first kilobyte of the answer in --json.
+  },
+  show: {
+    name: "webhook show",
+    positionals: ["ENDPOINT_ID"],
+    options: { secret: flag, json: flag },
+    summary: "show an endpoint and its deliveries",
+    help: `Deliveries are kept for 30 days; the latest 100 are shown, with the first kilobyte of the answer in --json.
 
   --secret  print the secret alone; the audit records it`,
-} as const satisfies Declaration
-
-export const webhookTest = {
-  name: "webhook test",
-  positionals: ["ENDPOINT_ID"],
-  options: jsonOnly,
-  summary: "send a test event to an endpoint",
-  help: `A running server sends it, within about a second. Its type is endpoint.test.`,
-} as const satisfies Declaration
-
-export const webhookResend = {
-  name: "webhook resend",
-  positionals: ["MESSAGE_ID"],
-  options: jsonOnly,
-  summary: "send a message again, with the same id and body",
-} as const satisfies Declaration
-
-export const webhookOff = {
-  name: "webhook off",
-  positionals: ["ENDPOINT_ID"],
-  options: jsonOnly,
-  summary: "send nothing to an endpoint until it is turned on",
-  help: `What waits stays, and is sent when it is turned on. What happens meanwhile is not told.`,
-} as const satisfies Declaration
-
-export const webhookOn = {
-  name: "webhook on",
-  positionals: ["ENDPOINT_ID"],
-  options: jsonOnly,
-  summary: "send to an endpoint again, also one that was turned off because it failed",
-  help: `A running server sends what waits, within about a second. One that was turned off because too many
+  },
+  test: {
+    name: "webhook test",
+    positionals: ["ENDPOINT_ID"],
+    options: jsonOnly,
+    summary: "send a test event to an endpoint",
+    help: `A running server sends it, within about a second. Its type is endpoint.test.`,
+  },
+  resend: {
+    name: "webhook resend",
+    positionals: ["MESSAGE_ID"],
+    options: jsonOnly,
+    summary: "send a message again, with the same id and body",
+  },
+  off: {
+    name: "webhook off",
+    positionals: ["ENDPOINT_ID"],
+    options: jsonOnly,
+    summary: "send nothing to an endpoint until it is turned on",
+    help: `What waits stays, and is sent when it is turned on. What happens meanwhile is not told.`,
+  },
+  on: {
+    name: "webhook on",
+    positionals: ["ENDPOINT_ID"],
+    options: jsonOnly,
+    summary: "send to an endpoint again, also one that was turned off because it failed",
+    help: `A running server sends what waits, within about a second. One that was turned off because too many
 messages waited gives them up.`,
-} as const satisfies Declaration
-
-export const webhookRemove = {
-  name: "webhook remove",
-  positionals: ["ENDPOINT_ID"],
-  options: jsonOnly,
-  summary: "remove an endpoint and all that waits for it",
-} as const satisfies Declaration
+  },
+  remove: {
+    name: "webhook remove",
+    positionals: ["ENDPOINT_ID"],
+    options: jsonOnly,
+    summary: "remove an endpoint and all that waits for it",
+  },
+} as const satisfies Declarations

@@ -1,97 +1,100 @@
-import { type Declaration, flag, jsonOnly, overlapOption } from "../frame/command.ts"
+import {
+  type Declaration,
+  type Declarations,
+  flag,
+  jsonOnly,
+  overlapOption,
+} from "../frame/command.ts"
 
-export const keyCreate = {
-  name: "key create",
-  positionals: ["USERNAME"],
-  options: {
-    kind: { type: "string", value: "sk|vk|tk", default: "sk" },
-    name: { type: "string", value: "NAME" },
-    items: { type: "string", value: "1,2" },
-    expires: { type: "string", value: "TIME" },
-    json: flag,
-  },
-  summary: "make an API key and print it",
-  help: `  --kind     sk: all operations (the default)
+export const keys = {
+  create: {
+    name: "key create",
+    positionals: ["USERNAME"],
+    options: {
+      kind: { type: "string", value: "sk|vk|tk", default: "sk" },
+      name: { type: "string", value: "NAME" },
+      items: { type: "string", value: "1,2" },
+      expires: { type: "string", value: "TIME" },
+      json: flag,
+    },
+    summary: "make an API key and print it",
+    help: `  --kind     sk: all operations (the default)
              vk: validates purchases and releases sites, safe to ship inside a product
              tk: all operations over sample data, for trying an integration
   --name     what to call it
   --items    vk only: the items it answers for; without it, all of the account
   --expires  an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,
-} as const satisfies Declaration
-
-export const keyList = {
-  name: "key list",
-  positionals: ["[USERNAME]"],
-  options: { all: flag, json: flag },
-  summary: "list the keys of an account, or of all, without their secrets",
-  help: `  --all   the keys of every account, by its name
+  },
+  list: {
+    name: "key list",
+    positionals: ["[USERNAME]"],
+    options: { all: flag, json: flag },
+    summary: "list the keys of an account, or of all, without their secrets",
+    help: `  --all   the keys of every account, by its name
 
 KEY is the key with its last four characters alone; --json has it as "masked". LAST USED is at most a few seconds
 behind a running server.`,
-} as const satisfies Declaration
-
-export const keyFind = {
-  name: "key find",
-  options: jsonOnly,
-  summary: "say whose key this is; the key is read from standard input",
-  help: `The key is in the first line of standard input, alone or in a line of a program:
+  },
+  find: {
+    name: "key find",
+    options: jsonOnly,
+    summary: "say whose key this is; the key is read from standard input",
+    help: `The key is in the first line of standard input, alone or in a line of a program:
 
   printf '%s' "$KEY" | pazar key find
 
 It is neither printed nor stored.`,
-} as const satisfies Declaration
-
-export const keyRevoke = {
-  name: "key revoke",
-  positionals: ["KEY_ID"],
-  summary: "end a key for good",
-  help: "A running server refuses the key within a second. `pazar key list USERNAME` shows the ids.",
-} as const satisfies Declaration
-
-export const keyRotate = {
-  name: "key rotate",
-  positionals: ["KEY_ID"],
-  options: { overlap: overlapOption, json: flag },
-  summary: "replace a key and print the new one",
-  help: `The new key has the old one's name, rights and expiry. The old one goes on working for the
+  },
+  revoke: {
+    name: "key revoke",
+    positionals: ["KEY_ID"],
+    summary: "end a key for good",
+    help: "A running server refuses the key within a second. `pazar key list USERNAME` shows the ids.",
+  },
+  rotate: {
+    name: "key rotate",
+    positionals: ["KEY_ID"],
+    options: { overlap: overlapOption, json: flag },
+    summary: "replace a key and print the new one",
+    help: `The new key has the old one's name, rights and expiry. The old one goes on working for the
 overlap (1d unless said otherwise; 0 ends it at once), never past its own expiry.`,
-} as const satisfies Declaration
+  },
+} as const satisfies Declarations
 
-export const signingKeyList = {
-  name: "signing-key list",
-  options: jsonOnly,
-  summary: "list the keys that sign answers, as they are published",
-  help: `The current key signs. Products pin it and the next one, which takes its place at the next rotation.
+export const signingKeys = {
+  list: {
+    name: "signing-key list",
+    options: jsonOnly,
+    summary: "list the keys that sign answers, as they are published",
+    help: `The current key signs. Products pin it and the next one, which takes its place at the next rotation.
 A retired key is published until its last receipt has expired.`,
-} as const satisfies Declaration
-
-export const signingKeyRotate = {
-  name: "signing-key rotate",
-  options: { compromised: { type: "string", value: "=KEY_ID" }, json: flag },
-  summary: "sign answers with the next key from now on, and list the keys",
-  help: `The next key becomes the current one, and a new next key is made, which the current one
+  },
+  rotate: {
+    name: "signing-key rotate",
+    options: { compromised: { type: "string", value: "=KEY_ID" }, json: flag },
+    summary: "sign answers with the next key from now on, and list the keys",
+    help: `The next key becomes the current one, and a new next key is made, which the current one
 endorses. The old one is published until its last receipt has expired. Run it with the
 PAZAR_RECEIPT_DAYS of the server.
 
   --compromised=KEY_ID  remove this key at once, with every endorsement it gave. If it is the
                         current one, the next key takes its place. Receipts that it signed are
                         no longer good. The = is needed: an id may begin with a dash.`,
-} as const satisfies Declaration
-
-export const signingKeyExport = {
-  name: "signing-key export",
-  summary: "print the signing keys, to move them to another store",
-  help: `They are sealed: only a store with the same master key can import them.`,
-} as const satisfies Declaration
-
-export const signingKeyImport = {
-  name: "signing-key import",
-  options: jsonOnly,
-  summary: "use the signing keys of another store, read from standard input, and list them",
-  help: `They take the place of all signing keys that this store has:
+  },
+  export: {
+    name: "signing-key export",
+    summary: "print the signing keys, to move them to another store",
+    help: `They are sealed: only a store with the same master key can import them.`,
+  },
+  import: {
+    name: "signing-key import",
+    options: jsonOnly,
+    summary: "use the signing keys of another store, read from standard input, and list them",
+    help: `They take the place of all signing keys that this store has:
 
   pazar signing-key import < signing-keys.txt`,
-} as const satisfies Declaration
+  },
+} as const satisfies Declarations
 
 export const masterKeyReplace = {
   name: "master-key replace",

@@ -18,8 +18,8 @@ import {
   turnEndpointOff,
   turnEndpointOn,
 } from "../../operations/events/endpoints.ts"
-import type * as declared from "../declarations/events.ts"
-import { type Run, UsageError } from "../frame/command.ts"
+import type { webhooks } from "../declarations/events.ts"
+import { type Run, type Runs, UsageError } from "../frame/command.ts"
 import { openApp } from "../frame/open-app.ts"
 import { report, toJson, writeList } from "../frame/output.ts"
 
@@ -27,24 +27,105 @@ type App = Awaited<ReturnType<typeof openApp>>
 
 const deliveriesShown = 100
 
-export const webhookCreate: Run<typeof declared.webhookCreate> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  if ((username === undefined) !== values.operator) {
-    throw new UsageError("An endpoint is one of USERNAME, or with --operator one of the operators.")
-  }
-  const { url } = values
-  if (url === undefined) throw new UsageError("--url is the address that events are sent to.")
-  const names = (values.events ?? "").split(",").map((each) => each.trim())
-  const events = names.filter((each) => each !== "")
-  await using app = await openApp(context)
-  const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
-  assertEvents(owner?.id ?? null, events)
-  const services = app.endpointServices(commandLine)
-  const { endpoint, secret } = await createEndpoint(services, owner, { url, events })
-  const made = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
-  await context.write(values.json ? toJson(made) : `${secret}\n`)
+export const commands: Runs<typeof webhooks> = {
+  async create({ positionals: [username], values }, context) {
+    if ((username === undefined) !== values.operator) {
+      throw new UsageError(
+        "An endpoint is one of USERNAME, or with --operator one of the operators.",
+      )
+    }
+    const { url } = values
+    if (url === undefined) throw new UsageError("--url is the address that events are sent to.")
+    const names = (values.events ?? "").split(",").map((each) => each.trim())
+    const events = names.filter((each) => each !== "")
+    await using app = await openApp(context)
+    const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
+    assertEvents(owner?.id ?? null, events)
+    const services = app.endpointServices(commandLine)
+    const { endpoint, secret } = await createEndpoint(services, owner, { url, events })
+    const made = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
+    await context.write(values.json ? toJson(made) : `${secret}\n`)
+  },
+  async list({ positionals: [username], values }, context) {
+    if (username !== undefined && values.operator) {
+      throw new UsageError("Leave out USERNAME or --operator.")
+    }
+    await using app = await openApp(context)
+    if (username !== undefined) await requireAccount(app.store.accounts, username)
+    const all = await app.store.endpoints.listAll()
+    const listed = all.filter((endpoint) =>
+      values.operator
+        ? endpoint.username === null
+        : username === undefined || endpoint.username === username,
+    )
+    await writeList(context, values.json, [listed], {
+      toObject: describe,
+      header: ["ENDPOINT_ID", "OWNER", "URL", "STATE", "WAITING"],
+      toCells: (endpoint) => [
+        endpoint.id,
+        endpoint.username ?? "operators",
+        endpoint.url,
+        stateOf(endpoint),
+        String(endpoint.waiting),
+      ],
+      none: "There are no endpoints: make one with `pazar webhook create`.",
+    })
+  },
+  async show({ positionals: [id], values }, context) {
+    await using app = await openApp(context)
+    const endpoint = await findEndpoint(app, id)
+    if (values.secret) {
+      const secret = await revealEndpointSecret(app.endpointServices(commandLine), endpoint)
+      return context.write(values.json ? toJson({ id, secret }) : `${secret}\n`)
+    }
+    const deliveries = await app.store.messages.list(id, null, deliveriesShown)
+    if (values.json) {
+      return context.write(
+        toJson({ ...describe(endpoint), deliveries: deliveries.map(describeDelivery) }),
+      )
+    }
+    const { url, off } = endpoint
+    context.tell(`${id} of ${endpoint.username ?? "the operators"}: ${url}`)
+    context.tell(`Events: ${typesOf(endpoint).join(", ")}`)
+    if (off !== null) context.tell(`Off since ${off.at}: ${off.reason}.`)
+    await writeList(context, false, [deliveries], {
+      toObject: describeDelivery,
+      header: ["MESSAGE_ID", "EVENT", "MADE", "STATE", "TRIES", "ANSWER"],
+      toCells: (each) => [
+        each.id,
+        each.type,
+        each.createdAt,
+        each.state,
+        String(each.attempts),
+        String(each.last?.status ?? each.last?.problem ?? ""),
+      ],
+      none: "Nothing was sent to it yet.",
+    })
+  },
+  async test({ positionals: [id], values }, context) {
+    await using app = await openApp(context)
+    const endpoint = await findEndpoint(app, id)
+    const messageId = await sendTestEvent(app.services, endpoint)
+    const done = `A test event waits for ${id}; a running server sends it: ${messageId}`
+    await report(context, values.json, { id: messageId, endpointId: id }, done)
+  },
+  async resend({ positionals: [id], values }, context) {
+    await using app = await openApp(context)
+    const found = await app.store.messages.find(id)
+    if (found === null) throw new RefusedError(`there is no message ${id}`)
+    const endpoint = await findEndpoint(app, found.delivery.endpointId)
+    await resendMessage(app.services, endpoint, id)
+    const done = `${id} waits for ${endpoint.id}; a running server sends it.`
+    await report(context, values.json, { id, endpointId: endpoint.id }, done)
+  },
+  off: createTurn(false),
+  on: createTurn(true),
+  async remove({ positionals: [id], values }, context) {
+    await using app = await openApp(context)
+    const endpoint = await findEndpoint(app, id)
+    await removeEndpoint(app.endpointServices(commandLine), endpoint)
+    await report(context, values.json, { id }, `The endpoint ${id} is removed.`)
+  },
 }
 
 function assertEvents(owner: EndpointOwner, names: readonly string[]): void {
@@ -55,115 +136,14 @@ function assertEvents(owner: EndpointOwner, names: readonly string[]): void {
   }
 }
 
-export const webhookList: Run<typeof declared.webhookList> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  if (username !== undefined && values.operator) {
-    throw new UsageError("Leave out USERNAME or --operator.")
-  }
-  await using app = await openApp(context)
-  if (username !== undefined) await requireAccount(app.store.accounts, username)
-  const all = await app.store.endpoints.listAll()
-  const listed = all.filter((endpoint) =>
-    values.operator
-      ? endpoint.username === null
-      : username === undefined || endpoint.username === username,
-  )
-  await writeList(context, values.json, [listed], {
-    toObject: describe,
-    header: ["ENDPOINT_ID", "OWNER", "URL", "STATE", "WAITING"],
-    toCells: (endpoint) => [
-      endpoint.id,
-      endpoint.username ?? "operators",
-      endpoint.url,
-      stateOf(endpoint),
-      String(endpoint.waiting),
-    ],
-    none: "There are no endpoints: make one with `pazar webhook create`.",
-  })
-}
-
-export const webhookShow: Run<typeof declared.webhookShow> = async (
-  { positionals: [id], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const endpoint = await findEndpoint(app, id)
-  if (values.secret) {
-    const secret = await revealEndpointSecret(app.endpointServices(commandLine), endpoint)
-    return context.write(values.json ? toJson({ id, secret }) : `${secret}\n`)
-  }
-  const deliveries = await app.store.messages.list(id, null, deliveriesShown)
-  if (values.json) {
-    return context.write(
-      toJson({ ...describe(endpoint), deliveries: deliveries.map(describeDelivery) }),
-    )
-  }
-  const { url, off } = endpoint
-  context.tell(`${id} of ${endpoint.username ?? "the operators"}: ${url}`)
-  context.tell(`Events: ${typesOf(endpoint).join(", ")}`)
-  if (off !== null) context.tell(`Off since ${off.at}: ${off.reason}.`)
-  await writeList(context, false, [deliveries], {
-    toObject: describeDelivery,
-    header: ["MESSAGE_ID", "EVENT", "MADE", "STATE", "TRIES", "ANSWER"],
-    toCells: (each) => [
-      each.id,
-      each.type,
-      each.createdAt,
-      each.state,
-      String(each.attempts),
-      String(each.last?.status ?? each.last?.problem ?? ""),
-    ],
-    none: "Nothing was sent to it yet.",
-  })
-}
-
-export const webhookTest: Run<typeof declared.webhookTest> = async (
-  { positionals: [id], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const endpoint = await findEndpoint(app, id)
-  const messageId = await sendTestEvent(app.services, endpoint)
-  const done = `A test event waits for ${id}; a running server sends it: ${messageId}`
-  await report(context, values.json, { id: messageId, endpointId: id }, done)
-}
-
-export const webhookResend: Run<typeof declared.webhookResend> = async (
-  { positionals: [id], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const found = await app.store.messages.find(id)
-  if (found === null) throw new RefusedError(`there is no message ${id}`)
-  const endpoint = await findEndpoint(app, found.delivery.endpointId)
-  await resendMessage(app.services, endpoint, id)
-  const done = `${id} waits for ${endpoint.id}; a running server sends it.`
-  await report(context, values.json, { id, endpointId: endpoint.id }, done)
-}
-
-const createTurn =
-  (isOn: boolean): Run<typeof declared.webhookOn | typeof declared.webhookOff> =>
-  async ({ positionals: [id], values }, context) => {
+function createTurn(isOn: boolean): Run<typeof webhooks.on> {
+  return async ({ positionals: [id], values }, context) => {
     await using app = await openApp(context)
     const turn = isOn ? turnEndpointOn : turnEndpointOff
     await turn(app.endpointServices(commandLine), await findEndpoint(app, id))
     const done = isOn ? `Messages are sent to ${id}.` : `Nothing is sent to ${id}.`
     await report(context, values.json, { id, on: isOn }, done)
   }
-
-export const webhookOff: Run<typeof declared.webhookOff> = createTurn(false)
-export const webhookOn: Run<typeof declared.webhookOn> = createTurn(true)
-
-export const webhookRemove: Run<typeof declared.webhookRemove> = async (
-  { positionals: [id], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const endpoint = await findEndpoint(app, id)
-  await removeEndpoint(app.endpointServices(commandLine), endpoint)
-  await report(context, values.json, { id }, `The endpoint ${id} is removed.`)
 }
 
 async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {

@@ -75,11 +75,18 @@ export type Declaration = Readonly<{
   help?: string
 }>
 
+export type Declarations = Readonly<Record<string, Declaration>>
+
 /** The work of a command. Returns the exit status, or nothing for 0. */
 export type Run<D extends Declaration> = (
   given: Given<D>,
   context: CommandContext,
 ) => Promise<number> | Promise<void>
+
+/** The work of several commands, by the names of their declarations. */
+export type Runs<D extends Readonly<Record<keyof D, Declaration>>> = {
+  readonly [Name in keyof D]: Run<D[Name]>
+}
 
 type Given<D extends Declaration> = Readonly<{
   positionals: D extends { positionals: infer P extends readonly string[] }
@@ -96,13 +103,10 @@ type ValueOf<O> = O extends { type: "boolean" }
       ? string
       : string | undefined
 
-/**
- * The usage line and the parsing of a command line both follow from the declaration. The module that is loaded exports
- * the work of each command under the name of its declaration.
- */
+/** The usage line and the parsing of a command line both follow from the declaration. */
 export const createCommands = <D extends Readonly<Record<keyof D, Declaration>>>(
   declarations: D,
-  load: () => Promise<{ readonly [Name in keyof D]: Run<D[Name]> }>,
+  load: () => Promise<Runs<D>>,
 ): readonly Command[] =>
   // Object.keys does not know the names of a generic type.
   (Object.keys(declarations) as (keyof D)[]).map((key) => {

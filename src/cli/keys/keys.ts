@@ -21,8 +21,8 @@ import { findPastedKeyOfAny, requireKey } from "../../operations/keys/find-key.t
 import { type IssuedKey, issueKey, rotateKey } from "../../operations/keys/issue-key.ts"
 import type { App } from "../../server/app.ts"
 import { describeAuthor } from "../catalogue/items.ts"
-import type * as declared from "../declarations/keys.ts"
-import { type Run, UsageError } from "../frame/command.ts"
+import type { keys } from "../declarations/keys.ts"
+import { type Runs, UsageError } from "../frame/command.ts"
 import { parseChoice, parseOverlap, readFirstLine } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { toJson, writeList, writeRecord } from "../frame/output.ts"
@@ -33,18 +33,89 @@ export const kindNames: Readonly<Record<IssuedKind, string>> = {
   tk: "Test key",
 }
 
-export const keyCreate: Run<typeof declared.keyCreate> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  const kind = parseChoice("kind", issuedKinds, values.kind)
-  const name = values.name?.trim() || kindNames[kind]
-  const itemIds = values.items === undefined ? null : parseItemIds(values.items)
-  const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
-  await using app = await openApp(context)
-  const account = await requireAccount(app.store.accounts, username)
-  const issued = await issueKey(app.services, account, { kind, name, itemIds, expiresAt })
-  await context.write(renderIssued(issued, values.json))
+export const commands: Runs<typeof keys> = {
+  async create({ positionals: [username], values }, context) {
+    const kind = parseChoice("kind", issuedKinds, values.kind)
+    const name = values.name?.trim() || kindNames[kind]
+    const itemIds = values.items === undefined ? null : parseItemIds(values.items)
+    const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
+    await using app = await openApp(context)
+    const account = await requireAccount(app.store.accounts, username)
+    const issued = await issueKey(app.services, account, { kind, name, itemIds, expiresAt })
+    await context.write(renderIssued(issued, values.json))
+  },
+  async list({ positionals: [username], values }, context) {
+    if (username === undefined && !values.all) {
+      throw new UsageError("Missing USERNAME, or --all for every account.")
+    }
+    if (username !== undefined && values.all) {
+      throw new UsageError("Give USERNAME or --all, not both.")
+    }
+    await using app = await openApp(context)
+    const at = formatTimestamp(app.now())
+    const isAll = username === undefined
+    const header = [
+      "ID",
+      "KIND",
+      "KEY",
+      "STATE",
+      "CREATED",
+      "EXPIRES",
+      "LAST USED",
+      "ITEMS",
+      "NAME",
+    ]
+    await writeList(context, values.json, isAll ? readAll(app) : readOfAccount(app, username), {
+      toObject: keyObject,
+      header: isAll ? ["USERNAME", ...header] : header,
+      toCells(key) {
+        const { id, kind, masked, name, createdAt, expiresAt, lastUsedAt } = key
+        const times = [createdAt, expiresAt ?? "never", lastUsedAt ?? "never"]
+        const cells = [id, kind, masked, stateOf(key, at), ...times, showItems(key), name]
+        return isAll ? [key.username, ...cells] : cells
+      },
+      none: isAll
+        ? "There are no keys yet: `pazar key create USERNAME` makes one."
+        : `${username} has no keys yet: \`pazar key create ${username}\` makes one.`,
+    })
+  },
+  async find({ values }, context) {
+    const pasted = await readFirstLine(context)
+    if (trimBlank(pasted) === "") throw new UsageError("Standard input holds no key.")
+    if (secretIn(pasted) === publicTestSecret) {
+      throw new RefusedError("this is the test key of the documentation; it belongs to no account")
+    }
+    await using app = await openApp(context)
+    const { store, vault, now } = app
+    const found = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
+    const [key] = found === null ? [] : await describeKeys(app, [found])
+    if (key === undefined) throw new RefusedError("no account has this key")
+    const state = stateOf(key, formatTimestamp(now()))
+    const { isSuspended } = await requireAccount(store.accounts, key.username)
+    const object = { ...keyObject(key), state, accountSuspended: isSuspended }
+    await writeRecord(context, values.json, object, [
+      ["Key", key.id],
+      ["Account", describeAuthor({ author: key.username, isAuthorSuspended: isSuspended })],
+      ["Kind", key.kind],
+      ["Name", key.name],
+      ["State", state],
+      ["Items", showItems(key)],
+      ["Created", key.createdAt],
+      ["Expires", key.expiresAt ?? "never"],
+      ["Last used", key.lastUsedAt ?? "never"],
+    ])
+  },
+  async revoke({ positionals: [keyId] }, context) {
+    await using app = await openApp(context)
+    await revokeKey(app.services, await requireKey(app.store.keys, keyId))
+    context.tell(`${keyId} is revoked.`)
+  },
+  async rotate({ positionals: [keyId], values }, context) {
+    const overlap = parseOverlap(values.overlap)
+    await using app = await openApp(context)
+    const key = await requireKey(app.store.keys, keyId)
+    await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
+  },
 }
 
 function parseItemIds(text: string): readonly number[] {
@@ -83,35 +154,6 @@ const keyObject = (key: ListedKey) => ({
 
 const showItems = ({ itemIds }: ListedKey) => (itemIds === null ? "all" : itemIds.join(","))
 
-export const keyList: Run<typeof declared.keyList> = async (
-  { positionals: [username], values },
-  context,
-) => {
-  if (username === undefined && !values.all) {
-    throw new UsageError("Missing USERNAME, or --all for every account.")
-  }
-  if (username !== undefined && values.all) {
-    throw new UsageError("Give USERNAME or --all, not both.")
-  }
-  await using app = await openApp(context)
-  const at = formatTimestamp(app.now())
-  const isAll = username === undefined
-  const header = ["ID", "KIND", "KEY", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"]
-  await writeList(context, values.json, isAll ? readAll(app) : readOfAccount(app, username), {
-    toObject: keyObject,
-    header: isAll ? ["USERNAME", ...header] : header,
-    toCells(key) {
-      const { id, kind, masked, name, createdAt, expiresAt, lastUsedAt } = key
-      const times = [createdAt, expiresAt ?? "never", lastUsedAt ?? "never"]
-      const cells = [id, kind, masked, stateOf(key, at), ...times, showItems(key), name]
-      return isAll ? [key.username, ...cells] : cells
-    },
-    none: isAll
-      ? "There are no keys yet: `pazar key create USERNAME` makes one."
-      : `${username} has no keys yet: \`pazar key create ${username}\` makes one.`,
-  })
-}
-
 async function* readOfAccount(app: App, username: string) {
   const { store } = app
   const account = await requireAccount(store.accounts, username)
@@ -137,50 +179,4 @@ async function describeKeys(
     const lastUsedAt = lastUses.get(key.id) ?? null
     return { ...key, masked: maskOf(vault, key), lastUsedAt }
   })
-}
-
-export const keyFind: Run<typeof declared.keyFind> = async ({ values }, context) => {
-  const pasted = await readFirstLine(context)
-  if (trimBlank(pasted) === "") throw new UsageError("Standard input holds no key.")
-  if (secretIn(pasted) === publicTestSecret) {
-    throw new RefusedError("this is the test key of the documentation; it belongs to no account")
-  }
-  await using app = await openApp(context)
-  const { store, vault, now } = app
-  const found = await findPastedKeyOfAny({ keys: store.keys, vault }, pasted)
-  const [key] = found === null ? [] : await describeKeys(app, [found])
-  if (key === undefined) throw new RefusedError("no account has this key")
-  const state = stateOf(key, formatTimestamp(now()))
-  const { isSuspended } = await requireAccount(store.accounts, key.username)
-  const object = { ...keyObject(key), state, accountSuspended: isSuspended }
-  await writeRecord(context, values.json, object, [
-    ["Key", key.id],
-    ["Account", describeAuthor({ author: key.username, isAuthorSuspended: isSuspended })],
-    ["Kind", key.kind],
-    ["Name", key.name],
-    ["State", state],
-    ["Items", showItems(key)],
-    ["Created", key.createdAt],
-    ["Expires", key.expiresAt ?? "never"],
-    ["Last used", key.lastUsedAt ?? "never"],
-  ])
-}
-
-export const keyRevoke: Run<typeof declared.keyRevoke> = async (
-  { positionals: [keyId] },
-  context,
-) => {
-  await using app = await openApp(context)
-  await revokeKey(app.services, await requireKey(app.store.keys, keyId))
-  context.tell(`${keyId} is revoked.`)
-}
-
-export const keyRotate: Run<typeof declared.keyRotate> = async (
-  { positionals: [keyId], values },
-  context,
-) => {
-  const overlap = parseOverlap(values.overlap)
-  await using app = await openApp(context)
-  const key = await requireKey(app.store.keys, keyId)
-  await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
 }

@@ -7,8 +7,8 @@ import {
   removeCompromisedKey,
   rotateSigningKey,
 } from "../../operations/keys/signing-keys.ts"
-import type * as declared from "../declarations/keys.ts"
-import type { CommandContext, Run } from "../frame/command.ts"
+import type { signingKeys } from "../declarations/keys.ts"
+import type { CommandContext, Runs } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { writeList } from "../frame/output.ts"
@@ -25,36 +25,29 @@ const writeKeys = (context: CommandContext, isJson: boolean, keys: readonly Sign
     },
   })
 
-export const signingKeyList: Run<typeof declared.signingKeyList> = async ({ values }, context) => {
-  await using app = await openApp(context)
-  const keys = listPublished(await app.store.signingKeys.list(), formatTimestamp(app.now()))
-  await writeKeys(context, values.json, keys)
-}
-
-export const signingKeyRotate: Run<typeof declared.signingKeyRotate> = async (
-  { values: { compromised, json } },
-  context,
-) => {
-  await using app = await openApp(context)
-  const services = app.signingKeyServices
-  const keys =
-    compromised === undefined
-      ? await rotateSigningKey(services)
-      : await removeCompromisedKey(services, compromised)
-  await writeKeys(context, json, keys)
-}
-
-export const signingKeyExport: Run<typeof declared.signingKeyExport> = async (_, context) => {
-  await using app = await openApp(context)
-  await context.write(`${await exportSigningKeys(app.signingKeyServices)}\n`)
-}
-
-export const signingKeyImport: Run<typeof declared.signingKeyImport> = async (
-  { values },
-  context,
-) => {
-  const exported = await readFirstLine(context)
-  await using app = await openApp(context)
-  const keys = await importSigningKeys(app.signingKeyServices, exported)
-  await writeKeys(context, values.json, keys)
+export const commands: Runs<typeof signingKeys> = {
+  async list({ values }, context) {
+    await using app = await openApp(context)
+    const keys = listPublished(await app.store.signingKeys.list(), formatTimestamp(app.now()))
+    await writeKeys(context, values.json, keys)
+  },
+  async rotate({ values: { compromised, json } }, context) {
+    await using app = await openApp(context)
+    const services = app.signingKeyServices
+    const keys =
+      compromised === undefined
+        ? await rotateSigningKey(services)
+        : await removeCompromisedKey(services, compromised)
+    await writeKeys(context, json, keys)
+  },
+  async export(_, context) {
+    await using app = await openApp(context)
+    await context.write(`${await exportSigningKeys(app.signingKeyServices)}\n`)
+  },
+  async import({ values }, context) {
+    const exported = await readFirstLine(context)
+    await using app = await openApp(context)
+    const keys = await importSigningKeys(app.signingKeyServices, exported)
+    await writeKeys(context, values.json, keys)
+  },
 }

@@ -8,21 +8,48 @@ import {
   resetPasswordAndFactor,
 } from "../../operations/sign-in/operators/manage-operator.ts"
 import type { App } from "../../server/app.ts"
-import type * as declared from "../declarations/sign-in.ts"
-import type { CommandContext, Run } from "../frame/command.ts"
+import type { operators } from "../declarations/sign-in.ts"
+import type { CommandContext, Runs } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { report, writeList } from "../frame/output.ts"
 import { readLinkBase } from "../frame/server-address.ts"
 
-export const operatorCreate: Run<typeof declared.operatorCreate> = async (
-  { positionals: [name], values },
-  context,
-) => {
-  const password = values.link ? null : await readFirstLine(context)
-  await using app = await openApp(context)
-  const link = await linkFor(context, app, await createOperator(app.services, name, password))
-  await reportLink(context, values.json, name, link, `The operator ${name} is made.`)
+export const commands: Runs<typeof operators> = {
+  async create({ positionals: [name], values }, context) {
+    const password = values.link ? null : await readFirstLine(context)
+    await using app = await openApp(context)
+    const link = await linkFor(context, app, await createOperator(app.services, name, password))
+    await reportLink(context, values.json, name, link, `The operator ${name} is made.`)
+  },
+  async list({ values }, context) {
+    await using app = await openApp(context)
+    await writeList(context, values.json, [await app.store.operators.list()], {
+      toObject({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
+        return { name, createdAt, password: hasPassword, totp: hasSecondFactor, lastSeenAt }
+      },
+      header: ["NAME", "CREATED", "PASSWORD", "SECOND FACTOR", "LAST SEEN"],
+      toCells({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
+        const password = hasPassword ? "set" : "not yet"
+        return [name, createdAt, password, hasSecondFactor ? "on" : "off", lastSeenAt ?? ""]
+      },
+      none: "There are no operators: make one with `pazar operator create NAME`.",
+    })
+  },
+  async password({ positionals: [name], values }, context) {
+    const password = values.link ? null : await readFirstLine(context)
+    await using app = await openApp(context)
+    const operator = await requireOperator(app.store.operators, name)
+    const reset = values["remove-totp"] ? resetPasswordAndFactor : resetOperatorPassword
+    const link = await linkFor(context, app, await reset(app.services, operator, password))
+    const done = link === null ? `The password of ${name} is set.` : `The link is for ${name}.`
+    await reportLink(context, values.json, name, link, done)
+  },
+  async remove({ positionals: [name], values }, context) {
+    await using app = await openApp(context)
+    await removeOperator(app.services, await requireOperator(app.store.operators, name))
+    await report(context, values.json, { name }, `The operator ${name} is removed.`)
+  },
 }
 
 type Link = Readonly<{ url: string; expiresAt: string }>
@@ -47,41 +74,4 @@ async function reportLink(
 ): Promise<void> {
   if (link !== null && !isJson) await context.write(`${link.url}\n`)
   await report(context, isJson, { name, ...link }, done)
-}
-
-export const operatorList: Run<typeof declared.operatorList> = async ({ values }, context) => {
-  await using app = await openApp(context)
-  await writeList(context, values.json, [await app.store.operators.list()], {
-    toObject({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
-      return { name, createdAt, password: hasPassword, totp: hasSecondFactor, lastSeenAt }
-    },
-    header: ["NAME", "CREATED", "PASSWORD", "SECOND FACTOR", "LAST SEEN"],
-    toCells({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
-      const password = hasPassword ? "set" : "not yet"
-      return [name, createdAt, password, hasSecondFactor ? "on" : "off", lastSeenAt ?? ""]
-    },
-    none: "There are no operators: make one with `pazar operator create NAME`.",
-  })
-}
-
-export const operatorPassword: Run<typeof declared.operatorPassword> = async (
-  { positionals: [name], values },
-  context,
-) => {
-  const password = values.link ? null : await readFirstLine(context)
-  await using app = await openApp(context)
-  const operator = await requireOperator(app.store.operators, name)
-  const reset = values["remove-totp"] ? resetPasswordAndFactor : resetOperatorPassword
-  const link = await linkFor(context, app, await reset(app.services, operator, password))
-  const done = link === null ? `The password of ${name} is set.` : `The link is for ${name}.`
-  await reportLink(context, values.json, name, link, done)
-}
-
-export const operatorRemove: Run<typeof declared.operatorRemove> = async (
-  { positionals: [name], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  await removeOperator(app.services, await requireOperator(app.store.operators, name))
-  await report(context, values.json, { name }, `The operator ${name} is removed.`)
 }

@@ -7,20 +7,49 @@ import {
   removeToken,
   rotateToken,
 } from "../../operations/sign-in/operators/manage-token.ts"
-import type * as declared from "../declarations/sign-in.ts"
-import { type Run, UsageError } from "../frame/command.ts"
+import type { tokens } from "../declarations/sign-in.ts"
+import { type Runs, UsageError } from "../frame/command.ts"
 import { parseOverlap } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { report, toJson, writeList } from "../frame/output.ts"
 
-export const tokenCreate: Run<typeof declared.tokenCreate> = async (
-  { positionals: [name], values },
-  context,
-) => {
-  const rights = parseRights(values.may)
-  await using app = await openApp(context)
-  const issued = await createToken(app.services, name, rights)
-  await context.write(renderIssued(issued, values.json))
+export const commands: Runs<typeof tokens> = {
+  async create({ positionals: [name], values }, context) {
+    const rights = parseRights(values.may)
+    await using app = await openApp(context)
+    const issued = await createToken(app.services, name, rights)
+    await context.write(renderIssued(issued, values.json))
+  },
+  async list({ values }, context) {
+    await using app = await openApp(context)
+    const at = formatTimestamp(app.now())
+    /** Null once the old one has ended. */
+    const overlapOf = ({ old }: OperatorToken) =>
+      old !== null && old.expiresAt > at ? old.expiresAt : null
+    await writeList(context, values.json, [await app.store.operatorTokens.list()], {
+      toObject(token) {
+        const { name, rights, createdAt } = token
+        return { name, may: rights, createdAt, oldExpiresAt: overlapOf(token) }
+      },
+      header: ["NAME", "MAY", "CREATED", "OLD ONE UNTIL"],
+      toCells(token) {
+        const { name, rights, createdAt } = token
+        return [name, rights.join(), createdAt, overlapOf(token) ?? ""]
+      },
+      none: "There are no operator tokens: make one with `pazar token create NAME --may feed,links`.",
+    })
+  },
+  async rotate({ positionals: [name], values }, context) {
+    const overlap = parseOverlap(values.overlap)
+    await using app = await openApp(context)
+    const issued = await rotateToken(app.services, name, overlap)
+    await context.write(renderIssued(issued, values.json))
+  },
+  async remove({ positionals: [given], values }, context) {
+    await using app = await openApp(context)
+    const name = await removeToken(app.services, given)
+    await report(context, values.json, { name }, `The token ${name} is removed.`)
+  },
 }
 
 function parseRights(text: string | undefined): readonly TokenRight[] {
@@ -34,42 +63,3 @@ function parseRights(text: string | undefined): readonly TokenRight[] {
 
 const renderIssued = ({ name, secret, rights, createdAt }: IssuedToken, isJson: boolean) =>
   isJson ? toJson({ name, token: secret, may: rights, createdAt }) : `${secret}\n`
-
-export const tokenList: Run<typeof declared.tokenList> = async ({ values }, context) => {
-  await using app = await openApp(context)
-  const at = formatTimestamp(app.now())
-  /** Null once the old one has ended. */
-  const overlapOf = ({ old }: OperatorToken) =>
-    old !== null && old.expiresAt > at ? old.expiresAt : null
-  await writeList(context, values.json, [await app.store.operatorTokens.list()], {
-    toObject(token) {
-      const { name, rights, createdAt } = token
-      return { name, may: rights, createdAt, oldExpiresAt: overlapOf(token) }
-    },
-    header: ["NAME", "MAY", "CREATED", "OLD ONE UNTIL"],
-    toCells(token) {
-      const { name, rights, createdAt } = token
-      return [name, rights.join(), createdAt, overlapOf(token) ?? ""]
-    },
-    none: "There are no operator tokens: make one with `pazar token create NAME --may feed,links`.",
-  })
-}
-
-export const tokenRotate: Run<typeof declared.tokenRotate> = async (
-  { positionals: [name], values },
-  context,
-) => {
-  const overlap = parseOverlap(values.overlap)
-  await using app = await openApp(context)
-  const issued = await rotateToken(app.services, name, overlap)
-  await context.write(renderIssued(issued, values.json))
-}
-
-export const tokenRemove: Run<typeof declared.tokenRemove> = async (
-  { positionals: [given], values },
-  context,
-) => {
-  await using app = await openApp(context)
-  const name = await removeToken(app.services, given)
-  await report(context, values.json, { name }, `The token ${name} is removed.`)
-}
