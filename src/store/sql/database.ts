@@ -49,10 +49,17 @@ export type SqlDatabase = Dialect &
     readInTurn<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     /** The first row that is read; null where there is none. */
     find<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
+    /** Its column `value`; null where there is no row. */
+    findValue<T>(sql: string, values?: readonly Value[]): Promise<T | null>
+    hasRow(sql: string, values?: readonly Value[]): Promise<boolean>
     /** Runs one statement. A power cut after the promise resolves does not undo it. */
     write(sql: string, values?: readonly Value[]): Promise<void>
     /** The same, and gives the first row of its RETURNING; null where there is none. */
     writeOne<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
+    /** The column `value` of that row; null where there is none. */
+    writeValue<T>(sql: string, values?: readonly Value[]): Promise<T | null>
+    /** Whether there is such a row. */
+    hasWritten(sql: string, values?: readonly Value[]): Promise<boolean>
     /** Runs all of them or none. */
     writeAll(...statements: readonly Statement[]): Promise<void>
     /** All of the steps or none. */
@@ -65,25 +72,36 @@ export type SqlDatabase = Dialect &
   }>
 
 /** The methods that every adapter makes of these three. */
-export const createShortcuts = ({
+export function createShortcuts({
   read,
   change,
   changeUnsynced,
-}: Pick<SqlDatabase, "read" | "change" | "changeUnsynced">) => ({
-  async find<Row>(sql: string, values: readonly Value[] = []) {
+}: Pick<SqlDatabase, "read" | "change" | "changeUnsynced">) {
+  async function find<Row>(sql: string, values: readonly Value[] = []) {
     const [row = null] = await read<Row>(sql, values)
     return row
-  },
-  writeAll: (...statements: readonly Statement[]) => change(() => runAll(statements)),
-  write: (sql: string, values: readonly Value[] = []) => change(() => runAll([[sql, values]])),
-  writeUnsynced: (sql: string, values: readonly Value[] = []) =>
-    changeUnsynced(() => runAll([[sql, values]])),
-  writeOne: <Row>(sql: string, values: readonly Value[] = []) =>
+  }
+  const writeOne = <Row>(sql: string, values: readonly Value[] = []) =>
     change(function* () {
       const [row = null] = yield* ask<Row>(sql, values)
       return row
-    }),
-})
+    })
+  return {
+    find,
+    findValue: async <T>(...statement: Parameters<typeof find>) =>
+      (await find<{ value: T }>(...statement))?.value ?? null,
+    hasRow: async (...statement: Parameters<typeof find>) => (await find(...statement)) !== null,
+    writeAll: (...statements: readonly Statement[]) => change(() => runAll(statements)),
+    write: (sql: string, values: readonly Value[] = []) => change(() => runAll([[sql, values]])),
+    writeUnsynced: (sql: string, values: readonly Value[] = []) =>
+      changeUnsynced(() => runAll([[sql, values]])),
+    writeOne,
+    writeValue: async <T>(...statement: Parameters<typeof writeOne>) =>
+      (await writeOne<{ value: T }>(...statement))?.value ?? null,
+    hasWritten: async (...statement: Parameters<typeof writeOne>) =>
+      (await writeOne(...statement)) !== null,
+  }
+}
 
 /** For a store that only pages read: its `read` is `readInTurn`. */
 export const inTurns = (db: SqlDatabase): SqlDatabase => ({ ...db, read: db.readInTurn })

@@ -190,19 +190,14 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       })
     },
     async findLimits(itemId) {
-      const [row] = await db.read<{ limits: string | null }>(
-        "SELECT site_limits AS limits FROM items WHERE id = $1",
-        [itemId],
-      )
-      return limitsOf(row?.limits ?? null)
+      const select = "SELECT site_limits AS value FROM items WHERE id = $1"
+      return limitsOf(await db.findValue(select, [itemId]))
     },
-    async putLimits(itemId, limits) {
-      const changed = await db.writeOne(
-        "UPDATE items SET site_limits = $2 WHERE id = $1 RETURNING id",
-        [itemId, renderLimits(limits)],
-      )
-      return changed !== null
-    },
+    putLimits: (itemId, limits) =>
+      db.hasWritten("UPDATE items SET site_limits = $2 WHERE id = $1 RETURNING id", [
+        itemId,
+        renderLimits(limits),
+      ]),
     async listWidelyUsed(of, sites, at, rowsMax) {
       const [owner, condition] =
         "itemId" in of
@@ -230,11 +225,8 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       })
     },
     async countPurchases(itemId) {
-      const [row] = await db.read<{ purchases: number }>(
-        "SELECT count(*) AS purchases FROM purchases WHERE item_id = $1",
-        [itemId],
-      )
-      return row?.purchases ?? 0
+      const select = "SELECT count(*) AS value FROM purchases WHERE item_id = $1"
+      return (await db.findValue<number>(select, [itemId])) ?? 0
     },
     async forget(at, after, rowsMax) {
       const begin = after ?? first

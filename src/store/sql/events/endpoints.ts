@@ -6,7 +6,7 @@ import {
   type OffReason,
 } from "../../../domain/events/endpoint.ts"
 import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type SqlDatabase } from "../database.ts"
+import { ask, type SqlDatabase, type Value } from "../database.ts"
 import { parseTypes } from "./write-events.ts"
 
 type Row = Omit<ListedEndpoint, "events" | "off" | "oldSecret" | "failingSince"> &
@@ -28,15 +28,11 @@ const select = `SELECT e.id, e.account_id AS "accountId", e.url, e.events, e.cre
 const ofOwner = "coalesce(account_id, 0) = coalesce($1, 0)"
 
 export function createEndpoints(db: SqlDatabase): EndpointStore {
-  const update = async (
-    id: string,
-    set: string,
-    ...values: (string | number | Uint8Array | null)[]
-  ) =>
-    (await db.writeOne(
+  const update = (id: string, set: string, ...values: readonly Value[]) =>
+    db.hasWritten(
       `UPDATE webhook_endpoints SET ${set} WHERE id = $1 AND removed_at IS NULL RETURNING id`,
       [id, ...values],
-    )) !== null
+    )
   return {
     insert: (endpoint) =>
       db.change(function* () {

@@ -5,12 +5,8 @@ const putMark =
   "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 export function createMetadata(db: SqlDatabase): MetadataStore {
-  async function find(name: string): Promise<string | null> {
-    const [row] = await db.read<{ value: string }>("SELECT value FROM marks WHERE name = $1", [
-      name,
-    ])
-    return row?.value ?? null
-  }
+  const find = (name: string) =>
+    db.findValue<string>("SELECT value FROM marks WHERE name = $1", [name])
   return {
     find,
     async putFirst(name, value) {

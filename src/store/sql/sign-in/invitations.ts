@@ -6,7 +6,7 @@ import type { SignInTables } from "./sign-in-tables.ts"
 
 export function createInvitations(db: SqlDatabase, tables: SignInTables): InvitationStore {
   const { invitations: table, owners, ownerId: owner } = tables
-  const selectOwner = `SELECT ${owner} AS "ownerId" FROM ${table}
+  const selectOwner = `SELECT ${owner} AS value FROM ${table}
     WHERE token_digest = $1 AND expires_at > $2`
   return {
     insert: (tokenDigest, ownerId, expiresAt) =>
@@ -20,10 +20,7 @@ export function createInvitations(db: SqlDatabase, tables: SignInTables): Invita
         }
         yield* writeEvents(db, events)
       }),
-    async find(tokenDigest, at) {
-      const [row] = await db.read<{ ownerId: number }>(selectOwner, [tokenDigest, at])
-      return row?.ownerId ?? null
-    },
+    find: (tokenDigest, at) => db.findValue(selectOwner, [tokenDigest, at]),
     accept: (tokenDigest, at, hash) =>
       db.change(function* () {
         // A concurrent change of this password waits here, and then finds the invitation used.
@@ -32,17 +29,15 @@ export function createInvitations(db: SqlDatabase, tables: SignInTables): Invita
            ${db.lock("FOR NO KEY UPDATE")}`,
           [tokenDigest],
         )
-        const [row] = yield* ask<{ ownerId: number }>(selectOwner, [tokenDigest, at])
+        const [row] = yield* ask<{ value: number }>(selectOwner, [tokenDigest, at])
         if (row === undefined) return null
-        yield* putPasswordAndEndSignIns(tables, row.ownerId, hash)
-        return row.ownerId
+        yield* putPasswordAndEndSignIns(tables, row.value, hash)
+        return row.value
       }),
     forget: (at, rowsMax) =>
       forgetRows(db, { table, id: "token_digest", condition: "expires_at <= $1" }, [at], rowsMax),
   }
 }
-
-type FoundLink = Readonly<{ accountId: number }>
 
 const table = "sign_in_links"
 const isOpen = "token_digest = $1 AND expires_at > $2"
@@ -51,20 +46,13 @@ export function createSignInLinks(db: SqlDatabase): SignInLinkStore {
   return {
     insert: (tokenDigest, accountId, expiresAt) =>
       db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, accountId, expiresAt]),
-    async find(tokenDigest, at) {
-      const [row] = await db.read<FoundLink>(
-        `SELECT account_id AS "accountId" FROM ${table} WHERE ${isOpen}`,
-        [tokenDigest, at],
-      )
-      return row?.accountId ?? null
-    },
-    async use(tokenDigest, at) {
-      const row = await db.writeOne<FoundLink>(
-        `DELETE FROM ${table} WHERE ${isOpen} RETURNING account_id AS "accountId"`,
-        [tokenDigest, at],
-      )
-      return row?.accountId ?? null
-    },
+    find: (tokenDigest, at) =>
+      db.findValue(`SELECT account_id AS value FROM ${table} WHERE ${isOpen}`, [tokenDigest, at]),
+    use: (tokenDigest, at) =>
+      db.writeValue(`DELETE FROM ${table} WHERE ${isOpen} RETURNING account_id AS value`, [
+        tokenDigest,
+        at,
+      ]),
     forget: (at, rowsMax) =>
       forgetRows(db, { table, id: "token_digest", condition: "expires_at <= $1" }, [at], rowsMax),
   }

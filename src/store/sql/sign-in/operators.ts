@@ -14,9 +14,7 @@ export function createOperators(db: SqlDatabase): OperatorStore {
   const findWhere = (condition: string, value: string | number) =>
     db.find<Operator>(`SELECT ${columns} FROM operators WHERE ${condition}`, [value])
   return {
-    async hasAny() {
-      return (await db.read("SELECT 1 FROM operators LIMIT 1")).length > 0
-    },
+    hasAny: () => db.hasRow("SELECT 1 FROM operators LIMIT 1"),
     find: (id) => findWhere("id = $1", id),
     findByName: (name) => findWhere("lower(name) = $1", lowerAscii(name)),
     list: () =>
@@ -29,14 +27,12 @@ export function createOperators(db: SqlDatabase): OperatorStore {
              AS "lastSeenAt"
          FROM operators o ORDER BY lower(name)`,
       ),
-    async insert(name, createdAt) {
-      const row = await db.writeOne<{ id: number }>(
+    insert: (name, createdAt) =>
+      db.writeValue(
         `INSERT INTO operators (name, created_at) VALUES ($1, $2)
-         ON CONFLICT DO NOTHING RETURNING id`,
+         ON CONFLICT DO NOTHING RETURNING id AS value`,
         [name, createdAt],
-      )
-      return row?.id ?? null
-    },
+      ),
     remove: (id) => db.write("DELETE FROM operators WHERE id = $1", [id]),
   }
 }
@@ -55,14 +51,12 @@ export function createOperatorTokens(db: SqlDatabase): OperatorTokenStore {
       )
       return rows.map(toToken)
     },
-    async insert({ name, rights, digest, createdAt }) {
-      const inserted = await db.writeOne(
+    insert: ({ name, rights, digest, createdAt }) =>
+      db.hasWritten(
         `INSERT INTO operator_tokens (name, rights, digest, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO NOTHING RETURNING 1`,
         [name, rights.join(), digest, createdAt],
-      )
-      return inserted !== null
-    },
+      ),
     async replace(name, digest, createdAt, oldExpiresAt) {
       const row = await db.writeOne<TokenRow>(
         `UPDATE operator_tokens SET old_digest = digest, old_expires_at = $4, digest = $2, created_at = $3
@@ -71,29 +65,17 @@ export function createOperatorTokens(db: SqlDatabase): OperatorTokenStore {
       )
       return row && toToken(row)
     },
-    async remove(name) {
-      const row = await db.writeOne<{ name: string }>(
-        "DELETE FROM operator_tokens WHERE lower(name) = $1 RETURNING name",
-        [lowerAscii(name)],
-      )
-      return row?.name ?? null
-    },
+    remove: (name) =>
+      db.writeValue("DELETE FROM operator_tokens WHERE lower(name) = $1 RETURNING name AS value", [
+        lowerAscii(name),
+      ]),
   }
 }
 
-function toToken({
-  name,
-  rights,
-  digest,
-  createdAt,
-  oldDigest,
-  oldExpiresAt,
-}: TokenRow): OperatorToken {
+function toToken({ rights, oldDigest, oldExpiresAt, ...token }: TokenRow): OperatorToken {
   const hasOld = oldDigest !== null && oldExpiresAt !== null
   return {
-    name,
-    digest,
-    createdAt,
+    ...token,
     // Written by `insert`.
     rights: rights.split(",") as OperatorToken["rights"][number][],
     old: hasOld ? { digest: oldDigest, expiresAt: oldExpiresAt } : null,

@@ -28,12 +28,9 @@ export const lockOwner = (db: SqlDatabase, { owners }: SignInTables, id: number)
 
 export function createPasswords(db: SqlDatabase, tables: SignInTables): PasswordStore {
   const { passwords, ownerId: owner } = tables
-  const selectHash = `SELECT hash FROM ${passwords} WHERE ${owner} = $1`
+  const selectHash = `SELECT hash AS value FROM ${passwords} WHERE ${owner} = $1`
   return {
-    async find(ownerId) {
-      const [row] = await db.read<{ hash: string }>(selectHash, [ownerId])
-      return row?.hash ?? null
-    },
+    find: (ownerId) => db.findValue(selectHash, [ownerId]),
     put: (ownerId, hash) =>
       db.change(function* () {
         yield* lockOwner(db, tables, ownerId)
@@ -42,8 +39,8 @@ export function createPasswords(db: SqlDatabase, tables: SignInTables): Password
     replace: (ownerId, known, hash) =>
       db.change(function* () {
         yield* lockOwner(db, tables, ownerId)
-        const [row] = yield* ask<{ hash: string }>(selectHash, [ownerId])
-        if ((row?.hash ?? null) !== known) return false
+        const [row] = yield* ask<{ value: string }>(selectHash, [ownerId])
+        if ((row?.value ?? null) !== known) return false
         yield* putPasswordAndEndSignIns(tables, ownerId, hash)
         return true
       }),

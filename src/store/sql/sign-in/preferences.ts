@@ -3,13 +3,8 @@ import type { SqlDatabase } from "../database.ts"
 
 export function createPreferences(db: SqlDatabase): PreferenceStore {
   return {
-    async findLocale(accountId) {
-      const [row] = await db.read<{ locale: string }>(
-        "SELECT locale FROM preferences WHERE account_id = $1",
-        [accountId],
-      )
-      return row?.locale ?? null
-    },
+    findLocale: (accountId) =>
+      db.findValue("SELECT locale AS value FROM preferences WHERE account_id = $1", [accountId]),
     putLocale: (accountId, locale) =>
       db.write(
         `INSERT INTO preferences VALUES ($1, $2)

@@ -8,15 +8,9 @@ export function createSecondFactors(db: SqlDatabase, tables: SignInTables): Seco
     `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1`,
     [ownerId],
   ]
-  const isDone = async (...statement: Statement) => (await db.writeOne(...statement)) !== null
   return {
-    async find(ownerId) {
-      const [row] = await db.read<{ sealed: Uint8Array }>(
-        `SELECT sealed FROM ${secondFactors} WHERE ${owner} = $1`,
-        [ownerId],
-      )
-      return row?.sealed ?? null
-    },
+    find: (ownerId) =>
+      db.findValue(`SELECT sealed AS value FROM ${secondFactors} WHERE ${owner} = $1`, [ownerId]),
     put: (ownerId, keptSessionId, sealed, usedStep, recoveryDigests) =>
       db.writeAll(
         [
@@ -40,22 +34,19 @@ export function createSecondFactors(db: SqlDatabase, tables: SignInTables): Seco
         forgetCodes(ownerId),
       ),
     useStep: (ownerId, step) =>
-      isDone(
+      db.hasWritten(
         `UPDATE ${secondFactors} SET used_step = $2
          WHERE ${owner} = $1 AND used_step < $2 RETURNING 1`,
         [ownerId, step],
       ),
     useRecoveryCode: (ownerId, digest) =>
-      isDone(`DELETE FROM ${recoveryCodes} WHERE ${owner} = $1 AND digest = $2 RETURNING 1`, [
-        ownerId,
-        digest,
-      ]),
+      db.hasWritten(
+        `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1 AND digest = $2 RETURNING 1`,
+        [ownerId, digest],
+      ),
     async countRecoveryCodes(ownerId) {
-      const [row] = await db.read<{ codes: number }>(
-        `SELECT count(*) AS codes FROM ${recoveryCodes} WHERE ${owner} = $1`,
-        [ownerId],
-      )
-      return row?.codes ?? 0
+      const select = `SELECT count(*) AS value FROM ${recoveryCodes} WHERE ${owner} = $1`
+      return (await db.findValue<number>(select, [ownerId])) ?? 0
     },
   }
 }

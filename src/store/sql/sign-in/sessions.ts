@@ -63,13 +63,11 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
          ORDER BY last_seen_at DESC, id`,
         [ownerId],
       ),
-    async isKnownNetwork(ownerId, network) {
-      const rows = await db.read(
-        `SELECT 1 FROM ${knownNetworks} WHERE ${owner} = $1 AND network = $2`,
-        [ownerId, network],
-      )
-      return rows.length > 0
-    },
+    isKnownNetwork: (ownerId, network) =>
+      db.hasRow(`SELECT 1 FROM ${knownNetworks} WHERE ${owner} = $1 AND network = $2`, [
+        ownerId,
+        network,
+      ]),
     confirm: (id, at) =>
       db.write(`UPDATE ${sessions} SET confirmed_at = $2 WHERE id = $1`, [id, at]),
     touch: (id, at) =>
