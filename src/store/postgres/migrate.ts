@@ -15,7 +15,7 @@ import {
   type StoreVersions,
   selectBatch,
 } from "../sql/migrate.ts"
-import { type Client, connect, type Database, longMsMax } from "./connection/database.ts"
+import { type Client, connect, type Database, longMsMax, within } from "./connection/database.ts"
 import { migrationLock } from "./connection/locks.ts"
 import {
   assertServerSupported,
@@ -69,24 +69,10 @@ async function migrate(
   const to = newestOf(known)
   if (atOnce.length + beside.length === 0) return { from, to, copy: null }
   if (from > 0) onMigration(from, to)
-  if (atOnce.length > 0) await transact(database, (client) => runAtOnce(client, atOnce))
-  if (beside.length > 0) await transact(database, ({ query }) => query(createSteps))
+  if (atOnce.length > 0) await within(database, "", (client) => runAtOnce(client, atOnce))
+  if (beside.length > 0) await within(database, "", ({ query }) => query(createSteps))
   for (const step of beside) await runBeside(database, step, found, onProgress)
   return { from, to, copy: null }
-}
-
-async function transact<T>(database: Database, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await database.beginLong("")
-  try {
-    const result = await work(client)
-    await client.query("COMMIT")
-    return result
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
 }
 
 async function runAtOnce({ query }: Client, steps: readonly Migration[]): Promise<void> {
@@ -125,7 +111,11 @@ async function runBeside(
 ): Promise<void> {
   const briefly = <T>(work: (client: Client) => Promise<T>) =>
     retryWhileLocked(
-      () => transact(database, (client) => withBriefLocks(client, work)),
+      () =>
+        within(database, "", async (client) => {
+          await client.query(`SET LOCAL lock_timeout = ${lockMsMax}`)
+          return work(client)
+        }),
       () => onProgress({ version, rows: 0, isWaiting: true }),
     )
   onProgress({ version, rows: 0, isWaiting: false })
@@ -181,11 +171,6 @@ async function fillBatch(
   const position = JSON.stringify(batch.last)
   await query("UPDATE schema_steps SET position = $2 WHERE version = $1", [version, position])
   return batch
-}
-
-async function withBriefLocks<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {
-  await client.query(`SET LOCAL lock_timeout = ${lockMsMax}`)
-  return work(client)
 }
 
 /** By the codes of a lock that was not free in time, and of a deadlock. */

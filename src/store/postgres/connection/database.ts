@@ -129,20 +129,13 @@ export function connect(url: string, options: PoolOptions): Database {
     change: (client: Client) => Promise<T>,
   ): Promise<T> {
     const client = await orUnavailable(connecting)
-    try {
+    return endAfter(client, async () => {
       // Reading the version also locks out an upgrade until this transaction ends.
       const [row] = await client.query<{ version: number; moved?: string | null }>(begin)
       assertUsable(row?.version ?? null)
       if (typeof row?.moved === "string") throw explainMoved(row.moved)
-      const result = await change(client)
-      await client.query("COMMIT")
-      return result
-    } catch (error) {
-      await client.query("ROLLBACK").catch(() => {})
-      throw error
-    } finally {
-      client.release()
-    }
+      return change(client)
+    })
   }
   const writes = createWriteTimes()
   async function write<T>(
@@ -224,6 +217,30 @@ export function connect(url: string, options: PoolOptions): Database {
     writes,
     close: () => pool.end(),
   }
+}
+
+/** Ends the transaction that `work` is in, and gives the connection back. */
+async function endAfter<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work()
+    await client.query("COMMIT")
+    return result
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** A transaction of `beginLong`, which ends with `work`. */
+export async function within<T>(
+  db: Pick<Database, "beginLong">,
+  mode: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await db.beginLong(mode)
+  return endAfter(client, () => work(client))
 }
 
 function asClient(client: PoolClient, waitMsMax: number): Client {

@@ -1,6 +1,6 @@
 /** The rows of a PostgreSQL store as a move reads and finds them. */
 import type { Cell, Column, Key, PlannedTable, Row } from "../../sql/move/move.ts"
-import type { Client, Database } from "../connection/database.ts"
+import type { Client } from "../connection/database.ts"
 
 type Query = Pick<Client, "query">
 
@@ -129,22 +129,3 @@ export const putMark = ({ query }: Query, name: string, value: string) =>
     "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     [name, value],
   )
-
-/** Ends the transaction of `work`, and gives the connection back. */
-export async function within<T>(
-  db: Pick<Database, "beginLong">,
-  mode: string,
-  work: (client: Client) => Promise<T>,
-): Promise<T> {
-  const client = await db.beginLong(mode)
-  try {
-    const result = await work(client)
-    await client.query("COMMIT")
-    return result
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
-}

@@ -12,12 +12,12 @@ import {
   type MoveSource,
   type PlannedTable,
 } from "../../sql/move/move.ts"
-import { type Client, holdWriters, openAnyDatabase } from "../connection/database.ts"
+import { type Client, holdWriters, openAnyDatabase, within } from "../connection/database.ts"
 import { isHeldUp } from "../connection/errors.ts"
 import { describe } from "../connection/opening.ts"
 import { snapshotMode } from "../feed/snapshot.ts"
 import { migrations } from "../migrations/migrations.ts"
-import { countRows, findMark, findRows, listColumns, putMark, readPages, within } from "./rows.ts"
+import { countRows, findMark, findRows, listColumns, putMark, readPages } from "./rows.ts"
 
 const trigger = "move_notes"
 const ofOneMoment = "ISOLATION LEVEL REPEATABLE READ"

@@ -11,7 +11,7 @@ import {
   type Row,
 } from "../../sql/move/move.ts"
 import { movedTables, selectUsed, tablesOfNew } from "../../sql/move/tables.ts"
-import { type Client, connect, primaryTimeouts } from "../connection/database.ts"
+import { type Client, connect, primaryTimeouts, within } from "../connection/database.ts"
 import { describe, explainOpening, findVersions } from "../connection/opening.ts"
 import { migratePostgres } from "../migrate.ts"
 import {
@@ -26,7 +26,6 @@ import {
   putMark,
   readPages,
   unnest,
-  within,
 } from "./rows.ts"
 
 export function openPostgresTarget(url: string): MoveTarget {
