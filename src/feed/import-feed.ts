@@ -132,32 +132,23 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   const cutter = createLineCutter()
   let pending: JudgedLine[] = []
   let pendingBytes = 0
-  let lastLine = 0
-  let [accepted, adjusted, waited, rejected, outdated, defaulted, bytes] = [0, 0, 0, 0, 0, 0, 0]
+  let [lastLine, bytes] = [0, 0]
+  const taken = { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, outdated: 0, defaulted: 0 }
   const groups = createRefusalGroups()
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
 
+  function tellProgress(removed: number): void {
+    const { accepted, rejected } = taken
+    const [keys, news] = [writer.countKeys(), writer.countNews()]
+    onProgress({ accepted, rejected, removed, bytes, keys, news })
+  }
   async function write(batch: readonly JudgedLine[], line: number): Promise<void> {
     const records = batch.flatMap(({ record }) => record ?? [])
     const verdicts = await writer.put(records, line)
-    const counts = report(options, groups, batch, verdicts)
-    for (const refused of counts.refused) full?.keep(refused)
+    for (const refused of report(options, groups, batch, verdicts, taken)) full?.keep(refused)
     await full?.writeKept(writer, line, batchRecords)
-    accepted += counts.accepted
-    adjusted += counts.adjusted
-    waited += counts.waiting
-    rejected += counts.rejected
-    outdated += counts.outdated
-    defaulted += counts.defaulted
-    onProgress({
-      accepted,
-      rejected,
-      removed: 0,
-      bytes,
-      keys: writer.countKeys(),
-      news: writer.countNews(),
-    })
+    tellProgress(0)
   }
 
   async function flush(): Promise<void> {
@@ -200,17 +191,11 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     await writing
   }
   const { removed, problem } = (await full?.removeOthers(writer, lastLine)) ?? nothingToRemove
-  onProgress({
-    accepted,
-    rejected,
-    removed,
-    bytes,
-    keys: writer.countKeys(),
-    news: writer.countNews(),
-  })
+  tellProgress(removed)
+  const { adjusted, waiting: waited, rejected, outdated, defaulted } = taken
   // A later line of the feed may have brought the account or item that they waited for.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
-  accepted += waited - waiting
+  const accepted = taken.accepted + waited - waiting
   const counts = { accepted, adjusted, waiting, rejected, removed }
   const outcome = { counts, refusals: groups.summarise(), removalProblem: problem }
   await writer.finish(outcome)
@@ -243,27 +228,30 @@ function isSlow(next: Promise<unknown>): Promise<boolean> {
   return withTimeout(isHere, idleMs, () => true)
 }
 
-/** Reports the refused lines in order. */
+type Taken = Record<"accepted" | "adjusted" | "waiting" | "rejected" | keyof RareCounts, number>
+
+/** Reports the refused lines in order and returns them. Adds to `taken`. */
 function report(
   options: FeedImport,
   groups: RefusalGroups,
   batch: readonly JudgedLine[],
   verdicts: readonly Verdict[],
-) {
-  let [accepted, adjusted, waiting, rejected, outdated, defaulted, taken] = [0, 0, 0, 0, 0, 0, 0]
+  taken: Taken,
+): readonly JudgedLine[] {
+  const left = verdicts.values()
   const refusedLines: JudgedLine[] = []
   for (const judged of batch) {
     const { line, record, isAdjusted } = judged
-    const verdict = record === null ? null : (verdicts[taken++] ?? null)
-    if (verdict === "outdated") outdated += 1
+    const verdict = record === null ? null : (left.next().value ?? null)
+    if (verdict === "outdated") taken.outdated += 1
     const decided = verdict === "outdated" || verdict === "waiting" ? null : verdict
     const refusal = decided === null ? judged.problems : ([decided] as const)
     if (refusal === null) {
-      if (verdict === "waiting") waiting += 1
-      else accepted += 1
-      if (isAdjusted) adjusted += 1
+      if (verdict === "waiting") taken.waiting += 1
+      else taken.accepted += 1
+      if (isAdjusted) taken.adjusted += 1
       if (judged.defaulted.length === 0) continue
-      defaulted += 1
+      taken.defaulted += 1
       options.onDefaulted({
         line: line.number,
         ...identify(line),
@@ -274,7 +262,7 @@ function report(
     refusedLines.push(judged)
     // Only the last piece of an oversize line counts, so that it is one refusal.
     if (line.isEnd) {
-      rejected += 1
+      taken.rejected += 1
       const because = groups.findCause(decided?.missing)
       const [first, ...others] = refusal
       const problems = [withHint(first), ...others.map(withHint)] as const
@@ -284,5 +272,5 @@ function report(
     }
     options.onRefusedBytes(line.bytes, line.isEnd)
   }
-  return { accepted, adjusted, waiting, rejected, outdated, defaulted, refused: refusedLines }
+  return refusedLines
 }
