@@ -24,11 +24,6 @@ declare module "*.md" {
   export default text
 }
 
-declare module "*.txt" {
-  const text: string
-  export default text
-}
-
 declare module "*.php" {
   const text: string
   export default text

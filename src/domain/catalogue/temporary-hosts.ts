@@ -2,53 +2,28 @@
  * Hosts that are given out for trying, staging and sharing a site under construction. A site below one of them is a
  * test site. Hosts that also serve finished sites are left out.
  */
+
+/** To a developer's machine. */
+const tunnels = `ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt
+  localtunnel.me localhost.run lhr.life serveo.net pagekite.me expose.dev sharedwithexpose.com devtunnels.ms
+  tunnelmole.net pinggy.link localsite.io live-website.com`
+/** They lead to an address of the reader's own network. */
+const namesOfLocalAddresses = `nip.io sslip.io xip.io lvh.me localtest.me vcap.me dev.cc lndo.site ddev.site
+  docksal.site devilbox.site`
+const throwAwayWordPress = `tastewp.com instawp.xyz instawp.co instawp.link wpsandbox.pro s1.wpsandbox.org
+  playground.wordpress.net wpdemos.co jurassic.ninja`
+/** What a host names a site before it has its own name. */
+const namesOfHosts = `wpengine.com wpenginepowered.com kinsta.cloud kinsta.com wpcomstaging.com myftpupload.com
+  flywheelsites.com flywheelstaging.com getflywheel.com cloudwaysapps.com sg-host.com siteground.biz onrocket.site
+  pantheonsite.io mystagingwebsite.com pressdns.com rapydapps.cloud wpstaq.com hostingersite.com bluehoststaging.com
+  nxcli.io nexcesscdn.net closte.com easywp.com dreamhosters.com`
+const browserEditors = `gitpod.io app.github.dev csb.app codesandbox.io stackblitz.io webcontainer.io cloudshell.dev
+  repl.co replit.dev idx.dev`
+
 export const temporaryHosts: readonly string[] = [
-  // Tunnels to a developer's machine.
-  ...[
-    "ngrok.io",
-    "ngrok.app",
-    "ngrok.dev",
-    "ngrok-free.app",
-    "ngrok-free.dev",
-    "trycloudflare.com",
-  ],
-  ...["loca.lt", "localtunnel.me", "localhost.run", "lhr.life", "serveo.net", "pagekite.me"],
-  ...["expose.dev", "sharedwithexpose.com", "devtunnels.ms", "tunnelmole.net", "pinggy.link"],
-  ...["localsite.io", "live-website.com"],
-  // Names that lead to an address of the reader's own network.
-  ...["nip.io", "sslip.io", "xip.io", "lvh.me", "localtest.me", "vcap.me", "dev.cc"],
-  ...["lndo.site", "ddev.site", "docksal.site", "devilbox.site"],
-  // Throw-away WordPress.
-  ...[
-    "tastewp.com",
-    "instawp.xyz",
-    "instawp.co",
-    "instawp.link",
-    "wpsandbox.pro",
-    "s1.wpsandbox.org",
-  ],
-  ...["playground.wordpress.net", "wpdemos.co", "jurassic.ninja"],
-  // What a host names a site before it has its own name.
-  ...["wpengine.com", "wpenginepowered.com", "kinsta.cloud", "kinsta.com", "wpcomstaging.com"],
-  ...["myftpupload.com", "flywheelsites.com", "flywheelstaging.com", "getflywheel.com"],
-  ...["cloudwaysapps.com", "sg-host.com", "siteground.biz", "onrocket.site", "pantheonsite.io"],
-  ...["mystagingwebsite.com", "pressdns.com", "rapydapps.cloud", "wpstaq.com", "hostingersite.com"],
-  ...[
-    "bluehoststaging.com",
-    "nxcli.io",
-    "nexcesscdn.net",
-    "closte.com",
-    "easywp.com",
-    "dreamhosters.com",
-  ],
-  // Editors in the browser.
-  ...[
-    "gitpod.io",
-    "app.github.dev",
-    "csb.app",
-    "codesandbox.io",
-    "stackblitz.io",
-    "webcontainer.io",
-  ],
-  ...["cloudshell.dev", "repl.co", "replit.dev", "idx.dev"],
-]
+  tunnels,
+  namesOfLocalAddresses,
+  throwAwayWordPress,
+  namesOfHosts,
+  browserEditors,
+].flatMap((hosts) => hosts.split(/\s+/))
