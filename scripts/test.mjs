@@ -1,15 +1,11 @@
 // Everything that CI runs, fast parts first. Stops at the first part that fails.
 import { spawn, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { installBrowser } from "./install-browser.mjs"
-import { installMariadb } from "./install-mariadb.mjs"
 import { installMissing } from "./install-missing.mjs"
-import { installPhp } from "./install-php.mjs"
+import { installTools } from "./install-tools.mjs"
 
 installMissing({ isDevelopment: true })
-installBrowser()
-installPhp()
-installMariadb()
+installTools()
 addPostgresUser()
 
 const root = fileURLToPath(new URL("../", import.meta.url))
