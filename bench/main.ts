@@ -109,10 +109,11 @@ async function measure(options: Options): Promise<void> {
     if (sections.some(({ name }) => name === part.name)) continue
     say(`── ${part.title} (${part.name})`)
     const [startedAt, cpuBefore] = [performance.now(), strangersCpuSeconds()]
-    const measured = await part.run(context)
+    const { findings, laps = [], notes = [] } = await part.run(context)
     const seconds = (performance.now() - startedAt) / 1000
     const strangers = (strangersCpuSeconds() - cpuBefore) / seconds
-    const section = { ...measured, name: part.name, title: part.title, seconds, strangers }
+    const { name, title } = part
+    const section = { name, title, findings, laps, notes, seconds, strangers }
     sections.push(section)
     say(renderSummary(section))
     // Write after each part, so that a part that fails does not lose the earlier results.

@@ -1,5 +1,6 @@
 import type { Cores } from "../processes/processes.ts"
 import type { Settings } from "../processes/program.ts"
+import type { PostgresServer } from "../stores/postgres.ts"
 import type { Store } from "../stores/stores.ts"
 import { type Contender, startServer } from "./contender.ts"
 
@@ -15,3 +16,18 @@ export const startPazar = (
     settings: { ...settings, PORT: "0", PAZAR_THREADS: "1", PAZAR_RATE_LIMIT: "off", ...changes },
     cores,
   })
+
+/** Measured together with the database server, because work can move between the two. */
+export async function startPazarPostgres(
+  store: Store,
+  server: PostgresServer,
+  cores: Cores,
+): Promise<Contender> {
+  const pazar = await startPazar(store, cores)
+  return {
+    ...pazar,
+    name: "pazar, PostgreSQL",
+    pids: () => [...pazar.pids(), ...server.pids()],
+    databasePids: server.pids,
+  }
+}

@@ -3,6 +3,7 @@
  * a connection is free for it, so a slow answer also delays the requests behind it (no coordinated
  * omission).
  */
+import { quantile } from "../report/statistics.ts"
 import { type Connection, createSamples, openPool, type Workload } from "./load.ts"
 
 export type Pace = Readonly<{
@@ -11,7 +12,7 @@ export type Pace = Readonly<{
   connections: number
   ratePerSecond: number
   /** Spinning uses a whole core and is exact to a microsecond; timers leave the core to other programs. */
-  isSpinning: boolean
+  isSpinning?: boolean
 }>
 
 export type PacedLoad = Readonly<{
@@ -19,6 +20,8 @@ export type PacedLoad = Readonly<{
   takeLatenciesMs(): Float64Array
   /** Waits, or throws what goes wrong meanwhile. */
   run(ms: number): Promise<void>
+  /** The 99th percentile of the latencies from now on. */
+  measureP99(ms: number): Promise<number>
   stop(): void
 }>
 
@@ -29,7 +32,7 @@ export type PacedLoad = Readonly<{
 const lateMsMax = 0.2
 
 export async function startPacedLoad(pace: Pace): Promise<PacedLoad> {
-  const { port, workload, connections, ratePerSecond, isSpinning } = pace
+  const { port, workload, connections, ratePerSecond, isSpinning = false } = pace
   const gapMs = 1000 / ratePerSecond
   const fault = Promise.withResolvers<never>()
   // Suppress the unhandled rejection; the next `await` rethrows it.
@@ -66,13 +69,20 @@ export async function startPacedLoad(pace: Pace): Promise<PacedLoad> {
     else setTimeout(sendDue, 1)
   }
   sendDue()
+  function takeLatenciesMs(): Float64Array {
+    const taken = latencies.all()
+    latencies = createSamples()
+    return taken
+  }
+  const run = (ms: number) => Promise.race([Bun.sleep(ms), fault.promise])
   return {
-    takeLatenciesMs() {
-      const taken = latencies.all()
-      latencies = createSamples()
-      return taken
+    takeLatenciesMs,
+    run,
+    async measureP99(ms) {
+      takeLatenciesMs()
+      await run(ms)
+      return quantile(takeLatenciesMs(), 0.99)
     },
-    run: (ms) => Promise.race([Bun.sleep(ms), fault.promise]),
     stop() {
       isStopped = true
       pool.close()

@@ -10,7 +10,7 @@ import { validationWorkload } from "../load/workloads.ts"
 import { type Cores, preferUs, spawnPinned } from "../processes/processes.ts"
 import { dataFolder, environment } from "../processes/program.ts"
 import { type Finding, finding, type Target } from "../report/report.ts"
-import { median, quantile, spreadOf } from "../report/statistics.ts"
+import { median, spreadOf } from "../report/statistics.ts"
 import { copyStore, type Store, writeFeed } from "../stores/stores.ts"
 import { marketOf, type Part } from "./part.ts"
 
@@ -34,7 +34,6 @@ export const besideImport: Part = {
         workload: validationWorkload(store),
         connections: options.connections,
         ratePerSecond,
-        isSpinning: false,
       })
       await load.run(windowMs)
       const findings = [
@@ -66,7 +65,7 @@ export const besideImport: Part = {
         ? "The generator goes before everything else, so that it is the server's delays that are measured."
         : "The generator could not be given priority: its own delays are in these figures."
       load.stop()
-      return { findings, laps: [], notes: [`${ratePerSecond} validations a second. ${generator}`] }
+      return { findings, notes: [`${ratePerSecond} validations a second. ${generator}`] }
     } finally {
       endPreference?.()
       await pazar.stop()
@@ -119,10 +118,6 @@ async function measureBeside(
 /** Window by window, for as long as it goes on. */
 async function p99sOf(load: PacedLoad, goesOn: (windows: number) => boolean): Promise<number[]> {
   const p99s: number[] = []
-  load.takeLatenciesMs()
-  while (goesOn(p99s.length)) {
-    await load.run(windowMs)
-    p99s.push(quantile(load.takeLatenciesMs(), 0.99))
-  }
+  while (goesOn(p99s.length)) p99s.push(await load.measureP99(windowMs))
   return p99s
 }

@@ -1,12 +1,12 @@
 /** Validations while an operator and two authors each open a page every second, against without them. */
 import { join } from "node:path"
 import { startPazar } from "../contenders/pazar.ts"
-import { type PacedLoad, startPacedLoad } from "../load/paced-load.ts"
+import { startPacedLoad } from "../load/paced-load.ts"
 import { validationWorkload } from "../load/workloads.ts"
 import { endWithUs, pinned, preferUs } from "../processes/processes.ts"
 import { environment } from "../processes/program.ts"
 import { type Finding, finding } from "../report/report.ts"
-import { median, quantile, ratios, spreadOf } from "../report/statistics.ts"
+import { median, ratios, spreadOf } from "../report/statistics.ts"
 import { onPageStores, type PageStore } from "../stores/page-stores.ts"
 import type { Context, Part } from "./part.ts"
 
@@ -18,7 +18,7 @@ export const besidePages: Part = {
   title: "Validating while people look at pages",
   async run(context) {
     const findings = await onPageStores(context, (on) => measureBeside(context, on))
-    return { findings, laps: [], notes: [`${ratePerSecond} validations a second.`] }
+    return { findings, notes: [`${ratePerSecond} validations a second.`] }
   },
 }
 
@@ -34,14 +34,13 @@ async function measureBeside(context: Context, on: PageStore): Promise<Finding> 
       workload: validationWorkload(on.store),
       connections: options.connections,
       ratePerSecond,
-      isSpinning: false,
     })
     const [alone, beside]: [number[], number[]] = [[], []]
     await load.run(windowMs)
     for (let round = 0; round < rounds.rounds; round += 1) {
-      alone.push(await p99Of(load))
+      alone.push(await load.measureP99(windowMs))
       await walkers.tell("walk")
-      beside.push(await p99Of(load))
+      beside.push(await load.measureP99(windowMs))
       await walkers.tell("rest")
     }
     load.stop()
@@ -57,12 +56,6 @@ async function measureBeside(context: Context, on: PageStore): Promise<Finding> 
     walkers.stop()
     await server.stop()
   }
-}
-
-async function p99Of(load: PacedLoad): Promise<number> {
-  load.takeLatenciesMs()
-  await load.run(windowMs)
-  return quantile(load.takeLatenciesMs(), 0.99)
 }
 
 function startWalkers({ cores }: Context) {

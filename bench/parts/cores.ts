@@ -1,7 +1,7 @@
 import { startPazar } from "../contenders/pazar.ts"
 import { validationWorkload } from "../load/workloads.ts"
 import { type Cores, pinProcess } from "../processes/processes.ts"
-import { race } from "../report/race.ts"
+import { raceServers } from "../report/race.ts"
 import { finding } from "../report/report.ts"
 import { ratios, spreadOf } from "../report/statistics.ts"
 import { marketOf, type Part } from "./part.ts"
@@ -19,20 +19,19 @@ export const cores: Part = {
     const { server, twoServers, load, isLoadApart } = cores
     if (twoServers === null) {
       const notes = ["Needs two cores and `taskset`."]
-      return { findings: [finding(what, target, "×", null)], laps: [], notes }
+      return { findings: [finding(what, target, "×", null)], notes }
     }
     const store = await sqliteStore(marketOf(options.purchases))
     const workload = validationWorkload(store)
-    const one = await startPazar(store, server)
-    const two = await startPazar(store, twoServers, { PAZAR_THREADS: "2" })
-    const joinWith = (itsCores: Cores) => () =>
-      pinProcess(process.pid, isLoadApart ? load : itsCores)
+    const enter = (name: string, itsCores: Cores, threads: string) => ({
+      name,
+      start: () => startPazar(store, itsCores, { PAZAR_THREADS: threads }),
+      workload,
+      prepare: () => pinProcess(process.pid, isLoadApart ? load : itsCores),
+    })
     try {
-      const laps = await race(
-        [
-          { contender: { ...one, name: "one core" }, workload, prepare: joinWith(server) },
-          { contender: { ...two, name: "two cores" }, workload, prepare: joinWith(twoServers) },
-        ],
+      const laps = await raceServers(
+        [enter("one core", server, "1"), enter("two cores", twoServers, "2")],
         rounds,
       )
       const [single, double] = laps
@@ -47,7 +46,6 @@ export const cores: Part = {
       }
     } finally {
       pinProcess(process.pid, load)
-      await Promise.all([one.stop(), two.stop()])
     }
   },
 }

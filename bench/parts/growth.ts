@@ -1,13 +1,12 @@
 /** Compares the cost of a validation in a large marketplace with that in a small one. */
 import type { Contender } from "../contenders/contender.ts"
-import { startPazar } from "../contenders/pazar.ts"
-import { startPazarPostgres } from "../contenders/pazar-postgres.ts"
+import { startPazar, startPazarPostgres } from "../contenders/pazar.ts"
 import { validationWorkload } from "../load/workloads.ts"
-import { type Racer, race } from "../report/race.ts"
+import { raceServers } from "../report/race.ts"
 import { finding, type PartReport } from "../report/report.ts"
 import { ratios, spreadOf } from "../report/statistics.ts"
 import type { Marketplace } from "../stores/marketplace.ts"
-import { startPostgres } from "../stores/postgres.ts"
+import { withPostgres } from "../stores/postgres.ts"
 import type { Store } from "../stores/stores.ts"
 import { type Context, marketOf, type Part } from "./part.ts"
 
@@ -23,32 +22,27 @@ type Growth = Readonly<{
   /** How much more a validation may cost. */
   atMost: number
   settleMs?: number
-  prepareStore(market: Marketplace): Promise<Store>
-  start(store: Store): Promise<Contender>
+  /** On SQLite unless these say otherwise. */
+  prepareStore?(market: Marketplace): Promise<Store>
+  start?(store: Store): Promise<Contender>
 }>
 /** `name` as in "10000 purchases". */
 type Size = Readonly<{ name: string; market: Marketplace }>
 
-async function compareGrowth(
-  { rounds }: Context,
-  { what, few, many, atMost, settleMs = usualSettleMs, prepareStore, start }: Growth,
-): Promise<PartReport> {
-  const enter = async ({ name, market }: Size): Promise<Racer> => {
+async function compareGrowth(context: Context, growth: Growth): Promise<PartReport> {
+  const { what, few, many, atMost, settleMs = usualSettleMs } = growth
+  const { prepareStore = context.sqliteStore } = growth
+  const { start = (store) => startPazar(store, context.cores.server) } = growth
+  const enter = async ({ name, market }: Size) => {
     const store = await prepareStore(market)
-    const contender = { ...(await start(store)), name }
-    return { contender, workload: validationWorkload(store) }
+    return { name, start: () => start(store), workload: validationWorkload(store) }
   }
-  const small = await enter(few)
-  const large = await enter(many)
-  try {
-    const laps = await race([small, large], { ...rounds, settleMs })
-    const [ofFew, ofMany] = laps
-    const grown = spreadOf(ratios(ofMany.cpuMicros, ofFew.cpuMicros))
-    const asked = `${what} at ${many.name}, against ${few.name}`
-    return { findings: [finding(asked, { atMost }, "×", grown)], laps, notes: [] }
-  } finally {
-    await Promise.all([small.contender.stop(), large.contender.stop()])
-  }
+  const racers = [await enter(few), await enter(many)] as const
+  const laps = await raceServers(racers, { ...context.rounds, settleMs })
+  const [ofFew, ofMany] = laps
+  const grown = spreadOf(ratios(ofMany.cpuMicros, ofFew.cpuMicros))
+  const asked = `${what} at ${many.name}, against ${few.name}`
+  return { findings: [finding(asked, { atMost }, "×", grown)], laps }
 }
 
 const ofPurchases = (purchases: number) => ({
@@ -65,30 +59,23 @@ export const growth: Part = {
       few: ofPurchases(10_000),
       many: ofPurchases(context.options.manyPurchases),
       atMost: 1.3,
-      prepareStore: context.sqliteStore,
-      start: (store) => startPazar(store, context.cores.server),
     }),
 }
 
 export const postgresGrowth: Part = {
   name: "postgres-growth",
   title: "Validating among many purchases on PostgreSQL",
-  async run(context) {
-    const { cores, options, say } = context
-    const server = await startPostgres(cores.others, say)
-    try {
-      return await compareGrowth(context, {
+  run: (context) =>
+    withPostgres(context, (server) =>
+      compareGrowth(context, {
         what: "CPU a validation on PostgreSQL",
         few: ofPurchases(10_000),
-        many: ofPurchases(options.manyPostgresPurchases),
+        many: ofPurchases(context.options.manyPostgresPurchases),
         atMost: 1.3,
         prepareStore: server.prepareStore,
-        start: (store) => startPazarPostgres(store, server, cores.server),
-      })
-    } finally {
-      await server.stop()
-    }
-  },
+        start: (store) => startPazarPostgres(store, server, context.cores.server),
+      }),
+    ),
 }
 
 /** The same items and purchases, and as many keys in use as there are accounts. */
@@ -107,8 +94,6 @@ export const accounts: Part = {
       many: ofAccounts(100_000),
       atMost: 1.3,
       settleMs: keysSettleMs,
-      prepareStore: context.sqliteStore,
-      start: (store) => startPazar(store, context.cores.server),
     }),
 }
 
@@ -128,7 +113,6 @@ export const keys: Part = {
       few: ofKeys(20),
       many: ofKeys(5_000),
       atMost: 1.25,
-      prepareStore: context.sqliteStore,
       start: (store) =>
         startPazar(store, context.cores.server, {
           PAZAR_RATE_LIMIT: "on",

@@ -60,7 +60,6 @@ export const importing: Part = {
           `${Math.round(median(rates.pazar))} against ${Math.round(median(rates.bare))} rows/s`,
         ),
       ],
-      laps: [],
       notes: [`${records} records, batches of 1,000, WAL with full synchronisation.`],
     }
   },

@@ -27,8 +27,7 @@ export const longList: Part = {
     const pazar = await startPazar(store, cores.server)
     const { port } = pazar
     const { connections } = options
-    const pace = { port, workload, connections, ratePerSecond, isSpinning: false }
-    const load = await startPacedLoad(pace)
+    const load = await startPacedLoad({ port, workload, connections, ratePerSecond })
     const url = `http://127.0.0.1:${port}${paths.list}?api_key=${store.keys[0]}`
     // One after the other at a low priority: it uses what the generator leaves of its core.
     const read = ["nice", "-n", "19", "curl", "-sf", "-o", "/dev/null", `${url}&turn=[1-1000000]`]
@@ -37,10 +36,8 @@ export const longList: Part = {
     try {
       await load.run(roundMs)
       for (let round = 0; round < rounds; round += 1) {
-        load.takeLatenciesMs()
         restBytes ||= privateBytesOf(pazar.pids())
-        await load.run(roundMs)
-        alone.push(quantile(load.takeLatenciesMs(), 0.99))
+        alone.push(await load.measureP99(roundMs))
         const reader = spawnPinned(cores.load, read, environment({}))
         peakBytes = Math.max(peakBytes, await peakWhile(load, pazar.pids()))
         meanwhile.push(quantile(load.takeLatenciesMs(), 0.99))
@@ -65,7 +62,6 @@ export const longList: Part = {
           `p99 ${quantile(alone, 0.5).toFixed(2)} ms without, ${quantile(meanwhile, 0.5).toFixed(2)} ms meanwhile`,
         ),
       ],
-      laps: [],
       notes: [
         `One reader, one list after the other, and ${ratePerSecond} validations a second beside it.`,
       ],

@@ -36,8 +36,12 @@ export const memory: Part = {
       await Bun.sleep(restMs)
       const atRest = megabytes()
       const { connections } = options
-      const pace = { port: pazar.port, workload, connections, ratePerSecond, isSpinning: false }
-      const load = await startPacedLoad(pace)
+      const load = await startPacedLoad({
+        port: pazar.port,
+        workload,
+        connections,
+        ratePerSecond,
+      })
       const minutes: number[] = []
       for (let minute = 1; minute <= options.minutes; minute += 1) {
         minutes.push(await medianOfMinute(load.run, megabytes))
@@ -60,7 +64,6 @@ export const memory: Part = {
             `by minute, in MB: ${minutes.map((value) => value.toFixed(0)).join(", ")}`,
           ),
         ],
-        laps: [],
         notes: [
           `${ratePerSecond} requests a second: 70 % validations, 20 % items, 6 % accounts, 3.5 % unknown codes, 0.5 % lists of 1,000 items.`,
         ],

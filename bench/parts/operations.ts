@@ -44,7 +44,7 @@ async function compareWithLimit(
       { ...rounds, settleMs },
     )
     const found = speedFinding(what, target, own, least)
-    return { findings: [found], laps: [own, least], notes: [] }
+    return { findings: [found], laps: [own, least] }
   } finally {
     await Promise.all([pazar.stop(), limit.stop()])
   }

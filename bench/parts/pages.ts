@@ -105,7 +105,6 @@ export const pages: Part = {
     ])
     return {
       findings: findings.flat(),
-      laps: [],
       notes: [
         "3,000 authors, 40,000 items, 2 million purchases and a month of traffic. One author has 10,000 items, another one 60,000 purchases.",
         `One visitor, one page after the other. The time of a page is the median of ${countedVisits} visits, from the request to the last byte, for every page of workspace, console and documentation, and to the first byte of a file.`,

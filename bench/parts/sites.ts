@@ -1,12 +1,12 @@
 /** Measures a validation that names its site, without and with a limit. */
 import type { Contender } from "../contenders/contender.ts"
-import { startPazar } from "../contenders/pazar.ts"
-import { startPazarPostgres } from "../contenders/pazar-postgres.ts"
+import { startPazar, startPazarPostgres } from "../contenders/pazar.ts"
+import type { Workload } from "../load/load.ts"
 import { sitedWorkload } from "../load/workloads.ts"
-import { type Laps, race } from "../report/race.ts"
+import { type Laps, raceServers } from "../report/race.ts"
 import { finding, type PartReport, type Target } from "../report/report.ts"
 import { median, ratios, spreadOf } from "../report/statistics.ts"
-import { startPostgres } from "../stores/postgres.ts"
+import { withPostgres } from "../stores/postgres.ts"
 import { addPostgresSites, addSqliteSites } from "../stores/sites.ts"
 import type { Store } from "../stores/stores.ts"
 import { type Context, marketOf, type Part } from "./part.ts"
@@ -26,32 +26,27 @@ const siteTarget = {
 type Start = (store: Store) => Promise<Contender>
 
 async function raceSites({ rounds }: Context, store: Store, start: Start): Promise<PartReport> {
-  const racers = [
-    { name: "no site", workload: sitedWorkload(store, "none", false) },
-    { name: "site, no limit", workload: sitedWorkload(store, "none", true) },
-    { name: "site, limit", workload: sitedWorkload(store, "one", true) },
-    { name: "site, limit by licence", workload: sitedWorkload(store, "by licence", true) },
-  ] as const
+  const [plain, sited] = [sitedWorkload(store, "none", false), sitedWorkload(store, "none", true)]
+  const limited = sitedWorkload(store, "one", true)
+  const licensed = sitedWorkload(store, "by licence", true)
   const raced: (readonly [Laps, Laps, Laps, Laps])[] = []
   for (let nth = 1; nth <= starts; nth += 1) {
-    const servers: Contender[] = []
-    const enter = async ({ name, workload }: (typeof racers)[number]) => {
-      const server = await start(store)
-      servers.push(server)
-      const label = `${name}, ${store.market.purchases} purchases, start ${nth}`
-      return { contender: { ...server, name: label }, workload }
-    }
-    try {
-      const [plain, sited, limited, licensed] = racers
-      raced.push(
-        await race(
-          [await enter(plain), await enter(sited), await enter(limited), await enter(licensed)],
-          { ...rounds, rounds: Math.ceil(rounds.rounds / starts), countedMs, settleMs },
-        ),
-      )
-    } finally {
-      await Promise.all(servers.map((server) => server.stop()))
-    }
+    const enter = (name: string, workload: Workload) => ({
+      name: `${name}, ${store.market.purchases} purchases, start ${nth}`,
+      start: () => start(store),
+      workload,
+    })
+    raced.push(
+      await raceServers(
+        [
+          enter("no site", plain),
+          enter("site, no limit", sited),
+          enter("site, limit", limited),
+          enter("site, limit by licence", licensed),
+        ],
+        { ...rounds, rounds: Math.ceil(rounds.rounds / starts), countedMs, settleMs },
+      ),
+    )
   }
   const compare = (what: string, target: Target, one: 1 | 2 | 3, other: 0 | 1) => {
     const byStart = raced.map((laps) => ratios(laps[one].cpuMicros, laps[other].cpuMicros))
@@ -70,7 +65,6 @@ async function raceSites({ rounds }: Context, store: Store, start: Start): Promi
       compare("limits by licence, against a site alone", { atMost: 1.5 }, 3, 1),
     ],
     laps: raced.flat(),
-    notes: [],
   }
 }
 
@@ -87,7 +81,7 @@ export const sites: Part = {
     }
     return {
       findings: reports.flatMap(({ findings }) => findings),
-      laps: reports.flatMap(({ laps }) => laps),
+      laps: reports.flatMap(({ laps = [] }) => laps),
       notes: ["There are one and a half times as many sites as purchases."],
     }
   },
@@ -96,15 +90,11 @@ export const sites: Part = {
 export const postgresSites: Part = {
   name: "postgres-sites",
   title: "Validating with the site that asks, on PostgreSQL",
-  async run(context) {
-    const { cores, options, say } = context
-    const server = await startPostgres(cores.others, say)
-    try {
+  run: (context) =>
+    withPostgres(context, async (server) => {
+      const { cores, options } = context
       const store = await server.prepareStore(marketOf(options.manyPostgresPurchases))
       await addPostgresSites(server, store)
-      return await raceSites(context, store, (of) => startPazarPostgres(of, server, cores.server))
-    } finally {
-      await server.stop()
-    }
-  },
+      return raceSites(context, store, (of) => startPazarPostgres(of, server, cores.server))
+    }),
 }

@@ -47,7 +47,6 @@ export const start: Part = {
         await timeCommand("version", cores.others),
         await timeCommand("help", cores.others),
       ],
-      laps: [],
       notes: [
         "The first answer is that to a validation, and its time includes the start of Node, as with `npx pazar serve`.",
         "`version` and `help` are timed as the program alone and through Node in the same rounds.",

@@ -40,11 +40,13 @@ export type Laps = Readonly<{
   requests: number
 }>
 
-/** The laps of each racer, in the order they were given. */
+/** One for each racer, in the order they were given. */
+type LapsOf<Racers extends readonly unknown[]> = { -readonly [At in keyof Racers]: Laps }
+
 export async function race<const Racers extends readonly Racer[]>(
   racers: Racers,
   rounds: Rounds,
-): Promise<{ -readonly [At in keyof Racers]: Laps }> {
+): Promise<LapsOf<Racers>> {
   const laps = new Map(racers.map((racer) => [racer, emptyLaps(racer.contender.name)]))
   for (const racer of racers) {
     await runLap(racer, { ...rounds, countedMs: rounds.settleMs }, emptyLaps(""))
@@ -56,16 +58,32 @@ export async function race<const Racers extends readonly Racer[]>(
     }
   }
   // One for each racer, so of the same length.
-  return [...laps.values()] as { -readonly [At in keyof Racers]: Laps }
+  return [...laps.values()] as LapsOf<Racers>
+}
+
+type StartingRacer = Omit<Racer, "contender"> & Readonly<{ start(): Promise<Contender> }>
+
+/** Starts a server for each racer, under its name, and stops all of them in the end. */
+export async function raceServers<
+  const Racers extends readonly (StartingRacer & Readonly<{ name: string }>)[],
+>(racers: Racers, rounds: Rounds): Promise<LapsOf<Racers>> {
+  const started: Racer[] = []
+  try {
+    for (const { name, start, ...racer } of racers) {
+      started.push({ ...racer, contender: { ...(await start()), name } })
+    }
+    // One for each racer, so of the same length.
+    return (await race(started, rounds)) as LapsOf<Racers>
+  } finally {
+    await Promise.all(started.map(({ contender }) => contender.stop()))
+  }
 }
 
 /** Each lap has a server of its own, which has answered nothing yet. */
-export type ColdRacer = Readonly<{ start(): Promise<Contender>; workload: Workload }>
-
-export async function raceCold<const Racers extends readonly ColdRacer[]>(
+export async function raceCold<const Racers extends readonly StartingRacer[]>(
   racers: Racers,
   rounds: Pick<Rounds, "rounds" | "connections" | "countedMs">,
-): Promise<{ -readonly [At in keyof Racers]: Laps }> {
+): Promise<LapsOf<Racers>> {
   const laps = new Map(racers.map((racer) => [racer, emptyLaps("")]))
   for (let round = 0; round < rounds.rounds; round += 1) {
     for (const [racer, own] of shuffle([...laps], Math.random)) {
@@ -79,7 +97,7 @@ export async function raceCold<const Racers extends readonly ColdRacer[]>(
     }
   }
   // One for each racer, so of the same length.
-  return [...laps.values()] as { -readonly [At in keyof Racers]: Laps }
+  return [...laps.values()] as LapsOf<Racers>
 }
 
 const emptyLaps = (name: string) => ({

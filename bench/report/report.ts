@@ -23,11 +23,11 @@ export type Finding = Readonly<{
 
 export type PartReport = Readonly<{
   findings: readonly Finding[]
-  laps: readonly Laps[]
-  notes: readonly string[]
+  laps?: readonly Laps[]
+  notes?: readonly string[]
 }>
 
-export type Section = PartReport &
+export type Section = Required<PartReport> &
   Readonly<{
     name: string
     title: string

@@ -1,11 +1,11 @@
 /** Stores of both kinds in which every page has something to show, and people who can sign in. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { anywhere, type CoreMap } from "../processes/processes.ts"
+import { anywhere } from "../processes/processes.ts"
 import { dataFolder, environment, runPazar, type Settings } from "../processes/program.ts"
 import type { Filled } from "./fill-pages.ts"
 import { type Marketplace, usernameOf } from "./marketplace.ts"
-import { startPostgres } from "./postgres.ts"
+import { withPostgres } from "./postgres.ts"
 import { addPostgresSites, addSqliteSites } from "./sites.ts"
 import { copyStore, type Store, settingsOf, storeOf } from "./stores.ts"
 
@@ -22,27 +22,25 @@ const [filledDatabase, database] = ["bench_pages_filled", "bench_pages"]
 export const operatorName = "deniz"
 export const password = "kiraz bülbül pencere"
 
-type Preparing = Readonly<{
-  cores: CoreMap
-  sqliteStore(market: Marketplace): Promise<Store>
-  say(text: string): void
-}>
+type Preparing = Parameters<typeof withPostgres>[0] &
+  Readonly<{ sqliteStore(market: Marketplace): Promise<Store> }>
 
 export type PageStore = Readonly<{ kind: "SQLite" | "PostgreSQL"; store: Store; filled: Filled }>
 
 /** On a copy of each store, because visitors write. */
 export async function onPageStores<T>(
-  { cores, sqliteStore, say }: Preparing,
+  preparing: Preparing,
   work: (on: PageStore) => Promise<T>,
 ): Promise<readonly T[]> {
   const onSqlite = await keepForToday("SQLite", settingsOf(filledFolder), async () => {
-    const kept = await sqliteStore(market)
+    const kept = await preparing.sqliteStore(market)
     addSqliteSites(kept)
     return copyStore(kept, filledFolder)
   })
-  const server = await startPostgres(cores.others, say)
-  try {
-    const first = await work({ ...onSqlite, store: copyStore(onSqlite.store, folder) })
+  const first = await work({ ...onSqlite, store: copyStore(onSqlite.store, folder) }).finally(() =>
+    rmSync(folder, { recursive: true, force: true }),
+  )
+  return withPostgres(preparing, async (server) => {
     const settings = server.settingsOf(filledDatabase)
     const onPostgres = await keepForToday("PostgreSQL", settings, async () => {
       const kept = await server.prepareStore(market)
@@ -52,10 +50,7 @@ export async function onPageStores<T>(
     const store = await server.copyStore(onPostgres.store, database)
     await server.query(store, "VACUUM ANALYZE")
     return [first, await work({ ...onPostgres, store })]
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Pages show the last days, so a filled store is good for one day. */

