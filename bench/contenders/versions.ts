@@ -2,7 +2,6 @@ import { findFastifyVersion } from "./fastify.ts"
 import { findNginx } from "./nginx.ts"
 import { findPhpFpm } from "./php-fpm.ts"
 
-/** The versions of all installed contenders. */
 export function describeVersions(): string {
   const asked = [
     ["Node", versionOf("node", "--version")],

@@ -27,7 +27,6 @@ export type Connection = {
   /** The request in flight; -1 when there is none. */
   index: number
   isSampled: boolean
-  /** The start of its latency. */
   startedAt: number
 }
 

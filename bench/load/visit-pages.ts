@@ -72,7 +72,6 @@ async function ask(url: string, people: People, page: Page): Promise<Visit> {
   return { ms, bytes, status, location: headers.get("location") }
 }
 
-/** All pages, and the forms with their tokens. */
 export async function openPages(
   people: People,
   { store, filled }: PageStore,

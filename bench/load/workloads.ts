@@ -118,7 +118,6 @@ export function notModifiedWorkload({ keys }: Store, tags: readonly string[]): W
   return { ...workload, status: () => 304 }
 }
 
-/** Unknown codes. */
 export function unknownCodeWorkload({ keys }: Store): Workload {
   const workload = createWorkload({
     name: "unknown code",

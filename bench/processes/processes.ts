@@ -46,7 +46,6 @@ export const anywhere = (command: readonly string[]): string[] =>
 export const pinned = (cores: Cores, command: readonly string[]): string[] =>
   cores === null ? [...command] : ["taskset", "-c", cores, ...command]
 
-/** Pins a running process with all its threads. */
 export function pinProcess(pid: number, cores: Cores): void {
   if (cores !== null) Bun.spawnSync(["taskset", "-a", "-c", "-p", cores, String(pid)])
 }
@@ -109,7 +108,6 @@ export async function stopProcess(child: Bun.Subprocess): Promise<void> {
   if (!isEnded) child.kill("SIGKILL")
 }
 
-/** The process and all its descendants. */
 export function listTree(root: number): readonly number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync("/proc")) {

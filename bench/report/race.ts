@@ -24,7 +24,6 @@ export type Rounds = Readonly<{
   countedMs: number
 }>
 
-/** The results of one contender in each round. */
 export type Laps = Readonly<{
   name: string
   rates: readonly number[]

@@ -17,7 +17,6 @@ export type Finding = Readonly<{
   /** Null where it could not be measured. */
   value: number | null
   spread: Spread | null
-  /** A remark on this figure. */
   note: string
 }>
 

@@ -59,7 +59,6 @@ export function codeOf({ seed }: Marketplace, purchase: number): string {
 
 const host = "https://files.example.com"
 
-/** The contract's Account, as it is answered. */
 export function accountText(account: number): string {
   const username = usernameOf(account)
   return JSON.stringify({

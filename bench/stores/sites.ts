@@ -15,7 +15,6 @@ const kinds: readonly Limits[] = ["none", "one", "by licence"]
 export const limitsOfItem = ({ accounts }: Marketplace, item: number) =>
   kinds[Math.floor(item / accounts) % kinds.length]
 
-/** The first site of a purchase. */
 export const siteOf = (market: Marketplace, purchase: number) =>
   `shop-${codeOf(market, purchase).slice(0, 8)}.com`
 

@@ -16,7 +16,6 @@ import {
 } from "../processes/program.ts"
 import { keyOf, type Marketplace } from "./marketplace.ts"
 
-/** A filled store and how to open it. */
 export type Store = Readonly<{
   market: Marketplace
   /** The program that filled it, and whose migrations it has. */
@@ -41,7 +40,6 @@ export const settingsOf = (folder: string) => ({
   DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
 })
 
-/** A filled store that is there already. */
 export const storeOf = (market: Marketplace, settings: Settings): Store => ({
   market,
   program: ownProgram,
@@ -124,7 +122,6 @@ async function importFeed(
 const quoted = (command: readonly string[]) =>
   command.map((word) => `'${word.replaceAll("'", `'''`)}'`).join(" ")
 
-/** The feed of a marketplace as a file. */
 export async function writeFeed(market: Marketplace, path: string): Promise<void> {
   const child = Bun.spawn(anywhere(feedCommand(market)), { stdout: Bun.file(path) })
   if ((await child.exited) !== 0) throw new Error("the feed could not be written")

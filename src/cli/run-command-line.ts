@@ -3,7 +3,6 @@ import { findNearest } from "../domain/values/text.ts"
 import { commands } from "./commands.ts"
 import { type Command, type CommandContext, signature, tellLines } from "./frame/command.ts"
 
-/** Returns the exit status. */
 export async function runCommandLine(
   args: readonly string[],
   context: CommandContext,

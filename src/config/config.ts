@@ -55,7 +55,6 @@ export type Config = Readonly<{
   /** No setting: only the demo's server has pictures, as SVG by their paths. */
   pictures: Readonly<Record<string, string>>
   logLevel: LogLevel
-  /** The same for people to read. */
   settings: readonly Setting[]
 }>
 

@@ -10,11 +10,9 @@ export type SampleCalls = Readonly<{
   /** At most thirty, up to today; thirty by default. */
   days?: number
   callsADay: number
-  /** How many networks the key is used from. */
   networks: number
   /** Between the last calls of two networks; the latest call was as long ago. */
   minutesApart: number
-  /** The share of each operation in the calls. */
   operations: Readonly<Partial<Record<Operation, number>>>
   /** The items whose codes are asked for, the most asked for first; none by default. */
   items?: readonly number[]

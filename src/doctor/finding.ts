@@ -5,7 +5,6 @@ export type Finding = Readonly<{
   detail: string
   /** Advice for the operator; null where nothing is to be done. */
   hint: string | null
-  /** The import that it is about. */
   runId?: number
 }>
 

@@ -144,7 +144,6 @@ export async function noteBackup(
 /** The name under which it is kept that operators need a second factor: `required`, or anything else. */
 export const secondFactorMark = "operators' second factor"
 
-/** An author's choices for the pages. */
 export interface PreferenceStore {
   /** Null when nothing was chosen. */
   findLocale(accountId: number): Promise<string | null>

@@ -30,7 +30,6 @@ export type FullOptions = Readonly<{
   deletesMax: Allowance
   /** How the operator sets it. */
   limitOption: string
-  /** Names a line for the operator. */
   nameLine(line: number): string
   /** For a record that is not in the feed and that others refer to. */
   onStaying(record: StayingRecord): void

@@ -63,7 +63,6 @@ function worstOf(load: Load, shareOf: (cause: MeasuredCause) => number) {
 /** How many measurements must agree: one long task delays a single one, and is over when it is noticed. */
 export const sustainedLoads = 3
 
-/** The smallest value of each measure. */
 export function sustainedOf(loads: readonly Load[]): Load {
   const least = (cause: MeasuredCause) => Math.min(...loads.map((load) => load[cause]))
   return { event_loop: least("event_loop"), memory: least("memory"), pool: least("pool") }

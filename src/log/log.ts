@@ -31,7 +31,6 @@ export type Log = Readonly<{
   error(message: string, fault: unknown): void
   /** The same for work that is tried again and again: equal failures are summed up. */
   failure(message: string, fault: unknown, details?: LogDetails): void
-  /** Writes the buffered lines. */
   flush(): void
   /** Writes the buffered lines and the counts of failures that were not reported yet. */
   close(): void

@@ -197,11 +197,9 @@ const known = (value: number | undefined) =>
 type Sum = (at: number) => number
 type Label = readonly [name: string, values: readonly string[]]
 
-/** One series for each value of the label. */
 const series = (sum: Sum, start: number, label: string, values: readonly string[]) =>
   values.map((value, at): Sample => ({ labels: { [label]: value }, value: sum(start + at) }))
 
-/** One series for each pair of values. */
 const pairs = (sum: Sum, start: number, [outer, rows]: Label, [inner, columns]: Label) =>
   rows.flatMap((one, row) =>
     columns.map(

@@ -2,7 +2,6 @@
 import type { Operation } from "../domain/keys/api-key.ts"
 import type { Reason } from "../domain/values/error.ts"
 
-/** The operations of the API. */
 export const operations = [
   "read_account",
   "list_items",

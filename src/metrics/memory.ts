@@ -68,7 +68,6 @@ const sizes = {
 } as const
 type Block = keyof typeof sizes
 
-/** Where each block of numbers begins in a row. */
 export const starts = startsOf(sizes)
 
 function startsOf(lengths: Readonly<Record<Block, number>>): Readonly<Record<Block, number>> {

@@ -8,7 +8,6 @@ import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 /** The services that record what an actor does, and how often. */
 export type Tally = Omit<Recording, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>
 
-/** The services that record what an actor does. */
 export type Recording = Readonly<{
   audit: Pick<AuditStore, "insert">
   now: () => Date

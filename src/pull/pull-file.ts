@@ -113,7 +113,6 @@ function readDuration(file: Members, name: string, otherwiseMs: number, report: 
   return ms ?? otherwiseMs
 }
 
-/** How values are read, for each type of record. */
 function parseReadings(file: Members, report: Report): (type: RecordType) => Readings {
   const baseUrl = readBaseUrl(file, report)
   const html = readHtml(file.strip_html, report)

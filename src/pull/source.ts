@@ -25,7 +25,6 @@ export interface PreparedSelect {
 }
 
 export type SourceOptions = Readonly<{
-  /** The moment that `:since` stands for. */
   since: LocalMoment
   silenceMsMax: number
 }>

@@ -1,4 +1,3 @@
-/** A SQLite file, opened read-only. */
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite"
 import type { Row } from "./row-reader.ts"
 import {

@@ -64,7 +64,6 @@ export type ListenOptions = Readonly<{
 
 const noteWritesEveryMs = 1_000
 
-/** What the listeners of a thread are made of. */
 type Base = Readonly<{ config: Config; app: App; signing: Signing }>
 
 /**

@@ -94,7 +94,6 @@ function createAnswer() {
       return false
     }
   }
-  /** Whether all of it that is wanted is there. */
   function isWhole(bytes: Buffer): boolean {
     if (status === 204 || status === 304) return true
     if (isChunked) return unchunk(bytes).isWhole

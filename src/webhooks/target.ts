@@ -9,7 +9,6 @@ import type { FindHostProblem } from "../domain/events/endpoint.ts"
 export type Network = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
 
 export type Target = Readonly<{
-  /** The address that was judged. */
   address: string
   port: number
   isTls: boolean
@@ -25,7 +24,6 @@ export class TargetRefused extends Error {
   override name = "TargetRefused"
 }
 
-/** Gives all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 const resolveMsMax = 5_000

@@ -11,7 +11,6 @@ import type { feedOptions } from "../declarations/feed.ts"
 import { CannotRun, UsageError } from "../frame/command.ts"
 import { parseAllowance } from "../frame/input.ts"
 
-/** As they are parsed. */
 export type FeedOptionValues = Readonly<
   Record<"strict" | "dry-run" | "full", boolean> & { quiet?: boolean | undefined } & Partial<
       Record<TextOption, string | undefined>
@@ -25,7 +24,6 @@ export type FeedOptions = Readonly<{
   defaults: FeedDefaults | null
   /** Null: a time without a zone is refused. */
   timeZone: TimeZone | null
-  /** Null: not given. */
   asOfMs: number | null
   /** Null: the feed is not everything. */
   deletesMax: Allowance | null

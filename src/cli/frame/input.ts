@@ -26,7 +26,6 @@ export function parseChoice<Choice extends string>(
 
 const rowsMax = 1_000_000
 
-/** The value of `--limit`: how many rows to show. */
 export function parseRowsMax(text: string): number {
   const rows = /^\d{1,7}$/.test(text) ? Number(text) : 0
   if (rows >= 1 && rows <= rowsMax) return rows

@@ -1,4 +1,3 @@
-/** `pazar key`: the API keys of all accounts. */
 import type { SnapshotKey } from "../../domain/feed/feed.ts"
 import {
   type IssuedKind,

@@ -25,11 +25,9 @@ export type Account = Readonly<{
   isSuspended: boolean
 }>
 
-/** An account as it enters the store. */
 export type AccountRecord = Omit<Account, "id">
 
 export interface AccountStore {
-  /** Null when there is no such account. */
   find(id: number): Awaitable<Account | null>
   /** By the exact name; null when there is none. */
   findByUsername(username: string): Promise<Account | null>

@@ -52,7 +52,6 @@ export interface AuthorSearch {
    * first; equal ones by username.
    */
   search(query: AuthorQuery): Promise<FoundAuthors>
-  /** Null when there is no such account. */
   find(id: number, at: Timestamp): Promise<AuthorFacts | null>
 }
 

@@ -72,7 +72,6 @@ export function pickItems({ text, sort, offset, rowsMax }: ItemQuery): ItemPick 
 
 type Folded = Omit<ItemTitle, "name"> & Readonly<{ folded: string }>
 
-/** The first `max` of two sorted lists. */
 function merge<T>(
   one: readonly T[],
   other: readonly T[],

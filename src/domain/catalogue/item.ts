@@ -1,4 +1,3 @@
-/** Items: what an author sells. */
 import {
   amount,
   createShape,
@@ -27,7 +26,6 @@ export type Item = Readonly<{
   body: string
 }>
 
-/** An item as it enters the store. */
 export type ItemRecord = Readonly<{ id: number; author: string; isHidden: boolean; body: string }>
 
 export interface ItemStore {
@@ -97,7 +95,6 @@ export const otherMediaMembers = {
 const audioMedia = record(audioMediaMembers)
 const otherMedia = record(otherMediaMembers)
 
-/** An item with `preview_audio` is an audio item. */
 export const isAudio = (media: unknown): boolean =>
   typeof media === "object" && media !== null && Object.hasOwn(media, "preview_audio")
 

@@ -74,7 +74,6 @@ export class CodeRefused extends DomainError {
   }
 }
 
-/** A purchase as it enters the store. */
 export type PurchaseRecord = PurchaseText &
   Readonly<{
     code: string

@@ -29,7 +29,6 @@ export type Endpoint = Readonly<{
   oldSecret: Readonly<{ sealed: Uint8Array; until: Timestamp }> | null
   /** Null while it is on. */
   off: Readonly<{ at: Timestamp; reason: OffReason }> | null
-  /** Messages that were not delivered yet. */
   waiting: number
   /** The first failed try since the last message that it took; null if there was none. */
   failingSince: Timestamp | null
@@ -145,11 +144,9 @@ export type Addressed<Event> = Readonly<{
   full: readonly string[]
 }>
 
-/** How many more messages may wait for it. */
 export const roomOf = ({ waiting }: Pick<Endpoint, "waiting">) =>
   Math.max(0, waitingMessagesMax - waiting)
 
-/** Which endpoint is told of which event. */
 export function addressEvents<Event extends NewEvent>(
   events: readonly Event[],
   listeners: readonly Listener[],

@@ -51,7 +51,6 @@ export type EventData = Readonly<{
 
 export type EventOwner = Readonly<{ id: number; username: string }>
 
-/** An event on its way into the store. */
 export type NewEvent = Readonly<{
   type: EventType
   at: Timestamp
@@ -67,7 +66,6 @@ export type NewEvent = Readonly<{
   once?: string
 }>
 
-/** An event as it was stored. */
 export type StoredEvent = Readonly<{
   type: EventType | typeof testEventType
   at: Timestamp

@@ -5,7 +5,6 @@ import type { NewEvent, StoredEvent } from "./event.ts"
 
 export type MessageState = "waiting" | "delivered" | "failed"
 
-/** What came of one try. */
 export type Attempt = Readonly<{
   /** Of the answer; null where there was none. */
   status: number | null
@@ -156,7 +155,6 @@ const operatorSlotsMax = 16
 /** An endpoint that fails is tried with one message at a time. */
 const failingEndpointSlotsMax = 1
 
-/** The tries under way. */
 export type BusySlot = Readonly<{
   endpointId: string
   accountId: EndpointOwner

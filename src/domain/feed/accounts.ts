@@ -1,4 +1,3 @@
-/** The rules for accounts that come with a feed. */
 import type { AccountRecord } from "../catalogue/account.ts"
 import { mergeMembers } from "../values/shape.ts"
 import { type AsOf, isOutdated, tombstoneName } from "./as-of.ts"

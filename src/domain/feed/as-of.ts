@@ -18,7 +18,6 @@ export type Dated = Readonly<{ asOf: number }>
 export const isOutdated = (kept: Dated | null, asOf: AsOf | undefined): boolean =>
   kept !== null && asOf !== undefined && !asOf.isArrival && kept.asOf > asOf.ms
 
-/** The kinds of records that have a moment. */
 export type DatedKind = "account" | "item" | "purchase"
 
 export type DatedIdentity = Readonly<{ kind: DatedKind; identity: string }>

@@ -62,14 +62,12 @@ export function mentionOf({ kind, identity }: DatedIdentity): FeedRecord {
 export type FedAccount = Omit<AccountRecord, "isSuspended"> &
   Readonly<{ isSuspended: boolean | null; isSuspendedByOperator?: boolean | undefined }>
 
-/** The name that an account had before. */
 export type Rename = Readonly<{
   from: string
   /** The sealed copy of a key for an account of another name; an unreadable one stays as it is. */
   reseal(key: ImportedKey, username: string): Uint8Array
 }>
 type Was = Rename | undefined
-/** The author that an item had before. */
 type WasAuthor = string | undefined
 
 /** A patch changes only what it holds; the rules make a whole record of it. */
@@ -111,7 +109,6 @@ export type FeedSecrets = Readonly<{
 /** A record that another one refers to or changes. */
 export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; identity: string }>
 
-/** Why a record was not taken. */
 export type Refusal = Problem &
   Readonly<{
     /** The reason without the values that vary; left out where it has none. */

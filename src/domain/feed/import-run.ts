@@ -1,7 +1,6 @@
 /** Import runs: what became of each feed, kept for the operator. */
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
-/** Where a feed comes from. */
 export type FeedOrigin = Readonly<{
   /** A file's path, "-", the configuration of a pull, or the name of a route. */
   source: string
@@ -22,7 +21,6 @@ export type FeedCounts = Readonly<{
 /** When the latest run of one way finished that was read to its end. */
 export type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
 
-/** The counts of a run that has finished. */
 export type RunCounts = Pick<FeedOrigin, "via"> &
   Readonly<{
     id: number
@@ -83,7 +81,6 @@ export type ImportRun = FeedOrigin &
     problem: string | null
   }>
 
-/** A run that failed. */
 export type FailedRun = FeedOrigin &
   Readonly<{
     startedAt: Timestamp

@@ -1,4 +1,3 @@
-/** The rules for items that come with a feed. */
 import { dropForbiddenMedia, type ItemRecord, itemShape } from "../catalogue/item.ts"
 import { InvalidRecord, isObject, type Members, mergeMembers } from "../values/shape.ts"
 import { type Batch, refuseAs } from "./batch.ts"

@@ -1,4 +1,3 @@
-/** The rules for purchases that come with a feed. */
 import {
   type PurchaseRecord,
   purchaseMembersOf,

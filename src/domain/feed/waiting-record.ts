@@ -33,7 +33,6 @@ export type WaitingRow = Dated &
     sinceMs: number
   }>
 
-/** How many records may wait in a store. */
 export const waitingRecordsMax = 1_000_000
 
 /** A transaction takes so many of them at a time. */

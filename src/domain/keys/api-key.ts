@@ -72,7 +72,6 @@ export interface ApiKeyStore {
    */
   insert(key: StoredKey): Promise<boolean>
   rename(id: string, name: string): Promise<void>
-  /** Replaces the sealed copy of the secret. */
   reseal(id: string, sealed: Uint8Array): Promise<void>
   /** The key is refused from `at` on. An earlier revocation stays. `leaked` is told, here and below. */
   revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>

@@ -15,9 +15,7 @@ export type SealedPurpose = (typeof sealedPurposes)[number]
 export type SealedColumn = Readonly<{ table: string; column: string; purpose: SealedPurpose }>
 
 export type SealedRow = Readonly<{
-  /** Where it is in its table. */
   place: string
-  /** What it is bound to. */
   owner: readonly string[]
   sealed: Uint8Array
 }>

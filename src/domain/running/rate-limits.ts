@@ -39,7 +39,6 @@ export class RateLimited extends DomainError {
 /** Finding out the address takes a microsecond, so it is done once, and only where it is needed. */
 export type Caller = Readonly<{ address(): string }>
 
-/** A call that was admitted. */
 export type Ticket = Readonly<{
   /**
    * Called when the outcome is known: of validations, only those that find nothing count. Returns what is

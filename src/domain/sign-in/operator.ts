@@ -6,7 +6,6 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 
 export type Operator = Readonly<{ id: number; name: string; createdAt: Timestamp }>
 
-/** For the list of operators. */
 export type ListedOperator = Operator &
   Readonly<{
     hasPassword: boolean
@@ -18,7 +17,6 @@ export type ListedOperator = Operator &
 export interface OperatorStore {
   /** Whether there is an operator. Without one the console does not exist. */
   hasAny(): Promise<boolean>
-  /** Null when there is no such operator. */
   find(id: number): Promise<Operator | null>
   /** Whatever the case of its ASCII letters; null when there is none. */
   findByName(name: string): Promise<Operator | null>
@@ -73,7 +71,6 @@ export interface OperatorTokenStore {
   remove(name: string): Promise<string | null>
 }
 
-/** The token that a request brought. */
 export type TokenHolder = Pick<OperatorToken, "name" | "rights">
 
 /**

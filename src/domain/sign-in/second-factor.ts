@@ -49,7 +49,6 @@ export interface SecondFactorVault {
   unseal(sealed: Uint8Array, ownerId: number): string
 }
 
-/** Slows down the guessing of codes. */
 export interface CodeThrottle {
   /** Calls `judge` if a try is left; false uses it up. Throws SignInRefused when none is left. */
   attempt(ownerId: number, judge: () => Promise<boolean>): Promise<boolean>

@@ -36,7 +36,6 @@ export type FoundPurchase = Purchase &
     lastAskedOn: string | null
   }>
 
-/** A key that is used from many networks. */
 export type WidelyUsedKey = Pick<
   StoredKey,
   "id" | "accountId" | "username" | "kind" | "name" | "expiresAt" | "revokedAt" | "replacedAt"

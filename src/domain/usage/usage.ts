@@ -10,14 +10,12 @@ export type UsageCount = Readonly<{
   keyId: string
   operation: Operation
   outcome: Reason
-  /** The hour it happened in. */
   hour: Timestamp
   calls: number
 }>
 
 export type KeySighting = Readonly<{ keyId: string; network: string; lastUsedAt: Timestamp }>
 
-/** The calls of one day from one network. */
 export type NetworkCalls = Readonly<{
   keyId: string
   network: string

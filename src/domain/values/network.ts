@@ -23,8 +23,6 @@ function firstGroups(address: string, count: number): string {
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")
 }
 
-/** How IP addresses are written. */
-
 /** A socket of both families shows an IPv4 address as `::ffff:192.0.2.1`. */
 export const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, "")
 

@@ -27,7 +27,6 @@ export function mergeMembers<Kept extends object>(kept: Kept, patch: Readonly<Me
   return merged as Kept
 }
 
-/** A problem with one member of a record. */
 export type Problem = Readonly<{ member: string; reason: string }>
 
 /** One line of a feed can be wrong in half a million places; a refusal lists this many. */

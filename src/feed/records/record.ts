@@ -149,7 +149,6 @@ function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRe
   }
 }
 
-/** The `was` of an account line. */
 function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
   return {
     from,

@@ -4,7 +4,6 @@ import { DomainError, RefusedError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type Recording, recordAccountEvent } from "../record-event.ts"
 
-/** The account that owns the key. */
 export const readAccount: KeyOperation<null, Account | null, Account> = {
   find: ({ accounts }, key) => accounts.find(key.accountId),
   decide(account) {

@@ -86,7 +86,6 @@ async function findByCode(
 /** Of a list that is read whole. The first ones are few, so that a download begins soon. */
 const [firstRows, pageRows] = [100, 500]
 
-/** Every sale of a list, page by page. */
 export async function* listSales(
   services: Selling,
   accountId: number,

@@ -28,7 +28,6 @@ import { validatePurchase } from "./purchases.ts"
 
 type Places = Readonly<{ sites: Pick<SiteStore, "claim" | "release">; now: () => Date }>
 
-/** The places of the purchases in a store. */
 export const createSitePlaces = ({ sites, now }: Places): SitePlaces => ({
   letIn(purchase, site) {
     const { code, siteLimits, siteLastDay } = purchase

@@ -38,7 +38,6 @@ export type Pace = Readonly<{
 /** An embedded store removes so many rows in about 3 ms, and answers no request meanwhile. */
 const batchRowsMax = 300
 
-/** Removes all expired rows, in small batches. */
 export async function forgetExpired(stores: ExpiringStores, { now, pause }: Pace): Promise<void> {
   const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, messages } = stores
   const tombstonesBeforeMs = now().getTime() - tombstoneMs

@@ -37,7 +37,6 @@ export function createSecondFactorVault(
   }
 }
 
-/** What an app shows in this time step. */
 export const codeAt = (secret: string, step: number) => hotp(decodeBase32(secret), step)
 
 /** RFC 4226, section 5.3: the last four bits of the digest say where its 31 bits are. */

@@ -20,7 +20,6 @@ const ageMsMax = 100
 
 type Sources = Readonly<{
   operatorTokens: Pick<OperatorTokenStore, "list">
-  /** The token of the configuration. */
   operatorToken: string | null
   now(): Date
   nowMs(): number

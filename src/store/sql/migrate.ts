@@ -74,7 +74,6 @@ export class MigrationNeeded extends VersionError {
   }
 }
 
-/** The database belongs to another program. */
 export class NotOurs extends Error {
   override name = "NotOurs"
 }

@@ -1,4 +1,3 @@
-/** What `pazar operator` does. */
 import {
   type Operator,
   type OperatorStore,

@@ -1,4 +1,3 @@
-/** The verbs of `pazar token`. */
 import {
   type OperatorToken,
   type OperatorTokenStore,

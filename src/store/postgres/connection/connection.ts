@@ -61,7 +61,6 @@ export class MeasuredPool extends Pool {
     return undefined
   }
 
-  /** Tries each host once. */
   private connectToAny(askedAtMs: number, tries: number, callback: Connected): void {
     const url = this.hosts.current()
     super.connect((error, client, release) => {
@@ -102,7 +101,6 @@ export function createPool(url: string, options: PoolOptions): MeasuredPool {
   return pool
 }
 
-/** Connects to the host whose turn it is. */
 const clientOf = (hosts: Hosts) =>
   class extends Client {
     constructor(config?: ClientConfig) {

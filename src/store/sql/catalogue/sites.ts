@@ -19,7 +19,6 @@ import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/t
 import { ask, type SqlDatabase, type Steps, type Value } from "../database.ts"
 import type { CodeFilter } from "./operator-reads.ts"
 
-/** What differs between the stores. */
 export type SiteRows = Readonly<{
   /** The column that names a purchase, in `purchases` and in the tables of sites; and what is before all of them. */
   id: "place" | "code"

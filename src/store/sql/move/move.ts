@@ -54,7 +54,6 @@ export type HeldSource = Readonly<{
   readLastNumbers(): Promise<LastNumbers>
   /** From now on every write is refused, with the new place. */
   close(movedTo: MovedTo): Promise<void>
-  /** Others may write again. */
   release(): Promise<void>
 }>
 
@@ -74,7 +73,6 @@ export type MoveSource = Readonly<{
   takeCounted(): Promise<Readonly<{ changes: Changes; counts: Counts }>>
   /** Waits for the writers of this moment. */
   hold(): Promise<HeldSource>
-  /** Notes no more changes. */
   forgetChanges(): Promise<void>
   close(): Promise<void>
 }>
@@ -93,7 +91,6 @@ export type MoveTarget = TableRows &
     insert(table: PlannedTable, rows: readonly Row[]): Promise<void>
     /** All changes or none. */
     apply(changes: Changes): Promise<void>
-    /** The rows of these keys. */
     find(table: PlannedTable, keys: readonly Key[]): Promise<readonly Row[]>
     count(plan: readonly PlannedTable[]): Promise<Counts>
     /** What makes look-ups fast; all rows are there. */
@@ -116,7 +113,6 @@ export type MoveOptions = Readonly<{
 export type Moved = Readonly<{
   from: string
   to: string
-  /** How many rows each table has. */
   counts: Counts
   seconds: number
   /** How long nobody could write. */

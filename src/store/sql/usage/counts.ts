@@ -38,7 +38,6 @@ const merges = {
   either: "kept.@ OR excluded.@",
 } as const
 
-/** What differs between the stores. */
 type CountWriting = Readonly<{
   /** Rows have the values of the key, then the others. */
   addRows(table: CountTable, rows: readonly (readonly Value[])[]): Steps<void>

@@ -294,7 +294,6 @@ export function createRejections(db: SqlDatabase): RejectionStore {
 
 const lengthOf = { hour: "2026-06-22T23".length, day: "2026-06-22".length } as const
 
-/** The name of the hour or the day of a moment. */
 const periodOf = (at: string, unit: TrafficUnit) => at.slice(0, lengthOf[unit])
 
 /** The cast is for PostgreSQL, which sums to a type that its driver gives as text. */

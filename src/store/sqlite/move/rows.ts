@@ -61,7 +61,6 @@ export async function* readPages(
   if (page.length > 0) yield page
 }
 
-/** The condition for one key, and its values. */
 export function filterByKey(
   table: PlannedTable,
   key: Key,

@@ -1,4 +1,3 @@
-/** An embedded store as the new one of a move. */
 import { rmSync } from "node:fs"
 import { RefusedError } from "../../../domain/values/error.ts"
 import { arrivedMark, incompleteMark } from "../../sql/move/marks.ts"
