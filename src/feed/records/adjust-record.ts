@@ -22,57 +22,53 @@ export function adjustRecord(line: Members, timeZone: TimeZone | null): boolean 
   return false
 }
 
-// Each step is a statement of its own: `||` would skip the steps after the first change.
+/** Unlike `||`, it has every step done. */
+const any = (...changes: readonly boolean[]) => changes.includes(true)
 
 function adjustAccount(account: Members, timeZone: TimeZone | null): boolean {
-  const { profile } = account
-  let isAdjusted = readTimes(account, accountTimes, timeZone)
-  isAdjusted = (isObject(profile) && readObject(profile, "social_links")) || isAdjusted
-  const links = isObject(profile) && isObject(profile.social_links) ? profile.social_links : {}
-  const leaveOut = leaveOutOf(account)
-  isAdjusted = leaveOut(account, accountOptional) || isAdjusted
-  isAdjusted = leaveOut(links, Object.keys(links)) || isAdjusted
-  isAdjusted = encodeUrls(links) || isAdjusted
-  if (isObject(profile) && isObject(profile.media)) {
-    isAdjusted = encodeUrls(profile.media) || isAdjusted
-  }
-  return readDecimal(account, "balance") || isAdjusted
+  const profile = isObject(account.profile) ? account.profile : {}
+  const areTimesRead = readTimes(account, accountTimes, timeZone)
+  const isObjectRead = readObject(profile, "social_links")
+  const links = isObject(profile.social_links) ? profile.social_links : {}
+  return any(
+    areTimesRead,
+    isObjectRead,
+    leaveOut(account, account, accountOptional),
+    leaveOut(account, links, Object.keys(links)),
+    encodeUrls(links),
+    isObject(profile.media) && encodeUrls(profile.media),
+    readDecimal(account, "balance"),
+  )
 }
 
 function adjustItem(item: Members, timeZone: TimeZone | null): boolean {
-  const leaveOut = leaveOutOf(item)
-  let isAdjusted = readTimes(item, itemTimes, timeZone)
-  isAdjusted = leaveOut(item, itemOptional) || isAdjusted
-  isAdjusted = completeVersion(item) || isAdjusted
-  if (isObject(item.media)) {
-    isAdjusted = leaveOut(item.media, mediaOptional) || isAdjusted
+  const { media, price } = item
+  return any(
+    readTimes(item, itemTimes, timeZone),
+    leaveOut(item, item, itemOptional),
+    completeVersion(item),
+    isObject(media) && adjustMedia(item, media),
+    encodeUrlAt(item, "demo_link"),
+    isObject(price) && any(readDecimal(price, "regular"), readDecimal(price, "extended")),
+  )
+}
+
+const adjustMedia = (item: Members, media: Members): boolean =>
+  any(
+    leaveOut(item, media, mediaOptional),
     // In a patch, null removes the preview that would make it an audio item.
-    const mayBeAudio = item.media.preview_audio !== null
-    isAdjusted = (mayBeAudio && dropForbiddenMedia(item.media)) || isAdjusted
-    isAdjusted = encodeUrls(item.media) || isAdjusted
-    if (Array.isArray(item.media.screenshots)) {
-      isAdjusted = encodeUrls(item.media.screenshots) || isAdjusted
-    }
-  }
-  isAdjusted = encodeUrlAt(item, "demo_link") || isAdjusted
-  if (isObject(item.price)) {
-    isAdjusted = readDecimal(item.price, "regular") || isAdjusted
-    isAdjusted = readDecimal(item.price, "extended") || isAdjusted
-  }
-  return isAdjusted
-}
+    media.preview_audio !== null && dropForbiddenMedia(media),
+    encodeUrls(media),
+    Array.isArray(media.screenshots) && encodeUrls(media.screenshots),
+  )
 
-function adjustPurchase(purchase: Members, timeZone: TimeZone | null): boolean {
-  let isAdjusted = readTimes(purchase, purchaseTimes, timeZone)
-  isAdjusted = leaveOutOf(purchase)(purchase, purchaseOptional) || isAdjusted
-  isAdjusted = normaliseCode(purchase) || isAdjusted
-  return readDecimal(purchase, "price") || isAdjusted
-}
-
-type LeaveOut = (members: Members, names: readonly string[]) => boolean
-
-/** In a patch an absent member stays as it is, and null removes it. */
-const leaveOutOf = (line: Members): LeaveOut => (line.patch === true ? removeEmpty : dropEmpty)
+const adjustPurchase = (purchase: Members, timeZone: TimeZone | null): boolean =>
+  any(
+    readTimes(purchase, purchaseTimes, timeZone),
+    leaveOut(purchase, purchase, purchaseOptional),
+    normaliseCode(purchase),
+    readDecimal(purchase, "price"),
+  )
 
 type Shapes = Readonly<Record<string, Shape<unknown>>>
 
@@ -103,26 +99,17 @@ const mediaOptional = Object.keys({ ...audioMediaMembers, ...otherMediaMembers }
 const isEmpty = (value: unknown) =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0)
 
-function dropEmpty(members: Members, names: readonly string[]): boolean {
-  let isDropped = false
+/** In a patch an absent member stays as it is, and null removes it. */
+function leaveOut(line: Members, members: Members, names: readonly string[]): boolean {
+  let isLeftOut = false
   for (const name of names) {
     if (!isEmpty(members[name])) continue
-    delete members[name]
-    isDropped = true
-  }
-  return isDropped
-}
-
-function removeEmpty(members: Members, names: readonly string[]): boolean {
-  let isRemoved = false
-  for (const name of names) {
-    if (!isEmpty(members[name])) continue
-    if (unstored.includes(name)) delete members[name]
+    if (line.patch !== true || unstored.includes(name)) delete members[name]
     else if (members[name] === null) continue
     else members[name] = null
-    isRemoved = true
+    isLeftOut = true
   }
-  return isRemoved
+  return isLeftOut
 }
 
 /** PHP writes an empty object as an empty list. */
