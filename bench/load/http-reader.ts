@@ -12,10 +12,7 @@ export type Answer = Readonly<{
   body: Uint8Array | null
 }>
 
-export type HttpReader = Readonly<{
-  /** Returns the answer that is complete with this piece, or null. Two answers at once are an error. */
-  read(piece: Buffer, wantsBody: boolean): Answer | null
-}>
+export type HttpReader = ReturnType<typeof createHttpReader>
 
 export class HttpError extends Error {
   override name = "HttpError"
@@ -27,7 +24,7 @@ const nothing = Buffer.alloc(0)
 
 type Framing = Readonly<{ status: number; isLast: boolean; length: number; isChunked: boolean }>
 
-export function createHttpReader(): HttpReader {
+export function createHttpReader() {
   let held: Buffer = nothing
   let framing: Framing | null = null
   let bytes = 0
@@ -97,7 +94,8 @@ export function createHttpReader(): HttpReader {
   }
 
   return {
-    read(piece, wantsBody) {
+    /** Returns the answer that is complete with this piece, or null. Two answers at once are an error. */
+    read(piece: Buffer, wantsBody: boolean): Answer | null {
       let data = held.length === 0 ? piece : Buffer.concat([held, piece])
       held = nothing
       if (framing === null) {

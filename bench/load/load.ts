@@ -30,12 +30,6 @@ export type Connection = {
   startedAt: number
 }
 
-export type Pool = Readonly<{
-  connections: readonly Connection[]
-  send(connection: Connection, startedAt: number): void
-  close(): void
-}>
-
 /** A prime, so that each round samples other requests. */
 const sampleEvery = 61
 
@@ -49,7 +43,7 @@ export async function openPool(
   workload: Workload,
   onAnswer: (connection: Connection, latencyMs: number, now: number) => void,
   onFault: (fault: unknown) => void,
-): Promise<Pool> {
+) {
   let next = Math.floor(Math.random() * workload.count)
   let sent = 0
   let isClosed = false
@@ -101,7 +95,7 @@ export async function openPool(
   )
   return {
     connections,
-    send(connection, startedAt) {
+    send(connection: Connection, startedAt: number): void {
       connection.index = next
       connection.isSampled = sent % sampleEvery === 0
       connection.startedAt = startedAt

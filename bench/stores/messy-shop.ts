@@ -23,14 +23,10 @@ const isDeleted = (user: number) => user % 50 === 7
 const hasBadVersion = (item: number) => item % 1_000 === 11
 const hasBadPrice = (item: number) => item % 1_000 === 12
 
-type Dice = Readonly<{
-  isIn(share: number): boolean
-  pick<T>(list: readonly T[]): T
-  whole(max: number): number
-}>
+type Dice = ReturnType<typeof createDice>
 
 /** Random numbers; the same seed gives the same ones. */
-function createDice(seed: number): Dice {
+function createDice(seed: number) {
   let throws = 0
   const next = () => {
     throws += 1
@@ -39,7 +35,7 @@ function createDice(seed: number): Dice {
   const whole = (max: number) => Math.floor(next() * max)
   return {
     whole,
-    isIn: (share) => next() < share,
+    isIn: (share: number) => next() < share,
     pick<T>(list: readonly T[]): T {
       const chosen = list[whole(list.length)]
       if (chosen === undefined) throw new Error("there is nothing to pick from")

@@ -38,19 +38,15 @@ const recordsKeptMax = 100_000
 
 type Group = { -readonly [Name in keyof RefusalGroup]: RefusalGroup[Name] }
 
-export type RefusalGroups = Readonly<{
-  /** The cause of a problem: the refused line that had the missing record. Null when it has none. */
-  findCause(missing: RecordName | undefined): Because | null
-  add(refused: RefusedLine): void
-  summarise(): RefusalSummary
-}>
+export type RefusalGroups = ReturnType<typeof createRefusalGroups>
 
-export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
+export function createRefusalGroups(limit = recordsKeptMax) {
   const groups = new Map<string, Group>()
   /** Refused accounts and items, which other records need. */
   const refusedLines = new Map<string, number>()
   let uncounted = 0
 
+  /** The cause of a problem: the refused line that had the missing record. Null when it has none. */
   function findCause(missing: RecordName | undefined): Because | null {
     if (missing === undefined) return null
     const record = { type: missing.type, identity: shortened(missing.identity) }
@@ -74,7 +70,7 @@ export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
 
   return {
     findCause,
-    add(refused) {
+    add(refused: RefusedLine): void {
       remember(refused)
       const { line, type = null, identity = null, problems, because } = refused
       const cause = causeOf(because)
@@ -97,7 +93,7 @@ export function createRefusalGroups(limit = recordsKeptMax): RefusalGroups {
         })
       }
     },
-    summarise() {
+    summarise(): RefusalSummary {
       const sorted = [...groups.values()].toSorted((one, other) => other.lines - one.lines)
       const ofCause = (wanted: RefusalGroup["cause"]) =>
         sorted.filter(({ cause }) => cause === wanted)

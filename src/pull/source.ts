@@ -49,19 +49,11 @@ export async function beforeSilence<T>(work: Promise<T>, silenceMsMax: number): 
   })
 }
 
-/** One timer for a whole stream of rows, instead of one for each. */
-type SilenceWatch = Readonly<{
-  heard(): void
-  /** The reader is busy: silence does not count until the next `heard`. */
-  pause(): void
-  end(): void
-}>
-
-/** Calls `onSilence` once nothing was heard for `silenceMsMax`, and at most twice as long. */
-export function watchSilence(
-  silenceMsMax: number,
-  onSilence: (error: SourceError) => void,
-): SilenceWatch {
+/**
+ * Calls `onSilence` once nothing was heard for `silenceMsMax`, and at most twice as long. One timer for a whole
+ * stream of rows, instead of one for each.
+ */
+export function watchSilence(silenceMsMax: number, onSilence: (error: SourceError) => void) {
   let isQuiet = false
   let isPaused = false
   const timer = setInterval(() => {
@@ -73,6 +65,7 @@ export function watchSilence(
       isQuiet = false
       isPaused = false
     },
+    /** The reader is busy: silence does not count until the next `heard`. */
     pause() {
       isPaused = true
     },

@@ -38,23 +38,17 @@ export type ItemTitle = Readonly<{
   publishedAt: string
 }>
 
-type ItemPick = Readonly<{
-  add(titles: readonly ItemTitle[]): void
-  /** The ids of the page, in order, and how many match. */
-  result(): Readonly<{ ids: readonly number[]; total: number }>
-}>
-
 /**
  * Picks one page of all titles, which come in any order and piece by piece: sorting 100,000 at once would
  * stop a thread for 0.1 s. Not in SQL: no database folds letters as Turkish searches on any keyboard need.
  */
-export function pickItems({ text, sort, offset, rowsMax }: ItemQuery): ItemPick {
+export function pickItems({ text, sort, offset, rowsMax }: ItemQuery) {
   const wanted = foldLetters(text)
   const inOrder = (a: Folded, b: Folded) => compare[sort](a, b) || a.id - b.id
   let first: readonly Folded[] = []
   let total = 0
   return {
-    add(titles) {
+    add(titles: readonly ItemTitle[]): void {
       const matching = titles
         .map(({ id, name, price, publishedAt }) => ({
           id,
@@ -66,6 +60,7 @@ export function pickItems({ text, sort, offset, rowsMax }: ItemQuery): ItemPick 
       total += matching.length
       first = merge(first, matching.sort(inOrder), inOrder, offset + rowsMax)
     },
+    /** The ids of the page, in order, and how many match. */
     result: () => ({ ids: first.slice(offset).map(({ id }) => id), total }),
   }
 }

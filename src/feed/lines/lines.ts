@@ -11,15 +11,9 @@ export type Line = Readonly<{
   isEnd: boolean
 }>
 
-type LineCutter = Readonly<{
-  push(chunk: Uint8Array): Line[]
-  /** The rest after the last line break. */
-  end(): Line[]
-}>
-
 const lineFeed = 0x0a
 
-export function createLineCutter(bytesMax = lineBytesMax): LineCutter {
+export function createLineCutter(bytesMax = lineBytesMax) {
   let number = 1
   let held: Uint8Array[] = []
   let heldBytes = 0
@@ -45,7 +39,7 @@ export function createLineCutter(bytesMax = lineBytesMax): LineCutter {
   }
 
   return {
-    push(chunk) {
+    push(chunk: Uint8Array): Line[] {
       const lines: Line[] = []
       let start = 0
       for (;;) {
@@ -58,6 +52,7 @@ export function createLineCutter(bytesMax = lineBytesMax): LineCutter {
       if (isOversize) lines.push(take(false))
       return lines
     },
-    end: () => (heldBytes > 0 || isOversize ? [take(true)] : []),
+    /** The rest after the last line break. */
+    end: (): Line[] => (heldBytes > 0 || isOversize ? [take(true)] : []),
   }
 }

@@ -25,23 +25,19 @@ export const isTargetSupported = (url: string) =>
     new URLSearchParams(url.split("?")[1]).get(targetSetting),
   )
 
-export type Hosts = Readonly<{
-  count: number
-  /** The address that a new connection tries. */
-  current(): string
-  /** It could not be reached, or takes no writes. */
-  skip(url: string): void
-}>
+export type Hosts = ReturnType<typeof createHosts>
 
 /** All pools of a process that are for the same primary may share one. */
-export function createHosts(url: string): Hosts {
+export function createHosts(url: string) {
   const urls = splitHosts(url) ?? [url]
   let turn = 0
+  /** The address that a new connection tries. */
   const current = () => urls[turn % urls.length] ?? url
   return {
     count: urls.length,
     current,
-    skip(failed) {
+    /** It could not be reached, or takes no writes. */
+    skip(failed: string): void {
       // Of several connections that fail at once, one changes the turn.
       if (failed === current()) turn += 1
     },

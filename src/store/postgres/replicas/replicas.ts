@@ -47,15 +47,7 @@ const triesMax = 2
 /** With the time a beat takes, a replica in use is at most a second behind. */
 const lagMsMax = 900
 
-type Watched = Readonly<{
-  replica: Replica
-  isHealthy(): boolean
-  wasHealthy(): boolean
-  isPrimary(): boolean
-  lagMs(): number
-  measure: Database["measure"]
-  close(): Promise<void>
-}>
+type Watched = ReturnType<typeof watchReplica>
 
 export function openReplicas(
   urls: readonly string[],
@@ -110,7 +102,7 @@ const addMeasures = (one: PoolMeasures, other: PoolMeasures): PoolMeasures => ({
   max: one.max + other.max,
 })
 
-function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat): Watched {
+function watchReplica(db: Database, url: string, heartbeat: PrimaryHeartbeat) {
   const beats = connect(url, heartbeatPool)
   let state: ServerState | null = null
   let lastState: ServerState | null = null

@@ -210,14 +210,7 @@ function createTable(tables: FeedTables) {
  * The names of accounts in a dry run. The store still has the names from before, so a batch is read under those and
  * its states are given the names that the feed has made of them.
  */
-type Names = Readonly<{
-  apply(change: NameChange): void
-  toStored(mentions: Mentions): Mentions
-  /** Without the keys of removed accounts. */
-  fromStored(found: Found): Found
-}>
-
-function createNames(): Names {
+function createNames() {
   /** By the name in the store; null for an account that the feed has removed. */
   const names = new Map<string, string | null>()
   /** By the new name, the one in the store. */
@@ -243,14 +236,14 @@ function createNames(): Names {
     })
   }
   return {
-    apply({ from, to }) {
+    apply({ from, to }: NameChange): void {
       const stored = findStored(from)
       storedNames.delete(from)
       if (stored === null) return
       names.set(stored, to)
       if (to !== null) storedNames.set(to, stored)
     },
-    toStored(mentions) {
+    toStored(mentions: Mentions): Mentions {
       if (names.size === 0) return mentions
       const toStored = (set: ReadonlySet<string>) => renameSet(set, findStored)
       return {
@@ -261,7 +254,8 @@ function createNames(): Names {
         renamedUsernames: toStored(mentions.renamedUsernames),
       }
     },
-    fromStored(found) {
+    /** Without the keys of removed accounts. */
+    fromStored(found: Found): Found {
       if (names.size === 0) return found
       const byName = <State extends Readonly<{ username: string }>>(
         states: ReadonlyMap<string, State>,

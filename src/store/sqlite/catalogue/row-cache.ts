@@ -10,25 +10,19 @@ const bytesMax = 4 * 1024 ** 2
 /** A row takes this much beside its text. */
 const rowBytes = 200
 
-export type RowCache<Row> = Readonly<{
-  /** Null for a row that is not cached. The absence of a row is never cached. */
-  find(id: number): Row | null
-  /** For a row that was loaded after `find`, in the same turn. */
-  put(id: number, row: Row): void
-}>
-
 /** `textOf` is the long part of a row, by which its size is estimated. Several caches may share `counts`. */
 export function createRowCache<Row>(
   changeCount: ChangeCount,
   counts: CacheCounts,
   textOf: (row: Row) => string,
-): RowCache<Row> {
+) {
   const rows = new Map<number, Row>()
   let bytes = 0
   let seenChanges = changeCount()
 
   return {
-    find(id) {
+    /** Null for a row that is not cached. The absence of a row is never cached. */
+    find(id: number): Row | null {
       const changes = changeCount()
       if (changes === seenChanges) {
         const row = rows.get(id) ?? null
@@ -42,7 +36,8 @@ export function createRowCache<Row>(
       bytes = 0
       return null
     },
-    put(id, row) {
+    /** For a row that was loaded after `find`, in the same turn. */
+    put(id: number, row: Row): void {
       const text = textOf(row)
       // Measuring a text takes 1 µs: skipped where there is no room for even one byte a letter.
       if (bytes + rowBytes + text.length > bytesMax) return

@@ -5,18 +5,14 @@ import type { Prepare } from "./statements.ts"
  * One read transaction for all look-ups of a turn of the event loop. Taking and releasing SQLite's
  * lock costs more than finding a row does: a look-up takes 2.0 µs with it and 0.8 without.
  */
-export type SharedRead = Readonly<{
-  /** Begins the transaction unless this turn has one. It ends with the turn. */
-  join(): void
-  /** Ends it early: before a write, which needs a transaction of its own, and before closing. */
-  end(): void
-}>
+export type SharedRead = ReturnType<typeof createSharedRead>
 
-export function createSharedRead(connection: Connection, prepare: Prepare): SharedRead {
+export function createSharedRead(connection: Connection, prepare: Prepare) {
   const begin = prepare("BEGIN")
   const commit = prepare("COMMIT")
   let isOpen = false
 
+  /** Ends it early: before a write, which needs a transaction of its own, and before closing. */
   function end(): void {
     if (!isOpen) return
     isOpen = false
@@ -24,7 +20,8 @@ export function createSharedRead(connection: Connection, prepare: Prepare): Shar
     if (connection.inTransaction) commit.run()
   }
   return {
-    join() {
+    /** Begins the transaction unless this turn has one. It ends with the turn. */
+    join(): void {
       if (isOpen) return
       begin.run()
       isOpen = true
