@@ -1,4 +1,4 @@
-/** The whole store as a feed, in a fixed order: the same data gives the same bytes. */
+/** All accounts, items and purchases as a feed, in a fixed order: the same data gives the same bytes. */
 import type { FeedStore, Snapshot } from "../domain/feed/feed.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./records/record.ts"
 

@@ -76,7 +76,7 @@ export function createRecorder(row: Float64Array) {
     countRateLimited: (limit: LimitName) => add(starts.rateLimited + limitNames.indexOf(limit), 1),
     countWebhook: (result: WebhookResult) =>
       add(starts.webhookDeliveries + webhookResults.indexOf(result), 1),
-    /** Messages that wait, of the whole store. */
+    /** Messages that wait, of all endpoints that are on. */
     noteWebhookQueue(messages: number): void {
       row[starts.webhookQueue] = messages
     },

@@ -32,6 +32,7 @@ import { failedCallDays, failedCallsMax } from "../../src/domain/usage/failed-ca
 import { rejectionDays, usageDays } from "../../src/domain/usage/usage.ts"
 import { bodyBytesMax } from "../../src/http/api/request/parameters.ts"
 import { judgeLoad, noShedding } from "../../src/load-shedding/overload.ts"
+import { secretShownSeconds } from "../../src/operations/keys/show-key.ts"
 import { parsePolicy } from "../../src/rate-limits/policy.ts"
 
 const root = join(import.meta.dir, "../..")
@@ -208,6 +209,10 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `are read up to ${bodyBytesMax / 1024} KB under`,
     `${inWords[Object.keys(manifest.dependencies).length]} direct dependencies at run time`,
     `at most ${sitesMax} sites of a purchase and ${newSitesEachDay} new ones a day`,
+    `stay on their own page for ${inWords[secretShownSeconds / 60]} minutes`,
+  ],
+  "docs/operating/install.md": [
+    `since its start (the newest ${count(constant("src/store/postgres/replicas/warm-keys.ts", "keysMax"))})`,
   ],
   "docs/operating/authors-and-sign-in.md": [
     `a link that works once, for ${inWords[days(invitationSeconds)]} days.`,
@@ -231,6 +236,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `${constant("src/http/listener/routes.ts", "readingSeconds")} seconds for the reader of a list`,
   ],
   "docs/operating/privacy.md": [
+    `Messages of webhooks hold the purchase for up to ${messageDays} days.`,
     `An account has at most ${liveKeysMax} live keys.`,
     `there may be ${2 * liveKeysMax} live keys`,
     `Between two writes, the first ${constant("src/usage/counter.ts", "itemsMax")} items of a key get separate counts`,

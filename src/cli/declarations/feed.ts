@@ -27,7 +27,7 @@ const feedOptionsHelp = `  --strict        check the whole feed first; write it 
   --report FILE   write there why lines were refused or got defaults, as NDJSON
   --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
                   a share of all lines
-  --quiet         tell no webhook of it`
+  --quiet         tell no webhook of its purchases`
 
 export const importFeed = {
   name: "import",
@@ -73,10 +73,10 @@ export const exportStore = {
   formerOptions: {
     "with-keys": "`pazar move` takes keys and passwords to another store.",
   },
-  summary: "write the whole store as a feed",
+  summary: "write all accounts, items and purchases as a feed",
   help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is
-complete. The same data always gives the same bytes. API keys and passwords are not in it: \`pazar move\`
-takes them to another store, \`pazar backup\` keeps them.`,
+complete. The same data always gives the same bytes. Nothing else is in it, such as API keys, passwords, sites
+or webhooks: \`pazar move\` takes them to another store, \`pazar backup\` keeps them.`,
 } as const satisfies Declaration
 
 export const imports = {

@@ -1,6 +1,6 @@
 /**
  * A cache of keys by their secrets. A cached key needs no look-up as long as the store reports every
- * change. When the store is lost, only cached keys are accepted, and only if a copy of the store agrees.
+ * change. When the store is lost, a cached key is accepted only if a copy of the store agrees.
  */
 import {
   type ApiKeyStore,
