@@ -90,7 +90,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     ),
     counter(
       "pazar_import_runs_total",
-      "Imports, rounds of pulls and pushes by outcome. A failed one could not be read to its end.",
+      "Imports, rounds of pulls and pushes by outcome. Failed ones were not read to their end or kept nothing.",
       pairs(sum, starts.importRuns, ["via", feedWays], ["outcome", runOutcomes]),
     ),
     gauge(

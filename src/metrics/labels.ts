@@ -64,7 +64,7 @@ export type FeedWay = (typeof feedWays)[number]
 export const feedResults = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
 export type FeedResult = (typeof feedResults)[number]
 
-/** A failed run could not be read to its end. */
+/** A failed run was not read to its end, or kept nothing. */
 export const runOutcomes = ["finished", "failed"] as const
 export type RunEnd = (typeof runOutcomes)[number]
 

@@ -27,7 +27,7 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
     counts: FeedCounts
     /** Those of the run before it from the same source. */
     rejectedBefore: number
-    /** Why it could not be read to its end; the counts are then 0. */
+    /** Why it failed; null if it did not. */
     problem: string | null
   }>
 
