@@ -38,7 +38,7 @@ type MadeLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 const linkNoteOf = (c: ConsoleContext) =>
   ({ sessionId: visitorOf(c).session.id, kind: "link", id: "operator" }) as const
 
-/** A new link resets a password; for somebody who was only invited it replaces the first link. */
+/** A new link resets a password; somebody who was only invited gets another link beside the first. */
 const newLinkIn = (
   { newLink, reset }: ConsoleWords["operators"],
   { hasPassword }: Pick<ListedOperator, "hasPassword">,
@@ -118,8 +118,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     path: `${paths.operators}/:id/link`,
     find: findOther,
     ask: ({ texts: { operators: texts } }, operator) => ({
-      text: texts.newLink.text,
-      submit: newLinkIn(texts, operator).submit,
+      ...newLinkIn(texts, operator),
       title: newLinkIn(texts, operator).title(isolate(operator.name)),
       isDangerous: false,
       back: paths.operators,

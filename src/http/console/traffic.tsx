@@ -272,6 +272,7 @@ const RejectedAccounts = ({ view, rejectedAccounts }: Props) => {
   return (
     <FoldedTable
       title={traffic.rejectedAccounts}
+      hint={traffic.rejectedAccountDays}
       rows={rejectedAccounts}
       columns={[
         authorColumn(view.texts.authors.author),

@@ -73,6 +73,18 @@ async function setUpFactor(visitor: Visitor, password = operatorPassword): Promi
   expect((await visitor.submit(path, { code: appCode(secret), password }, path)).status).toBe(303)
 }
 
+test("somebody who was only invited gets a second link; the first works until a password is chosen", async () => {
+  const first = await invite("can")
+  const id = (await program.app.store.operators.findByName("can"))?.id
+  const another = `${operatorsPath}/${id}/link`
+  expect(await read(another)).toContain("Links that were made before work until a password")
+  await deniz.submit(another, {}, another)
+  const can = openVisitor(program.url)
+  expect((await can.submit(first, chosen, first)).location).toBe("/console?done=welcome")
+  expect(await read(operatorsPath)).not.toContain("/console/invite/")
+  expect(await read(another)).toContain("Until then the old password works.")
+})
+
 test("422: a name that is taken or will not do keeps what was typed", async () => {
   for (const [name, why] of [
     ["CEM", "There is an operator of this name already."],

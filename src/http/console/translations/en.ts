@@ -152,6 +152,7 @@ const traffic = {
   noRejectedKeys: "No key had a rejected call.",
   calls: "Rejected calls",
   rejectedAccounts: "Accounts with failed sign-ins",
+  rejectedAccountDays: "The last two days.",
   noRejectedAccounts: "No sign-in to an account failed.",
   wrong: "Wrong password or code",
   shipped: "Secret keys that look shipped",
@@ -256,11 +257,12 @@ export const en = {
     },
     newLink: {
       title: (name: string) => `New link for ${name}`,
-      text: "Makes a link by which the operator chooses a new password. It works once, for seven days. Until then the old password works. Choosing a password ends the operator's sessions; the second factor stays.",
+      text: "Makes another link by which the operator chooses a password and is signed in. It works once, for seven days. Links that were made before work until a password is chosen.",
       submit: "Make a new link",
     },
     reset: {
       title: (name: string) => `Reset the password of ${name}`,
+      text: "Makes a link by which the operator chooses a new password. It works once, for seven days. Until then the old password works. Choosing a password ends the operator's sessions; the second factor stays.",
       submit: "Reset password",
     },
     remove: {

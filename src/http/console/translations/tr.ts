@@ -106,7 +106,7 @@ const traffic: ConsoleWords["traffic"] = {
     key_not_allowed: "Anahtarın buna izni yok",
     missing_parameter: "Eksik parametre",
     invalid_parameter: "Hatalı parametre",
-    no_items: "Yazarın görünür ürünü yok",
+    no_items: "Yazarın yayında ürünü yok",
     unknown_item: "Bilinmeyen ürün",
     unknown_code: "Bilinmeyen satın alma kodu",
     revoked_code: "İade edilmiş satış",
@@ -147,6 +147,7 @@ const traffic: ConsoleWords["traffic"] = {
   noRejectedKeys: "Reddedilen isteği olan anahtar yok.",
   calls: "Reddedilen istek",
   rejectedAccounts: "Girişi başarısız olan hesaplar",
+  rejectedAccountDays: "Son iki gün.",
   noRejectedAccounts: "Hiçbir hesaba giriş başarısız olmadı.",
   wrong: "Yanlış parola veya kod",
   shipped: "Ürünle dağıtılmış görünen gizli anahtarlar",
@@ -249,11 +250,12 @@ export const tr: ConsoleWords = {
     },
     newLink: {
       title: (name) => `${name} için yeni bağlantı`,
-      text: "Yöneticinin yeni bir parola seçeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. O zamana kadar eski parola geçerlidir. Parola seçilince yöneticinin oturumları kapanır; iki adımlı doğrulama kalır.",
+      text: "Yöneticinin parolasını seçip giriş yapacağı bir bağlantı daha oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. Önceki bağlantılar da parola seçilene kadar çalışır.",
       submit: "Yeni bağlantı oluştur",
     },
     reset: {
       title: (name) => `${name} adlı yöneticinin parolası sıfırlansın mı?`,
+      text: "Yöneticinin yeni bir parola seçeceği bir bağlantı oluşturur. Bağlantı yedi gün geçerlidir, bir kez kullanılır. O zamana kadar eski parola geçerlidir. Parola seçilince yöneticinin oturumları kapanır; iki adımlı doğrulama kalır.",
       submit: "Parolayı sıfırla",
     },
     remove: {
