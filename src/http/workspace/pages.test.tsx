@@ -299,7 +299,7 @@ test("calls with stopped keys are a number of the overview, which leads to them"
   const figures = { recent: [], validCodes: 0, workingKeys: 1, shippableKeys: 0, testKeys: 0 }
   const tell = (locale: Locale, stoppedCalls: number) =>
     Figures({ view: viewIn(locale), ...figures, stoppedCalls })
-  expect(textOf(tell("en", 1_234))).toContain("Calls with stopped keys 1,234 keys that were")
+  expect(textOf(tell("en", 1_234))).toContain("Calls with stopped keys 1,234 the key was stopped")
   expect(String(tell("tr", 1_234))).toContain('<a href="/workspace/log?show=stopped">1.234</a>')
   expect(textOf(tell("en", 0))).not.toContain("stopped")
 })

@@ -107,7 +107,7 @@ describe("the numbers", () => {
       ["Calls today", "1,240", "1,240 in the last 30 days"],
       ["Valid codes", "1,200", "in the last 7 days"],
       ["Codes not valid", "30", "unknown, refunded or on too many sites; last 7 days"],
-      ["Errors", "1", "all other failed calls, last 7 days"],
+      ["Errors", "1", "other failed calls with working keys, last 7 days"],
       ["Working keys", "3", "1 safe to ship, 1 for tests"],
     ])
   })

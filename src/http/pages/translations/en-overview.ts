@@ -7,9 +7,9 @@ export const overview = {
     today: "Calls today",
     todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
     codesNote: "unknown, refunded or on too many sites; last 7 days",
-    errorsNote: "all other failed calls, last 7 days",
+    errorsNote: "other failed calls with working keys, last 7 days",
     stopped: "Calls with stopped keys",
-    stoppedNote: "keys that were stopped or have expired, last 7 days",
+    stoppedNote: "the key was stopped or has expired, or the account was suspended; last 7 days",
     week: "in the last 7 days",
     keys: "Working keys",
     keysNote: (validation: number, test: number) =>
@@ -45,7 +45,7 @@ export const overview = {
   hour: "Hour",
   asTable: "Show as a table",
   countedCalls:
-    "Codes not valid: unknown or refunded codes, and codes on too many sites. Errors: all other failed calls. A bar of the last 7 days leads to its failed calls. Calls with test keys are not counted.",
+    "Codes not valid: unknown or refunded codes, and codes on too many sites. Errors: all other failed calls. A bar of the last 7 days leads to its failed calls. Calls with test keys and with keys that no longer work are not counted.",
   testCalls: "The overview does not count calls with test keys.",
   soFar: "Today",
   attention: "Needs attention",

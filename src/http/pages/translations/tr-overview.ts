@@ -7,9 +7,9 @@ export const overview: Words["overview"] = {
     today: "Bugünkü istekler",
     todayNote: (n) => `son 30 günde ${number(n)}`,
     codesNote: "bilinmeyen, iade edilen ya da çok fazla sitede olan; son 7 gün",
-    errorsNote: "diğer tüm başarısız istekler, son 7 gün",
+    errorsNote: "çalışan anahtarlarla yapılan diğer başarısız istekler, son 7 gün",
     stopped: "Durdurulan anahtarlarla istek",
-    stoppedNote: "durdurulan ya da süresi dolan anahtarlar, son 7 gün",
+    stoppedNote: "anahtar durdurulmuş, süresi dolmuş ya da hesap askıya alınmış; son 7 gün",
     week: "son 7 günde",
     keys: "Çalışan anahtarlar",
     keysNote: (validation, test) =>
@@ -43,7 +43,7 @@ export const overview: Words["overview"] = {
   hour: "Saat",
   asTable: "Tablo olarak göster",
   countedCalls:
-    "Geçersiz kod: bilinmeyen veya iade edilmiş kodlar ve çok fazla sitede kullanılan kodlar. Hata: diğer tüm başarısız istekler. Son 7 günün sütunları o günün başarısız isteklerini açar. Test anahtarlarıyla yapılan istekler sayılmaz.",
+    "Geçersiz kod: bilinmeyen veya iade edilmiş kodlar ve çok fazla sitede kullanılan kodlar. Hata: diğer tüm başarısız istekler. Son 7 günün sütunları o günün başarısız isteklerini açar. Test anahtarlarıyla ve artık çalışmayan anahtarlarla yapılan istekler sayılmaz.",
   testCalls: "Genel bakış, test anahtarlarıyla yapılan istekleri saymaz.",
   soFar: "Bugün",
   attention: "İlgilenmeniz gerekenler",
