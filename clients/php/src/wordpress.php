@@ -36,7 +36,7 @@ final class WordPress
      * Call it in the action "after_setup_theme".
      *
      * @param array<string, mixed> $options those of Client, and: name (of the options, the page and the event;
-     *     lower case letters, digits, underscores), title (of the product), file (of the plugin: for the link to the
+     *     3 to 41 of a-z, 0-9 and _, a letter first), title (of the product), file (of the plugin: for the link to the
      *     settings, and deactivating the plugin ends the event), network (true: one licence for all sites of a network,
      *     kept by its main site)
      */
@@ -45,7 +45,7 @@ final class WordPress
         $name = $options['name'] ?? '';
         $title = $options['title'] ?? '';
         if (preg_match('/^[a-z][a-z0-9_]{2,40}$/D', $name) !== 1 || $title === '') {
-            throw new \InvalidArgumentException('Pazar: "name" (letters, digits, underscores) and "title" are needed.');
+            throw new \InvalidArgumentException('Pazar: "name" (3 to 41 of a-z, 0-9 and _, a letter first) and "title" are needed.');
         }
         $licence = new self($name, $options);
         if ($licence->home === null || $licence->home === get_current_blog_id()) {
@@ -89,7 +89,7 @@ final class WordPress
 
     /**
      * For what must not stop because of an outage: true from the first valid answer on, also after the receipt has ended,
-     * until the server says that the code is not valid. Updates and support ask isValid().
+     * until the server says that the code is not valid, or the site has another address. Updates and support ask isValid().
      */
     public function isActive(): bool
     {
