@@ -186,6 +186,15 @@ describe.each(["en", "tr"])("the pages of /docs in %s", (language) => {
     expect(text).toContain(`${bodyBytesMax / 1024} KB`)
   })
 
+  test("say which names `boot()` takes", () => {
+    const form = /\^\[a-z\]\[a-z0-9_\]\{(\d+),(\d+)\}\$/
+    const [, least, most] = form.exec(read("clients/php/src/wordpress.php")) ?? []
+    const [from, to] = [Number(least) + 1, Number(most) + 1]
+    expect(page("clients")).toContain(
+      inEnglish ? ` ${from} to ${to} of ` : ` ${from}–${to} karakter`,
+    )
+  })
+
   test("say when a webhook is tried again", () => {
     const pauses = [...Array(20).keys()]
       .map((tries) => retryAfterMs(tries + 1, 0.5))

@@ -11,6 +11,8 @@ const stiff = [
   ...["kullanılıyor gibi:", "ikisinin birden kalamayacağı", "Geçerlilik sonu", "geri çekilmiş"],
   ...["Yarısı en çok", "’u en çok", "kalıcı olarak durur", "bir kez, yedi gün boyunca"],
   ...["başlatıldığı ayarlar", '"Süz"', '"Değiştirildi"'],
+  // One word for one thing: an item is "yayında", and a site is released by "bırakmak".
+  ...["görünür ürün", "görünür tüm", "görünür bir ürün", "görünen bütün", "yerinin boşaltılması"],
 ]
 const texts = ["src/**/translations/tr*.ts", "src/http/docs/text/tr/*.md", "clients/php/src/*.php"]
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])

@@ -69,7 +69,7 @@ export const en = {
     create_link: {
       summary: "Create a sign-in link",
       description:
-        "A link that signs this author in, once, within two minutes. Ask for it when the author, who is signed in to your site, wants to enter the workspace, and redirect the browser there. 404 for an unknown account, 403 for a suspended one.",
+        "A link that signs this author in, once, within two minutes; it asks for a code if the author has a second factor. Ask for it when the author, who is signed in to your site, wants to enter the workspace, and redirect the browser there. 404 for an unknown account, 403 for a suspended one.",
     },
   },
   webhooks: {

@@ -36,11 +36,11 @@ export const tr: Texts = {
     list_items: {
       summary: "Bütün ürünlerinizi listeleyin",
       description:
-        "Hesabın görünür tüm ürünleri, en yeni ID başta, sayfasız. Uzun bir liste parça parça gelir. Liste gönderilirken anahtar geçerliliğini yitirirse bağlantı kesilir.",
+        "Hesabın yayındaki tüm ürünleri, en yeni ID başta, sayfasız. Uzun bir liste parça parça gelir. Liste gönderilirken anahtar geçerliliğini yitirirse bağlantı kesilir.",
     },
     read_item: {
       summary: "Bir ürünün bilgilerini alın",
-      description: "Hesabın görünür bir ürünü, ID ile.",
+      description: "Hesabın yayındaki bir ürünü, ID ile.",
     },
     validate_purchase: {
       summary: "Satın alma kodunu doğrulayın",
@@ -60,7 +60,7 @@ export const tr: Texts = {
     find_sale: {
       summary: "Satışı Envato biçiminde alın",
       description:
-        "Envato için yazılmış ürünlere doğrulama: yalnızca temel adres ve anahtar değişir. Her anahtar, bearer belirteci olarak kabul edilir. Her zaman İngilizcedir. Mağaza bildirmediyse `buyer` null olur.",
+        "Doğrulamanın, Envato için yazılmış ürünlerin beklediği biçimi: yalnızca temel adres ve anahtar değişir. Her anahtar, bearer belirteci olarak kabul edilir. Her zaman İngilizcedir. Mağaza bildirmediyse `buyer` null olur.",
     },
     push_feed: {
       summary: "Kayıt gönderin",
@@ -70,7 +70,7 @@ export const tr: Texts = {
     create_link: {
       summary: "Giriş bağlantısı oluşturun",
       description:
-        "Bu yazarın iki dakika içinde, bir kez giriş yapmasını sağlayan bir bağlantı. Sitenizde giriş yapmış olan yazar çalışma alanına geçmek istediğinde bağlantıyı isteyin ve tarayıcıyı oraya yönlendirin. Bilinmeyen hesap için 404, askıya alınmış hesap için 403.",
+        "Bu yazarın iki dakika içinde, bir kez giriş yapmasını sağlayan bir bağlantı. Yazarın iki adımlı doğrulaması varsa kod istenir. Sitenizde giriş yapmış olan yazar çalışma alanına geçmek istediğinde bağlantıyı isteyin ve tarayıcıyı oraya yönlendirin. Bilinmeyen hesap için 404, askıya alınmış hesap için 403.",
     },
   },
   webhooks: {
@@ -132,8 +132,8 @@ export const tr: Texts = {
     account_suspended: "pazaryeri hesabı askıya aldı",
     missing_parameter: "bir parametre eksik",
     invalid_parameter: "bir parametre geçersiz",
-    no_items: "hesabın görünür ürünü yok",
-    unknown_item: "hesabın bu ID ile görünür bir ürünü yok",
+    no_items: "hesabın yayında ürünü yok",
+    unknown_item: "hesabın bu ID ile yayında bir ürünü yok",
     unknown_code:
       "hesabın bu kodla bir satışı yok ya da, site bırakma isteğinde, kod bu sitede kullanılmıyor",
     revoked_code: "satış iade ya da ters ibraz edildi",

@@ -102,7 +102,7 @@ export const keys = {
   },
   replace: {
     title: (name: string) => `Replace “${name}”`,
-    why: "You get a new key with the same permissions. The old one can keep working for a while, so that nothing breaks while you put the new one in place.",
+    why: "You get a new key with the same permissions and end date. The old one can keep working for a while, so that nothing breaks while you put the new one in place.",
     overlap: "Keep the old key working for",
     noRoom:
       "You have too many working keys to keep both. Stop the old key now, or revoke keys that you do not use first.",

@@ -106,7 +106,7 @@ export const keys: Words["keys"] = {
   },
   replace: {
     title: (name) => `“${name}” anahtarını yenisiyle değiştir`,
-    why: "Aynı yetkilere sahip yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
+    why: "Yetkileri ve bitiş tarihi aynı olan yeni bir anahtar alırsınız. Yenisini yerine koyarken hiçbir şey aksamasın diye eskisi bir süre daha geçerli kalabilir.",
     overlap: "Eski anahtar ne kadar daha geçerli olsun?",
     noRoom:
       "Anahtar sınırınız dolu; ikisi birlikte geçerli kalamaz. Eskisini hemen geçersiz kılın ya da önce kullanmadığınız anahtarları iptal edin.",
@@ -177,8 +177,8 @@ export const keyPages: Words["keyPages"] = {
     link: "Anahtar sızdı",
     title: (name) => `“${name}” sızdı mı?`,
     danger: {
-      sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını sorgulayabilir ve sitelerini bırakabilir.",
-      vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını sorgulayabilir ve sitelerini bırakabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
+      sk: "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir.",
+      vk: "Bu anahtarı ele geçiren yalnızca satın alma kodlarını doğrulayabilir ve sitelerini bırakabilir. Zaten ürünlerin içinde dağıtılmak için yapılmıştır.",
       tk: "Bu anahtarı ele geçiren yalnızca örnek verileri görür.",
     },
     breaks: (calls, networks) =>

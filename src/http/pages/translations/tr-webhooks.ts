@@ -91,7 +91,7 @@ export const webhooks: Words["webhooks"] = {
   replaceText:
     "Yeni bir imza anahtarı alırsınız. Sunucunuz geçiş yapabilsin diye iletiler bir gün boyunca ikisiyle de imzalanır. Sonra eskisi işe yaramaz.",
   bothUntil: (when) => `İletiler ${when} tarihine kadar önceki imza anahtarıyla da imzalanır.`,
-  turnOn: "Etkinleştir",
+  turnOn: "Yeniden aç",
   turnOff: "Kapat",
   remove: "Sil",
   removeTitle: "Webhook silinsin mi?",
