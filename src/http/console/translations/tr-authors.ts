@@ -73,7 +73,7 @@ export const author: ConsoleWords["author"] = {
 export const audit: ConsoleWords["audit"] = {
   title: "Denetim kaydı",
   intro:
-    "Yazarların, yöneticilerin ve yönetici belirteci taşıyan programların yaptığı işlemler ve mağazanızın o sırada bildirdiği, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
+    "Yazarların, yöneticilerin ve yönetici belirteci taşıyan programların yaptığı işlemler ve mağazanızın o sırada bildirdikleri, en yeniden eskiye. Kayıtlar 400 gün saklanır.",
   username: "Yazarın kullanıcı adı",
   unknown: "Bu kullanıcı adına sahip bir yazar yok.",
   kind: "Tür",

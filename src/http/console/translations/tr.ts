@@ -133,7 +133,7 @@ const traffic: ConsoleWords["traffic"] = {
   noLimits: "Hiçbir sınır aşılmadı.",
   signIns: "Yazar girişleri",
   operatorSignIns: "Yönetici girişleri",
-  unknownNames: "Kimsenin taşımadığı adlar",
+  unknownNames: "Hiçbir yöneticiye ait olmayan adlar",
   outcome: "Sonuç",
   outcomes: {
     ok: "Giriş yapıldı",

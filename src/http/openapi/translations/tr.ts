@@ -65,7 +65,7 @@ export const tr: Texts = {
     push_feed: {
       summary: "Kayıt gönderin",
       description:
-        "Bir besleme alır: satır satır JSON, her satırda bir kayıt. İyi satırlar alınır, kötüleri tüm sorunlarıyla birlikte reddedilir.",
+        "Bir besleme alır: satır satır JSON, her satırda bir kayıt. Doğru satırlar alınır, hatalı olanlar bütün sorunlarıyla birlikte reddedilir.",
     },
     create_link: {
       summary: "Giriş bağlantısı oluşturun",

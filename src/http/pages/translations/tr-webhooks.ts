@@ -54,7 +54,7 @@ export const webhooks: Words["webhooks"] = {
     gone: "Adres 410 yanıtını verdiği için kapatıldı. Adresi kontrol edip yeniden açın.",
     failing:
       "Beş gün boyunca hiçbir iletiyi kabul etmediği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenler gönderilir.",
-    full: "100.000 ileti beklerken yenileri geldiği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenlerden vazgeçilir.",
+    full: "100.000 ileti beklerken yenileri geldiği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyen iletiler artık gönderilmez.",
   },
   attention: (address) => `${address} webhook'u kapatıldı: ona hiçbir şey gönderilmiyor.`,
   see: "Nedenini gör",
