@@ -13,9 +13,9 @@ import { readVerdict, unknown } from "./verdict.ts"
 /** Options of a single `check`. */
 export type CheckCall = ValidateCall &
   Readonly<{
-    /** How long an answer is used without asking again: 1 day. */
+    /** How long a "yes" is used without asking again: 1 day. */
     ttlMs?: number
-    /** The least time between two questions while there is no answer: 1 hour. */
+    /** The least time between two questions after a "no", or while there is no answer: 1 hour. */
     retryMs?: number
     /** How long a stored answer holds while the server cannot be asked: 14 days, and never past its own end. */
     graceDays?: number

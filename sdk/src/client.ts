@@ -53,13 +53,13 @@ export type PazarOptions = Readonly<{
 export interface Pazar {
   /** The account that owns the key. Rejects with `PazarError`. */
   account(call?: Call): Promise<Account>
-  /** All items of the account, newest first; empty if there are none. Rejects with `PazarError`. */
+  /** Every visible item of the account, newest id first; empty if there are none. Rejects with `PazarError`. */
   items(call?: Call): Promise<readonly Item[]>
   /** Null if there is no such item. Rejects with `PazarError`. */
   item(id: number, call?: Call): Promise<Item | null>
   /** Asks the server once, now. Never rejects. */
   validate(code: string, call?: ValidateCall): Promise<Outcome>
-  /** Asks at most once a day and remembers the answer in `store`. Never rejects. */
+  /** Asks once a day, once an hour while there is no "yes", and remembers the answer in `store`. Never rejects. */
   check(code: string, store: Store, call?: CheckCall): Promise<Outcome>
   /** Judges a receipt without the server. Never rejects. */
   verify(
