@@ -136,7 +136,7 @@ test("an entry about a release does not say that the code is wrong", () => {
   expect(said).toContain("Release a site No such site or code The code is not in use on this site")
   expect(said).not.toContain("Correct answer")
   const often = textOf(showLog("en", [{ ...release, reason: "rate_limited" }]))
-  expect(often).toContain("Too many releases Wait as long as Retry-After says.")
+  expect(often).toContain("Too many releases or wrong codes Wait as long as Retry-After says.")
   expect(often).not.toContain("Keep a valid answer for a day")
 })
 

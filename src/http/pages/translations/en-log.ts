@@ -68,8 +68,8 @@ const releaseReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
     todo: "The code is not in use on this site, or none of your items was sold with it. Check a code says which. Do not lock the product because of it.",
   },
   rate_limited: {
-    what: "Too many releases",
-    todo: "Wait as long as Retry-After says. A product can release sites of a purchase five times in 30 days; under Check a code you can at any time.",
+    what: "Too many releases or wrong codes",
+    todo: "Wait as long as Retry-After says. A product can release sites of a purchase five times in 30 days, and none for some seconds after many wrong codes; under Check a code you can at any time.",
   },
 }
 

@@ -14,7 +14,7 @@ const actions: Readonly<Record<Reason, string>> = {
   missing_key: "Send the key.",
   unknown_key: "Check the key. Was it copied whole, and from this marketplace?",
   revoked_key: "Put the new key in place. Buyers keep their last state.",
-  expired_key: "Create a new key. Buyers keep their last state.",
+  expired_key: "Put its replacement or a new key in place. Buyers keep their last state.",
   key_not_allowed: "Use a secret key, on a server.",
   account_suspended: "Ask the marketplace. Buyers keep their last state.",
   missing_parameter: "Fix the request.",

@@ -70,8 +70,8 @@ const releaseReasons: Words["log"]["releaseReasons"] = {
     todo: "Kod bu sitede kullanılmıyor ya da hiçbir ürününüz bu kodla satılmadı. Hangisi olduğunu Kod sorgula sayfası gösterir. Bu yanıt yüzünden ürünü kilitlemeyin.",
   },
   rate_limited: {
-    what: "Çok sık site bırakıldı",
-    todo: "Retry-After süresi kadar bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
+    what: "Çok sık site bırakıldı ya da çok fazla yanlış kod gönderildi",
+    todo: "Retry-After süresi kadar bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda yanlış koddan sonra birkaç saniye hiç bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
   },
 }
 
