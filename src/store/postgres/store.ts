@@ -83,9 +83,9 @@ export async function openPostgres(
       serial: codeHash,
       serialText: codeHash,
       serialOf: (text) => text,
-      pair: (place) => `json_build_array(${place}, p.code)`,
+      array: "json_build_array",
       listFound: "json_agg(found)",
-      itemsAtOnce: 5_000,
+      itemsAtOnce: 2_000,
     }),
     sites: {
       ...sites,

@@ -56,7 +56,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
       serial: "p.place",
       serialText: "printf('%016d', p.place)",
       serialOf: Number,
-      pair: (place) => `json_array(${place}, p.place)`,
+      array: "json_array",
       listFound: "json_group_array(json(found))",
       itemsAtOnce: 500,
     }),

@@ -215,6 +215,33 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(sizes).toEqual([120, 120, 30])
     })
 
+    test("lists the newest of more items than are asked at once, few or many sales of each", async () => {
+      const ids = Array.from({ length: 1_100 }, (_, nth) => nth + 4)
+      const dateOf = (minutes: number) =>
+        `${new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString().slice(0, 19)}Z`
+      // In no order of the items; the last one has many, some of them newer than all others.
+      const rows = [
+        ...ids.map((id, nth) => ({ id, minutes: (nth * 701) % 1_100 })),
+        ...Array.from({ length: 300 }, (_, nth) => ({ id: 1_103, minutes: 1_000 + nth })),
+      ].map((row, nth) => ({ ...row, code: `code ${nth}`, date: `${dateOf(row.minutes)}` }))
+      await put(store, ...ids.map((id) => itemRecord("ada", id)))
+      await put(store, ...rows.map(({ code, id, date }) => sold(code, id, date)))
+      const newest = rows.toSorted((one, other) => other.minutes - one.minutes)
+      const datesOf = (sales: readonly Pick<Sale, "soldAt">[]) => sales.map(({ soldAt }) => soldAt)
+      for (const rowsMax of [25, 400]) {
+        const page = await store.sales.list(ada, everything, null, rowsMax, at)
+        expect(datesOf(page.sales)).toEqual(newest.slice(0, rowsMax).map(({ date }) => date))
+        const next = await store.sales.list(ada, everything, page.next, rowsMax, at)
+        expect(datesOf(next.sales)).toEqual(
+          newest.slice(rowsMax, 2 * rowsMax).map(({ date }) => date),
+        )
+      }
+      const range = { from: "2026-01-01", to: "2026-01-01" }
+      expect(await store.sales.countByDay(ada, { ...everything, range }, 2_000)).toEqual([
+        { day: "2026-01-01", valid: rows.length, refunded: 0 },
+      ])
+    })
+
     test("pages of any size give every sale once, also of the same second", async () => {
       const facts = fc.record({
         itemId: fc.integer({ min: 4, max: 40 }),
