@@ -54,7 +54,7 @@ const classes: Readonly<Record<Operation, RequestClass>> = {
 }
 
 /** For the reader of a long list. The longest the runtime knows: megabytes of it wait in system buffers. */
-const readingSeconds = 255
+export const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
   const { api, admission, log, callerOf, conclude, currentBaseUrl, common } = routing

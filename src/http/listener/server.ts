@@ -23,7 +23,7 @@ import {
 import { type CallerOf, createCallerOf } from "./client-address.ts"
 import { type Health, openHealth, type WatchedStore } from "./health.ts"
 import { createProgramRoutes, type OperatorServices } from "./program-routes.ts"
-import { createApiRoutes } from "./routes.ts"
+import { createApiRoutes, readingSeconds } from "./routes.ts"
 import { createServing, type Serving } from "./serving.ts"
 
 export type ServerOptions = Readonly<{
@@ -88,7 +88,7 @@ export function openServer(options: ServerOptions): Listener {
     recorder,
     log,
   })
-  const servePage = createPageHandler(serving, admission, callerOf, () => pages)
+  const servePage = createPageHandler(serving, admission, callerOf, () => pages, idleSeconds)
   const { serveUnlisted, serveLong } = createFallbacks(clientRoutes, serving, servePage)
   const routes = { ...health.routes, ...clientRoutes, ...programRoutes }
 
@@ -125,6 +125,7 @@ function createPageHandler(
   admission: Admission,
   callerOf: CallerOf,
   currentPages: () => Pages,
+  idleSeconds: number,
 ) {
   // One page begins in a turn of the event loop: an embedded store blocks the thread while it reads.
   const untilOwnTurn = createWorkQueue(1, untilNextTurn)
@@ -136,7 +137,14 @@ function createPageHandler(
       try {
         // A refused page must not wait: waiting requests count as in flight.
         if (isAdmitted) await untilOwnTurn(() => {})
-        return await currentPages().fetch(request, { address, isAdmitted, whilePaused, onFault })
+        // A page may wait for a slow database. A form is read first, and a client must not take its time with that.
+        if (request.method === "GET") server.timeout(request, readingSeconds)
+        const visit = { address, isAdmitted, whilePaused, onFault }
+        const response = await currentPages().fetch(request, visit)
+        // The setting belongs to the connection. The reader of a file may pause.
+        const isFile = response.headers.has("Content-Disposition")
+        if (!isFile) server.timeout(request, idleSeconds)
+        return response
       } finally {
         admission.leave()
       }

@@ -6,6 +6,8 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
@@ -104,31 +106,57 @@ test("other requests are answered while it is sent", async () => {
   await server.exited
 })
 
-/** A connection that has asked for the list and reads nothing of it yet. */
-function askForList(url: string, of = key): Socket {
+/** A connection that has asked for this and reads nothing of it yet. */
+function askFor(url: string, path: string, header: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  socket.write(
-    `GET /api/items/all HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${of}\r\nConnection: close\r\n\r\n`,
-  )
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\nConnection: close\r\n\r\n`)
   return socket
 }
 
-test("a reader that pauses for longer than connections may be idle gets all of it", async () => {
+/** A server that cuts idle connections soon, and a function that resolves when it has cut one. */
+async function startHasty() {
   const hasty = await startProgram(
     { LOG_LEVEL: "error", DATABASE_URL: databaseUrl() },
     { idleSeconds: 1 },
   )
-  const socket = askForList(hasty.url)
-  await once(socket, "readable")
-  // As idle, but without a request: the runtime cuts this one.
   const { hostname, port } = new URL(hasty.url)
-  const idle = connect(Number(port), hostname)
-  idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
-  await once(idle.resume(), "close")
+  async function untilIdleIsCut(path: string): Promise<void> {
+    const idle = connect(Number(port), hostname)
+    idle.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await once(idle.resume(), "close")
+  }
+  return { hasty, untilIdleIsCut }
+}
+
+async function readRest(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(Buffer.from(chunk))
-  expect(Buffer.concat(chunks).toString("latin1")).toEndWith("]}\r\n0\r\n\r\n")
+  return Buffer.concat(chunks).toString("latin1")
+}
+
+test("a reader that pauses for longer than connections may be idle gets all of it", async () => {
+  const { hasty, untilIdleIsCut } = await startHasty()
+  const socket = askFor(hasty.url, "/api/items/all", `X-Api-Key: ${key}`)
+  await once(socket, "readable")
+  await untilIdleIsCut("/healthz")
+  expect(await readRest(socket)).toEndWith("]}\r\n0\r\n\r\n")
+  await hasty.close()
+})
+
+test("a reader of a file that pauses gets all of it", async () => {
+  const name = "Uzun bir ad. ".repeat(500)
+  await program.load([account("can"), item("can", 300_000, { name })])
+  await program.load(Array.from({ length: 3_000 }, (_, nth) => purchase(`of ${nth}`, 300_000)))
+  await givePassword(program, "can")
+  const { hasty, untilIdleIsCut } = await startHasty()
+  const can = openVisitor(hasty.url)
+  await can.signIn("can")
+  const cookies = [...can.cookies].map(([name, value]) => `${name}=${value}`)
+  const socket = askFor(hasty.url, "/workspace/sales.csv?days=all", `Cookie: ${cookies.join("; ")}`)
+  await once(socket, "readable")
+  await untilIdleIsCut("/login")
+  expect(await readRest(socket)).toEndWith("\r\n0\r\n\r\n")
   await hasty.close()
 })
 
@@ -139,7 +167,9 @@ test("readers that stop reading use little memory", async () => {
       await new Response(Bun.spawn(["ps", "-o", "rss=", "-p", `${server.pid}`]).stdout).text(),
     ) / 1024
   const before = await megabytes()
-  const sockets = Array.from({ length: 40 }, () => askForList(url))
+  const sockets = Array.from({ length: 40 }, () =>
+    askFor(url, "/api/items/all", `X-Api-Key: ${key}`),
+  )
   await Promise.all(sockets.map((socket) => once(socket, "readable")))
   const looks: number[] = []
   const settled = await until(async () => {

@@ -3,7 +3,7 @@ import { DatabaseError } from "pg"
 import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { migratePostgres } from "../migrate.ts"
-import { type Client, connect, type Database } from "./database.ts"
+import { type Client, connect, createTurns, type Database } from "./database.ts"
 
 const patience = {
   connectionsMax: 4,
@@ -101,6 +101,27 @@ test("reads of pages are two at a time, and give up behind a server that does no
   const [, , third] = await Promise.all(failures)
   expect(third).toEqual(new StoreUnavailable("the read of a page waited too long"))
   await hasty.close()
+})
+
+test("reads of pages wait for their turn as long as others are answered", async () => {
+  let nowMs = 0
+  const inTurn = createTurns(2_000, () => nowMs)
+  const slowly = async () => {
+    await Promise.resolve()
+    nowMs += 1_500
+    return nowMs
+  }
+  const slow = Array.from({ length: 6 }, () => inTurn(slowly))
+  expect(await Promise.all(slow)).toEqual([1_500, 3_000, 4_500, 6_000, 7_500, 9_000])
+  const failing = async () => {
+    await slowly()
+    throw new StoreUnavailable("no answer")
+  }
+  const silent = Array.from({ length: 4 }, () => failureOf(inTurn(failing)))
+  const messages = (await Promise.all(silent)).map((failure) => String(failure))
+  expect(messages.map((text) => /no answer|waited too long/.exec(text)?.[0])).toEqual([
+    ...["no answer", "no answer", "waited too long", "waited too long"],
+  ])
 })
 
 test.each([

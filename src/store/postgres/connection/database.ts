@@ -6,7 +6,7 @@ import {
   type PoolMeasures,
   type WriteTimes,
 } from "../../../domain/usage/measures.ts"
-import { createWorkQueue } from "../../../domain/values/work-queue.ts"
+import { createWorkQueue, type WorkQueue } from "../../../domain/values/work-queue.ts"
 import {
   ask,
   createShortcuts,
@@ -161,23 +161,14 @@ export function connect(url: string, options: PoolOptions): Database {
       throw asUnavailable(error)
     }
   }
-  const queue = createWorkQueue(pageReadsMax, () => Promise.resolve())
-  function readInTurn<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
-    const askedAtMs = performance.now()
-    return queue(() => {
-      // Behind a server that does not answer, waits must not add up.
-      const waitedMs = performance.now() - askedAtMs
-      if (waitedMs > queryMsMax) throw new StoreUnavailable("the read of a page waited too long")
-      return read<Row>(sql, values)
-    })
-  }
+  const inTurn = createTurns(queryMsMax)
   const transact: Database["transact"] = (change) =>
     write(borrow(queryMsMax), `BEGIN; ${joinWriters}; ${selectUsable}`, change)
   const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
   return {
     ...dialect,
     read,
-    readInTurn,
+    readInTurn: (sql, values) => inTurn(() => read(sql, values)),
     ...createShortcuts({ read, change, changeUnsynced: change }),
     change,
     // The server decides when it waits for its disk.
@@ -241,6 +232,26 @@ export async function within<T>(
 ): Promise<T> {
   const client = await db.beginLong(mode)
   return endAfter(client, () => work(client))
+}
+
+/**
+ * The reads of pages, few at a time. Behind a server that does not answer, waits must not add up: they give up where none was answered
+ * for `silentMsMax`. Behind a slow one they wait, because people and downloads rather wait.
+ */
+export function createTurns(silentMsMax: number, now = () => performance.now()): WorkQueue {
+  const queue = createWorkQueue(pageReadsMax, () => Promise.resolve())
+  let answeredAtMs = 0
+  return (read) => {
+    const askedAtMs = now()
+    return queue(async () => {
+      if (now() - Math.max(askedAtMs, answeredAtMs) > silentMsMax) {
+        throw new StoreUnavailable("the read of a page waited too long")
+      }
+      const rows = await read()
+      answeredAtMs = now()
+      return rows
+    })
+  }
 }
 
 function asClient(client: PoolClient, waitMsMax: number): Client {
