@@ -7,7 +7,7 @@ import { findOwnEndpoint } from "../../operations/events/endpoints.ts"
 import { listKeys } from "../pages/key-facts.ts"
 import { Pager } from "../pages/parts/blocks.tsx"
 import { CallsPanel } from "../pages/parts/calls-panel.tsx"
-import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
+import { type ChosenRange, DaysInUtc, readRange } from "../pages/parts/date-range.tsx"
 import { FailedCallTable } from "../pages/parts/failed-calls.tsx"
 import { QuietButton, Select } from "../pages/parts/fields.tsx"
 import { formatDay, shownName } from "../pages/parts/values.tsx"
@@ -108,7 +108,9 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
   return (
     <ConsolePage view={view} title={texts.logTitle(shownName(author.username, author.id))}>
       <AuthorTabs view={view} author={author} />
-      <p class="hint">{texts.logIntro}</p>
+      <p class="hint">
+        {texts.logIntro} <DaysInUtc view={view} last={days.at(-1) ?? ""} />
+      </p>
       <form method="get" action={paths.authorLog(author.id)} class="filter">
         <Select
           name="day"

@@ -197,7 +197,7 @@ const Facts = ({ view, author, suspension, hasFactor }: Props) => {
       <Fact name={profile.email} value={<bdi>{author.email}</bdi>} />
       <Fact name={secondFactor.title} value={hasFactor ? secondFactor.on : secondFactor.off} />
       <Fact name={authors.calls}>
-        <a href={paths.authorTraffic(author.id)}>{number(author.calls)}</a>
+        <a href={paths.authorWeek(author.id)}>{number(author.calls)}</a>
       </Fact>
       <Fact name={authors.errors}>
         <a href={paths.authorLog(author.id)}>{number(author.errors)}</a>

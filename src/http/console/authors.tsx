@@ -163,7 +163,7 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
             isClear: true,
             cell: (author) => <AuthorState view={view} author={author} />,
           },
-          linkColumn(view, texts.calls, "calls", ({ id }) => paths.authorTraffic(id)),
+          linkColumn(view, texts.calls, "calls", ({ id }) => paths.authorWeek(id)),
           linkColumn(view, texts.errors, "errors", ({ id }) => paths.authorLog(id)),
           linkColumn(view, sales.title, "purchases", (author) =>
             paths.purchasesAt(ofAuthor(author)),

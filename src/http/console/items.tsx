@@ -8,7 +8,7 @@ import { type CsvColumn, pagesAfter, sendCsv } from "../pages/csv.ts"
 import { Table } from "../pages/parts/blocks.tsx"
 import { Field, QuietButton, Select } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
-import { Day, Fact, NamedLink, Pill, shownName } from "../pages/parts/values.tsx"
+import { Fact, NamedLink, Pill, StoredDay, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -229,7 +229,7 @@ export const ItemAuthor = ({ view, found }: AuthorProps) => (
 
 type CallsProps = Readonly<{ view: ConsoleView; calls: ItemCallsOfAll }>
 
-const AskedFor = ({ view, calls }: CallsProps) => {
+export const AskedFor = ({ view, calls }: CallsProps) => {
   const { purchases } = view.texts
   return (
     <Fact name={purchases.asked}>
@@ -237,7 +237,7 @@ const AskedFor = ({ view, calls }: CallsProps) => {
         purchases.never
       ) : (
         <>
-          <Day view={view} at={`${calls.lastDay}T00:00:00Z`} />, {purchases.askedCalls(calls.calls)}
+          <StoredDay view={view} day={calls.lastDay} />, {purchases.askedCalls(calls.calls)}
         </>
       )}
     </Fact>

@@ -14,7 +14,7 @@ import { AuthorLogPage } from "./author-use.tsx"
 import { AuthorsPage } from "./authors.tsx"
 import { type ConsoleView, consoleCatalogues } from "./frame/console-context.ts"
 import { ImportPage, ImportsPage } from "./imports.tsx"
-import { ItemAuthor, ItemsPage } from "./items.tsx"
+import { AskedFor, ItemAuthor, ItemsPage } from "./items.tsx"
 import { ConsoleKeyPage, ConsoleKeysPage } from "./keys.tsx"
 import { PurchasesPage } from "./purchases.tsx"
 import { TrafficPage } from "./traffic.tsx"
@@ -311,7 +311,7 @@ test("suspended is one word everywhere", () => {
   expect(textOf(ItemAuthor({ view: viewIn("tr"), found }))).toContain("Askıda")
 })
 
-test("a licence has its name in the reader's language", () => {
+function purchasesPage(locale: Locale, lastAskedOn: string | null = null) {
   const body = { purchase_code: "abc", license_type: "Regular", price: 1, currency: "USD" }
   const dates = { date: "2026-06-22T08:00:00Z", supported_until: null, downloaded: false }
   const purchase = {
@@ -325,11 +325,27 @@ test("a licence has its name in the reader's language", () => {
     isAuthorSuspended: false,
     isRevokedByFeed: false,
     isRevokedByOperator: false,
-    lastAskedOn: null,
+    lastAskedOn,
   }
   const checked = { kind: "sold", purchase, isInText: false, others: [] } as const
   const found = { id: "n", pasted: "abc", checked, item: null }
-  const tell = (locale: Locale) => textOf(PurchasesPage({ view: viewIn(locale), found }))
-  expect(tell("en")).toContain("Licence Regular")
-  expect(tell("tr")).toContain("Lisans Normal")
+  return PurchasesPage({ view: viewIn(locale), found })
+}
+
+test("a licence has its name in the reader's language", () => {
+  expect(textOf(purchasesPage("en"))).toContain("Licence Regular")
+  expect(textOf(purchasesPage("tr"))).toContain("Lisans Normal")
+})
+
+test("the script does not move a day of UTC into the reader's zone", () => {
+  const calls = { lastDay: "2026-06-22", calls: 3 }
+  for (const page of [AskedFor({ view: en, calls }), purchasesPage("en", "2026-06-22")]) {
+    expect(String(page)).toContain('<time datetime="2026-06-22">Jun 22, 2026</time>')
+  }
+})
+
+test("the calls of an author lead to the days that they were counted in", () => {
+  const page = String(authorsOf(en, { calls: 5 }))
+  expect(page).toContain("Calls, 7 days")
+  expect(page).toContain('<a href="/console/authors/7/traffic?days=7">5</a>')
 })

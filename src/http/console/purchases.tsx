@@ -26,6 +26,7 @@ import {
   licenceOf,
   NamedLink,
   Pill,
+  StoredDay,
   shownName,
 } from "../pages/parts/values.tsx"
 import { AuditTable } from "./audit.tsx"
@@ -317,7 +318,7 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
         {purchase.lastAskedOn === null ? (
           purchases.neverAsked
         ) : (
-          <Day view={view} at={`${purchase.lastAskedOn}T00:00:00Z`} />
+          <StoredDay view={view} day={purchase.lastAskedOn} />
         )}
       </Fact>
     </dl>

@@ -6,6 +6,7 @@ import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/t
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Pager, Tabs } from "../pages/parts/blocks.tsx"
+import { DaysInUtc } from "../pages/parts/date-range.tsx"
 import { explainFailure, FailedCallTable } from "../pages/parts/failed-calls.tsx"
 import { QuietButton, Select } from "../pages/parts/fields.tsx"
 import { formatDay } from "../pages/parts/values.tsx"
@@ -105,7 +106,8 @@ export const LogPage = ({ view, filter, log, valid, days, page }: Props) => {
       {valid === null ? (
         <>
           <p class="hint">
-            {words.intro} {words.masked} {filter.key === undefined && words.testKeys}
+            {words.intro} <DaysInUtc view={view} last={days.at(-1) ?? ""} /> {words.masked}{" "}
+            {filter.key === undefined && words.testKeys}
           </p>
           <FilterForm view={view} filter={filter} log={log} days={days} />
           <Entries view={view} filter={filter} log={log} days={days} page={page} />

@@ -104,7 +104,7 @@ describe("the numbers", () => {
     const author = await welcome("counted")
     await addCalls("counted")
     expect(figuresOf((await author.get("/workspace")).text)).toEqual([
-      ["Calls today", "1,240", "1,240 in the last 30 days"],
+      ["Calls today (UTC)", "1,240", "1,240 in the last 30 days"],
       ["Valid codes", "1,200", "in the last 7 days"],
       ["Codes not valid", "30", "unknown, refunded or on too many sites; last 7 days"],
       ["Errors", "1", "other failed calls with working keys, last 7 days"],

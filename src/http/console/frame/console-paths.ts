@@ -1,4 +1,5 @@
 /** Every path of the console, for handlers and pages. */
+import { authorCallDays } from "../../../domain/catalogue/author-search.ts"
 import { factorPathsOf, withQuery } from "../../pages/paths.ts"
 
 export type AuthorsQuery = Readonly<{ q?: string; sort?: string; page?: string }>
@@ -35,6 +36,8 @@ export const paths = {
   authorLog: (id: number | ":id", query: AuthorLogQuery = {}) =>
     withQuery(`/console/authors/${id}/log`, query),
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
+  /** The days whose calls are in the list of authors. */
+  authorWeek: (id: number) => `/console/authors/${id}/traffic?days=${authorCallDays}`,
   authorWebhook: (id: number | ":id", endpoint: string) =>
     `/console/authors/${id}/webhooks/${endpoint}`,
   search: "/console/search",

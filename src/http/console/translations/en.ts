@@ -148,7 +148,7 @@ const traffic = {
   },
   noSignIns: "There were no sign-ins.",
   rejectedKeys: "Keys with the most rejected calls",
-  rejectedDays: "The last two days. Test keys are left out.",
+  rejectedDays: "The last two days, in UTC. Test keys are left out.",
   noRejectedKeys: "No key had a rejected call.",
   calls: "Rejected calls",
   rejectedAccounts: "Accounts with failed sign-ins",

@@ -143,7 +143,7 @@ const traffic: ConsoleWords["traffic"] = {
   },
   noSignIns: "Giriş yapan olmadı.",
   rejectedKeys: "En çok isteği reddedilen anahtarlar",
-  rejectedDays: "Son iki gün. Test anahtarları dışarıda bırakılır.",
+  rejectedDays: "Son iki gün, UTC’ye göre. Test anahtarları dışarıda bırakılır.",
   noRejectedKeys: "Reddedilen isteği olan anahtar yok.",
   calls: "Reddedilen istek",
   rejectedAccounts: "Girişi başarısız olan hesaplar",

@@ -92,8 +92,10 @@ test("the page says which days it shows, in which zone, and for how long they ar
   const page = String(RangeNav({ view, range, linkTo: () => "/workspace?key=1#calls" }))
   const text = page.replaceAll(/<[^>]*>/g, "")
   expect(text).toContain(
-    "Mar 31, 2026 – Jun 30, 2026. Days are in UTC. A chart shows at most 92 days. Calls are kept for 400 days.",
+    "Mar 31, 2026 – Jun 30, 2026. Days are in UTC; the last one begins on Jun 30, 2026, 12:00 AM UTC. A chart shows at most 92 days. Calls are kept for 400 days.",
   )
+  // The script shows when that is for the reader.
+  expect(page).toContain('<time datetime="2026-06-30T00:00:00Z" data-form="moment"')
   expect(page).toContain('action="/workspace#calls"')
   expect(page).toContain('<input type="hidden" name="key" value="1"')
 })

@@ -1,4 +1,4 @@
-/** The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC, as they are stored. */
+/** The days that a chart shows: the last 7, 30 or 90, or others. They are days of UTC; the page says when the last one begins for the reader. */
 
 import {
   type DayRange,
@@ -9,7 +9,7 @@ import {
 import type { View } from "../view.ts"
 import { Tabs } from "./blocks.tsx"
 import { QuietButton } from "./fields.tsx"
-import { formatDay } from "./values.tsx"
+import { formatDay, SentenceWithTime } from "./values.tsx"
 
 const choices = [7, 30, 90] as const
 type Choice = (typeof choices)[number]
@@ -120,12 +120,22 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
   )
 }
 
+/** Which days are meant: with the script, in the reader's zone too. */
+export const DaysInUtc = ({ view, last }: Readonly<{ view: View; last: string }>) => (
+  <SentenceWithTime
+    view={view}
+    at={`${last}T00:00:00Z`}
+    form="moment"
+    tell={view.words.range.inUtc}
+  />
+)
+
 const Shown = ({ view, range }: Readonly<{ view: View; range: ChosenRange }>) => {
   const words = view.words.range
   const [from, to] = [formatDay(range.from, view.locale), formatDay(range.to, view.locale)]
   return (
     <p class="hint">
-      <strong>{words.shown(from, to)}</strong> {words.inUtc}
+      <strong>{words.shown(from, to)}</strong> <DaysInUtc view={view} last={range.to} />
       {range.isCut && ` ${words.longest(daysMax)}`}
       {range.keptDays !== null && ` ${words.kept(range.keptDays)}`}
     </p>

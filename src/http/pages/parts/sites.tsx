@@ -15,7 +15,7 @@ import type { Form } from "../page-context.ts"
 import type { View } from "../view.ts"
 import { Panel, Table } from "./blocks.tsx"
 import { PostForm } from "./fields.tsx"
-import { formatDay, isolate, licenceOf, Pill, shownName } from "./values.tsx"
+import { isolate, licenceOf, Pill, StoredDay, shownName } from "./values.tsx"
 
 type Props = UsedSites &
   Readonly<{
@@ -95,10 +95,10 @@ const SiteTable = ({ view, sites, isCounted }: TableProps) => {
             </>
           ),
         },
-        { head: words.first, cell: ({ firstDay }) => <SiteDay view={view} day={firstDay} /> },
+        { head: words.first, cell: ({ firstDay }) => <StoredDay view={view} day={firstDay} /> },
         {
           head: view.words.columns.lastSeen,
-          cell: ({ lastDay }) => <SiteDay view={view} day={lastDay} />,
+          cell: ({ lastDay }) => <StoredDay view={view} day={lastDay} />,
         },
         {
           head: <span class="visually-hidden">{words.release}</span>,
@@ -112,11 +112,6 @@ const SiteTable = ({ view, sites, isCounted }: TableProps) => {
     />
   )
 }
-
-/** A day in UTC: the script must not move it into the reader's zone. */
-const SiteDay = ({ view, day }: { view: View; day: string }) => (
-  <time datetime={day}>{formatDay(day, view.locale)}</time>
-)
 
 /** On how many sites each purchase of an item may be used. */
 export const LimitsText = ({ view, limits }: { view: View; limits: SiteLimits }) => {

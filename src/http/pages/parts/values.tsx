@@ -39,6 +39,11 @@ export const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | 
 export const Day = ({ view, at }: OptionalTimeProps) =>
   at === null ? <span>{view.words.never}</span> : <Time view={view} at={at} form="day" />
 
+/** A day of UTC: the script must not move it into the reader's zone. */
+export const StoredDay = ({ view, day }: Readonly<{ view: View; day: string }>) => (
+  <time datetime={day}>{formatDay(day, view.locale)}</time>
+)
+
 /** With the script, near ones are shown as "2 minutes ago". */
 export const Moment = ({ view, at }: OptionalTimeProps) =>
   at === null ? <span>{view.words.never}</span> : <Time view={view} at={at} form="ago" />

@@ -76,7 +76,7 @@ const releaseReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
 export const log = {
   title: "Why calls failed",
   intro:
-    "Failed calls of the last 7 days, at most 500 entries. Equal calls of a day are one entry. Days are in UTC.",
+    "Failed calls of the last 7 days, at most 500 entries. Equal calls of a day are one entry.",
   tabs: {
     all: "All failed calls",
     codes: "Codes not valid",

@@ -4,7 +4,7 @@ import { count } from "./counting.ts"
 export const overview = {
   title: "Overview",
   figures: {
-    today: "Calls today",
+    today: "Calls today (UTC)",
     todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
     codesNote: "unknown, refunded or on too many sites; last 7 days",
     errorsNote: "other failed calls with working keys, last 7 days",

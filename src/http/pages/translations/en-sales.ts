@@ -8,7 +8,7 @@ export const range = {
   ends: { from: "From", to: "To" },
   show: "Show",
   shown: (from: string, to: string) => (from === to ? `${from}.` : `${from} – ${to}.`),
-  inUtc: "Days are in UTC.",
+  inUtc: (when: string) => `Days are in UTC; the last one begins on ${when}.`,
   longest: (n: number) => `A chart shows at most ${n} days.`,
   kept: (n: number) => `Calls are kept for ${n} days.`,
 }

@@ -78,7 +78,7 @@ const releaseReasons: Words["log"]["releaseReasons"] = {
 export const log: Words["log"] = {
   title: "İstekler neden başarısız oldu?",
   intro:
-    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün aynı istekleri tek kayıttır. Günler UTC’ye göredir.",
+    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün aynı istekleri tek kayıttır.",
   tabs: {
     all: "Tüm başarısız istekler",
     codes: "Geçersiz kodlar",

@@ -4,7 +4,7 @@ import type { Words } from "./en.ts"
 export const overview: Words["overview"] = {
   title: "Genel bakış",
   figures: {
-    today: "Bugünkü istekler",
+    today: "Bugünkü istekler (UTC)",
     todayNote: (n) => `son 30 günde ${number(n)}`,
     codesNote: "bilinmeyen, iade edilen ya da çok fazla sitede olan; son 7 gün",
     errorsNote: "çalışan anahtarlarla yapılan diğer başarısız istekler, son 7 gün",

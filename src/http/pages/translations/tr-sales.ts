@@ -8,7 +8,7 @@ export const range: Words["range"] = {
   ends: { from: "Başlangıç", to: "Bitiş" },
   show: "Göster",
   shown: (from, to) => (from === to ? `${from}.` : `${from} – ${to}.`),
-  inUtc: "Günler UTC’ye göredir.",
+  inUtc: (when) => `Günler UTC’ye göredir; sonuncusunun başlangıcı: ${when}.`,
   longest: (n) => `Bir grafikte en çok ${n} gün gösterilir.`,
   kept: (n) => `İstekler ${n} gün saklanır.`,
 }
