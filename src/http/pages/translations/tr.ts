@@ -52,7 +52,8 @@ const docs: Words["docs"] = {
     missing_key: "Anahtarı gönderin.",
     unknown_key: "Anahtarı kontrol edin. Eksiksiz mi kopyalandı, bu pazaryerinin mi?",
     revoked_key: "Yeni anahtarı yerine koyun. Alıcıların son durumu korunur.",
-    expired_key: "Yerine geçen anahtarı ya da yeni bir anahtarı koyun. Alıcıların son durumu korunur.",
+    expired_key:
+      "Yerine geçen anahtarı ya da yeni bir anahtarı koyun. Alıcıların son durumu korunur.",
     key_not_allowed: "Sunucunuzda gizli anahtar kullanın.",
     account_suspended: "Pazaryerinize sorun. Alıcıların son durumu korunur.",
     missing_parameter: "İsteği düzeltin.",
