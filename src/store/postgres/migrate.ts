@@ -177,7 +177,7 @@ async function fillBatch(
 const isLocked = (error: unknown) =>
   error instanceof StoreUnavailable && /^(55P03|40P01)$/.test(findErrorCode(error.cause) ?? "")
 
-async function retryWhileLocked<T>(work: () => Promise<T>, onWaiting: () => void): Promise<T> {
+async function retryWhileLocked<T>(work: () => Promise<T>, onWaiting = () => {}): Promise<T> {
   for (;;) {
     try {
       return await work()
@@ -193,13 +193,10 @@ const concurrentIndex = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/i
 
 /** Not in a transaction. A failed or interrupted try leaves an index behind that cannot be used. */
 const createIndex = (database: Database, name: string, statement: string): Promise<void> =>
-  retryWhileLocked(
-    async () => {
-      await database.read(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
-      await database.read(statement)
-    },
-    () => {},
-  )
+  retryWhileLocked(async () => {
+    await database.read(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
+    await database.read(statement)
+  })
 
 /** A statement ends with a semicolon at the end of a line, outside of a function's body. */
 export const statementsOf = (sql: string): readonly string[] =>
