@@ -32,11 +32,11 @@ export async function migrateSqlite(
   steps: Steps = { known: migrations, onProgress() {} },
 ): Promise<Migrated> {
   createFile(path)
-  const file = watchDatabase(path)
+  const assertInPlace = watchDatabase(path)
   const db = connect(path)
   try {
     assertOurs(db, path)
-    file.assertInPlace()
+    assertInPlace()
     configure(db)
     const plan = planMigrations(steps.known, versionsOf(db))
     const isCurrent = plan.atOnce.length + plan.beside.length === 0

@@ -22,12 +22,12 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
 export function openConnection(path: string, use: StoreUse): Connection {
   // An interrupted creation leaves an empty file behind; SQLite would begin a store in it.
   if (!findFileSize(path)) assertCurrent(migrations, null, path)
-  const file = watchDatabase(path)
+  const assertInPlace = watchDatabase(path)
   const connection = connect(path)
   try {
     // Before any setting: a file that we cannot use must stay as it is.
     assertCurrent(migrations, versionsOf(connection), path)
-    file.assertInPlace()
+    assertInPlace()
     configure(connection)
     // A copy that `VACUUM INTO` made comes without WAL; the first read after the change makes its `-wal`.
     oldestOf(connection)

@@ -84,7 +84,7 @@ export const dialect: Dialect = {
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export function openDatabase(path: string, use: StoreUse, shared: SharedState): Database {
   const connection = openConnection(path, use)
-  const file = watchFile(path)
+  const assertInPlace = watchFile(path)
   const { prepare, query, finalize } = createStatements(connection)
   const sharedRead = createSharedRead(connection, prepare)
   try {
@@ -97,7 +97,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
 
   function assertUnchanged(): void {
     if (hasDiskFailed(shared)) throw diskFailed()
-    file.assertInPlace()
+    assertInPlace()
     const [known, oldest] = [newestOf(migrations), oldestOf(connection)]
     if (oldest > known) throw new StoreUnavailable(upgradedUnderUs(known, oldest))
   }
@@ -112,7 +112,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       const result = change({ query })
       connection.run("COMMIT")
       // A file that was moved meanwhile took the change with it: it must not be acknowledged.
-      file.assertInPlace()
+      assertInPlace()
       return result
     } catch (error) {
       if (isDiskFailure(error)) noteDiskFailure(shared)

@@ -8,31 +8,27 @@ import { dirname } from "node:path"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { hasErrorCode } from "../../../domain/values/error.ts"
 
-export type DatabaseFile = Readonly<{
-  /** Throws StoreUnavailable unless the files at the path are still the ones that were opened. */
-  assertInPlace(): void
-}>
+/** Throws StoreUnavailable unless the files at the path are still the ones that were opened. */
+type AssertInPlace = () => void
 
 /** Called once SQLite has the file open and has read from it, which makes the `-wal` beside it. */
-export const watchFile = (path: string): DatabaseFile => watchAll([path, `${path}-wal`])
+export const watchFile = (path: string): AssertInPlace => watchAll([path, `${path}-wal`])
 
 /**
  * Called before SQLite opens the file. A restore may replace the file while SQLite waits for its lock; the
  * connection then leads to the replaced one, to which SQLite refuses to write.
  */
-export const watchDatabase = (path: string): DatabaseFile => watchAll([path])
+export const watchDatabase = (path: string): AssertInPlace => watchAll([path])
 
-function watchAll(names: readonly string[]): DatabaseFile {
+function watchAll(names: readonly string[]): AssertInPlace {
   const files = names.map((name) => ({ name, opened: findFileId(name) }))
-  return {
-    assertInPlace() {
-      for (const { name, opened } of files) {
-        if (findFileId(name) === opened) continue
-        throw new StoreUnavailable(
-          `${name} is no longer the file that was opened: it was moved, deleted or replaced. Nothing is written any more; put it back or stop this process, then start again`,
-        )
-      }
-    },
+  return () => {
+    for (const { name, opened } of files) {
+      if (findFileId(name) === opened) continue
+      throw new StoreUnavailable(
+        `${name} is no longer the file that was opened: it was moved, deleted or replaced. Nothing is written any more; put it back or stop this process, then start again`,
+      )
+    }
   }
 }
 
