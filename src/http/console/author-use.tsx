@@ -12,15 +12,10 @@ import { FailedCallTable } from "../pages/parts/failed-calls.tsx"
 import { QuietButton, Select } from "../pages/parts/fields.tsx"
 import { formatDay, shownName } from "../pages/parts/values.tsx"
 import { AuthorEndpoint } from "../pages/webhooks/webhook-pages.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  viewOf,
-} from "./frame/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { type AuthorLogQuery, paths } from "./frame/console-paths.ts"
-import { AuthorTabs, parseAccountId } from "./frame/lists.tsx"
+import { AuthorTabs, type ChosenAuthor, findAuthor } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
 
@@ -30,15 +25,10 @@ const keysShown = 25
 const deliveriesShown = 25
 
 export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { accounts, failedCalls, messages, usage, now } = services
-
-  async function findAuthor(c: ConsoleContext): Promise<Author | null> {
-    const id = parseAccountId(c.req.param("id") ?? "")
-    return id === null ? null : accounts.find(id)
-  }
+  const { failedCalls, messages, usage, now } = services
 
   app.get(paths.authorLog(":id"), async (c) => {
-    const author = await findAuthor(c)
+    const author = await findAuthor(c, services)
     if (author === null) return c.notFound()
     const at = formatTimestamp(now())
     const { key = "", day = "" } = c.req.query()
@@ -55,7 +45,7 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
   })
 
   app.get(paths.authorWebhook(":id", ":endpoint"), async (c) => {
-    const author = await findAuthor(c)
+    const author = await findAuthor(c, services)
     if (author === null) return c.notFound()
     const endpoint = await findOwnEndpoint(services, author.id, c.req.param("endpoint") ?? "")
     if (endpoint === null) return c.notFound()
@@ -71,7 +61,7 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
   })
 
   app.get(paths.authorTraffic(":id"), async (c) => {
-    const author = await findAuthor(c)
+    const author = await findAuthor(c, services)
     if (author === null) return c.notFound()
     const range = readRange(c.req.query(), formatTimestamp(now()), usageDays)
     const days = await usage.listByDay(author.id, range)
@@ -83,11 +73,9 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
   })
 }
 
-type Author = Readonly<{ id: number; username: string }>
-
 type LogProps = Readonly<{
   view: ConsoleView
-  author: Author
+  author: ChosenAuthor
   log: readonly LoggedCall[]
   /** The days of the log, oldest first. */
   days: readonly string[]
@@ -160,7 +148,7 @@ const keysIn = (log: readonly LoggedCall[], chosen: string) => [
 ]
 
 type WebhookProps = Parameters<typeof AuthorEndpoint>[0] &
-  Readonly<{ view: ConsoleView; author: Author }>
+  Readonly<{ view: ConsoleView; author: ChosenAuthor }>
 
 export const AuthorWebhookPage = ({ view, author, endpoint, deliveries }: WebhookProps) => (
   <ConsolePage view={view} title={`${view.words.webhooks.title}: ${shownUrl(endpoint.url)}`}>
@@ -171,7 +159,7 @@ export const AuthorWebhookPage = ({ view, author, endpoint, deliveries }: Webhoo
 
 type TrafficProps = Readonly<{
   view: ConsoleView
-  author: Author
+  author: ChosenAuthor
   range: ChosenRange
   days: readonly UsageDay[]
   keys: readonly MaskedKey[]

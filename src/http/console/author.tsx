@@ -32,7 +32,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { AuthorTabs, ofAuthor, parseAccountId } from "./frame/lists.tsx"
+import { AuthorTabs, findAuthor, ofAuthor, parseAccountId } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
 
@@ -226,13 +226,8 @@ const Actions = ({ view, author, suspension, hasFactor }: Props) => {
 }
 
 export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { accounts, authorSecondFactors, keys, operatorReads, usage, now, publicUrl } = services
+  const { authorSecondFactors, keys, operatorReads, usage, now, publicUrl } = services
   const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
-
-  async function findAuthor(c: ConsoleContext): Promise<Account | null> {
-    const id = idOf(c)
-    return id === null ? null : accounts.find(id)
-  }
 
   const linkOf = (token: string) => `${publicUrl}/invite/${token}`
   const keepLink = (c: ConsoleContext, { id }: Account, link: MadeLink) =>
@@ -271,7 +266,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
 
     addChange(app, services, {
       path: `${paths.authors}/:id/${action}`,
-      find: findAuthor,
+      find: (c) => findAuthor(c, services),
       findOther: async (account) =>
         (await isPossibleFor(account)) ? null : paths.author(account.id),
       ask({ texts }, account) {

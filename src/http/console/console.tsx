@@ -32,37 +32,21 @@ import { addTrafficRoutes } from "./traffic.tsx"
 
 /** Without an operator the paths do not exist: `elsewhere` answers as for any unknown one. */
 export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
-  const {
-    operators,
-    secondFactors,
-    secondFactorRule,
-    tokens,
-    site,
-    siteLocale,
-    publicUrl,
-    publicHost,
-  } = services
-  const app = createPageApp<ConsoleVisitor>(
-    {
-      site,
-      siteLocale,
-      publicUrl,
-      publicHost,
-      tokens,
-      showError,
-      cookies: createCookies(publicUrl, "console"),
-      async findVisitor(token) {
-        const found = await findOperatorSession(services, token)
-        return found && { visitor: { session: found.session, operator: found.owner }, locale: null }
-      },
-      hasPublicForm: isPublic,
+  const { operators, secondFactors, secondFactorRule } = services
+  const app = createPageApp<ConsoleVisitor>(services, {
+    showError,
+    cookies: createCookies(services.publicUrl, "console"),
+    async findVisitor(token) {
+      const found = await findOperatorSession(services, token)
+      return found && { visitor: { session: found.session, operator: found.owner }, locale: null }
     },
-    async (c) => {
+    hasPublicForm: isPublic,
+    async admit(c) {
       // A request that is refused under overload must not ask the store.
       if (c.env.isAdmitted && (await operators.hasAny())) return null
       return elsewhere.fetch(c.req.raw, c.env)
     },
-  )
+  })
 
   app.use(`${paths.home}/*`, async (c, next) => {
     // No id holds a NUL, and PostgreSQL cannot search for one.

@@ -19,6 +19,7 @@ import { ConsolePage } from "./frame/console-layout.tsx"
 import { type ItemsQuery, paths } from "./frame/console-paths.ts"
 import {
   AuthorTabs,
+  type ChosenAuthor,
   csvRows,
   findChosenAuthor,
   ListEnd,
@@ -90,7 +91,7 @@ type ItemsProps = Readonly<{
   view: ConsoleView
   query: ItemsQuery
   /** Whose items are listed; null for those of all. */
-  author: Readonly<{ id: number; username: string }> | null
+  author: ChosenAuthor | null
   /** One more than are shown, where there are more. */
   items: readonly ListedItem[]
 }>

@@ -33,6 +33,7 @@ import { ConsolePage } from "./frame/console-layout.tsx"
 import { type KeysQuery, paths } from "./frame/console-paths.ts"
 import {
   AuthorTabs,
+  type ChosenAuthor,
   csvRows,
   findChosenAuthor,
   ListEnd,
@@ -169,7 +170,7 @@ type KeysProps = Readonly<{
   problem: string | null
   query: KeysQuery
   /** Whose keys are listed; null for those of all. */
-  author: Readonly<{ id: number; username: string }> | null
+  author: ChosenAuthor | null
   keys: readonly MaskedKey[]
   hasMore: boolean
 }>

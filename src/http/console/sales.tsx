@@ -23,6 +23,7 @@ import {
 } from "./frame/console-context.ts"
 import { type PurchasesQuery, paths } from "./frame/console-paths.ts"
 import {
+  type ChosenAuthor,
   FilterChip,
   findChosenAuthor,
   ListEnd,
@@ -36,7 +37,7 @@ const authorsShown = 10
 
 export type ListedSales = Readonly<{
   query: PurchasesQuery
-  author: Readonly<{ id: number; username: string }> | null
+  author: ChosenAuthor | null
   page: SalePage
   /** Where no author is chosen, those with the most purchases. */
   authors: readonly AuthorFacts[]

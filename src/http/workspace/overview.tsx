@@ -30,10 +30,10 @@ import { dayCsvColumns } from "../pages/parts/chart.tsx"
 import { type ChosenRange, readRange } from "../pages/parts/date-range.tsx"
 import {
   Day,
-  Fact,
   formatMoney,
   isolate,
   SentenceWithTime,
+  Stat,
   shownName,
 } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -233,21 +233,15 @@ const OverviewPage = (props: Props) => {
           <span class="hint clamp">{account.profile.heading}</span>
         </p>
         <dl class="stats">
-          <div>
-            <Fact name={overview.balance}>
-              {formatMoney(account.balance, account.currency, view.locale)}
-            </Fact>
-          </div>
-          <div>
-            <Fact name={view.words.items.title}>
-              <a href="/workspace/items">{overview.itemCount(items.visible, items.hidden)}</a>
-            </Fact>
-          </div>
-          <div>
-            <Fact name={overview.registered}>
-              <Day view={view} at={account.registered_at} />
-            </Fact>
-          </div>
+          <Stat label={overview.balance}>
+            {formatMoney(account.balance, account.currency, view.locale)}
+          </Stat>
+          <Stat label={view.words.items.title}>
+            <a href="/workspace/items">{overview.itemCount(items.visible, items.hidden)}</a>
+          </Stat>
+          <Stat label={overview.registered}>
+            <Day view={view} at={account.registered_at} />
+          </Stat>
         </dl>
         <JsonBlock view={view} title={overview.asJson} json={accountJson} />
       </Panel>

@@ -36,22 +36,16 @@ export function createWorkspace(
   services: WorkspaceServices,
   addPublicPages: (app: AuthorApp, services: WorkspaceServices) => void,
 ): Pages {
-  const { preferences, site, siteLocale, publicUrl, publicHost, tokens } = services
-  const app = createPageApp<Visitor>({
-    site,
-    siteLocale,
-    publicUrl,
-    publicHost,
-    tokens,
+  const app = createPageApp<Visitor>(services, {
     showError,
-    cookies: createCookies(publicUrl, "workspace"),
+    cookies: createCookies(services.publicUrl, "workspace"),
     async findVisitor(token) {
       const found = await findAuthorSession(services, token)
       if (found === null) return null
       const { session, owner: account } = found
       return {
         visitor: { session, account },
-        locale: await preferences.findLocale(account.id),
+        locale: await services.preferences.findLocale(account.id),
       }
     },
     hasPublicForm: (path) => /^\/(?:login|invite)(?:\/|$)/.test(path),

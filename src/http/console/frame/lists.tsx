@@ -1,4 +1,5 @@
 /** The parts that the lists of the console share. */
+import type { Account } from "../../../domain/catalogue/account.ts"
 import { CsvLink, QuietLink, Tabs } from "../../pages/parts/blocks.tsx"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
@@ -24,6 +25,15 @@ export async function findChosenAuthor(
   { accounts }: Pick<ConsoleServices, "accounts">,
 ): Promise<ChosenAuthor | null> {
   const id = parseAccountId(c.req.query("author") ?? "")
+  return id === null ? null : accounts.find(id)
+}
+
+/** The author whose id is in the path. */
+export async function findAuthor(
+  c: ConsoleContext,
+  { accounts }: Pick<ConsoleServices, "accounts">,
+): Promise<Account | null> {
+  const id = parseAccountId(c.req.param("id") ?? "")
   return id === null ? null : accounts.find(id)
 }
 

@@ -2,30 +2,22 @@
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
-import type { TokenMaker } from "../../../domain/sign-in/session.ts"
 import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import { unavailableRetryAfter } from "../../api/answer/headers.ts"
 import { findLocale, negotiateLocale } from "../../api/answer/locale.ts"
-import type { Locale } from "../../api/answer/messages.ts"
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../../request/request-head.ts"
 import type { Cookies } from "../cookies.ts"
 import { createForm, type PageBindings, type PageContext, type PageEnv } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
 import type { ErrorStatus } from "../parts/workspace-layout.tsx"
-import type { Site } from "../view.ts"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>
 }>
 
 type PageOptions<Visitor> = Readonly<{
-  site: Site
-  siteLocale: Locale
-  publicUrl: string
-  /** Null where any name is accepted. */
-  publicHost: string | null
-  tokens: Pick<TokenMaker, "create">
   cookies: Cookies
   /** The visitor whose session has this token, and the language they chose; null when there is none. */
   findVisitor(token: string): Promise<Readonly<{ visitor: Visitor; locale: string | null }> | null>
@@ -34,6 +26,8 @@ type PageOptions<Visitor> = Readonly<{
   showError(c: PageContext<Visitor>, status: ErrorStatus): Response | Promise<Response>
   /** The page for an expected refusal; null where it has none of its own. */
   showRefusal?(c: PageContext<Visitor>, error: DomainError): Response | Promise<Response> | null
+  /** Runs before all checks; a response of it is sent as it is. */
+  admit?(c: PageContext<Visitor>): Promise<Response | null>
 }>
 
 const formBytesMax = 64 * 1024
@@ -51,12 +45,12 @@ const contentPolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** `admit` runs before all checks; a response of it is sent as it is. */
 export function createPageApp<Visitor>(
+  services: PageServices,
   options: PageOptions<Visitor>,
-  admit?: (c: PageContext<Visitor>) => Promise<Response | null>,
 ): Hono<PageEnv<Visitor>> {
-  const { cookies, publicUrl, siteLocale, showError } = options
+  const { publicUrl, publicHost, site, siteLocale, tokens } = services
+  const { admit, cookies, showError } = options
   // Hono's own way to read the path needs a valid Host header.
   const app = new Hono<PageEnv<Visitor>>({ getPath: (request) => pathOf(request.url) })
 
@@ -70,7 +64,7 @@ export function createPageApp<Visitor>(
 
   // The language before the rest: even an error page needs it.
   app.use(async (c, next) => {
-    c.set("site", options.site)
+    c.set("site", site)
     c.set("visitor", null)
     c.set("formToken", "")
     const asked = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
@@ -97,7 +91,6 @@ export function createPageApp<Visitor>(
   })
 
   app.use((c, next) => {
-    const { publicHost } = options
     const isForeign = publicHost !== null && isForeignHost(c.req.raw.headers, publicHost)
     return isForeign ? Promise.resolve(showError(c, 421)) : next()
   })
@@ -124,7 +117,7 @@ export function createPageApp<Visitor>(
   function visitorToken(c: PageContext<Visitor>): string {
     const kept = cookies.readVisitor(c)
     if (kept !== undefined) return kept
-    const token = options.tokens.create()
+    const token = tokens.create()
     if (options.hasPublicForm(c.req.path)) cookies.writeVisitor(c, token)
     return token
   }

@@ -1,8 +1,9 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
 import { foldLetters } from "../../../domain/values/text.ts"
-import { type Locale, locales } from "../../api/answer/messages.ts"
+import { locales } from "../../api/answer/messages.ts"
 import { assetPaths } from "../assets.ts"
+import { withQuery } from "../paths.ts"
 import { catalogues, type View } from "../view.ts"
 import { PostForm } from "./fields.tsx"
 
@@ -42,34 +43,19 @@ export const Document = ({ view, title, problem, head, children }: DocumentProps
   </>
 )
 
-type LanguageProps = Readonly<{
-  view: View
-  next: string | undefined
-  locale: Locale
-  name: string
-}>
-
-/** The same page in another language. Only `next` is kept of the query: other parameters may be secret. */
-function LanguageLink({ view, next, locale, name }: LanguageProps) {
-  const query = new URLSearchParams(next === undefined ? {} : { next })
-  query.set("lang", locale)
-  const isCurrent = view.locale === locale
-  return (
-    <a
-      href={`?${query}`}
-      lang={locale}
-      hreflang={locale}
-      aria-current={isCurrent ? "true" : undefined}
-    >
-      {name}
-    </a>
-  )
-}
-
+/** The same page in each language. Only `next` is kept of the query: other parameters may be secret. */
 export const Languages = ({ view, next }: Readonly<{ view: View; next?: string | undefined }>) => (
   <nav aria-label={view.words.languagePage.title} class="bar-links">
-    <LanguageLink view={view} next={next} locale="en" name="English" />
-    <LanguageLink view={view} next={next} locale="tr" name="Türkçe" />
+    {locales.map((locale) => (
+      <a
+        href={withQuery("", { next, lang: locale })}
+        lang={locale}
+        hreflang={locale}
+        aria-current={locale === view.locale ? "true" : undefined}
+      >
+        {catalogues[locale].language}
+      </a>
+    ))}
   </nav>
 )
 
@@ -142,45 +128,30 @@ export const PublicPage = ({ view, title, problem, head, next, children }: Publi
 
 export type Section = Readonly<{ path: string; icon: IconName; text: string }>
 
-type FrameProps = Readonly<{
-  view: View
-  title: string
-  problem?: string | null | undefined
-  /** The page that the logo leads to, and the name beside the logo. */
-  home: string
-  name: string
-  navigation: string
-  sections: readonly Section[]
-  /** The path of the section that is marked. */
-  current: string | undefined
-  signOutPath: string
-  /** Where the field of the frame is sent, and what it finds. */
-  search: Readonly<{ path: string; label: string }>
-  /** Who is signed in. */
-  who: Child
-  children?: Child
-}>
+type FrameProps = PageProps &
+  Readonly<{
+    /** The page that the logo leads to, and the name beside the logo. */
+    home: string
+    name: string
+    navigation: string
+    sections: readonly Section[]
+    /** The path of the section that is marked. */
+    current: string | undefined
+    signOutPath: string
+    /** Where the field of the frame is sent, and what it finds. */
+    search: Readonly<{ path: string; label: string }>
+    /** Who is signed in. */
+    who: Child
+  }>
 
 /** The rail and the column. On a phone the navigation is a popover behind a button. */
 export const FramePage = (props: FrameProps) => {
-  const {
-    view,
-    title,
-    problem,
-    home,
-    name,
-    navigation,
-    sections,
-    current,
-    signOutPath,
-    search,
-    who,
-  } = props
+  const { view, sections, current, search } = props
   return (
-    <Document view={view} title={title} problem={problem}>
+    <Document view={view} title={props.title} problem={props.problem}>
       <div class="frame">
         <header class="rail">
-          <Brand view={view} href={home} name={name} />
+          <Brand view={view} href={props.home} name={props.name} />
           <button type="button" class="quiet menu-button" popovertarget="menu">
             {view.words.navigation.menu}
           </button>
@@ -196,7 +167,7 @@ export const FramePage = (props: FrameProps) => {
                 spellcheck={false}
               />
             </PostForm>
-            <nav aria-label={navigation}>
+            <nav aria-label={props.navigation}>
               <ul>
                 {sections.map(({ path, icon, text }) => (
                   <li>
@@ -208,8 +179,8 @@ export const FramePage = (props: FrameProps) => {
                 ))}
               </ul>
             </nav>
-            <PostForm view={view} action={signOutPath} class="who">
-              {who}
+            <PostForm view={view} action={props.signOutPath} class="who">
+              {props.who}
               <button type="submit" class="link">
                 {view.words.navigation.signOut}
               </button>

@@ -124,3 +124,10 @@ export const Fact = ({ name, value, children, ...attributes }: FactProps) => (
     <dd {...attributes}>{value ?? children}</dd>
   </>
 )
+
+/** One of a row of facts. */
+export const Stat = ({ label, children }: { label: string; children?: Child }) => (
+  <div>
+    <Fact name={label} value={children} />
+  </div>
+)

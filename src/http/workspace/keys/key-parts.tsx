@@ -3,7 +3,7 @@ import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import type { KeyFacts } from "../../pages/key-facts.ts"
 import { Copyable } from "../../pages/parts/copy.tsx"
 import { nameState } from "../../pages/parts/key-state.tsx"
-import { Day, Fact, Moment, NamedLink, SentenceWithTime } from "../../pages/parts/values.tsx"
+import { Day, Moment, NamedLink, SentenceWithTime, Stat } from "../../pages/parts/values.tsx"
 import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
@@ -106,9 +106,3 @@ const KeyEnd = ({ view, facts: { key, state } }: Props) => {
     </Stat>
   )
 }
-
-const Stat = ({ label, children }: { label: string; children?: Child }) => (
-  <div>
-    <Fact name={label} value={children} />
-  </div>
-)
