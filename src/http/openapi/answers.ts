@@ -20,7 +20,7 @@ export const commonFailures: readonly Failure[] = [
 export async function makeAnswers(operation: DescribedOperation): Promise<readonly MadeAnswer[]> {
   const { method, failures } = operation
   const respond = createResponder({ ...operation, allow: allowedMethods(method), common: {} })
-  const errors = [...commonFailures, ...failures].map((reason) => new DomainError(reason))
+  const errors = errorsOf([...commonFailures, ...failures])
   const inEach = locales.map(async (locale) => {
     const variant = variantOf(locale)
     const example = { variant, key: exampleKey, purchase: null }
@@ -28,9 +28,7 @@ export async function makeAnswers(operation: DescribedOperation): Promise<readon
     const outcomes = [
       success(example, 200, await operation.renderExample(locale), tag, false),
       ...(operation.isTagged ? [success(example, 304, null, tag, false)] : []),
-      ...[...errors, aBug].map((error) =>
-        failureOutcome(error, operation.operation, variant, null),
-      ),
+      ...errors.map((error) => failureOutcome(error, operation.operation, variant, null)),
     ]
     const isSigned = operation.parameters.includes("nonce")
     const toServers = operation.isCrossOrigin ? outcomes.map(withServerKey(isSigned)) : []
@@ -50,16 +48,19 @@ export async function makeFailuresElsewhere(
     isCrossOrigin: false,
     common: {},
   })
-  const errors = [...failures.map((reason) => new DomainError(reason)), aBug]
   const outcomes = locales.flatMap((locale) =>
-    errors.map((error) => failureOutcome(error, null, variantOf(locale), null)),
+    errorsOf(failures).map((error) => failureOutcome(error, null, variantOf(locale), null)),
   )
   return Promise.all(
     outcomes.map((outcome) => readMade(outcome.variant.locale, respond(outcome, exampleTrace))),
   )
 }
 
-const aBug = new Error("a bug")
+/** These, and a bug. */
+export const errorsOf = (failures: readonly Failure[]) => [
+  ...failures.map((reason) => new DomainError(reason)),
+  new Error("a bug"),
+]
 
 const variantOf = (locale: Locale): Variant => ({
   locale,

@@ -3,7 +3,7 @@
 import { itemMembers } from "../../domain/catalogue/item.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import { unlimited } from "../../domain/running/rate-limits.ts"
-import { DomainError, type Failure } from "../../domain/values/error.ts"
+import type { Failure } from "../../domain/values/error.ts"
 import { type JsonSchema, nonEmpty } from "../../domain/values/shape.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { allowedMethods, createResponder } from "../api/answer/response.ts"
@@ -11,6 +11,7 @@ import { answerSale, type SaleServices, saleRoute } from "../api/envato/answer-s
 import { handleKeySet, keySetPath } from "../api/key-set.ts"
 import {
   commonFailures,
+  errorsOf,
   exampleTrace,
   makeAnswers,
   makeFailuresElsewhere,
@@ -22,7 +23,7 @@ import { type MadeAnswer, readMade, renderResponses } from "./responses.ts"
 import { describeMembers, exactly, integer, nouns, oneOf } from "./schemas.ts"
 import { en, type Texts } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
-import { authorTypes, renderWebhooks } from "./webhooks.ts"
+import { authorTypes, camelCase, renderWebhooks } from "./webhooks.ts"
 
 export type DocumentOptions = Readonly<{
   version: string
@@ -110,9 +111,6 @@ async function renderOperation(operation: DescribedOperation, texts: Texts): Pro
   }
 }
 
-const camelCase = (name: string) =>
-  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
 const failures: readonly Failure[] = [
   ...commonFailures,
   ...(["missing_parameter", "invalid_parameter", "unknown_code", "revoked_code"] as const),
@@ -139,8 +137,10 @@ async function makeSaleAnswers(site: string): Promise<readonly MadeAnswer[]> {
     lookUpKey: () => exampleKey,
     ...unlimited,
   }
-  const errors = [...failures.map((reason) => new DomainError(reason)), new Error("a bug")]
-  const failing = errors.map((error) => ({ ...services, lookUpKey: () => Promise.reject(error) }))
+  const failing = errorsOf(failures).map((error) => ({
+    ...services,
+    lookUpKey: () => Promise.reject(error),
+  }))
   const call = { request, isAdmitted: true, caller: { address: () => "" } }
   const outcomes = await Promise.all(
     [services, ...failing].map((each) => answerSale(each, call, site)),

@@ -59,7 +59,7 @@ const headers: Readonly<Record<(typeof headerNames)[number], JsonSchema>> = {
   },
 }
 
-const camelCase = (type: string) =>
+export const camelCase = (type: string) =>
   type.replace(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 export const renderWebhooks = (

@@ -2,28 +2,16 @@
 import { authorCallDays } from "../../../domain/catalogue/author-search.ts"
 import { factorPathsOf, withQuery } from "../../pages/paths.ts"
 
-export type AuthorsQuery = Readonly<{ q?: string; sort?: string; page?: string }>
-/** `author` is the id of an account. Empty members are left out. */
-export type KeysQuery = Readonly<{ author?: string; kind?: string; state?: string; after?: string }>
-export type ItemsQuery = Readonly<{ author?: string; state?: string; q?: string; before?: string }>
-export type PurchasesQuery = Readonly<{
-  author?: string
-  item?: string
-  state?: string
-  after?: string
-}>
+type Query<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
+export type AuthorsQuery = Query<"q" | "sort" | "page">
+/** `author` is the id of an account. */
+export type KeysQuery = Query<"author" | "kind" | "state" | "after">
+export type ItemsQuery = Query<"author" | "state" | "q" | "before">
+export type PurchasesQuery = Query<"author" | "item" | "state" | "after">
 /** `account` is a username; `kind` may name an action too, as in `key.revoked`. */
-export type AuditQuery = Readonly<{
-  account?: string
-  kind?: string
-  days?: string
-  from?: string
-  to?: string
-  before?: string
-}>
-
-export type AuthorLogQuery = Readonly<{ key?: string; day?: string; page?: string }>
+export type AuditQuery = Query<"account" | "kind" | "days" | "from" | "to" | "before">
+export type AuthorLogQuery = Query<"key" | "day" | "page">
 
 export const paths = {
   home: "/console",
