@@ -115,7 +115,8 @@ export const ImportsPage = ({ view, author, runs, troubled, waiting }: RunsProps
   const { imports } = view.texts
   return (
     <ConsolePage view={view} title={imports.title}>
-      {author && <AuthorTabs view={view} author={author} hint={imports.ofAll} />}
+      {author && <AuthorTabs view={view} author={author} />}
+      {author && <p>{imports.ofAll}</p>}
       {troubled.length > 0 && <Troubled view={view} troubled={troubled} />}
       {waiting.groups.length > 0 && <Waiting view={view} waiting={waiting} />}
       {runs.length === 0 ? (

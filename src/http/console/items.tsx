@@ -99,6 +99,8 @@ type ItemsProps = Readonly<{
 export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
   const { purchases, lists } = view.texts
   const shown = items.slice(0, pageRows)
+  const before = String(shown.at(-1)?.id)
+  const next = items.length > pageRows ? paths.itemsAt({ ...query, before }) : null
   return (
     <ConsolePage view={view} title={view.words.items.title}>
       {author !== null && <AuthorTabs view={view} author={author} />}
@@ -127,18 +129,10 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
         {shown.length === 0 ? (
           <p class="empty">{lists.none}</p>
         ) : (
-          <ItemTable view={view} items={shown} />
-        )}
-        {shown.length > 0 && (
-          <ListEnd
-            view={view}
-            csv={paths.itemsCsv(query)}
-            next={
-              items.length > pageRows
-                ? paths.itemsAt({ ...query, before: String(shown.at(-1)?.id) })
-                : null
-            }
-          />
+          <>
+            <ItemTable view={view} items={shown} />
+            <ListEnd view={view} csv={paths.itemsCsv(query)} next={next} />
+          </>
         )}
       </div>
     </ConsolePage>
@@ -205,7 +199,15 @@ const ConsoleItemPage = ({ view, item, calls, limits }: ConsoleItemPageProps) =>
               {item.purchases.toLocaleString(view.locale)}
             </a>
           </Fact>
-          <AskedFor view={view} calls={calls} />
+          <Fact name={purchases.asked}>
+            {calls.lastDay === null ? (
+              purchases.never
+            ) : (
+              <>
+                <StoredDay view={view} day={calls.lastDay} />, {purchases.askedCalls(calls.calls)}
+              </>
+            )}
+          </Fact>
           <Fact
             name={view.words.sites.limit.title}
             value={<LimitsText view={view} limits={limits} />}
@@ -227,20 +229,3 @@ export const ItemAuthor = ({ view, found }: AuthorProps) => (
     {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
   </Fact>
 )
-
-type CallsProps = Readonly<{ view: ConsoleView; calls: ItemCallsOfAll }>
-
-export const AskedFor = ({ view, calls }: CallsProps) => {
-  const { purchases } = view.texts
-  return (
-    <Fact name={purchases.asked}>
-      {calls.lastDay === null ? (
-        purchases.never
-      ) : (
-        <>
-          <StoredDay view={view} day={calls.lastDay} />, {purchases.askedCalls(calls.calls)}
-        </>
-      )}
-    </Fact>
-  )
-}

@@ -178,7 +178,8 @@ type KeysProps = Readonly<{
 export const ConsoleKeysPage = (props: KeysProps) => {
   const { view, problem, query, author, hasMore } = props
   const { keys, lists } = view.texts
-  const last = props.keys.at(-1)?.key.id
+  const after = props.keys.at(-1)?.key.id ?? ""
+  const next = hasMore ? paths.keysAt({ ...query, after }) : null
   return (
     <ConsolePage view={view} title={keys.title} problem={problem}>
       {author !== null && <AuthorTabs view={view} author={author} />}
@@ -211,14 +212,10 @@ export const ConsoleKeysPage = (props: KeysProps) => {
       {props.keys.length === 0 ? (
         <p class="empty">{lists.none}</p>
       ) : (
-        <ConsoleKeyTable view={view} keys={props.keys} />
-      )}
-      {props.keys.length > 0 && (
-        <ListEnd
-          view={view}
-          csv={paths.keysCsv(query)}
-          next={hasMore ? paths.keysAt({ ...query, after: last ?? "" }) : null}
-        />
+        <>
+          <ConsoleKeyTable view={view} keys={props.keys} />
+          <ListEnd view={view} csv={paths.keysCsv(query)} next={next} />
+        </>
       )}
     </ConsolePage>
   )

@@ -98,8 +98,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     addChange(app, services, {
       path: `${checkPath}/${change}`,
       find: async (c) => soldIn(await lookUp(c)),
-      ask(view, { code, author, itemId, ...purchase }, c) {
-        const { texts } = view
+      ask({ texts }, { code, author, itemId, ...purchase }, c) {
         const { title, text, submit } = texts.purchases.refunds[change]
         const name = shownName(purchaseBodyOf(purchase).item.name, itemId)
         return {
@@ -108,7 +107,16 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
           submit,
           isDangerous: change === "refund",
           back: paths.check(idOf(c)),
-          fields: <NoteField view={view} value={noteIn(c)} label={texts.purchases.refunds.note} />,
+          fields: (
+            <Field
+              name="note"
+              label={texts.purchases.refunds.note}
+              value={noteIn(c)}
+              hint={texts.purchases.refunds.noteHint}
+              maxlength={refundNoteUnitsMax}
+              autocomplete="off"
+            />
+          ),
         }
       },
       async make(c, purchase) {
@@ -161,19 +169,6 @@ const noteIn = (c: ConsoleContext) =>
   c.req.method === "POST"
     ? trimBlank(c.get("form").text("note").slice(0, refundNoteUnitsMax).toWellFormed())
     : ""
-
-type NoteProps = Readonly<{ view: ConsoleView; value: string; label: string }>
-
-const NoteField = ({ view, value, label }: NoteProps) => (
-  <Field
-    name="note"
-    label={label}
-    value={value}
-    hint={view.texts.purchases.refunds.noteHint}
-    maxlength={refundNoteUnitsMax}
-    autocomplete="off"
-  />
-)
 
 const soldIn = (found: LookedUp | null): FoundPurchase | null =>
   found?.checked.kind === "sold" ? found.checked.purchase : null

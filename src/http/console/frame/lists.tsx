@@ -40,10 +40,10 @@ export async function findAuthor(
 /** The filter of the lists that are of one author. */
 export const ofAuthor = ({ id }: Readonly<{ id: number }>) => ({ author: String(id) })
 
-type TabsProps = Readonly<{ view: ConsoleView; author: ChosenAuthor; hint?: string }>
+type TabsProps = Readonly<{ view: ConsoleView; author: ChosenAuthor }>
 
 /** Above the pages of an author and the lists of what is theirs. */
-export const AuthorTabs = ({ view, author, hint }: TabsProps) => {
+export const AuthorTabs = ({ view, author }: TabsProps) => {
   const { audit, author: texts, imports, keys, purchases, traffic } = view.texts
   const own = ofAuthor(author)
   const tabs = [
@@ -57,17 +57,14 @@ export const AuthorTabs = ({ view, author, hint }: TabsProps) => {
     [paths.importsAt(own), imports.title],
   ] as const
   return (
-    <>
-      <Tabs
-        label={texts.tabs}
-        tabs={tabs.map(([path, text]) => ({
-          path,
-          text,
-          isCurrent: path.split("?")[0] === view.path,
-        }))}
-      />
-      {hint !== undefined && <p>{hint}</p>}
-    </>
+    <Tabs
+      label={texts.tabs}
+      tabs={tabs.map(([path, text]) => ({
+        path,
+        text,
+        isCurrent: path.split("?")[0] === view.path,
+      }))}
+    />
   )
 }
 

@@ -115,7 +115,16 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
           <QuietButton>{words.show}</QuietButton>
         </form>
       </details>
-      {range !== null && <Shown view={view} range={range} />}
+      {range !== null && (
+        <p class="hint">
+          <strong>
+            {words.shown(formatDay(range.from, view.locale), formatDay(range.to, view.locale))}
+          </strong>{" "}
+          <DaysInUtc view={view} last={range.to} />
+          {range.isCut && ` ${words.longest(daysMax)}`}
+          {range.keptDays !== null && ` ${words.kept(range.keptDays)}`}
+        </p>
+      )}
     </div>
   )
 }
@@ -129,15 +138,3 @@ export const DaysInUtc = ({ view, last }: Readonly<{ view: View; last: string }>
     tell={view.words.range.inUtc}
   />
 )
-
-const Shown = ({ view, range }: Readonly<{ view: View; range: ChosenRange }>) => {
-  const words = view.words.range
-  const [from, to] = [formatDay(range.from, view.locale), formatDay(range.to, view.locale)]
-  return (
-    <p class="hint">
-      <strong>{words.shown(from, to)}</strong> <DaysInUtc view={view} last={range.to} />
-      {range.isCut && ` ${words.longest(daysMax)}`}
-      {range.keptDays !== null && ` ${words.kept(range.keptDays)}`}
-    </p>
-  )
-}

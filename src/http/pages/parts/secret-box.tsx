@@ -19,6 +19,7 @@ type SecretBoxProps = Readonly<{
 
 export const SecretBox = (props: SecretBoxProps) => {
   const { view, keyOf, page, mask, secret, isFocused, isNew = false } = props
+  const action = secret === null ? "reveal" : "hide"
   return (
     <div class="secret">
       {secret === null ? (
@@ -31,29 +32,16 @@ export const SecretBox = (props: SecretBoxProps) => {
           <CopyButton view={view} text={secret} isMain={isNew} />
         </>
       )}
-      <SecretForm
-        view={view}
-        keyOf={keyOf}
-        page={page}
-        action={secret === null ? "reveal" : "hide"}
-      />
+      <PostForm view={view} action={`${pathOfKey(keyOf.id)}/${action}`}>
+        <input type="hidden" name="page" value={page} />
+        <QuietButton>
+          {view.words.keys[action]}
+          <span class="visually-hidden">
+            {" "}
+            <bdi>{keyOf.name}</bdi>
+          </span>
+        </QuietButton>
+      </PostForm>
     </div>
   )
 }
-
-type SecretFormProps = Pick<SecretBoxProps, "view" | "keyOf" | "page"> & {
-  action: "reveal" | "hide"
-}
-
-const SecretForm = ({ view, keyOf, page, action }: SecretFormProps) => (
-  <PostForm view={view} action={`${pathOfKey(keyOf.id)}/${action}`}>
-    <input type="hidden" name="page" value={page} />
-    <QuietButton>
-      {view.words.keys[action]}
-      <span class="visually-hidden">
-        {" "}
-        <bdi>{keyOf.name}</bdi>
-      </span>
-    </QuietButton>
-  </PostForm>
-)

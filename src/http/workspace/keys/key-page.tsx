@@ -72,7 +72,11 @@ export const KeyPage = (props: Props) => {
     <KeyLayout view={view} title={key.name} problem={rename?.problem} aside={pills}>
       <EndNotice view={view} facts={facts} successor={successor} />
       {isUnsafe && <ShippedNotice view={view} facts={facts} />}
-      {isNew && <NewKeyNotice view={view} />}
+      {isNew && (
+        <p class="notice good" role="status">
+          <strong>{words.made.title}.</strong> {words.made.copyNow}
+        </p>
+      )}
       <section class="panel">
         {isUsable ? (
           <>
@@ -123,12 +127,6 @@ export const KeyPage = (props: Props) => {
     </KeyLayout>
   )
 }
-
-const NewKeyNotice = ({ view }: { view: View }) => (
-  <p class="notice good" role="status">
-    <strong>{view.words.keys.made.title}.</strong> {view.words.keys.made.copyNow}
-  </p>
-)
 
 const KeyActions = ({ view, facts: { key, state } }: Pick<Props, "view" | "facts">) => {
   const { one } = view.words.keys

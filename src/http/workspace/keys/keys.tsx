@@ -113,7 +113,9 @@ const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props)
       )}
       {live.length > 0 && (
         <>
-          <RevealForm view={view} page={page} />
+          <PostForm view={view} id={revealFormId}>
+            <input type="hidden" name="page" value={page} />
+          </PostForm>
           <KeyTable view={view} rows={live} page={page} focusedId={focusedId} />
         </>
       )}
@@ -291,14 +293,8 @@ const EndedTable = ({ view, rows }: Pick<TableProps, "view" | "rows">) => (
   </table>
 )
 
-const revealFormId = "reveal"
-
 /** One form for the buttons of all menus on the page: each says which key it reveals. */
-const RevealForm = ({ view, page }: Pick<Props, "view" | "page">) => (
-  <PostForm view={view} id={revealFormId}>
-    <input type="hidden" name="page" value={page} />
-  </PostForm>
-)
+const revealFormId = "reveal"
 
 /** The actions of a key that works, at the end of its row. */
 const KeyMenu = ({ view, facts }: { view: View; facts: KeyFacts }) => {
