@@ -28,7 +28,7 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
   const { failedCalls, messages, usage, now } = services
 
   app.get(paths.authorLog(":id"), async (c) => {
-    const author = await findAuthor(c, services)
+    const author = await findAuthor(services, c.req.param("id"))
     if (author === null) return c.notFound()
     const at = formatTimestamp(now())
     const { key = "", day = "" } = c.req.query()
@@ -45,7 +45,7 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
   })
 
   app.get(paths.authorWebhook(":id", ":endpoint"), async (c) => {
-    const author = await findAuthor(c, services)
+    const author = await findAuthor(services, c.req.param("id"))
     if (author === null) return c.notFound()
     const endpoint = await findOwnEndpoint(services, author.id, c.req.param("endpoint") ?? "")
     if (endpoint === null) return c.notFound()
@@ -61,7 +61,7 @@ export function addAuthorUseRoutes(app: ConsoleApp, services: ConsoleServices): 
   })
 
   app.get(paths.authorTraffic(":id"), async (c) => {
-    const author = await findAuthor(c, services)
+    const author = await findAuthor(services, c.req.param("id"))
     if (author === null) return c.notFound()
     const range = readRange(c.req.query(), formatTimestamp(now()), usageDays)
     const days = await usage.listByDay(author.id, range)

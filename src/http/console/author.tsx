@@ -266,7 +266,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
 
     addChange(app, services, {
       path: `${paths.authors}/:id/${action}`,
-      find: (c) => findAuthor(c, services),
+      find: (c) => findAuthor(services, c.req.param("id")),
       findOther: async (account) =>
         (await isPossibleFor(account)) ? null : paths.author(account.id),
       ask({ texts }, account) {

@@ -16,7 +16,7 @@ import {
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { AuthorTabs, type ChosenAuthor, findChosenAuthor } from "./frame/lists.tsx"
+import { AuthorTabs, type ChosenAuthor, findAuthor } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 /** Of each way, so that a thousand pushes do not hide the import of last night. */
@@ -35,7 +35,7 @@ export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): vo
     return c.html(
       <ImportsPage
         view={viewOf(c)}
-        author={await findChosenAuthor(c, services)}
+        author={await findAuthor(services, c.req.query("author"))}
         runs={runs.flat()}
         troubled={troubled}
         waiting={waiting}

@@ -21,7 +21,7 @@ import {
   AuthorTabs,
   type ChosenAuthor,
   csvRows,
-  findChosenAuthor,
+  findAuthor,
   ListEnd,
   OfAuthor,
   pageRows,
@@ -35,7 +35,7 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
 
   async function readQuery(c: ConsoleContext) {
     const { state = "", q = "" } = c.req.query()
-    const author = await findChosenAuthor(c, services)
+    const author = await findAuthor(services, c.req.query("author"))
     const text = trimBlank(q.replaceAll("\0", "").slice(0, searchUnitsMax))
     const filter: ItemFilter = {
       accountId: author?.id ?? null,

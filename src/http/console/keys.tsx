@@ -35,7 +35,7 @@ import {
   AuthorTabs,
   type ChosenAuthor,
   csvRows,
-  findChosenAuthor,
+  findAuthor,
   ListEnd,
   OfAuthor,
   pageRows,
@@ -47,7 +47,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
 
   async function readQuery(c: ConsoleContext) {
     const { kind = "", state = "" } = c.req.query()
-    const author = await findChosenAuthor(c, services)
+    const author = await findAuthor(services, c.req.query("author"))
     const chosenKind = keyKinds.find((each) => each === kind) ?? null
     const filter: KeyFilter = {
       accountId: author?.id ?? null,

@@ -25,7 +25,7 @@ import { type PurchasesQuery, paths } from "./frame/console-paths.ts"
 import {
   type ChosenAuthor,
   FilterChip,
-  findChosenAuthor,
+  findAuthor,
   ListEnd,
   OfAuthor,
   ofAuthor,
@@ -49,7 +49,7 @@ async function readQuery(c: ConsoleContext, services: ConsoleServices) {
   const found = /^\d{1,15}$/.test(item) ? await services.operatorReads.findItem(Number(item)) : null
   const author =
     found === null
-      ? await findChosenAuthor(c, services)
+      ? await findAuthor(services, c.req.query("author"))
       : { id: found.accountId, username: found.author }
   const state = saleStates.find((each) => each === asked) ?? null
   const filter: SaleFilter = { itemId: found?.id ?? null, state, range: null }

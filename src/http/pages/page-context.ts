@@ -1,13 +1,13 @@
 /** The context of every handler, of the workspace and of the console: the visitor, the language, the form. */
 import type { Context } from "hono"
-import type { Child, FC } from "hono/jsx"
+import type { FC } from "hono/jsx"
 import type { WhilePaused } from "../../domain/running/admission.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { networkOf } from "../../domain/values/network.ts"
 import type { Visit } from "../../operations/sign-in/sessions.ts"
 import type { Locale } from "../api/answer/messages.ts"
-import { catalogues, type Site, type View } from "./view.ts"
+import { catalogues, type PageProps, type Site, type View } from "./view.ts"
 
 export type PageBindings = Readonly<{
   address: string
@@ -32,17 +32,9 @@ export type PageEnv<Visitor> = {
 
 export type PageContext<Visitor> = Context<PageEnv<Visitor>>
 
-type FrameProps<V> = Readonly<{
-  view: V
-  title: string
-  /** The error of a form: the title says it first. */
-  problem?: string | null | undefined
-  children?: Child
-}>
-
 /** The workspace or the console, for the routes that are the same in both. */
 export type Place<Visitor, V extends View> = Readonly<{
-  Frame: FC<FrameProps<V>>
+  Frame: FC<PageProps<V>>
   viewOf(c: PageContext<Visitor>, notice?: string | null): V
   visitOf(c: PageContext<Visitor>): Readonly<{
     /** By the name that they sign in with. */

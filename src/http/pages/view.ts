@@ -1,4 +1,5 @@
 /** The data that every page gets beside its own. */
+import type { Child } from "hono/jsx"
 import type { Locale } from "../api/answer/messages.ts"
 import { en, type Words } from "./translations/en.ts"
 import { tr } from "./translations/tr.ts"
@@ -25,4 +26,13 @@ export type View = Readonly<{
   formToken: string
   /** The change that was just made, shown once at the top. */
   notice: string | null
+}>
+
+/** Of every frame around a page. */
+export type PageProps<V = View> = Readonly<{
+  view: V
+  title: string
+  /** The error of a form: the title says it first. */
+  problem?: string | null | undefined
+  children?: Child
 }>

@@ -1,5 +1,4 @@
 /** The frame of the pages of operators, in the look of the workspace. */
-import type { Child } from "hono/jsx"
 import {
   Brand,
   Document,
@@ -8,6 +7,7 @@ import {
   Languages,
   type Section,
 } from "../../pages/parts/layout.tsx"
+import type { PageProps } from "../../pages/view.ts"
 import {
   actorOf,
   type ConsoleContext,
@@ -16,14 +16,6 @@ import {
   visitorOf,
 } from "./console-context.ts"
 import { paths } from "./console-paths.ts"
-
-type PageProps = Readonly<{
-  view: ConsoleView
-  title: string
-  /** The error of a form: the title says it first. */
-  problem?: string | null | undefined
-  children?: Child
-}>
 
 const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.console}`
 
@@ -42,7 +34,7 @@ export const sectionsOf = ({ texts, words }: ConsoleView): readonly Section[] =>
 ]
 
 /** With its title, which every page of the console begins with. */
-export const ConsolePage = ({ view, title, problem, children }: PageProps) => {
+export const ConsolePage = ({ view, title, problem, children }: PageProps<ConsoleView>) => {
   const sections = sectionsOf(view)
   return (
     <FramePage
@@ -85,7 +77,7 @@ export const consolePlace = {
   },
 }
 
-type PublicProps = PageProps & Readonly<{ next?: string }>
+type PublicProps = PageProps<ConsoleView> & Readonly<{ next?: string }>
 
 /** Pages without a session: a narrow column under the logo. `next` is the page after the sign-in. */
 export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (

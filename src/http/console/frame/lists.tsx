@@ -3,7 +3,7 @@ import type { Account } from "../../../domain/catalogue/account.ts"
 import { CsvLink, QuietLink, Tabs } from "../../pages/parts/blocks.tsx"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
-import type { ConsoleContext, ConsoleView } from "./console-context.ts"
+import type { ConsoleView } from "./console-context.ts"
 import { paths } from "./console-paths.ts"
 import type { ConsoleServices } from "./services.ts"
 
@@ -19,22 +19,13 @@ const idMax = 2 ** 31 - 1
 export const parseAccountId = (text: string): number | null =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) <= idMax ? Number(text) : null
 
-/** The author whose id is in the address; null where none is chosen. */
-export async function findChosenAuthor(
-  c: ConsoleContext,
-  { accounts }: Pick<ConsoleServices, "accounts">,
-): Promise<ChosenAuthor | null> {
-  const id = parseAccountId(c.req.query("author") ?? "")
-  return id === null ? null : accounts.find(id)
-}
-
-/** The author whose id is in the path. */
+/** The author with this id, which is a part of an address. */
 export async function findAuthor(
-  c: ConsoleContext,
   { accounts }: Pick<ConsoleServices, "accounts">,
+  id: string | undefined,
 ): Promise<Account | null> {
-  const id = parseAccountId(c.req.param("id") ?? "")
-  return id === null ? null : accounts.find(id)
+  const parsed = parseAccountId(id ?? "")
+  return parsed === null ? null : accounts.find(parsed)
 }
 
 /** The filter of the lists that are of one author. */

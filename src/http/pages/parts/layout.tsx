@@ -4,16 +4,8 @@ import { foldLetters } from "../../../domain/values/text.ts"
 import { locales } from "../../api/answer/messages.ts"
 import { assetPaths } from "../assets.ts"
 import { withQuery } from "../paths.ts"
-import { catalogues, type View } from "../view.ts"
+import { catalogues, type PageProps, type View } from "../view.ts"
 import { PostForm } from "./fields.tsx"
-
-export type PageProps = Readonly<{
-  view: View
-  title: string
-  /** The error of a form: the title says it first. */
-  problem?: string | null | undefined
-  children?: Child
-}>
 
 type DocumentProps = PageProps & { head?: Child }
 

@@ -3,17 +3,9 @@
 import type { Child } from "hono/jsx"
 import { keysPath, logPath, salesPath, searchPath, webhooksPath } from "../paths.ts"
 import type { Words } from "../translations/en.ts"
-import type { View } from "../view.ts"
+import type { PageProps, View } from "../view.ts"
 import { Tabs } from "./blocks.tsx"
-import {
-  FramePage,
-  findSection,
-  isIn,
-  type PageProps,
-  PublicPage,
-  type Section,
-  SupportLink,
-} from "./layout.tsx"
+import { FramePage, findSection, isIn, PublicPage, type Section, SupportLink } from "./layout.tsx"
 import { shownName } from "./values.tsx"
 
 const home = "/workspace"

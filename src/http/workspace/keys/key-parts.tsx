@@ -6,19 +6,15 @@ import { nameState } from "../../pages/parts/key-state.tsx"
 import { Day, Moment, NamedLink, SentenceWithTime, Stat } from "../../pages/parts/values.tsx"
 import { WorkspacePage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, pathOfKey } from "../../pages/paths.ts"
-import type { View } from "../../pages/view.ts"
+import type { PageProps, View } from "../../pages/view.ts"
 
-type KeyLayoutProps = Readonly<{
-  view: View
-  title: string
-  /** The error of a form: the title says it first. */
-  problem?: string | null | undefined
-  /** Stands beside the heading. */
-  aside?: Child
-  /** The key that the page does something to; its own page is one step up. */
-  about?: StoredKey
-  children?: Child
-}>
+type KeyLayoutProps = PageProps &
+  Readonly<{
+    /** Stands beside the heading. */
+    aside?: Child
+    /** The key that the page does something to; its own page is one step up. */
+    about?: StoredKey
+  }>
 
 /** A page about one key: the way back, and the page's own heading. */
 export const KeyLayout = ({ view, title, problem, aside, about, children }: KeyLayoutProps) => (
