@@ -2,10 +2,8 @@
 
 import icon from "./assets/icon.svg" with { type: "text" }
 import activateScript from "./assets/scripts/activate.js" with { type: "text" }
-import chart from "./assets/scripts/chart.js" with { type: "text" }
 import docsScript from "./assets/scripts/docs-script.js" with { type: "text" }
 import script from "./assets/scripts/script.js" with { type: "text" }
-import times from "./assets/scripts/times.js" with { type: "text" }
 import base from "./assets/styles/base.css" with { type: "text" }
 import blocks from "./assets/styles/blocks.css" with { type: "text" }
 import docs from "./assets/styles/docs.css" with { type: "text" }
@@ -52,27 +50,22 @@ const style = shortenProperties(
     [base, frame, blocks, forms, tables, pictures, items, docs, overview, narrow, keys].join("\n"),
   ),
 )
-/** One script, whose parts share their names. Times first: the others add some to the page. */
-const pageScript = compactScript([times, script, chart].join("\n"))
+const hashedScript = (name: string, text: string) =>
+  hashed(name, "js", "text/javascript; charset=utf-8", compactScript(text))
 
-const styleAsset = hashed("style", "css", "text/css; charset=utf-8", style)
-const scriptType = "text/javascript; charset=utf-8"
-const scriptAsset = hashed("script", "js", scriptType, pageScript)
-const docsScriptAsset = hashed("docs", "js", scriptType, compactScript(docsScript))
-const activateScriptAsset = hashed("activate", "js", scriptType, compactScript(activateScript))
-const iconAsset = hashed("icon", "svg", "image/svg+xml", icon)
+const made = {
+  style: hashed("style", "css", "text/css; charset=utf-8", style),
+  script: hashedScript("script", script),
+  docsScript: hashedScript("docs", docsScript),
+  activateScript: hashedScript("activate", activateScript),
+  icon: hashed("icon", "svg", "image/svg+xml", icon),
+}
 
-export const assets: readonly Asset[] = [
-  styleAsset,
-  scriptAsset,
-  docsScriptAsset,
-  activateScriptAsset,
-  iconAsset,
-]
+export const assets: readonly Asset[] = Object.values(made)
 export const assetPaths = {
-  style: styleAsset.path,
-  script: scriptAsset.path,
-  docsScript: docsScriptAsset.path,
-  activateScript: activateScriptAsset.path,
-  icon: iconAsset.path,
+  style: made.style.path,
+  script: made.script.path,
+  docsScript: made.docsScript.path,
+  activateScript: made.activateScript.path,
+  icon: made.icon.path,
 }

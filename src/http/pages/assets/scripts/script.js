@@ -1,3 +1,40 @@
+// Times in the reader's zone. The page itself says UTC.
+const { lang } = document.documentElement
+const relativeTime = new Intl.RelativeTimeFormat(lang)
+const justNow = new Intl.RelativeTimeFormat(lang, { numeric: "auto" }).format(0, "second")
+const day = { dateStyle: "medium" }
+const moment = {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+}
+const hour = { hour: "2-digit", minute: "2-digit" }
+const forms = { day, hour, moment }
+const units = Object.entries({ day: 86_400, hour: 3_600, minute: 60 })
+
+function formatAgo(date) {
+  const seconds = (date - Date.now()) / 1000
+  // Weeks away, the date says more.
+  if (Math.abs(seconds) > 30 * 86_400) return date.toLocaleString(lang, day)
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? []
+  return unit ? relativeTime.format(Math.trunc(seconds / size), unit) : justNow
+}
+
+function showLocalTimes() {
+  for (const time of document.querySelectorAll("[data-form]")) {
+    const { form, at } = time.dataset
+    const date = new Date(at ?? time.dateTime)
+    time.title = date.toLocaleString(lang, { dateStyle: "long", timeStyle: "long" })
+    time.textContent = form === "ago" ? formatAgo(date) : date.toLocaleString(lang, forms[form])
+  }
+}
+
+showLocalTimes()
+setInterval(showLocalTimes, 30_000)
+
 // Copying, showing passwords, sign-in links and searching while typing. Everything else works without this.
 const announcer = document.getElementById("announcer")
 
@@ -111,4 +148,53 @@ if (secrets.length > 0) {
     for (const secret of secrets) secret.parentElement.remove()
   })
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
+}
+
+// The values of a bar on hover and on focus. All bars are one tab stop; arrow keys move between them.
+const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
+
+for (const plot of document.querySelectorAll(".plot")) {
+  const tip = plot.querySelector(".tip")
+  const bars = [...plot.querySelectorAll(".bar")]
+  // The browser would show a second tip beside ours.
+  const texts = bars.map((bar) => {
+    const title = bar.firstElementChild
+    title.remove()
+    const lines = title.textContent.split("\n")
+    const { at } = bar.dataset
+    if (at) lines[0] = new Date(at).toLocaleString(lang, moment)
+    bar.setAttribute("aria-label", lines.join(", "))
+    return lines.join("\n")
+  })
+
+  function show(bar) {
+    tip.textContent = texts[bars.indexOf(bar)]
+    tip.hidden = false
+    const [{ left, width }, around] = [bar.getBoundingClientRect(), plot.getBoundingClientRect()]
+    const middle = left + width / 2 - around.left - tip.offsetWidth / 2
+    tip.style.left = `${Math.max(0, Math.min(middle, around.width - tip.offsetWidth))}px`
+  }
+  function hide() {
+    tip.hidden = true
+  }
+  function stopAt(bar) {
+    for (const each of bars) each.setAttribute("tabindex", each === bar ? 0 : -1)
+  }
+
+  stopAt(bars.at(-1))
+  for (const bar of bars) {
+    bar.addEventListener("pointerenter", () => show(bar))
+    bar.addEventListener("focus", () => show(bar))
+    bar.addEventListener("blur", hide)
+  }
+  plot.addEventListener("pointerleave", hide)
+  plot.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hide()
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const at = Math.max(0, Math.min(bars.indexOf(document.activeElement) + step, bars.length - 1))
+    stopAt(bars[at])
+    bars[at].focus()
+  })
 }

@@ -1,3 +1,0 @@
-/** The script is served as text, never run here. */
-declare const text: string
-export default text
