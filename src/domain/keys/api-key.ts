@@ -4,7 +4,7 @@
  * everything before it, so a mistyped key is refused without a look-up.
  */
 import type { NewEvent } from "../events/event.ts"
-import { SealBroken } from "../values/error.ts"
+import { DomainError, type Failure, SealBroken } from "../values/error.ts"
 import { createShape, InvalidRecord, nonEmpty } from "../values/shape.ts"
 import { trimBlank } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
@@ -36,6 +36,16 @@ export type ApiKey = Readonly<{
 
 /** A key as a request finds it, with the state of its account. */
 export type FoundKey = ApiKey & Readonly<{ isAccountSuspended: boolean }>
+
+/** The key was found and is not accepted. The log names it; the caller is not told whose it is. */
+export class KeyRefused extends DomainError {
+  readonly key: ApiKey
+
+  constructor(reason: Failure, key: ApiKey) {
+    super(reason)
+    this.key = key
+  }
+}
 
 /** A key as it is stored: not the secret, only its look-up value and a sealed copy. */
 export type StoredKey = ApiKey &

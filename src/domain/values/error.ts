@@ -15,16 +15,6 @@ export class DomainError extends Error {
   }
 }
 
-/** The key was found and is not accepted. The log names it; the caller is not told whose it is. */
-export class KeyRefused extends DomainError {
-  readonly keyId: string
-
-  constructor(reason: Failure, keyId: string) {
-    super(reason)
-    this.keyId = keyId
-  }
-}
-
 /** A sealed copy does not open: it was sealed under another master key, for another owner, or damaged. */
 export class SealBroken extends Error {
   override name = "SealBroken"

@@ -1,6 +1,6 @@
-import type { ApiKey, FoundKey } from "../../domain/keys/api-key.ts"
+import { type ApiKey, type FoundKey, KeyRefused } from "../../domain/keys/api-key.ts"
 import type { BadKeyLimit, Caller } from "../../domain/running/rate-limits.ts"
-import { DomainError, KeyRefused } from "../../domain/values/error.ts"
+import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { Awaitable } from "../../domain/values/work-queue.ts"
 
@@ -46,9 +46,9 @@ async function lookUp(
 }
 
 function findRefusal(key: FoundKey, now: () => Date): KeyRefused | null {
-  if (key.revokedAt !== null) return new KeyRefused("revoked_key", key.id)
+  if (key.revokedAt !== null) return new KeyRefused("revoked_key", key)
   if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {
-    return new KeyRefused("expired_key", key.id)
+    return new KeyRefused("expired_key", key)
   }
-  return key.isAccountSuspended ? new KeyRefused("account_suspended", key.id) : null
+  return key.isAccountSuspended ? new KeyRefused("account_suspended", key) : null
 }

@@ -1,6 +1,7 @@
 /** Which answers a web page of another site may read. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
+  ada,
   importedSecret,
   type Marketplace,
   openMarketplace,
@@ -130,6 +131,23 @@ describe("may not be read:", () => {
         expect(corsHeadersOf(await findSale(key, asked))).toEqual({})
       }
     }
+  })
+
+  test("403 to a secret or imported key of a suspended account; a validation key's may", async () => {
+    const suspended = async (isSuspended: boolean) =>
+      market.load([{ ...ada, suspended: isSuspended }])
+    await suspended(true)
+    for (const key of [market.keys.secret, importedSecret]) {
+      for (const answer of [
+        await validate(key, { purchase_code: code }),
+        await findSale(key, code),
+      ]) {
+        expect([answer.status, corsHeadersOf(answer)]).toEqual([403, {}])
+      }
+    }
+    const shipped = await validate(market.keys.validation, { purchase_code: code })
+    expect([shipped.status, corsHeadersOf(shipped)]).toEqual([403, open])
+    await suspended(false)
   })
 
   test("the three reads, whichever key asks", async () => {

@@ -338,6 +338,13 @@ describe("caching", () => {
     expect(back.status).toBe(200)
   })
 
+  test("404: a list without items, and an item that is not there, whatever the client has", async () => {
+    const headers = { "X-Api-Key": market.keys.empty, "If-None-Match": "*" }
+    for (const { path } of [allItems, { path: `${oneItem.path}?item_id=11` }]) {
+      expect((await get(path, headers)).status).toBe(404)
+    }
+  })
+
   test("errors and validations carry no tag", async () => {
     expect((await get(`${oneItem.path}?item_id=99`)).headers.get("etag")).toBeNull()
     const valid = await describedFetch(

@@ -5,7 +5,12 @@ import {
   CodeRefused,
 } from "../../../domain/catalogue/purchase.ts"
 import type { RefusedCode } from "../../../domain/catalogue/purchase-code.ts"
-import { type ApiKey, belongsOnServer, type Operation } from "../../../domain/keys/api-key.ts"
+import {
+  type ApiKey,
+  belongsOnServer,
+  KeyRefused,
+  type Operation,
+} from "../../../domain/keys/api-key.ts"
 import { type SignAnswer, type Signature, signNothing } from "../../../domain/keys/signing-key.ts"
 import {
   type Quota,
@@ -14,7 +19,7 @@ import {
   unlimited,
 } from "../../../domain/running/rate-limits.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import { DomainError, type Failure, KeyRefused, type Reason } from "../../../domain/values/error.ts"
+import { DomainError, type Failure, type Reason } from "../../../domain/values/error.ts"
 import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
@@ -49,7 +54,7 @@ export type Outcome = Readonly<{
   keyId: string | null
   /** False for a key that was found and refused. */
   isKeyAccepted: boolean
-  /** Whether an accepted key belongs on a server; then no web page may read the answer. */
+  /** Whether a key that has not ended belongs on a server; then no web page may read the answer. */
   hasServerKey: boolean
   /** The purchase of a valid or revoked code; null for other answers, and for test keys: theirs are samples. */
   purchase: AskedPurchase | null
@@ -109,13 +114,15 @@ export function failureOutcome(
   const status = isBug ? 500 : statusOf[reason]
   const body = renderErrorBody(operation, reason, variant.locale)
   const { refused, purchase } = error instanceof CodeRefused ? error : noCode
+  const found = error instanceof KeyRefused ? error.key : key
   return {
     status,
     reason,
     variant,
-    keyId: key?.id ?? (error instanceof KeyRefused ? error.keyId : null),
+    keyId: found?.id ?? null,
     isKeyAccepted: key !== null,
-    hasServerKey: key !== null && belongsOnServer(key),
+    // A page may be told that its key has ended.
+    hasServerKey: found !== null && status !== 401 && belongsOnServer(found),
     purchase: key?.kind === "tk" ? null : purchase,
     refusedCode: refused,
     body,
@@ -161,8 +168,13 @@ export function renderResult<Input, Found, Result>(
   const { endpoint, call, variant } = question
   const contentVersion = endpoint.contentVersion(result)
   if (contentVersion !== null) {
-    const tag = findKeptTag(call.request.headers, contentVersion, variant.locale)
-    if (tag !== null) return success(question, 304, null, tag, false)
+    const { headers } = call.request
+    const tag = findKeptTag(headers, contentVersion, variant.locale)
+    if (tag !== null) {
+      return namesAnyTag(headers)
+        ? confirmKept(question, result, tag)
+        : success(question, 304, null, tag, false)
+    }
     if (endpoint.usesResponseCache) return answerFromCache(question, result, contentVersion)
   }
   return renderAlone(question, result, contentVersion)
@@ -207,6 +219,18 @@ export const success = (
   fault: null,
   isLast: false,
 })
+
+const namesAnyTag = (headers: Headers) => headers.get("if-none-match")?.includes("*") ?? false
+
+/** `*` asks whether there is anything. A list without items has a version too: only rendering tells. */
+async function confirmKept<Input, Found, Result>(
+  question: Question<Input, Found, Result>,
+  result: Result,
+  tag: string,
+): Promise<Outcome> {
+  await question.endpoint.render(result, openings[question.variant.locale])
+  return success(question, 304, null, tag, false)
+}
 
 /** The tag of a copy that the client has and that is still current. */
 function findKeptTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
