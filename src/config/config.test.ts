@@ -104,9 +104,22 @@ test("every setting is taken; a blank one is like none", () => {
 test("PostgreSQL wants a master key of the operator's", () => {
   const url = "postgres://pazar:hunter2@db.example.com/pazar"
   expect(() => readConfig({ DATABASE_URL: url })).toThrow("PAZAR_MASTER_KEY")
-  const { store, masterKey } = readConfig({ DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" })
+  const folder = temporaryFolder()
+  const path = join(folder, "key")
+  const env = { DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: path }
+  writeFileSync(path, "short", { mode: 0o600 })
+  expect(problemsOf({ ...env, PORT: "x" })).toEqual([
+    'PORT must be a number from 0 to 65535, not "x"',
+    `PAZAR_MASTER_KEY_FILE: the master key file ${path} must hold 32 bytes in base64`,
+  ])
+  writeFileSync(path, master)
+  const { store, masterKey } = readConfig(env)
+  rmSync(folder, { recursive: true })
   expect(store).toMatchObject({ kind: "postgres", url, replicaUrls: [] })
-  expect(masterKey).toEqual({ from: "file", path: "/key" })
+  expect(masterKey).toEqual({ from: "file", path })
+  expect(problemsOf(env)).toEqual([
+    expect.stringMatching(/^PAZAR_MASTER_KEY_FILE: .* cannot be read/),
+  ])
 })
 
 describe("defaults of feeds", () => {
@@ -144,7 +157,7 @@ describe("defaults of feeds", () => {
 
 describe("replicas", () => {
   const url = "postgres://pazar:hunter2@db.example.com/pazar"
-  const read = (env: Environment) => readConfig({ PAZAR_MASTER_KEY_FILE: "/key", ...env }).store
+  const read = (env: Environment) => readConfig({ PAZAR_MASTER_KEY: master, ...env }).store
 
   test("are addresses separated by commas", () => {
     const replicas = `${url}?a=1, ${url}?a=2,`
@@ -274,7 +287,7 @@ describe("a variable that is not a setting", () => {
 describe("the password of a database", () => {
   const good = "postgres://pazar:x@db.example.com:5433/shop"
   const toldOf = (url: string) => {
-    const env = { DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: "/key" }
+    const env = { DATABASE_URL: url, PAZAR_MASTER_KEY: master }
     const problems = problemsOf(env)
     if (problems.length > 0) return problems.join("; ")
     const { store } = readConfig(env)
@@ -326,6 +339,7 @@ function problemsOf(env: Environment): readonly string[] {
 
 describe("problems", () => {
   const bad = {
+    HOST: "http://0.0.0.0",
     PORT: "80a",
     PAZAR_THREADS: "0",
     DATABASE_URL: "mysql://root:hunter2@db/x",

@@ -1,5 +1,6 @@
 /** Checks the environment that main.ts passes in; reports every problem at once. */
 import { existsSync, readFileSync } from "node:fs"
+import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import type { RateLimitPolicy } from "../domain/running/rate-limits.ts"
@@ -12,7 +13,12 @@ import type { Setting } from "../http/console/frame/services.ts"
 import { findSubnet, type Subnet } from "../http/listener/client-address.ts"
 import { type LogLevel, logLevels } from "../log/log.ts"
 import { parsePolicy } from "../rate-limits/policy.ts"
-import { decodeMasterKey, type MasterKeySource } from "../secrets/master-key.ts"
+import {
+  decodeMasterKey,
+  MasterKeyError,
+  type MasterKeySource,
+  readMasterKeyFile,
+} from "../secrets/master-key.ts"
 import { owaspCost, type PasswordCost } from "../secrets/sign-in/password-hasher.ts"
 import { describeStore, isPostgresAddress, type StoreAddress, sqliteAt } from "../store/open.ts"
 import { describeSettings, unknownSettings } from "./settings.ts"
@@ -78,7 +84,7 @@ export function readConfig(env: Environment): Config {
   const { problems, setting, number, choice, url, token } = settings
   const threads = number("PAZAR_THREADS", String(availableParallelism()), [1, threadsMax])
   const config = {
-    host: setting("HOST") ?? "127.0.0.1",
+    host: readHost(setting("HOST") ?? "127.0.0.1", problems),
     port: number("PORT", "8080", [0, 65_535]),
     threads,
     store: readStore(settings, connectionsFor(threads)),
@@ -242,6 +248,13 @@ export function parseStoreUrl(url: string): StoreAddress | null {
   return path === undefined ? null : sqliteAt(resolve(path))
 }
 
+function readHost(text: string, problems: string[]): string {
+  if (isIP(text) === 0 && !/^[\w.-]+$/.test(text)) {
+    problems.push(`HOST must be an address or a host name, as in 127.0.0.1 or ::1, not "${text}"`)
+  }
+  return text
+}
+
 /** An origin without a path: the pages are at the root, and cookies and forms are checked against it. */
 function readPublicUrl(text: string | undefined, problems: string[]): string | null {
   if (text === undefined) return null
@@ -315,12 +328,24 @@ function readMasterKeySource(
     if (key !== null) return { from: "environment", key }
     problems.push("PAZAR_MASTER_KEY must be 32 bytes in base64")
   }
-  if (path !== undefined) return { from: "file", path: resolve(path) }
+  if (path !== undefined) {
+    if (text === undefined) checkMasterKeyFile(path, problems)
+    return { from: "file", path: resolve(path) }
+  }
   if (store.kind === "postgres") {
     problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
     return { from: "file", path: "" }
   }
   return { from: "made", path: `${store.path}.master-key` }
+}
+
+function checkMasterKeyFile(path: string, problems: string[]): void {
+  try {
+    readMasterKeyFile(path)
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error
+    problems.push(`PAZAR_MASTER_KEY_FILE: ${error.message}`)
+  }
 }
 
 /** One copy a day, and those of a week. */
