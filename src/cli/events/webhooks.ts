@@ -35,9 +35,14 @@ export const commands: Runs<typeof webhooks> = {
       )
     }
     const { url } = values
-    if (url === undefined) throw new UsageError("--url is the address that events are sent to.")
+    if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+      throw new UsageError("--url is the address that events are sent to, as in https://example.com/")
+    }
     const names = (values.events ?? "").split(",").map((each) => each.trim())
     const events = names.filter((each) => each !== "")
+    if (events.length === 0 && values.events !== undefined) {
+      throw new UsageError("--events must be names of events with commas between them.")
+    }
     await using app = await openApp(context)
     const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
     assertEvents(owner?.id ?? null, events)

@@ -33,14 +33,14 @@ export const imports: Run<typeof declared.imports> = async (
   const none = "Nothing was imported yet."
   await writeList(context, values.json, [runs], { toObject: runObject, header, toCells, none })
   if (values.json || runs.length === 0) return
-  tellWaiting(context, await feed.readWaiting(waitingGroupsMax))
+  await writeWaiting(context, await feed.readWaiting(waitingGroupsMax))
 }
 
-function tellWaiting({ tell }: CommandContext, waiting: WaitingSummary): void {
+async function writeWaiting({ write }: CommandContext, waiting: WaitingSummary): Promise<void> {
   const all = describeWaiting(waiting, new Date())
   if (all === null) return
-  tell(`Waiting: ${all}`)
-  for (const group of waiting.groups) tell(printable(`  for ${describeNeed(group)}`))
+  const needs = waiting.groups.map((group) => printable(`  for ${describeNeed(group)}`))
+  await write([`Waiting: ${all}`, ...needs, ""].join("\n"))
 }
 
 function parseRunId(text: string): number {

@@ -37,6 +37,9 @@ export const commands: Runs<typeof keys> = {
     const kind = parseChoice("kind", issuedKinds, values.kind)
     const name = values.name?.trim() || kindNames[kind]
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
+    if (itemIds !== null && kind !== "vk") {
+      throw new UsageError("--items is for a validation key: give --kind vk, too")
+    }
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)

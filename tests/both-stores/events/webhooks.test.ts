@@ -205,12 +205,14 @@ describe("the commands", () => {
   })
 
   test.each([
-    [1, ["bora", "--url", "ftp://b.example/"], "https://"],
     [1, ["bora", "--url", "http://192.0.43.8/"], "https://"],
     [1, ["bora", "--url", "https://10.0.0.1/"], "PAZAR_WEBHOOK_NETWORKS"],
     [1, ["bora", "--url", "https://[::ffff:a00:1]/"], "PAZAR_WEBHOOK_NETWORKS"],
     [1, ["bora", "--url", "https://u:p@b.example/"], "password"],
     [1, ["nobody", "--url", "https://b.example/"], "nobody"],
+    [2, ["bora", "--url", "ftp://b.example/"], "https://"],
+    [2, ["bora", "--url", "b.example"], "https://"],
+    [2, ["bora", "--url", "https://b.example/", "--events", ","], "--events"],
     [2, ["bora", "--url", "https://b.example/", "--events", "purchase.sold"], "purchase.sold"],
     [2, ["bora", "--url", "https://b.example/", "--events", "import.failed"], "import.failed"],
   ])("with status %d create refuses %j", async (code, args, reason) => {

@@ -125,7 +125,6 @@ describe("key create", () => {
   test.each([
     [["nobody"], "there is no account nobody"],
     [["elif", "--kind", "vk", "--items", "1,3"], "elif has no item 3"],
-    [["elif", "--items", "1"], "only a validation key (vk) can be limited to chosen items"],
     [["elif", "--name", "x".repeat(101)], "a key's name has at most 100 characters"],
     [
       ["elif", "--expires", "2020-01-01T00:00:00Z"],
@@ -141,6 +140,7 @@ describe("key create", () => {
   test.each([
     [[], "Missing USERNAME."],
     [["elif", "--kind", "imported"], "--kind must be one of sk, vk, tk"],
+    [["elif", "--items", "1"], "--items is for a validation key: give --kind vk, too"],
     [["elif", "--kind", "vk", "--items", ""], items],
     [["elif", "--kind", "vk", "--items", "1,,2"], items],
     [["elif", "--kind", "vk", "--items", "0"], items],
