@@ -167,6 +167,7 @@ describe("is taken as the contract writes it", () => {
     versionAs("1.4", "1.4.0"),
     versionAs("v2.0.1", "2.0.1"),
     versionAs("V2", "2.0.0"),
+    versionAs(" 1.2.3\n", "1.2.3"),
     versionAs("1.0.0-beta", "1.0.0"),
     versionAs("1.0-rc.1", "1.0.0"),
     versionAs("1.2.3.4", "1.2.3"),

@@ -174,7 +174,7 @@ const looseVersion =
 
 function completeVersion(item: Members): boolean {
   const { version } = item
-  const parts = typeof version === "string" ? looseVersion.exec(version) : null
+  const parts = typeof version === "string" ? looseVersion.exec(trimBlank(version)) : null
   if (parts === null) return false
   const [, major, minor = "0", patch = "0"] = parts
   item.version = `${major}.${minor}.${patch}`

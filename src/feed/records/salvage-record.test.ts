@@ -74,7 +74,7 @@ describe("does not refuse its record:", () => {
     itemAs("options: must be a list", { options: "a" }, { options: [] }),
     itemAs("tags[1]: must be a string", { tags: ["a", 1, "b"] }, { tags: ["a", "b"] }),
     itemAs("tags: has more than 1,000 entries", { tags: Array(1_001).fill("a") }, { tags: [] }),
-    ...["beta", "1.", " 1.0", "1 000", "1234567890", "1.0-ü"].map((version) =>
+    ...["beta", "1.", "1. 0", "1 000", "1234567890", "1.0-ü"].map((version) =>
       itemAs(
         "version: must be a dotted version number, major.minor.patch",
         { version },
