@@ -35,6 +35,7 @@ import {
   renderJson,
   renderMarkdown,
   renderSummary,
+  replaceSections,
   type Section,
 } from "./report/report.ts"
 import { prepareSqliteStore } from "./stores/stores.ts"
@@ -97,7 +98,7 @@ async function measure(options: Options): Promise<void> {
   const context = createContext(options)
   mkdirSync(dataFolder, { recursive: true })
   const sections: Section[] = []
-  const asked = args.filter((arg) => arg !== "--resume")
+  const asked = args.filter((arg) => arg !== "--resume" && arg !== "--publish")
   const report = {
     machine: describeMachine(),
     program: revisionOf(ownProgram),
@@ -119,18 +120,30 @@ async function measure(options: Options): Promise<void> {
     // Write after each part, so that a part that fails does not lose the earlier results.
     write(join(dataFolder, "last"), { ...report, measuredAt: new Date() })
   }
-  if (options.isWhole) {
-    const stem = join(import.meta.dir, "results")
-    write(stem, { ...report, measuredAt: new Date() })
-    Bun.spawnSync(["npx", "biome", "format", "--write", `${stem}.json`])
+  if (options.isWhole) publish({ ...report, measuredAt: new Date() })
+  else if (options.isPublished) {
+    const names = namedParts.map(({ name }) => name)
+    publish(replaceSections(readReport(publishedStem), report, names))
   }
+}
+
+const publishedStem = join(import.meta.dir, "results")
+
+function publish(report: Report): void {
+  write(publishedStem, report)
+  Bun.spawnSync(["npx", "biome", "format", "--write", `${publishedStem}.json`])
+}
+
+function readReport(stem: string): Report {
+  const { measuredAt, ...report } = JSON.parse(readFileSync(`${stem}.json`, "utf8"))
+  return { ...report, measuredAt: new Date(measuredAt) }
 }
 
 /** The parts of a run that was cut off. Other programs, commits and sizes do not mix. */
 function readEarlier({ machine, program, command }: Omit<Report, "measuredAt">): Section[] {
-  const file = join(dataFolder, "last.json")
-  if (!existsSync(file)) return []
-  const last: Report = JSON.parse(readFileSync(file, "utf8"))
+  const stem = join(dataFolder, "last")
+  if (!existsSync(`${stem}.json`)) return []
+  const last = readReport(stem)
   const isSame = Bun.deepEquals(
     [last.machine, last.program, last.command],
     [machine, program, command],

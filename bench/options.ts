@@ -20,6 +20,8 @@ export type Options = Readonly<{
   minutes: number
   /** Whether the parts that bench/data/last.json has of this commit and command are kept. */
   isResumed: boolean
+  /** Whether single parts take the place of their older figures in the report in the repository. */
+  isPublished: boolean
   /** The checkout that the part `against` races; null without that part. */
   other: string | null
 }>
@@ -42,6 +44,7 @@ export const usage = `npm run bench [-- quick | full | PART…] [options]
   --postgres-many N       in that of \`postgres-growth\` and \`postgres-sites\` (1000000; full: 10000000)
   --minutes N             of mixed load in \`memory\` (6; full: 60)
   --resume                keep what bench/data/last.json has of this commit and command
+  --publish               put single parts into the report in the repository
   --other DIR             a checkout with its node_modules, which \`against\` races with this one
   --help
 
@@ -75,6 +78,7 @@ export function readOptions(args: readonly string[], parts: readonly string[]): 
     manyPostgresPurchases: count("postgres-many", isFull ? 10_000_000 : 1_000_000),
     minutes: count("minutes", isFull ? 60 : 6),
     isResumed: values.resume === true,
+    isPublished: values.publish === true,
     other: readOther(values.other, names.includes("against")),
   }
 }
@@ -103,6 +107,7 @@ function parse(args: readonly string[]) {
         "postgres-many": text,
         minutes: text,
         resume: { type: "boolean" },
+        publish: { type: "boolean" },
         other: text,
       },
     })

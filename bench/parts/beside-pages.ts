@@ -11,7 +11,9 @@ import { onPageStores, type PageStore } from "../stores/page-stores.ts"
 import type { Context, Part } from "./part.ts"
 
 const ratePerSecond = 500
-const windowMs = 12_000
+const windowMs = 10_000
+/** On each store: five minutes for both. */
+const usualRounds = 6
 
 export const besidePages: Part = {
   name: "beside-pages",
@@ -23,7 +25,7 @@ export const besidePages: Part = {
 }
 
 async function measureBeside(context: Context, on: PageStore): Promise<Finding> {
-  const { cores, options, rounds } = context
+  const { cores, options } = context
   const server = await startPazar(on.store, cores.server)
   const walkers = startWalkers(context)
   const endPreference = preferUs()
@@ -37,7 +39,7 @@ async function measureBeside(context: Context, on: PageStore): Promise<Finding> 
     })
     const [alone, beside]: [number[], number[]] = [[], []]
     await load.run(windowMs)
-    for (let round = 0; round < rounds.rounds; round += 1) {
+    for (let round = 0; round < (options.rounds ?? usualRounds); round += 1) {
       alone.push(await load.measureP99(windowMs))
       await walkers.tell("walk")
       beside.push(await load.measureP99(windowMs))

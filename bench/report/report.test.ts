@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { finding, type Report, renderJson, renderMarkdown } from "./report.ts"
+import { finding, type Report, renderJson, renderMarkdown, replaceSections } from "./report.ts"
 
 const findings = [
   finding("answers", { atLeast: 2, because: "the limit itself is at 3" }, "×", 1.5),
@@ -27,4 +27,36 @@ test("a target has its verdict, and its reason below the table", () => {
   expect(text).toMatch(/\| answers +\| ≥ 2 × +\| 1\.50 × +\| +\| \*\*no\*\* +\|/)
   expect(text).toMatch(/\| queries +\| ≤ 8 +\| 8 +\| +\| yes +\|/)
   expect(text).toContain("- Why ≥ 2 × (answers): the limit itself is at 3.")
+})
+
+test("parts that are measured again take the place of the older ones, and say of which commit they are", () => {
+  const section = {
+    title: "A part",
+    seconds: 1,
+    strangers: 0,
+    findings,
+    laps: [],
+    notes: ["quiet"],
+  }
+  const again = {
+    program: { ...report.program, commit: "def5678" },
+    sections: [
+      { ...section, name: "part" },
+      { ...section, name: "first" },
+    ],
+  }
+  const old = { ...section, name: "last" }
+  const replaced = replaceSections({ ...report, sections: [...report.sections, old] }, again, [
+    "first",
+    "part",
+    "other",
+    "last",
+  ])
+  const notes = ["quiet", "Measured at commit def5678, after other parts."]
+  expect(replaced.sections.map(({ name, notes }) => ({ name, notes }))).toEqual([
+    { name: "first", notes },
+    { name: "part", notes },
+    { name: "last", notes: ["quiet"] },
+  ])
+  expect(replaced.program).toEqual(report.program)
 })

@@ -152,6 +152,20 @@ export type Report = Readonly<{
   sections: readonly Section[]
 }>
 
+/** `report` with the sections of `again`, which say so, in the order of `names`. */
+export function replaceSections(
+  report: Report,
+  { program, sections: again }: Pick<Report, "program" | "sections">,
+  names: readonly string[],
+): Report {
+  const note = `Measured at commit ${program.commit}, after other parts.`
+  const sections = new Map(report.sections.map((section) => [section.name, section]))
+  for (const section of again) {
+    sections.set(section.name, { ...section, notes: [...section.notes, note] })
+  }
+  return { ...report, sections: names.flatMap((name) => sections.get(name) ?? []) }
+}
+
 export function renderMarkdown({
   measuredAt,
   machine,
