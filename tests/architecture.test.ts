@@ -76,6 +76,18 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
 /** Inside the domain a subject imports only itself and those before it. */
 const subjects = ["values", "catalogue", "events", "keys", "sign-in", "usage", "feed", "running"]
 
+/** The modules that are loaded before the first line of this one runs. */
+function loadedWith(first: string): readonly string[] {
+  const reached = new Set([first])
+  for (const file of reached) {
+    const source = text(file).replaceAll(/^import type [^"]*"[^"]+"$/gm, "")
+    for (const [, target = ""] of source.matchAll(/^(?:import|\}) .*from "(\.[^"]+)"/gm)) {
+      reached.add(normalize(join(dirname(file), target)))
+    }
+  }
+  return [...reached]
+}
+
 const show = ({ from, to }: Import) => `${from} imports ${to}`
 
 describe("imports point inward", () => {
@@ -117,17 +129,19 @@ describe("imports point inward", () => {
   })
 
   test("`pazar version` and `pazar help` load no command", () => {
-    const reached = new Set(["src/main.ts"])
-    for (const file of reached) {
-      const source = text(file).replaceAll(/^import type .*$/gm, "")
-      for (const [, target = ""] of source.matchAll(/^(?:import|\}) .*from "(\.[^"]+)"/gm)) {
-        reached.add(normalize(join(dirname(file), target)))
-      }
-    }
     const may =
       /^src\/(main\.ts|domain\/(values\/|catalogue\/sites\.ts)|cli\/([\w-]+\.ts|declarations\/|frame\/(command|printable)\.ts))/
-    expect([...reached].filter((file) => !may.test(file))).toEqual([])
-    expect(reached.size).toBeGreaterThan(10)
+    const loaded = loadedWith("src/main.ts")
+    expect(loaded.filter((file) => !may.test(file))).toEqual([])
+    expect(loaded.length).toBeGreaterThan(10)
+  })
+
+  test("a server on SQLite answers before it loads pages, descriptions or the other store", () => {
+    const later =
+      /^src\/(http\/(pages\/(?!paths)|workspace\/|console\/|docs\/)|http\/openapi\/(?!handlers)|store\/postgres\/(?!connection\/hosts))/
+    const loaded = loadedWith("src/cli/running/serve.ts")
+    expect(loaded.filter((file) => later.test(file))).toEqual([])
+    expect(loaded.length).toBeGreaterThan(100)
   })
 
   test("workspace, console and docs do not import each other", () => {

@@ -89,8 +89,11 @@ async function firstAnswer(port: number, workload: Workload): Promise<void> {
       pool.close()
       return
     } catch (error) {
+      // The server takes the port for a moment to see that it is free, and then resets who came to it.
       const isNotListening =
-        error instanceof Error && "code" in error && error.code === "ECONNREFUSED"
+        error instanceof Error &&
+        "code" in error &&
+        (error.code === "ECONNREFUSED" || error.code === "ECONNRESET")
       if (!isNotListening) throw error
       await Bun.sleep(2)
     }

@@ -35,7 +35,7 @@ import { openCounter } from "../usage/counter.ts"
 import { type App, assembleApp, openStoreFor, wallClock } from "./app.ts"
 import { openBackups } from "./backups.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
-import { createPages } from "./pages.ts"
+import { openLaterPages } from "./later-pages.ts"
 import { createWakeUp, openWebhooks } from "./webhooks.ts"
 
 export type ServerApp = App &
@@ -120,13 +120,16 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const stopNotingWrites = every(noteWritesEveryMs, noteWrites)
   const closeRefusalLog = openRefusalLog(log, row, every)
   const isWritable = () => isStoreWritable(memory, Date.now())
+  const pages = openLaterPages((createPages) =>
+    createPages(config, app, listener.url, log, counter),
+  )
   const listener = openServer({
     settings: config,
     version,
     api,
     readKeySet: signing.readKeySet,
     operator: createOperatorServices(base, limits, metrics, nowMs, createWakeUp(exchange)),
-    createPages: (url) => createPages(config, app, url, log, counter),
+    findPages: pages.find,
     recorder,
     count: counter.count,
     admission,
@@ -137,6 +140,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     ...listener,
     async close() {
       await listener.close()
+      pages.close()
       admission.close()
       metrics?.close()
       stopNotingWrites()

@@ -1,7 +1,6 @@
 /** The only place that knows there is more than one kind of store. */
 import type { Store } from "../domain/store.ts"
-import { isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
-import { describe } from "./postgres/connection/opening.ts"
+import { describe, isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
 import type {
   BackedUp,
@@ -12,13 +11,11 @@ import type {
 } from "./sql/backup.ts"
 import type { StoreUse } from "./sql/database.ts"
 import type { Migrated, MigrationSteps, OnMigration } from "./sql/migrate.ts"
-import { type Moved, type MoveOptions, move } from "./sql/move/move.ts"
+import type { Moved, MoveOptions, MoveSource, MoveTarget } from "./sql/move/move.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { createSharedState } from "./sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
 import { migrations as sqliteMigrations } from "./sqlite/migrations/migrations.ts"
-import { openSqliteSource } from "./sqlite/move/source.ts"
-import { openSqliteTarget } from "./sqlite/move/target.ts"
 import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
 
@@ -43,7 +40,7 @@ export const isPostgresAddress = (url: string) => splitHosts(url) !== null && is
 export const describeStore = (address: StoreAddress) =>
   address.kind === "sqlite" ? address.path : describe(address.url)
 
-// Load the PostgreSQL adapter only where it is used: its driver takes a tenth of the start-up time and 2 MB.
+// Loaded only where they are used: the PostgreSQL adapter, whose driver takes a tenth of the start-up time and 2 MB, and a move.
 
 /** Throws MigrationNeeded where there is no store, or an older one. */
 export async function openStore(address: StoreAddress, use: StoreUse): Promise<Store> {
@@ -89,11 +86,9 @@ export async function moveStore(
   to: StoreAddress,
   options: MoveOptions,
 ): Promise<Moved> {
-  const { openPostgresSource } = await import("./postgres/move/source.ts")
-  const { openPostgresTarget } = await import("./postgres/move/target.ts")
-  const source =
-    from.kind === "sqlite" ? openSqliteSource(from.path) : await openPostgresSource(from.url)
-  const target = to.kind === "sqlite" ? openSqliteTarget(to.path) : openPostgresTarget(to.url)
+  const { move } = await import("./sql/move/move.ts")
+  const source = await openSource(from)
+  const target = await openTarget(to)
   try {
     return await move(source, target, options)
   } finally {
@@ -103,12 +98,24 @@ export async function moveStore(
 
 /** Ends what an interrupted move does in the old store: it notes no more changes. */
 export async function cancelMove(from: StoreAddress): Promise<void> {
-  const { openPostgresSource } = await import("./postgres/move/source.ts")
-  const source =
-    from.kind === "sqlite" ? openSqliteSource(from.path) : await openPostgresSource(from.url)
+  const source = await openSource(from)
   try {
     await source.forgetChanges()
   } finally {
     await source.close()
   }
+}
+
+async function openSource(from: StoreAddress): Promise<MoveSource> {
+  if (from.kind === "sqlite") {
+    return (await import("./sqlite/move/source.ts")).openSqliteSource(from.path)
+  }
+  return (await import("./postgres/move/source.ts")).openPostgresSource(from.url)
+}
+
+async function openTarget(to: StoreAddress): Promise<MoveTarget> {
+  if (to.kind === "sqlite") {
+    return (await import("./sqlite/move/target.ts")).openSqliteTarget(to.path)
+  }
+  return (await import("./postgres/move/target.ts")).openPostgresTarget(to.url)
 }

@@ -40,8 +40,8 @@ export type ServerOptions = Readonly<{
   /** The public signing keys, as a JWK set. */
   readKeySet(): Awaitable<string>
   operator: OperatorServices
-  /** Called with the address that the server listens on. */
-  createPages(url: string): Pages
+  /** Not called before the server listens. */
+  findPages(): Promise<Pages>
   recorder: Recorder
   /** Told of every answer. */
   count: Counter["count"]
@@ -88,7 +88,7 @@ export function openServer(options: ServerOptions): Listener {
     recorder,
     log,
   })
-  const servePage = createPageHandler(serving, admission, callerOf, () => pages, idleSeconds)
+  const servePage = createPageHandler(serving, admission, callerOf, options.findPages, idleSeconds)
   const { serveUnlisted, serveLong } = createFallbacks(clientRoutes, serving, servePage)
   const routes = { ...health.routes, ...clientRoutes, ...programRoutes }
 
@@ -109,7 +109,6 @@ export function openServer(options: ServerOptions): Listener {
     fetch: answerOnce(serveLong),
   })
   const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)
-  const pages = options.createPages(url)
   return {
     url,
     retire: health.retire,
@@ -124,7 +123,7 @@ function createPageHandler(
   { serveNamed }: Serving,
   admission: Admission,
   callerOf: CallerOf,
-  currentPages: () => Pages,
+  findPages: () => Promise<Pages>,
   idleSeconds: number,
 ) {
   // One page begins in a turn of the event loop: an embedded store blocks the thread while it reads.
@@ -139,8 +138,8 @@ function createPageHandler(
         if (isAdmitted) await untilOwnTurn(() => {})
         // A page may wait for a slow database. A form is read first, and a client must not take its time with that.
         if (request.method === "GET") server.timeout(request, readingSeconds)
-        const visit = { address, isAdmitted, whilePaused, onFault }
-        const response = await currentPages().fetch(request, visit)
+        const pages = await findPages()
+        const response = await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
         // The setting belongs to the connection. The reader of a file may pause.
         const isFile = response.headers.has("Content-Disposition")
         if (!isFile) server.timeout(request, idleSeconds)

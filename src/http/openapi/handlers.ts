@@ -9,9 +9,6 @@ import { queryParameters } from "../api/request/parameters.ts"
 import { createFailures, type OperatorGuard } from "../operator-api/token.ts"
 import { queryOf } from "../request/request-head.ts"
 
-import { createDocument } from "./document.ts"
-import { createOperatorDocument } from "./operator-document.ts"
-
 type DocumentOptions = Readonly<{
   version: string
   siteLocale: Locale
@@ -28,9 +25,12 @@ export function createDocumentHandlers(
 ): Readonly<Record<string, (request: Request, caller: Caller) => Promise<Response>>> {
   const { version, siteLocale, admitOperator, currentBaseUrl } = options
   const optionsOf = (locale: Locale) => ({ version, baseUrl: currentBaseUrl(), locale })
-  const answer = createDocumentHandler(siteLocale, (locale) => createDocument(optionsOf(locale)))
-  const answerOperator = createDocumentHandler(siteLocale, (locale) =>
-    createOperatorDocument(optionsOf(locale)),
+  // Loaded with the pages, which show the same.
+  const answer = createDocumentHandler(siteLocale, async (locale) =>
+    (await import("./document.ts")).createDocument(optionsOf(locale)),
+  )
+  const answerOperator = createDocumentHandler(siteLocale, async (locale) =>
+    (await import("./operator-document.ts")).createOperatorDocument(optionsOf(locale)),
   )
   return {
     "/openapi.json": answer,

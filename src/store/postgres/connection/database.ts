@@ -20,11 +20,11 @@ import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../..
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
+import { describe } from "./hosts.ts"
 import { writersLock } from "./locks.ts"
 import {
   assertServerSupported,
   assertUsable,
-  describe,
   explainOpening,
   findVersions,
   readServerVersion,

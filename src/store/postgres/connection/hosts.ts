@@ -25,6 +25,15 @@ export const isTargetSupported = (url: string) =>
     new URLSearchParams(url.split("?")[1]).get(targetSetting),
   )
 
+/** Leaves out user and password, also where a typing error put them in place of the name. */
+export function describe(url: string): string {
+  const urls = (splitHosts(url) ?? [url]).map((each) => new URL(each))
+  const [, name] = /^\/([\w-]+)$/.exec(urls[0]?.pathname ?? "") ?? []
+  const database = name === undefined ? "the database" : `the database ${name}`
+  const hosts = urls.map(({ hostname, port }) => `${hostname || "localhost"}:${port || "5432"}`)
+  return `${database} at ${hosts.join(", ")}`
+}
+
 export type Hosts = ReturnType<typeof createHosts>
 
 /** All pools of a process that are for the same primary may share one. */

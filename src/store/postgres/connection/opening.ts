@@ -4,7 +4,7 @@ import { findErrorCode } from "../../../domain/values/error.ts"
 import { newestOf, type StoreVersions, upgradedUnderUs } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { isConnectionLost } from "./errors.ts"
-import { splitHosts } from "./hosts.ts"
+import { describe } from "./hosts.ts"
 
 const oldestServer = 13
 
@@ -77,15 +77,6 @@ const isUnreachable = (cause: unknown) =>
   )
 
 const isTimeout = (cause: unknown) => cause instanceof Error && /time(d )?out/i.test(cause.message)
-
-/** Leaves out user and password, also where a typing error put them in place of the name. */
-export function describe(url: string): string {
-  const urls = (splitHosts(url) ?? [url]).map((each) => new URL(each))
-  const [, name] = /^\/([\w-]+)$/.exec(urls[0]?.pathname ?? "") ?? []
-  const database = name === undefined ? "the database" : `the database ${name}`
-  const hosts = urls.map(({ hostname, port }) => `${hostname || "localhost"}:${port || "5432"}`)
-  return `${database} at ${hosts.join(", ")}`
-}
 
 function adviceFor(cause: unknown): Advice {
   const error = cause instanceof Error ? cause : new Error(String(cause))

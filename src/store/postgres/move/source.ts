@@ -14,7 +14,7 @@ import {
 } from "../../sql/move/move.ts"
 import { type Client, holdWriters, openAnyDatabase, within } from "../connection/database.ts"
 import { isHeldUp } from "../connection/errors.ts"
-import { describe } from "../connection/opening.ts"
+import { describe } from "../connection/hosts.ts"
 import { snapshotMode } from "../feed/snapshot.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { countRows, findMark, findRows, listColumns, putMark, readPages } from "./rows.ts"

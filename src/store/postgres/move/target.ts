@@ -12,7 +12,8 @@ import {
 } from "../../sql/move/move.ts"
 import { movedTables, selectUsed, tablesOfNew } from "../../sql/move/tables.ts"
 import { type Client, connect, primaryTimeouts, within } from "../connection/database.ts"
-import { describe, explainOpening, findVersions } from "../connection/opening.ts"
+import { describe } from "../connection/hosts.ts"
+import { explainOpening, findVersions } from "../connection/opening.ts"
 import { migratePostgres } from "../migrate.ts"
 import {
   countRows,

@@ -2,7 +2,7 @@ import type { ReplicaState, StoreChecks } from "../../../domain/running/store-ch
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createSharedChecks } from "../../sql/running/store-checks.ts"
 import { connect, type Database } from "../connection/database.ts"
-import { describe } from "../connection/opening.ts"
+import { describe } from "../connection/hosts.ts"
 import { heartbeatPool, type ServerState, serverState } from "../replicas/heartbeat.ts"
 
 export function postgresStoreChecks(db: Database, replicaUrls: readonly string[]): StoreChecks {
