@@ -37,9 +37,9 @@ export const start: Part = {
     }
     const what = `start to the first answer, ${options.purchases} purchases`
     const target = {
-      atMost: 150,
+      atMost: 200,
       because:
-        "the slowest start of 0.3.0 took 145 ms and the median 137, which noise alone would miss every other time",
+        "49 ms are Node's, 28 the runtime's and the command line's, 82 for 259 modules that are read and transpiled at every start, 14 the store's, 13 the listener's, and 18 the first answer's (bench/notes/start.md)",
     }
     return {
       findings: [
