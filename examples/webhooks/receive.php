@@ -5,10 +5,10 @@ declare(strict_types=1);
 /** Whether one of the signatures is right, and the message not older than five minutes. */
 function is_genuine(string $secret, string $id, string $timestamp, string $signatures, string $body): bool
 {
-    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
+    $key = base64_decode(substr($secret, strlen('whsec_')));
+    if ($key === '' || !ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
         return false;
     }
-    $key = base64_decode(substr($secret, strlen('whsec_')));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
     foreach (explode(' ', $signatures) as $signature) {
         if (hash_equals($expected, $signature)) {

@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 def is_genuine(secret, message_id, timestamp, signatures, body):
     """Whether one of the signatures is right, and the message not older than five minutes."""
-    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
-        return False
     key = base64.b64decode(secret.removeprefix("whsec_"))
+    if not key or not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
+        return False
     text = f"{message_id}.{timestamp}.".encode() + body
     digest = hmac.new(key, text, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)

@@ -1,5 +1,6 @@
 /** The receivers of the guide, run as it says, against the real sender. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
@@ -50,6 +51,32 @@ afterAll(async () => {
 
 const services = () => program.app.endpointServices(commandLine)
 
+const run = (name: string, port: number, secret: string) =>
+  running.push(
+    Bun.spawn([...(commands[name]?.(port) ?? [])], {
+      cwd: folder,
+      env: {
+        ...plainEnvironment,
+        PORT: String(port),
+        WEBHOOK_SECRET: secret,
+        CHAT_URL: chat.url.href,
+      },
+      stdio: ["ignore", "ignore", "ignore"],
+    }),
+  )
+
+const body = JSON.stringify({ type: "endpoint.test", data: {} })
+const send = (url: string, at: Date, signature: string) =>
+  fetch(url, {
+    method: "POST",
+    headers: {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": signature,
+    },
+    body,
+  })
+
 async function start(name: string) {
   const port = pickFreePort()
   const owner = await requireAccount(program.app.store.accounts, "ada")
@@ -58,32 +85,10 @@ async function start(name: string) {
     url,
     events: ["purchase.created"],
   })
-  running.push(
-    Bun.spawn([...(commands[name]?.(port) ?? [])], {
-      cwd: folder,
-      env: {
-        ...plainEnvironment,
-        PORT: String(port),
-        WEBHOOK_SECRET: made.secret,
-        CHAT_URL: chat.url.href,
-      },
-      stdio: ["ignore", "ignore", "ignore"],
-    }),
-  )
-  const body = JSON.stringify({ type: "endpoint.test", data: {} })
-  const send = (at: Date, signature: string) =>
-    fetch(url, {
-      method: "POST",
-      headers: {
-        "webhook-id": "msg_1",
-        "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
-        "webhook-signature": signature,
-      },
-      body,
-    })
-  const forged = await until(() => send(new Date(), "v1,AAAA").catch(() => undefined))
+  run(name, port, made.secret)
+  const forged = await until(() => send(url, new Date(), "v1,AAAA").catch(() => undefined))
   const old = new Date(Date.now() - 301_000)
-  const repeated = await send(old, new Webhook(made.secret).sign("msg_1", old, body))
+  const repeated = await send(url, old, new Webhook(made.secret).sign("msg_1", old, body))
   expect([name, forged.status, repeated.status]).toEqual([name, 400, 400])
   return made.endpoint
 }
@@ -97,6 +102,18 @@ const untilDelivered = (id: string) =>
 test.each(names)("%s takes a genuine event, and refuses a forged and an old one", async (name) => {
   const endpoint = await start(name)
   await untilDelivered(await sendTestEvent(services(), endpoint))
+})
+
+/** Anybody can sign with no secret. The library of the others throws without one. */
+test.each(["receive.php", "receive.py"])("%s without its secret takes nothing", async (name) => {
+  const port = pickFreePort()
+  run(name, port, "")
+  const at = new Date()
+  const signed = `msg_1.${Math.floor(at.getTime() / 1000)}.${body}`
+  const signature = `v1,${createHmac("sha256", "").update(signed).digest("base64")}`
+  const url = `http://127.0.0.1:${port}/`
+  const { status } = await until(() => send(url, at, signature).catch(() => undefined))
+  expect(status).toBe(400)
 })
 
 test("a sale is written into the chat", async () => {
