@@ -32,7 +32,7 @@ export const author: ConsoleWords["author"] = {
   created: "Oluşturuldu",
   noKeys: "Bu yazarın anahtarı yok.",
   otherKeys: (n) => `${number(n)} anahtar daha var.`,
-  allEvents: "Bütün olaylar",
+  allEvents: "Bütün kayıtlar",
   links: {
     invite: (when) =>
       `Bu bağlantıyı yazara gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır ve burada beş dakika gösterilir.`,
