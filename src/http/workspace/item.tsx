@@ -7,6 +7,7 @@ import {
   previewLimits,
   setSiteLimits,
 } from "../../operations/catalogue/sites.ts"
+import { renderErrorBody } from "../api/answer/messages.ts"
 import { readItemEndpoint } from "../api/read-item.ts"
 import {
   type AuthorApp,
@@ -86,7 +87,11 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
       <ItemPage
         view={view}
         item={itemFactsOf(item)}
-        json={await apiText(readItemEndpoint, item, view.locale)}
+        json={
+          item.isHidden
+            ? renderErrorBody("read_item", "unknown_item", view.locale)
+            : await apiText(readItemEndpoint, item, view.locale)
+        }
         place={readPlace(c)}
         sales={sales}
         typed={typed}
@@ -198,7 +203,7 @@ const Facts = ({ view, item }: { view: View; item: ItemFacts }) => {
   )
 }
 
-/** The JSON on the page has the whole text and every tag. */
+/** The JSON on the page of a visible item has the whole text and every tag. */
 const descriptionCharactersMax = 2_000
 const tagsMax = 30
 

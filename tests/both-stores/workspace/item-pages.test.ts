@@ -86,7 +86,11 @@ test("200: a video with its picture and screenshots, and why it is hidden", asyn
   expect(text).toContain(`src="${videoMedia.preview_video}" poster="${videoMedia.preview_image}"`)
   expect(text).toContain(`<a href="${videoMedia.screenshots[0]}"`)
   expect(text).toContain('alt="Screenshot 1"')
-  expect(text).toContain("Hidden items are left out of the API&#39;s lists")
+  expect(text).toContain(
+    "Hidden items are left out of the API&#39;s list and not found by their ID",
+  )
+  const page = (await elif.get("/workspace/items/3")).text
+  expect(page).toContain("&quot;msg&quot;: &quot;Item Not Found&quot;")
 })
 
 test("200: the list says how many items there are or match, and which one is hidden", async () => {

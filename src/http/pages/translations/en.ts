@@ -145,7 +145,7 @@ const items = {
   preview: (name: string) => `Preview of ${name}`,
   screenshot: (n: number) => `Screenshot ${n}`,
   hiddenNote:
-    "Hidden items are left out of the API's lists; codes already sold for them stay valid.",
+    "Hidden items are left out of the API's list and not found by their ID; codes already sold for them stay valid.",
   asJson: "What the API returns for this item",
 }
 

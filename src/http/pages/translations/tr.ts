@@ -145,7 +145,8 @@ const items: Words["items"] = {
   demo: "Demoyu aç",
   preview: (name) => `Ön izleme: ${name}`,
   screenshot: (n) => `Ekran görüntüsü ${n}`,
-  hiddenNote: "Yayında olmayan ürünler API listelerinde yer almaz; satılmış kodları geçerli kalır.",
+  hiddenNote:
+    "Yayında olmayan ürünler API listesinde yer almaz ve ID ile bulunmaz; satılmış kodları geçerli kalır.",
   asJson: "Bu ürünün API yanıtı",
 }
 
