@@ -25,7 +25,7 @@ export const overview = {
     },
     call: {
       title: "Make a call",
-      text: "Run the call that the page of your new key shows, or take one from the docs.",
+      text: "Run the call that the page of your new key shows, or one from the docs with your own key in it.",
       action: "Open the docs",
     },
     ship: {

@@ -25,7 +25,7 @@ export const overview: Words["overview"] = {
     },
     call: {
       title: "Bir istek gönderin",
-      text: "Yeni anahtarınızın sayfasındaki isteği çalıştırın ya da dokümantasyondan bir örnek alın.",
+      text: "Yeni anahtarınızın sayfasındaki isteği çalıştırın ya da dokümantasyondaki bir örneği kendi anahtarınızla gönderin.",
       action: "Dokümantasyonu aç",
     },
     ship: {
