@@ -5,7 +5,7 @@ export const keys = {
   intro:
     "A key lets your code call the API. Keep secret keys on your server, never in something you sell.",
   create: "Create a key",
-  none: "You have no key yet. Your code sends one with every call.",
+  none: "You have no working key. Your code sends one with every call.",
   reveal: "Reveal",
   hide: "Hide",
   ended: (n: number) => `Keys that no longer work (${n.toLocaleString("en")})`,

@@ -5,7 +5,7 @@ export const keys: Words["keys"] = {
   title: "API Erişimi",
   intro: "Kodunuz API'ye anahtarla bağlanır. Gizli anahtarları sunucunuzda tutun, ürüne koymayın.",
   create: "Yeni anahtar oluştur",
-  none: "Henüz anahtarınız yok. Kodunuz her istekte bir anahtar gönderir.",
+  none: "Çalışan anahtarınız yok. Kodunuz her istekte bir anahtar gönderir.",
   reveal: "Göster",
   hide: "Gizle",
   ended: (n) => `Artık çalışmayan anahtarlar (${number(n)})`,
