@@ -67,6 +67,14 @@ test("a row has code, item, buyer, licence, date, state, end of support and site
   expect(tr).toContain("Tema – Genişletilmiş 22 Haz 2026 08:00 UTC İade edildi Yok 1.234 Sorgula")
 })
 
+test("without any sale the page says when one appears; a filter that finds none leads to all", () => {
+  const found = { sales: [], next: null, searched: 0 }
+  const none = { found, days: [], range: null, filter: { itemId: null, state: null, range: null } }
+  expect(textOf(show(none))).toContain("No sales yet. A sale appears here as soon as")
+  expect(textOf(show(none))).not.toContain("Show all sales")
+  expect(textOf(show({ found, days: [] }))).toContain("No sales here. Show all sales")
+})
+
 test("the sales of the days are summed up", () => {
   const days = [
     { day: "2026-06-21", valid: 1_200, refunded: 3 },

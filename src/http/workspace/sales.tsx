@@ -162,9 +162,11 @@ type Props = Asked &
   }>
 
 export const SalesPage = (props: Props) => {
-  const { view, query, text, range, found, after } = props
+  const { view, query, text, range, filter, found, after } = props
   const words = view.words.sales
   const { item, state, search } = query
+  const isAll =
+    text === "" && after === null && Object.values(filter).every((each) => each === null)
   return (
     <WorkspacePage view={view} title={words.title}>
       <h1>{words.title}</h1>
@@ -178,8 +180,8 @@ export const SalesPage = (props: Props) => {
       {text === "" && range !== null && <SalesChart {...props} range={range} />}
       {found.sales.length === 0 ? (
         <p class="empty">
-          {words.noMatch}{" "}
-          {after === null && <a href={pathOfSales({ days: allDays })}>{words.showAll}</a>}
+          {isAll ? words.none : words.noMatch}{" "}
+          {!isAll && after === null && <a href={pathOfSales({ days: allDays })}>{words.showAll}</a>}
         </p>
       ) : (
         <SalesTable view={view} sales={found.sales} />

@@ -22,6 +22,7 @@ export const sales = {
   everyState: "All states",
   states: { valid: "Valid", refunded: "Refunded" },
   all: "Any time",
+  none: "No sales yet. A sale appears here as soon as your marketplace sends it.",
   noMatch: "No sales here.",
   showAll: "Show all sales",
   buyerAndLicence: "Buyer, licence",

@@ -22,6 +22,7 @@ export const sales: Words["sales"] = {
   everyState: "Tüm durumlar",
   states: { valid: "Geçerli", refunded: "İade edildi" },
   all: "Tüm zamanlar",
+  none: "Henüz satış yok. Pazaryeriniz bir satışı gönderir göndermez burada görünür.",
   noMatch: "Burada satış yok.",
   showAll: "Tüm satışları göster",
   buyerAndLicence: "Alıcı, lisans",
