@@ -145,9 +145,14 @@ test("a reader that pauses for longer than connections may be idle gets all of i
 })
 
 test("a reader of a file that pauses gets all of it", async () => {
-  const name = "Uzun bir ad. ".repeat(500)
-  await program.load([account("can"), item("can", 300_000, { name })])
-  await program.load(Array.from({ length: 3_000 }, (_, nth) => purchase(`of ${nth}`, 300_000)))
+  // The system takes 5 MB of it at once.
+  const [buyer, license_type] = ["語".repeat(250), "語".repeat(250)]
+  await program.load([account("can"), item("can", 300_000)])
+  await program.load(
+    Array.from({ length: 8_000 }, (_, nth) =>
+      purchase(`of ${nth}`, 300_000, { buyer, license_type }),
+    ),
+  )
   await givePassword(program, "can")
   const { hasty, untilIdleIsCut } = await startHasty()
   const can = openVisitor(hasty.url)
