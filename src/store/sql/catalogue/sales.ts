@@ -40,15 +40,19 @@ type Head = Readonly<{ itemId: number; newest: SalePlace }>
 type NewestOfItem = Readonly<{ itemId: number; found: readonly Found[] }>
 type Condition = Readonly<{ sql: string; values: readonly Value[] }>
 
-const newestFirst = ([one]: Found, [other]: Found) => (one > other ? -1 : 1)
+/** The largest id that both databases compare. */
+const beyondAll = Number.MAX_SAFE_INTEGER
 
-/** Behind so many newer sales, older ones than this moment are not wanted. Empty while fewer are known. */
-const sinceOf = (last: SalePlace | undefined) => (last ?? "").slice(0, 20)
+/** Sales before this moment are not wanted: `wanted` items have a newer one. Empty while fewer items are known. */
+const sinceOf = (heads: readonly Head[], wanted: number) =>
+  (heads[wanted - 1]?.newest ?? "").slice(0, 20)
+
+const newestFirst = ([one]: Found, [other]: Found) => (one > other ? -1 : 1)
 
 /**
  * No index has the sales of an author by date: an item may move to another author, and a second index of that size
- * would slow down imports. So some items are asked for their newest sales, and all others, piece by piece, only for those that are newer
- * than what is known.
+ * would slow down imports. So the newest sale of each item is looked up, and only the items whose newest sales are on the page are
+ * read further.
  */
 export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   const { id, soldAt, isRefunded, serial, serialText, array, listFound, itemsAtOnce } = rows
@@ -84,14 +88,32 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     return { sql: conditions.map((each) => ` AND ${each}`).join(""), values }
   }
 
-  async function listItemIds(accountId: number, itemId: number | null): Promise<readonly number[]> {
-    const [row] = await db.read<{ ids: string | readonly number[] | null }>(
-      `SELECT ${listFound} AS ids FROM (
-         SELECT i.id AS found FROM items i WHERE i.account_id = $1${itemId === null ? "" : " AND i.id = $2"}
-       ) AS listed`,
-      itemId === null ? [accountId] : [accountId, itemId],
-    )
-    return parseList(row?.ids)
+  /** The author's items in pieces, along the index of items by account; or the one item. The first two may be smaller. */
+  async function* listPieces(
+    accountId: number,
+    itemId: number | null,
+    firstSize = itemsAtOnce,
+  ): AsyncGenerator<Condition> {
+    if (itemId !== null) {
+      yield { sql: "i.account_id = $1 AND i.id = $2", values: [accountId, itemId] }
+      return
+    }
+    const behind = "i.account_id = $1 AND i.hidden = $2 AND i.id > $3"
+    let nth = 0
+    for (const isHidden of [false, true]) {
+      let values: readonly Value[] = [accountId, isHidden, 0]
+      for (;;) {
+        const size = nth < 2 ? Math.min(firstSize, itemsAtOnce) : itemsAtOnce
+        const [last] = await db.read<{ id: number }>(
+          `SELECT i.id FROM items i WHERE ${behind} ORDER BY i.id LIMIT 1 OFFSET ${size - 1}`,
+          values,
+        )
+        nth += 1
+        yield { sql: `${behind} AND i.id <= $4`, values: [...values, last?.id ?? beyondAll] }
+        if (last === undefined) break
+        values = [accountId, isHidden, last.id]
+      }
+    }
   }
 
   /** The newest sales of each of these items from a moment on, at most `eachMax`. */
@@ -107,89 +129,52 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       `SELECT i.id AS "itemId", (
          SELECT ${listFound} FROM (
            SELECT ${array}(${place}, p.${id}, p.buyer) AS found FROM purchases p
-           WHERE p.item_id = i.id AND ${soldAt} >= $2${sql} ORDER BY ${order}
-           LIMIT (SELECT CAST($3 AS bigint))
+           WHERE p.item_id = i.id AND ${soldAt} >= $3${sql} ORDER BY ${order}
+           LIMIT (SELECT CAST($2 AS bigint))
          ) AS newest
        ) AS found
        FROM items i WHERE i.id ${db.among("$1", "bigint")}`,
-      [JSON.stringify(itemIds), since, eachMax, ...values],
+      [JSON.stringify(itemIds), eachMax, since, ...values],
     )
-    return read.map(({ itemId, found }) => ({ itemId, found: parseList(found) }))
+    return read.map(({ itemId, found }) => ({
+      itemId,
+      found: typeof found === "string" ? JSON.parse(found) : (found ?? []),
+    }))
   }
 
-  /** The newest sale of those items that sold last, at most `wanted`, newest first. */
+  /** The newest sale of the items that sold last, at most `wanted` of them, newest first. */
   async function findHeads(
-    itemIds: readonly number[],
-    { sql, values }: Condition,
-    since: string,
+    accountId: number,
+    filter: SaleFilter,
+    after: SalePlace | null,
     wanted: number,
   ): Promise<readonly Head[]> {
-    const read = await db.read<Head | Readonly<{ itemId: number; newest: null }>>(
-      `SELECT i.id AS "itemId", (SELECT ${place} FROM purchases p
-         WHERE p.item_id = i.id AND ${soldAt} >= $2${sql} ORDER BY ${order} LIMIT 1) AS newest
-       FROM items i WHERE i.id ${db.among("$1", "bigint")}
-       ORDER BY newest DESC NULLS LAST LIMIT $3`,
-      [JSON.stringify(itemIds), since, wanted, ...values],
+    const heads: Head[] = []
+    async function readHeads(piece: Condition): Promise<void> {
+      const { sql, values } = conditionOf(filter, after, piece.values.length + 2)
+      const read = await db.read<Head | Readonly<{ itemId: number; newest: null }>>(
+        `SELECT i.id AS "itemId", (SELECT ${place} FROM purchases p
+           WHERE p.item_id = i.id AND ${soldAt} >= $${piece.values.length + 1}${sql}
+           ORDER BY ${order} LIMIT 1) AS newest
+         FROM items i WHERE ${piece.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
+        [...piece.values, sinceOf(heads, wanted), ...values],
+      )
+      for (const each of read) if (each.newest !== null) heads.push(each)
+      heads.sort((one, other) => (one.newest > other.newest ? -1 : 1)).splice(wanted)
+    }
+    const pieces = await Array.fromAsync(
+      listPieces(accountId, filter.itemId, Math.max(250, wanted)),
     )
-    return read.filter((head) => head.newest !== null)
+    // The others look up only sales that are new enough beside those of the first two.
+    await Promise.all(pieces.slice(0, 2).map(readHeads))
+    await Promise.all(pieces.slice(2).map(readHeads))
+    return heads
   }
 
   /**
-   * The newest sales of all these items together, at most `wanted`. A few of each are read at first, and more of those whose older
-   * sales may be among the newest of all.
+   * At most `rowsMax`, newest first; `isEnd` if no others follow. A few of each item are read at first, and more of those whose
+   * older sales may be among the newest of all.
    */
-  async function findNewest(
-    itemIds: readonly number[],
-    condition: Condition,
-    from: string,
-    wanted: number,
-  ): Promise<readonly Found[]> {
-    const ofItems = new Map<number, readonly Found[]>()
-    const heads = await findHeads(itemIds, condition, from, wanted)
-    let ids = heads.map(({ itemId }) => itemId)
-    let since = sinceOf(heads[wanted - 1]?.newest) || from
-    let eachMax = Math.min(wanted, Math.ceil(wanted / Math.max(1, ids.length)) + rowsOfItemMore)
-    let newest: readonly Found[] = []
-    while (ids.length > 0) {
-      const full: (readonly [itemId: number, oldest: SalePlace])[] = []
-      for (const { itemId, found } of await readNewest(ids, condition, since, eachMax)) {
-        ofItems.set(itemId, found)
-        const [oldest] = found.at(-1) ?? [""]
-        if (found.length === eachMax) full.push([itemId, oldest])
-      }
-      newest = [...ofItems.values()].flat().toSorted(newestFirst).slice(0, wanted)
-      const [oldest] = newest[wanted - 1] ?? [""]
-      since = sinceOf(oldest) || from
-      ids = full.filter(([, last]) => last > oldest).map(([itemId]) => itemId)
-      eachMax = Math.min(wanted, eachMax * 4)
-    }
-    return newest
-  }
-
-  /** The same along the index, for items that have few sales from this moment on; null if they have many. */
-  async function findRecent(
-    itemIds: readonly number[],
-    { sql, values }: Condition,
-    since: string,
-    wanted: number,
-  ): Promise<readonly Found[] | null> {
-    const rowsMax = 2 * wanted + 100
-    const [row] = await db.read<{ rows: number; found: string | readonly Found[] | null }>(
-      `WITH recent AS MATERIALIZED (
-         SELECT ${place} AS sold, p.${id}, p.buyer FROM purchases p
-         WHERE p.item_id ${db.among("$1", "bigint")} AND ${soldAt} >= $2${sql} LIMIT ${rowsMax}
-       )
-       SELECT (SELECT count(*) FROM recent) AS rows, (
-         SELECT ${listFound} FROM (
-           SELECT ${array}(sold, ${id}, buyer) AS found FROM recent ORDER BY sold DESC LIMIT $3
-         ) AS newest
-       ) AS found`,
-      [JSON.stringify(itemIds), since, wanted, ...values],
-    )
-    return row === undefined || row.rows === rowsMax ? null : parseList(row.found)
-  }
-
-  /** At most `rowsMax`, newest first; `isEnd` if no others follow. */
   async function findSales(
     accountId: number,
     filter: SaleFilter,
@@ -198,15 +183,31 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   ): Promise<Readonly<{ found: readonly Found[]; isEnd: boolean }>> {
     // One more tells whether others follow.
     const wanted = rowsMax + 1
+    const heads = await findHeads(accountId, filter, after, wanted)
     const condition = conditionOf(filter, after, 4)
-    const ids = await listItemIds(accountId, filter.itemId)
+    const ofItems = new Map<number, readonly Found[]>()
+    let ids = heads.map(({ itemId }) => itemId)
+    let since = sinceOf(heads, wanted)
+    let eachMax = Math.min(wanted, Math.ceil(wanted / Math.max(1, ids.length)) + rowsOfItemMin)
     let newest: readonly Found[] = []
-    for (const piece of divide(ids, firstItems, itemsAtOnce)) {
-      const since = sinceOf(newest[wanted - 1]?.[0])
-      const found =
-        (await findRecent(piece, condition, since, wanted)) ??
-        (await findNewest(piece, condition, since, wanted))
-      newest = [...newest, ...found].toSorted(newestFirst).slice(0, wanted)
+    while (ids.length > 0) {
+      const full: (readonly [itemId: number, oldest: SalePlace])[] = []
+      const [from, most] = [since, eachMax]
+      const reads = divide(
+        ids,
+        Math.min(itemsAtOnce, Math.max(itemsMin, Math.ceil(ids.length / 2))),
+      )
+      const read = await Promise.all(reads.map((some) => readNewest(some, condition, from, most)))
+      for (const { itemId, found } of read.flat()) {
+        ofItems.set(itemId, found)
+        const [oldest] = found.at(-1) ?? [""]
+        if (found.length === eachMax) full.push([itemId, oldest])
+      }
+      newest = [...ofItems.values()].flat().toSorted(newestFirst).slice(0, wanted)
+      const [oldest] = newest[wanted - 1] ?? [""]
+      since = oldest.slice(0, 20)
+      ids = full.filter(([, last]) => last > oldest).map(([itemId]) => itemId)
+      eachMax = Math.min(wanted, eachMax * 4)
     }
     return { found: newest.slice(0, rowsMax), isEnd: newest.length <= rowsMax }
   }
@@ -264,8 +265,12 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       const days = new Map<string, SalesOfDay>()
       const { sql, values } = conditionOf(filter, null, 3)
       let total = 0
-      const ids = await listItemIds(accountId, filter.itemId)
-      for (const piece of divide(ids, itemsAtOnce, itemsAtOnce)) {
+      for await (const piece of listPieces(accountId, filter.itemId)) {
+        const [items] = await db.read<{ ids: string | readonly number[] | null }>(
+          `SELECT ${listFound} AS ids FROM (SELECT i.id AS found FROM items i WHERE ${piece.sql}) AS piece`,
+          piece.values,
+        )
+        const ids = items?.ids ?? []
         const counted = await db.read<
           Readonly<{ day: string; isRefunded: boolean; sales: number }>
         >(
@@ -273,7 +278,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
              SELECT ${soldAt} AS sold, p.revoked FROM purchases p
              WHERE p.item_id ${db.among("$1", "bigint")}${sql} LIMIT $2
            ) AS counted GROUP BY 1, 2`,
-          [JSON.stringify(piece), salesMax + 1 - total, ...values],
+          [typeof ids === "string" ? ids : JSON.stringify(ids), salesMax + 1 - total, ...values],
         )
         for (const { day, isRefunded, sales } of counted) {
           const { valid, refunded } = days.get(day) ?? { valid: 0, refunded: 0 }
@@ -295,23 +300,15 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   }
 }
 
-/** What these sold last tells what is too old of the others. */
-const firstItems = 500
-/** Read of each item at first, more than its share. */
-const rowsOfItemMore = 5
+/** Read of each item at first, at least: a page of one item's sales then takes one read. */
+const rowsOfItemMin = 25
+/** So many are read at once rather than half of them in each of two reads. */
+const itemsMin = 50
 
-/** An embedded store gives a list as text. */
-const parseList = <T>(list: string | readonly T[] | null | undefined): readonly T[] =>
-  typeof list === "string" ? JSON.parse(list) : (list ?? [])
-
-/** In pieces that grow: each is about as large as all before it. */
-function* divide<T>(list: readonly T[], first: number, largest: number): Generator<readonly T[]> {
-  for (let at = 0; at < list.length; ) {
-    const size = Math.min(largest, Math.max(first, at))
-    yield list.slice(at, at + size)
-    at += size
-  }
-}
+const divide = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, nth) =>
+    list.slice(nth * size, (nth + 1) * size),
+  )
 
 function toSale({ beforeItem, afterItem, ...row }: Row): Sale {
   const members = purchaseMembersOf({ beforeItem, afterItem })
