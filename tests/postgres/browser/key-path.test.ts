@@ -18,7 +18,6 @@ const languages = {
     access: "API Access",
     create: "Create a key",
     make: "Create key",
-    copied: "Copied",
     done: "Done",
     reveal: "Reveal",
     replace: "Replace",
@@ -39,7 +38,6 @@ const languages = {
     access: "API Erişimi",
     create: "Yeni anahtar oluştur",
     make: "Anahtar oluştur",
-    copied: "Kopyalandı",
     done: "Tamam",
     reveal: "Göster",
     replace: "Değiştir",
@@ -55,7 +53,6 @@ const languages = {
 } as const
 
 type Language = keyof typeof languages
-const locales: readonly Language[] = ["en", "tr"]
 const worksEverywhere = [200, 200, 200, 200]
 const refusedEverywhere = [401, 401, 401, 401]
 
@@ -212,21 +209,19 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   })
 }
 
-for (const locale of locales) {
-  const words = languages[locale]
-  test(`from sign-in to a revoked key, in ${locale}`, async () => {
-    const page = await visits.visit({ locale, permissions: ["clipboard-read", "clipboard-write"] })
-    await walk(page, locale, async () => {
-      // It says so for two seconds only.
-      const says = page.getByRole("button", { name: words.copied }).waitFor()
-      await page.locator("button[data-copy]").click()
-      await says
-      return clipboardOf(page)
-    })
+test("from sign-in to a revoked key, in Turkish", async () => {
+  const permissions = ["clipboard-read", "clipboard-write"]
+  const page = await visits.visit({ locale: "tr", permissions })
+  await walk(page, "tr", async () => {
+    // It says so for two seconds only.
+    const says = page.getByRole("button", { name: "Kopyalandı" }).waitFor()
+    await page.locator("button[data-copy]").click()
+    await says
+    return clipboardOf(page)
   })
-}
+})
 
-test("from sign-in to a revoked key, without JavaScript", async () => {
+test("from sign-in to a revoked key, in English and without JavaScript", async () => {
   const page = await visits.visit({ javaScriptEnabled: false })
   await walk(page, "en", async () => {
     const secret = await readSecret(page)
