@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { installMissing } from "./install-missing.mjs"
 import { installTools } from "./install-tools.mjs"
+import { createTestsFolder } from "./tests-folder.mjs"
 
 installMissing({ isDevelopment: true })
 installTools()
@@ -31,14 +32,16 @@ const checks = [
   ["types", "tsc", ["-p", "."]],
   ["dead code", "knip", []],
 ]
+const folder = createTestsFolder()
+const ownFolder = { TMPDIR: folder, TESTS_FOLDER: folder }
 /** Both run at the same time: a process waits for timers, disks and other processes half of its time. */
 const suites = [
-  ["tests", "bun", [...testIn(3), ...(chosen.length > 0 ? chosen : onlyOnPostgres)]],
+  ["tests", "bun", [...testIn(3), ...(chosen.length > 0 ? chosen : onlyOnPostgres)], ownFolder],
   [
     "tests on PostgreSQL",
     "bun",
     [...testIn(2), ...(chosen.length > 0 ? chosen : onPostgres)],
-    { PAZAR_TEST_STORE: "postgres" },
+    { ...ownFolder, PAZAR_TEST_STORE: "postgres" },
   ],
 ]
 

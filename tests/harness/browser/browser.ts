@@ -56,18 +56,18 @@ export async function openFirst<Opened>(
 }
 
 /**
- * Unpacked once for each version and user. The bundle itself would use any file in the temporary folder:
- * an incomplete one, an older one, or one of another user.
+ * Unpacked once for each version and user, and not into the temporary folder, which may be new in every run. The
+ * bundle itself would use any file there: an incomplete one, an older one, or one of another user.
  */
 async function unpackBundled(): Promise<string> {
-  const place = tmpdir()
-  const name = `pazar-chromium-${devDependencies["@sparticuz/chromium"]}-${userInfo().uid}`
-  const folder = join(place, name)
+  const version = devDependencies["@sparticuz/chromium"]
+  const folder = `/tmp/pazar-chromium-${version}-${userInfo().uid}`
   if (!existsSync(folder)) {
     const aside = mkdtempSync(`${folder}-`)
+    const before = tmpdir()
     process.env.TMPDIR = aside
     await bundled.executablePath()
-    process.env.TMPDIR = place
+    process.env.TMPDIR = before
     try {
       renameSync(aside, folder)
     } catch (error) {

