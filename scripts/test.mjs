@@ -40,7 +40,7 @@ const suites = [
   [
     "tests on PostgreSQL",
     "bun",
-    [...testIn(2), ...(chosen.length > 0 ? chosen : onPostgres)],
+    [...testIn(3), ...(chosen.length > 0 ? chosen : onPostgres)],
     { ...ownFolder, PAZAR_TEST_STORE: "postgres" },
   ],
 ]
