@@ -36,7 +36,9 @@ export const commands: Runs<typeof webhooks> = {
     }
     const { url } = values
     if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-      throw new UsageError("--url is the address that events are sent to, as in https://example.com/")
+      throw new UsageError(
+        "--url is the address that events are sent to, as in https://example.com/",
+      )
     }
     const names = (values.events ?? "").split(",").map((each) => each.trim())
     const events = names.filter((each) => each !== "")
