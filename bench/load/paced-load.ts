@@ -15,15 +15,7 @@ export type Pace = Readonly<{
   isSpinning?: boolean
 }>
 
-export type PacedLoad = Readonly<{
-  /** Latencies since the last call. Throws what went wrong. */
-  takeLatenciesMs(): Float64Array
-  /** Waits, or throws what goes wrong meanwhile. */
-  run(ms: number): Promise<void>
-  /** The 99th percentile of the latencies from now on. */
-  measureP99(ms: number): Promise<number>
-  stop(): void
-}>
+export type PacedLoad = Awaited<ReturnType<typeof startPacedLoad>>
 
 /**
  * Requests that became due during a pause of the generator itself are not sent: together they would be a burst.
@@ -31,7 +23,7 @@ export type PacedLoad = Readonly<{
  */
 const lateMsMax = 0.2
 
-export async function startPacedLoad(pace: Pace): Promise<PacedLoad> {
+export async function startPacedLoad(pace: Pace) {
   const { port, workload, connections, ratePerSecond, isSpinning = false } = pace
   const gapMs = 1000 / ratePerSecond
   const fault = Promise.withResolvers<never>()
@@ -69,16 +61,19 @@ export async function startPacedLoad(pace: Pace): Promise<PacedLoad> {
     else setTimeout(sendDue, 1)
   }
   sendDue()
+  /** Latencies since the last call. */
   function takeLatenciesMs(): Float64Array {
     const taken = latencies.all()
     latencies = createSamples()
     return taken
   }
+  /** Waits, or throws what goes wrong meanwhile. */
   const run = (ms: number) => Promise.race([Bun.sleep(ms), fault.promise])
   return {
     takeLatenciesMs,
     run,
-    async measureP99(ms) {
+    /** The 99th percentile of the latencies from now on. */
+    async measureP99(ms: number): Promise<number> {
       takeLatenciesMs()
       await run(ms)
       return quantile(takeLatenciesMs(), 0.99)

