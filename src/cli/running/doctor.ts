@@ -21,8 +21,12 @@ export const doctor: Run<typeof declared.doctor> = async ({ values }, context) =
       ? toJson({ problems, warnings, checks: findings })
       : `${findings.map(render).join("")}${counted(problems, "problem")}, ${counted(warnings, "warning")}.\n`,
   )
+  if (findings.some(isNoStore)) return 2
   return problems > 0 ? 1 : 0
 }
+
+/** Other commands exit so, too, where there is no store that they can open. */
+const isNoStore = ({ check, level }: Finding) => check === "store" && level === "problem"
 
 const countOf = (findings: readonly Finding[], level: Finding["level"]) =>
   findings.filter((finding) => finding.level === level).length
