@@ -34,13 +34,13 @@ const checks = [
 ]
 const folder = createTestsFolder()
 const ownFolder = { TMPDIR: folder, TESTS_FOLDER: folder }
-/** Both run at the same time: a process waits for timers, disks and other processes half of its time. */
+/** Both run at the same time: a process waits for timers and other processes part of its time. */
 const suites = [
   ["tests", "bun", [...testIn(3), ...(chosen.length > 0 ? chosen : onlyOnPostgres)], ownFolder],
   [
     "tests on PostgreSQL",
     "bun",
-    [...testIn(3), ...(chosen.length > 0 ? chosen : onPostgres)],
+    [...testIn(2), ...(chosen.length > 0 ? chosen : onPostgres)],
     { ...ownFolder, PAZAR_TEST_STORE: "postgres" },
   ],
 ]
