@@ -1,19 +1,24 @@
 /** A suspended author cannot sign in, and only the author learns why. */
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
-import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let program: Program
 let elif: number
-beforeEach(async () => {
-  program = await startSampleWorkspace({ PAZAR_SUPPORT_URL: "https://help.example.com/" })
+beforeAll(async () => {
+  program = await startQuietWorkspace({ PAZAR_SUPPORT_URL: "https://help.example.com/" })
   elif = (await requireAccount(program.app.store.accounts, "elif")).id
 })
-afterEach(() => program.close())
+afterAll(() => program.close())
+beforeEach(async () => {
+  await suspend(false)
+  await queryStore(program, "DELETE FROM sign_in_failures")
+})
 
 const suspend = (isSuspended = true) => program.app.store.accounts.setSuspended(elif, isSuspended)
 
