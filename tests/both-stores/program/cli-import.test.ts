@@ -4,13 +4,7 @@ import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
-import {
-  folderWithStore,
-  killTree,
-  type RunOptions,
-  runPazar,
-  spawnPazar,
-} from "../../harness/command.ts"
+import { folderWithStore, killTree, spawnPazar } from "../../harness/command.ts"
 import {
   explanation,
   good,
@@ -18,6 +12,7 @@ import {
   runImport,
   summaryOf,
 } from "../../harness/feed/import-command.ts"
+import { type InProcessOptions, runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let folder: string
@@ -26,10 +21,17 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const pazar = (args: readonly string[], options?: RunOptions) => runPazar(folder, args, options)
-const importing = (args: readonly string[], options?: RunOptions) =>
-  runImport(folder, args, options)
-const give = (name: string, feed: string) => writeFileSync(join(folder, name), feed)
+const pazar = (args: readonly string[], options?: InProcessOptions) =>
+  runInProcess(folder, args, options)
+async function importing(args: readonly string[], options?: InProcessOptions) {
+  const { status, stdout, stderr } = await pazar(["import", ...args], options)
+  return { status, ...summaryOf(stdout), stderr }
+}
+function give(feed: string): string {
+  const path = join(folder, "feed.ndjson")
+  writeFileSync(path, feed)
+  return path
+}
 
 async function listCodes(): Promise<readonly string[]> {
   const rows = await queryStore<{ code: string }>({ folder }, "SELECT code FROM purchases")
@@ -38,8 +40,8 @@ async function listCodes(): Promise<readonly string[]> {
 
 describe("what is taken and what is refused", () => {
   test("a file of good lines: exit 0, the summary, nothing on standard error", async () => {
-    give("feed.ndjson", toFeed(good))
-    expect(await importing(["feed.ndjson"])).toEqual({
+    give(toFeed(good))
+    expect(await runImport(folder, ["feed.ndjson"])).toEqual({
       status: 0,
       accepted: 3,
       rejected: 0,
@@ -49,7 +51,7 @@ describe("what is taken and what is refused", () => {
   })
 
   test("the same from standard input", async () => {
-    expect(await importing(["-"], { input: toFeed(good) })).toEqual({
+    expect(await runImport(folder, ["-"], { input: toFeed(good) })).toEqual({
       status: 0,
       accepted: 3,
       rejected: 0,
@@ -59,12 +61,13 @@ describe("what is taken and what is refused", () => {
   })
 
   test("an empty standard input is an empty feed", async () => {
-    expect(await importing(["-"])).toEqual({ status: 0, accepted: 0, rejected: 0, stderr: "" })
+    const nothing = { status: 0, accepted: 0, rejected: 0, stderr: "" }
+    expect(await runImport(folder, ["-"])).toEqual(nothing)
   })
 
   test("bad lines are explained by line, member and reason; the good ones are kept: exit 1", async () => {
-    give("feed.ndjson", toFeed(mixed))
-    expect(await importing(["feed.ndjson"])).toEqual({
+    give(toFeed(mixed))
+    expect(await runImport(folder, ["feed.ndjson"])).toEqual({
       status: 1,
       accepted: 4,
       rejected: 2,
@@ -106,8 +109,7 @@ describe("what is taken and what is refused", () => {
   })
 
   test("--strict keeps nothing of a feed with a bad line", async () => {
-    give("feed.ndjson", toFeed(mixed))
-    expect(await importing(["feed.ndjson", "--strict"])).toEqual({
+    expect(await importing([give(toFeed(mixed)), "--strict"])).toEqual({
       status: 1,
       accepted: 0,
       rejected: 2,
@@ -117,8 +119,7 @@ describe("what is taken and what is refused", () => {
   })
 
   test("--strict keeps all of a good feed", async () => {
-    give("feed.ndjson", toFeed(good))
-    expect(await importing(["feed.ndjson", "--strict"])).toEqual({
+    expect(await importing([give(toFeed(good)), "--strict"])).toEqual({
       status: 0,
       accepted: 3,
       rejected: 0,
@@ -128,8 +129,7 @@ describe("what is taken and what is refused", () => {
   })
 
   test("--dry-run judges every line and keeps nothing", async () => {
-    give("feed.ndjson", toFeed(mixed))
-    expect(await importing(["--dry-run", "feed.ndjson"])).toEqual({
+    expect(await importing(["--dry-run", give(toFeed(mixed))])).toEqual({
       status: 1,
       accepted: 4,
       rejected: 2,
@@ -140,8 +140,7 @@ describe("what is taken and what is refused", () => {
 })
 
 test("a line that came through a pipe is kept after a moment, though the pipe stays open", async () => {
-  give("feed.ndjson", toFeed(good))
-  await importing(["feed.ndjson"])
+  await importing([give(toFeed(good))])
   const running = await spawnPazar(folder, ["import", "-"])
   try {
     running.child.stdin?.write(toFeed([purchase("trickled", 1)]))
@@ -173,14 +172,14 @@ describe("an import that was cut short", () => {
     await pipe.close()
     rmSync(path)
 
-    give("feed.ndjson", toFeed(mixed))
-    expect(await importing(["feed.ndjson"])).toEqual({
+    give(toFeed(mixed))
+    expect(await importing([path])).toEqual({
       status: 1,
       accepted: 4,
       rejected: 2,
       stderr: `An earlier import of ${path} stopped after line 3; this one completes it.\n${explanation}`,
     })
-    expect((await importing(["feed.ndjson"])).stderr).toBe(explanation)
+    expect((await importing([path])).stderr).toBe(explanation)
   })
 
   test("is not mentioned on standard input, which may be another feed", async () => {

@@ -1,6 +1,6 @@
 /** `pazar import` where the store does not matter: what it says, and to whom. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { getPriority } from "node:os"
 import { join } from "node:path"
 import { commands } from "../../../src/cli/commands.ts"
@@ -14,6 +14,7 @@ import {
   spawnPazar,
 } from "../../harness/command.ts"
 import { good, mixed, runImport } from "../../harness/feed/import-command.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
 
 let folder: string
 beforeEach(async () => {
@@ -101,18 +102,19 @@ const usage = `Usage: pazar import ${commands.find(({ name }) => name === "impor
 
 describe("what cannot run: exit 2, before the store is opened", () => {
   test.each([
-    [["nowhere.ndjson"], "pazar: there is no file nowhere.ndjson\n"],
-    [["a-folder"], "pazar: a-folder is a folder, not a feed\n"],
+    [["/nowhere.ndjson"], "pazar: there is no file /nowhere.ndjson\n"],
+    [["/"], "pazar: / is a folder, not a feed\n"],
     [[], `pazar: Missing FILE|-.\n${usage}`],
     [["one", "two"], `pazar: Unexpected argument "two".\n${usage}`],
   ])("import %j", async (args, stderr) => {
     rmSync(join(folder, "data"), { recursive: true, force: true })
-    mkdirSync(join(folder, "a-folder"))
-    expect(await pazar(["import", ...args])).toEqual({ status: 2, stdout: "", stderr })
+    const outcome = await runInProcess(folder, ["import", ...args])
+    expect(outcome).toEqual({ status: 2, stdout: "", stderr })
   })
 
   test("an unknown option is named, with the usage", async () => {
-    const { status, stdout, stderr } = await pazar(["import", "feed.ndjson", "--frobnicate"])
+    const args = ["import", "feed.ndjson", "--frobnicate"]
+    const { status, stdout, stderr } = await runInProcess(folder, args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toContain("--frobnicate")
     expect(stderr).toEndWith(usage)
