@@ -3,7 +3,7 @@ import { type Kill, killImports } from "../../harness/faults/import-kills.ts"
 import { storeKinds } from "../../harness/stores/stores.ts"
 
 /** Enough lines that most of a run is the import itself. */
-const lines = 10_000
+const lines = 5_000
 
 /** `npm run soak -- import` does the same two hundred times on each store. */
 test("kill -9 during an import leaves whole batches, and importing again completes it", async () => {
