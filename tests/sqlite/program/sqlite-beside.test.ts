@@ -59,7 +59,9 @@ function look(): Readonly<{ codes: readonly unknown[]; integrity: readonly unkno
   }
 }
 
-test("every acknowledged sale is there after a kill -9, and the file is whole", async () => {
+test("every acknowledged sale is there after a kill -9, the file is whole, and only its owner can read it", async () => {
+  const modes = ["", "-wal", "-shm"].map((end) => statSync(`${path}${end}`).mode & 0o777)
+  expect(modes).toEqual([0o600, 0o600, 0o600])
   const acknowledged: string[] = []
   for (let round = 0; round < 8; round++) {
     const [sold] = await Promise.all([sell(25, `sale-${round}`), readFromOutside()])
@@ -71,11 +73,6 @@ test("every acknowledged sale is there after a kill -9, and the file is whole", 
   expect(integrity).toEqual(["ok"])
   expect(acknowledged.length).toBe(225)
   expect(acknowledged.filter((code) => !codes.includes(code))).toEqual([])
-})
-
-test("only their owner can read the files", () => {
-  const modes = ["", "-wal", "-shm"].map((end) => statSync(`${path}${end}`).mode & 0o777)
-  expect(modes).toEqual([0o600, 0o600, 0o600])
 })
 
 describe("a database file that is no longer at its path", () => {
