@@ -208,7 +208,9 @@ describe("the normal form", () => {
       const character = String.fromCodePoint(point)
       for (const text of [character, `a${character}b`]) {
         const once = normalisePurchaseCode(text)
-        if (once === null || normalisePurchaseCode(once) !== once) unstable.push(point.toString(16))
+        // What is not changed the first time is not the second time either.
+        const isStable = once === text || (once !== null && normalisePurchaseCode(once) === once)
+        if (!isStable) unstable.push(point.toString(16))
       }
     }
     expect(unstable).toEqual([])
