@@ -147,17 +147,17 @@ describe("right passwords", () => {
     }
   }
 
-  /** Resolves when the password of this author is looked up, which is right before it is verified. */
-  async function untilLookedUp(username: string): Promise<void> {
+  /** It happens when the password of this author is looked up, which is right before it is verified. */
+  async function watchLookUp(username: string) {
     const { passwords, accounts } = program.app.store
     const { id } = await requireAccount(accounts, username)
     const { find } = passwords
     const isLookedUp = Promise.withResolvers<void>()
-    using _spy = spyOn(passwords, "find").mockImplementation((ownerId) => {
+    const spy = spyOn(passwords, "find").mockImplementation((ownerId) => {
       if (ownerId === id) setImmediate(isLookedUp.resolve)
       return find(ownerId)
     })
-    await isLookedUp.promise
+    return { happened: isLookedUp.promise.finally(() => spy.mockRestore()) }
   }
 
   test("303: one author who signs in at full rate from ten networks keeps nobody else out", async () => {
@@ -179,10 +179,10 @@ describe("right passwords", () => {
     await areRefused.promise
 
     expect((await signInOperator(operator, "deniz")).status).toBe(303)
-    const lookedUp = untilLookedUp("marcus")
+    const lookUp = await watchLookUp("marcus")
     const form = { form_token: otherToken, name: "marcus", password: samplePassword }
     const entering = other.post("/login", form)
-    await lookedUp
+    await lookUp.happened
     held.end()
     expect((await entering).status).toBe(303)
     expect(new Set(await Promise.all(floods))).toEqual(new Set([303, 429]))
