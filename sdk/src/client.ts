@@ -108,12 +108,20 @@ export function createPazar(options: PazarOptions): Pazar {
   } = options
   // A misspelt `keys` would turn signatures off.
   const [misspelt] = Object.keys(others)
-  if (misspelt !== undefined) throw new TypeError(`there is no option ${misspelt}`)
+  expect(misspelt === undefined, `there is no option ${misspelt}`)
   const baseUrls = [baseUrl].flat()
+  const areUrls = baseUrls.every((url) => /^https?:\/\/[^?#]+$/.test(url))
   // As the server does, so that a key that was pasted with a blank has the same kind here and there.
   const key = trimBlank(pasted)
   const items = given?.map(parseItem) ?? null
-  assertOptions({ baseUrls, key, items, keys, timeoutMs })
+  expect(baseUrls.length > 0 && areUrls, "baseUrl must be an http(s) address, or a list of them")
+  expect(key !== "", "key must not be empty")
+  const hasItems = items !== null && items.length > 0
+  expect(!isValidationKey(key) || hasItems, "items is required with a validation key")
+  // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".
+  const areKeys = keys?.length !== 0 && (keys?.every(isPublicKey) ?? true)
+  expect(areKeys, "keys must be public keys, 32 bytes each, in base64url")
+  expect(timeoutMs > 0, "timeoutMs must be above 0")
   const exchange = createExchange({ baseUrls, timeoutMs, retries, fetch })
   const parameters: Record<string, string> = lang === undefined ? {} : { lang }
   const trusted = keys === undefined ? null : createTrustedKeys(keys)
@@ -183,32 +191,12 @@ async function settle<Result>(question: () => Promise<Result>): Promise<Result |
   }
 }
 
-function assertOptions({
-  baseUrls,
-  key,
-  items,
-  keys,
-  timeoutMs,
-}: Readonly<{
-  baseUrls: readonly string[]
-  key: string
-  items: readonly number[] | null
-  keys: readonly string[] | undefined
-  timeoutMs: number
-}>): void {
-  if (baseUrls.length === 0 || !baseUrls.every((url) => /^https?:\/\/[^?#]+$/.test(url)))
-    throw new TypeError("baseUrl must be an http(s) address, or a list of them")
-  if (key === "") throw new TypeError("key must not be empty")
-  if (isValidationKey(key) && !items?.length)
-    throw new TypeError("items is required with a validation key")
-  // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".
-  if (keys?.length === 0 || keys?.some((x) => !isPublicKey(x)))
-    throw new TypeError("keys must be public keys, 32 bytes each, in base64url")
-  if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be above 0")
+function expect(isGood: boolean, rule: string): void {
+  if (!isGood) throw new TypeError(rule)
 }
 
 function parseItem(given: number | string): number {
   const id = typeof given === "string" && /^\s*\d+\s*$/.test(given) ? Number(given) : given
-  if (!Number.isSafeInteger(id)) throw new TypeError("items must be ids of items")
+  expect(Number.isSafeInteger(id), "items must be ids of items")
   return Number(id)
 }
