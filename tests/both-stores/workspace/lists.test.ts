@@ -181,5 +181,5 @@ test("the overview leaves out calls of test keys, and says so", async () => {
   )
   const { text } = await elif.get("/workspace")
   expect(text).toContain("3 calls, 3 of them successful.")
-  expect(text).toContain("Calls with test keys are not counted.")
+  expect(text).toContain("Calls with test keys and with keys that no longer work are not counted.")
 })
