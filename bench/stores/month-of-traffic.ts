@@ -20,8 +20,8 @@ import { durationBounds } from "../../src/metrics/memory.ts"
 
 const now = new Date()
 const at = formatTimestamp(now)
-/** On SQLite a batch is one transaction. */
-const rowsAtOnce = 10_000
+/** On SQLite a batch is one transaction; on PostgreSQL one statement, which has a deadline of 1.5 s. */
+const rowsAtOnce = 500
 
 /** Every number that a server writes. */
 const counts: readonly TrafficCount[] = [

@@ -32,21 +32,23 @@ export async function onPageStores<T>(
   preparing: Preparing,
   work: (on: PageStore) => Promise<T>,
 ): Promise<readonly T[]> {
-  const onSqlite = await keepForToday("SQLite", settingsOf(filledFolder), async () => {
-    const kept = await preparing.sqliteStore(market)
-    addSqliteSites(kept)
-    return copyStore(kept, filledFolder)
-  })
-  const first = await work({ ...onSqlite, store: copyStore(onSqlite.store, folder) }).finally(() =>
-    rmSync(folder, { recursive: true, force: true }),
-  )
   return withPostgres(preparing, async (server) => {
-    const settings = server.settingsOf(filledDatabase)
-    const onPostgres = await keepForToday("PostgreSQL", settings, async () => {
-      const kept = await server.prepareStore(market)
-      await addPostgresSites(server, kept)
-      return server.copyStore(kept, filledDatabase)
-    })
+    // Side by side: each takes minutes.
+    const [onSqlite, onPostgres] = await Promise.all([
+      keepForToday("SQLite", settingsOf(filledFolder), async () => {
+        const kept = await preparing.sqliteStore(market)
+        addSqliteSites(kept)
+        return copyStore(kept, filledFolder)
+      }),
+      keepForToday("PostgreSQL", server.settingsOf(filledDatabase), async () => {
+        const kept = await server.prepareStore(market)
+        await addPostgresSites(server, kept)
+        return server.copyStore(kept, filledDatabase)
+      }),
+    ])
+    const first = await work({ ...onSqlite, store: copyStore(onSqlite.store, folder) }).finally(
+      () => rmSync(folder, { recursive: true, force: true }),
+    )
     const store = await server.copyStore(onPostgres.store, database)
     await server.query(store, "VACUUM ANALYZE")
     return [first, await work({ ...onPostgres, store })]
