@@ -1,7 +1,8 @@
 /** The files in deploy/, and the problems of their settings. */
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ConfigError, type Environment, readConfig } from "../../src/config/config.ts"
+import { temporaryFolder } from "./program.ts"
 
 export const root = join(import.meta.dir, "../..")
 export const deployFolder = join(root, "deploy")
@@ -36,13 +37,20 @@ export function knownSettings(): ReadonlySet<string> {
   return names
 }
 
-/** The problems that the program reports. */
+/** The problems that the program reports where a mounted master key is there. */
 export function problemsOf(env: Environment): readonly string[] {
+  const isMounted = env.PAZAR_MASTER_KEY_FILE !== undefined
   try {
-    readConfig(env)
+    readConfig(isMounted ? { ...env, PAZAR_MASTER_KEY_FILE: writeMasterKey() } : env)
     return []
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.message.split("\n- ").slice(1)
   }
+}
+
+function writeMasterKey(): string {
+  const path = join(temporaryFolder(), "master-key")
+  writeFileSync(path, Buffer.alloc(32, 7).toString("base64"), { mode: 0o600 })
+  return path
 }

@@ -1,5 +1,5 @@
 /** A price, a date or a number stays on one line. */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { formatTimestamp, lastDays } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item } from "../../../src/store/contracts/records.ts"
@@ -59,30 +59,27 @@ const findBroken = (page: Page, selector: string) =>
       return broken
     })`)
 
-const widths = [360, 833, 1000, 1280]
-
-/** At each width: how many texts there are, and those that are broken or cut. */
-async function measure(page: Page, texts: string, counted: string) {
-  const measured = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 740 })
-    const count = await page.locator(counted).count()
-    const broken = await findBroken(page, texts)
-    measured.push({ width: await widthOf(page), count, broken, cut: await findCutTexts(page) })
-  }
-  return measured
-}
-
-test.each(["en", "tr"])("whatever the width, in %s", async (locale) => {
-  const page = await visits.visitSignedIn({ locale })
-  await page.goto(`${visits.url}/workspace/items`)
-  const amounts = ".items .amount, .items time, .items .pill"
-  const items = await measure(page, amounts, ".items td.amount")
-  await page.goto(`${visits.url}/workspace`)
-  await page.locator(".chart summary").click()
-  const days = await measure(page, ".numbers td, .numbers tbody th", ".numbers td")
-  const whole = (count: number) => widths.map((width) => ({ width, count, broken: [], cut: [] }))
-  expect({ items, days }).toEqual({ items: whole(3), days: whole(90) })
+describe.each([360, 833, 1000, 1280])("%i px wide", (width) => {
+  test.each(["en", "tr"])("in %s", async (locale) => {
+    const page = await visits.visitSignedIn({ locale, viewport: { width, height: 740 } })
+    await page.goto(`${visits.url}/workspace/items`)
+    const prices = await page.locator(".items td.amount").count()
+    const items = await findBroken(page, ".items .amount, .items time, .items .pill")
+    const itemsWidth = [await widthOf(page), await findCutTexts(page)]
+    await page.goto(`${visits.url}/workspace`)
+    await page.locator(".chart summary").click()
+    const cells = await page.locator(".numbers td").count()
+    const table = await findBroken(page, ".numbers td, .numbers tbody th")
+    const tableWidth = [await widthOf(page), await findCutTexts(page)]
+    expect({ prices, items, itemsWidth, cells, table, tableWidth }).toEqual({
+      prices: 3,
+      items: [],
+      itemsWidth: [width, []],
+      cells: 90,
+      table: [],
+      tableWidth: [width, []],
+    })
+  })
 })
 
 test("a long name keeps room for itself beside the prices", async () => {
