@@ -85,7 +85,7 @@ export async function openPostgres(
       serialOf: (text) => text,
       array: "json_build_array",
       listFound: "json_agg(found)",
-      itemsAtOnce: 2_500,
+      itemsAtOnce: 5_000,
     }),
     sites: {
       ...sites,

@@ -88,7 +88,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     return { sql: conditions.map((each) => ` AND ${each}`).join(""), values }
   }
 
-  /** The author's items in pieces, along the index of items by account; or the one item. The first two may be smaller. */
+  /** The author's items in pieces, along the index of items by account; or the one item. The first piece may be smaller. */
   async function* listPieces(
     accountId: number,
     itemId: number | null,
@@ -99,19 +99,18 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       return
     }
     const behind = "i.account_id = $1 AND i.hidden = $2 AND i.id > $3"
-    let nth = 0
+    let size = Math.min(firstSize, itemsAtOnce)
     for (const isHidden of [false, true]) {
       let values: readonly Value[] = [accountId, isHidden, 0]
       for (;;) {
-        const size = nth < 2 ? Math.min(firstSize, itemsAtOnce) : itemsAtOnce
         const [last] = await db.read<{ id: number }>(
           `SELECT i.id FROM items i WHERE ${behind} ORDER BY i.id LIMIT 1 OFFSET ${size - 1}`,
           values,
         )
-        nth += 1
         yield { sql: `${behind} AND i.id <= $4`, values: [...values, last?.id ?? beyondAll] }
         if (last === undefined) break
         values = [accountId, isHidden, last.id]
+        size = itemsAtOnce
       }
     }
   }
@@ -162,12 +161,11 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       for (const each of read) if (each.newest !== null) heads.push(each)
       heads.sort((one, other) => (one.newest > other.newest ? -1 : 1)).splice(wanted)
     }
-    const pieces = await Array.fromAsync(
-      listPieces(accountId, filter.itemId, Math.max(250, wanted)),
-    )
-    // The others look up only sales that are new enough beside those of the first two.
-    await Promise.all(pieces.slice(0, 2).map(readHeads))
-    await Promise.all(pieces.slice(2).map(readHeads))
+    const pieces = listPieces(accountId, filter.itemId, Math.max(500, 2 * wanted))
+    const [first, ...others] = await Array.fromAsync(pieces)
+    // The others look up only sales that are new enough beside those of the first piece.
+    if (first !== undefined) await readHeads(first)
+    await Promise.all(others.map(readHeads))
     return heads
   }
 
