@@ -127,6 +127,7 @@ function findHolders(sockets: readonly Socket[]): readonly number[] {
 /** Of <linux/filter.h> and <asm-generic/socket.h>. */
 const [solSocket, attachReuseportCbpf, detachReuseportBpf] = [1, 51, 68]
 const returnConstant = 0x06
+const programBytes = 16
 
 /**
  * All new connections go to the socket that was opened as number `at`, counted from 0. As other sockets close, the
@@ -134,22 +135,22 @@ const returnConstant = 0x06
  * after it. Returns false where the system refuses.
  */
 function steerTo(port: number, at: number): boolean {
-  const instruction = new ArrayBuffer(8)
-  const view = new DataView(instruction)
-  view.setUint16(0, returnConstant, true)
-  view.setUint32(4, at, true)
-  const code = new Uint8Array(instruction)
-  const program = new ArrayBuffer(16)
-  new DataView(program).setUint16(0, 1, true)
-  new DataView(program).setBigUint64(8, BigInt(ptr(code)), true)
-  return setOption(port, attachReuseportCbpf, new Uint8Array(program))
+  // The instruction stands behind the program that points to it: in a buffer of its own, nothing would keep it until the system reads it.
+  const program = new Uint8Array(new ArrayBuffer(24))
+  const view = new DataView(program.buffer)
+  view.setUint16(0, 1, true)
+  view.setBigUint64(8, BigInt(ptr(program) + programBytes), true)
+  view.setUint16(programBytes, returnConstant, true)
+  view.setUint32(programBytes + 4, at, true)
+  return setOption(port, attachReuseportCbpf, program, programBytes)
 }
 
 /** The system distributes new connections again. */
-const steerToAll = (port: number): boolean => setOption(port, detachReuseportBpf, new Uint8Array(4))
+const steerToAll = (port: number): boolean =>
+  setOption(port, detachReuseportBpf, new Uint8Array(4), 4)
 
 /** Of a listening socket of this process; it holds for all that share the port. */
-function setOption(port: number, option: number, value: Uint8Array): boolean {
+function setOption(port: number, option: number, value: Uint8Array, length: number): boolean {
   const own = readDescriptors("self")
   const descriptor = listSockets(port)
     .map(({ inode }) => own.get(inode))
@@ -158,7 +159,7 @@ function setOption(port: number, option: number, value: Uint8Array): boolean {
   if (descriptor === undefined || library === null) return false
   try {
     const { setsockopt } = library.symbols
-    return setsockopt(descriptor, solSocket, option, ptr(value), value.length) === 0
+    return setsockopt(descriptor, solSocket, option, ptr(value), length) === 0
   } finally {
     library.close()
   }

@@ -67,13 +67,19 @@ const endOf = async ({ ended }: Served) => (await ended).status
 test("with other settings and threads: every request is answered, and the old one ends with 0", async () => {
   const { env, server, clients } = await startMarket(1)
   await clients.untilMore()
-  const change = { PAZAR_THREADS: "2", PAZAR_SITE_NAME: "Another" }
+  // What the system is handed must survive the collector.
+  const change = {
+    PAZAR_THREADS: "2",
+    PAZAR_SITE_NAME: "Another",
+    BUN_JSC_collectContinuously: "1",
+  }
   const replacing = await spawnPazar(folder, ["serve", "--replace"], { ...env, ...change })
   expect(await endOf(server)).toBe(0)
   await until(() => (replacing.stderr().includes('"message":"took over"') ? true : undefined))
   await clients.untilMore()
   expect(await clients.stop()).toEqual(new Set([200]))
   expect(replacing.stdout()).toBe(`listening on ${server.url}\n`)
+  expect(replacing.stderr()).not.toContain("does not steer")
   expect(await (await fetch(server.url)).text()).toContain("Another")
   await killTree(replacing)
 })
