@@ -13,7 +13,7 @@ type CreatePages = typeof import("./pages.ts")["createPages"]
 
 const loadAfterMs = 1_000
 
-/** What cannot be loaded ends the program, as it would at the start. */
+/** A module that cannot be loaded ends the program, as it would at the start. */
 export function openLaterPages(create: (createPages: CreatePages) => Pages): LaterPages {
   let loading: Promise<Pages> | null = null
   const load = async () => create((await importPages()).createPages)

@@ -208,7 +208,7 @@ describe("the normal form", () => {
       const character = String.fromCodePoint(point)
       for (const text of [character, `a${character}b`]) {
         const once = normalisePurchaseCode(text)
-        // What is not changed the first time is not the second time either.
+        // A text that stays the same once stays the same again.
         const isStable = once === text || (once !== null && normalisePurchaseCode(once) === once)
         if (!isStable) unstable.push(point.toString(16))
       }

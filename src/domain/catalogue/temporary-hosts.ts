@@ -12,7 +12,7 @@ const namesOfLocalAddresses = `nip.io sslip.io xip.io lvh.me localtest.me vcap.m
   docksal.site devilbox.site`
 const throwAwayWordPress = `tastewp.com instawp.xyz instawp.co instawp.link wpsandbox.pro s1.wpsandbox.org
   playground.wordpress.net wpdemos.co jurassic.ninja`
-/** What a host names a site before it has its own name. */
+/** Names that a host gives to sites without a name of their own. */
 const namesOfHosts = `wpengine.com wpenginepowered.com kinsta.cloud kinsta.com wpcomstaging.com myftpupload.com
   flywheelsites.com flywheelstaging.com getflywheel.com cloudwaysapps.com sg-host.com siteground.biz onrocket.site
   pantheonsite.io mystagingwebsite.com pressdns.com rapydapps.cloud wpstaq.com hostingersite.com bluehoststaging.com

@@ -20,7 +20,7 @@ import { Pill } from "../parts/values.tsx"
 import type { FactorPaths } from "../paths.ts"
 import type { View } from "../view.ts"
 
-/** What differs between the workspace and the console. */
+/** The workspace gives one, and the console another. */
 type FactorPlace<Visitor, V extends View> = Place<Visitor, V> &
   Readonly<{
     paths: FactorPaths

@@ -26,7 +26,7 @@ import { factorPathsOf } from "../paths.ts"
 import type { View } from "../view.ts"
 import { addFactorRoutes, type CodeProblem, FactorPanel } from "./second-factor.tsx"
 
-/** What differs between the workspace and the console. */
+/** The workspace gives one, and the console another. */
 type SecurityPlace<Visitor, V extends View, Owner extends { id: number }> = Place<Visitor, V> &
   Readonly<{
     path: string

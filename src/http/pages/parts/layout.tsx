@@ -132,7 +132,7 @@ type FrameProps = PageProps &
     signOutPath: string
     /** Where the field of the frame is sent, and what it finds. */
     search: Readonly<{ path: string; label: string }>
-    /** Who is signed in. */
+    /** The author or operator who is signed in. */
     who: Child
   }>
 

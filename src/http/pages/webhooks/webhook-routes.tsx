@@ -48,7 +48,7 @@ import {
   type TypedEndpoint,
 } from "./webhook-pages.tsx"
 
-/** What differs between the workspace and the console. */
+/** The workspace gives one, and the console another. */
 type WebhookPlace<Visitor, V extends View> = Place<Visitor, V> &
   Readonly<{
     path: string

@@ -86,7 +86,7 @@ export function openSqliteSource(path: string): MoveSource {
       const own = openConnection(path, "command")
       try {
         const taking = db.transaction(() => {
-          // Nobody can write now, so both connections see the same rows.
+          // Writes are stopped, so both connections see the same rows.
           beginReading(own)
           return takeNow()
         })
