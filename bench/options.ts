@@ -32,7 +32,7 @@ export class UsageError extends Error {
 
 export const usage = `npm run bench [-- quick | full | PART…] [options]
 
-  (nothing)   every part, at sizes that take about half an hour
+  (nothing)   every part, at sizes that take about an hour
   full        every part, at the sizes the targets speak of: hours, and 20 GB of disk
   quick       validation, item, account, lists against the limit: under three minutes
   PART…       single parts, by name
