@@ -5,6 +5,7 @@ import { join } from "node:path"
 import manifest from "../../package.json"
 import { type Config, type Environment, readConfig } from "../../src/config/config.ts"
 import { knownSettings } from "../../src/config/settings.ts"
+import { username } from "../../src/domain/catalogue/account.ts"
 import {
   newSitesEachDay,
   placeDays,
@@ -15,6 +16,7 @@ import {
 import { endpointsMax, waitingMessagesMax } from "../../src/domain/events/endpoint.ts"
 import { messageDays, retryAfterMs } from "../../src/domain/events/message.ts"
 import { tombstoneMs } from "../../src/domain/feed/as-of.ts"
+import { waitingRecordsMax } from "../../src/domain/feed/waiting-record.ts"
 import { liveKeysMax } from "../../src/domain/keys/api-key.ts"
 import { measuredCauses, requestClasses } from "../../src/domain/running/admission.ts"
 import { limitNames } from "../../src/domain/running/rate-limits.ts"
@@ -30,10 +32,21 @@ import {
 import { backupAgeMsMax } from "../../src/domain/store.ts"
 import { failedCallDays, failedCallsMax } from "../../src/domain/usage/failed-calls.ts"
 import { rejectionDays, usageDays } from "../../src/domain/usage/usage.ts"
+import {
+  list,
+  longText,
+  problemsMax,
+  type Shape,
+  shortText,
+  url,
+} from "../../src/domain/values/shape.ts"
+import { lineBytesMax } from "../../src/feed/lines/lines.ts"
 import { bodyBytesMax } from "../../src/http/api/request/parameters.ts"
+import { refusedListedMax } from "../../src/http/operator-api/feed.ts"
 import { judgeLoad, noShedding } from "../../src/load-shedding/overload.ts"
 import { secretShownSeconds } from "../../src/operations/keys/show-key.ts"
 import { parsePolicy } from "../../src/rate-limits/policy.ts"
+import { feedWaitMs } from "../../src/store/sqlite/connection/database.ts"
 
 const root = join(import.meta.dir, "../..")
 const read = (file: string) => readFileSync(join(root, file), "utf8")
@@ -42,6 +55,7 @@ const dayMs = 86_400_000
 const days = (seconds: number) => (seconds * 1000) / dayMs
 const count = (value: number) => value.toLocaleString("en")
 const inWords: Readonly<Record<number, string>> = {
+  0.5: "half an",
   2: "two",
   4: "four",
   5: "five",
@@ -49,6 +63,10 @@ const inWords: Readonly<Record<number, string>> = {
   7: "seven",
   8: "eight",
   10: "ten",
+  20: "twenty",
+  50: "fifty",
+  1000: "thousand",
+  1000000: "million",
 }
 
 /** A constant that only its own file uses: a product of numbers. */
@@ -81,7 +99,10 @@ describe("docs/operating/privacy.md: how long things are kept", () => {
     ],
     ["invitations", `${days(invitationSeconds)} days; links ${signInLinkSeconds / 60} minutes`],
     ["audit:", `${days(auditSeconds)} days`],
-    ["name of a deleted record", `${tombstoneMs / dayMs} days`],
+    [
+      "name of a deleted record",
+      `${tombstoneMs / dayMs} days; of one that an operator suspended or refunded, until it is back`,
+    ],
     ["messages of webhooks", `${messageDays} days`],
     ["traffic of the server", `${usageDays} days`],
   ])("%s: %s", (data, kept) => {
@@ -212,6 +233,8 @@ describe.each(["en", "tr"])("the pages of /docs in %s", (language) => {
 })
 
 const throttle = "src/sign-in-throttles/sign-in-throttle.ts"
+const explained = inWords[constant("src/cli/feed/explain-refusals.ts", "explainedMax")]
+const lengthOf = ({ schema }: Shape<unknown>) => count(Number(schema.maxLength))
 const sentences: Readonly<Record<string, readonly string[]>> = {
   "SECURITY.md": [
     `it works once, for ${inWords[days(invitationSeconds)]} days and for ${inWords[signInLinkSeconds / 60]} minutes.`,
@@ -262,7 +285,22 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `Each may have ${endpointsMax}.`,
     `because ${count(waitingMessagesMax)} messages waited`,
   ],
+  "docs/feed.md": [
+    `At most a ${inWords[waitingRecordsMax]} wait.`,
+    `A removed record is remembered for ${tombstoneMs / dayMs} days`,
+    `A moment more than ${inWords[constant("src/feed/records/record.ts", "aheadMsMax") / 3_600_000]} hour ahead`,
+    `Descriptions have at most ${lengthOf(longText)} characters, links ${lengthOf(url)}, \`username\`, \`purchase_code\` and \`api_key\` ${lengthOf(username)}, all other texts ${lengthOf(shortText)}.`,
+    `A list or map has at most ${count(Number(list(url).schema.maxItems))} entries.`,
+    `at most ${lineBytesMax / 1024 ** 2} MiB`,
+    `every problem it has (the first ${inWords[problemsMax]}, one for each member)`,
+    `The first ${explained} are told line by line.`,
+    `in batches of at most a ${inWords[constant("src/cli/feed/load-feed.ts", "batchRecords")]}.`,
+    `the refused lines, the first ${inWords[refusedListedMax]} of them`,
+    `within ${inWords[constant("src/store/postgres/feed/feed.ts", "serve") / 1000]} seconds on PostgreSQL, or ${feedWaitMs / 1000} on SQLite`,
+  ],
+  "docs/first-hour.md": [`the first ${explained} one by one`],
   "docs/pull.md": [
+    `within two intervals and ${inWords[constant("src/domain/feed/pull.ts", "roundSeconds") / 60]} minutes`,
     `\`90s\`, \`${constant("src/pull/pull-file.ts", "silenceMsMaxByDefault") / 60_000}m\` (if left out)`,
     `\`${constant("src/pull/pull-file.ts", "overlapMsByDefault") / 60_000}m\` (if left out)`,
   ],
