@@ -1,8 +1,8 @@
 -- One purchase a line of an order. WooCommerce has no purchase codes: the code is that of a plugin of yours, in the meta
 -- `_purchase_code` of the line, or else the key of the order and the number of the line, as in wc_order_Ab12Cd34-7.
 -- An order of several vendors is a parent with all lines and a child for each vendor: the parent is left out.
--- A line is revoked when its order is refunded or, once completed, cancelled, and when the whole line is refunded: a part of the
--- price given back revokes nothing.
+-- A line is revoked when its order is refunded or, once completed, cancelled, failed or in the trash, and when the whole line is
+-- refunded: a part of the price given back revokes nothing.
 -- The order of the tables and their indexes are given: with old statistics the database chooses slow ones.
 SELECT STRAIGHT_JOIN
   COALESCE(NULLIF(code.meta_value, ''), CONCAT(operational.order_key, '-', line.order_item_id)) AS purchase_code,
