@@ -17,7 +17,7 @@ export type CheckCall = ValidateCall &
     ttlMs?: number
     /** The least time between two questions after a "no", or while there is no answer: 1 hour. */
     retryMs?: number
-    /** How long a stored answer holds while the server cannot be asked: 14 days, and never past its own end. */
+    /** How long a stored "yes" holds while the server cannot be asked: 14 days, and never past its own end. */
     graceDays?: number
   }>
 

@@ -71,7 +71,7 @@ export interface Pazar {
   release(code: string, call?: ValidateCall): Promise<Release>
   /**
    * The address of the page where a buyer gets a receipt by hand, for a product that cannot send requests. Keeps a nonce
-   * in `store`. Rejects if that fails, and for a key that buyers must not see.
+   * in `store`. Rejects if that cannot be written, and for a key that buyers must not see.
    */
   activationUrl(store: Store, call?: SiteCall): Promise<string>
   /** Takes the line that the page showed: if it is good, `check` has its answer. Never rejects. */

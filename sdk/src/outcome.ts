@@ -10,7 +10,7 @@ export type TransportFailure =
   | "unreachable"
   /** No whole answer within `timeoutMs`, or the call's signal was aborted. */
   | "timeout"
-  /** Not an answer of Pazar: a login page, a redirect, some other JSON. */
+  /** Not an answer of Pazar: a login page, a redirect, some other JSON, too many bytes. */
   | "not_json"
 
 /** Why an answer does not count although it arrived. Only with pinned keys. */
@@ -28,7 +28,7 @@ export type SignatureFailure =
 export type Valid = Readonly<{
   state: "valid"
   purchase: Purchase
-  /** `server`: asked now. `cache`: asked within `ttlMs`. `receipt`: the server could not be asked. */
+  /** `server`: asked now. `cache`: asked within `ttlMs`. `receipt`: a kept answer, without the server. */
   source: "server" | "cache" | "receipt"
   /** The signed answer; only with pinned keys. */
   receipt?: Receipt
@@ -59,7 +59,7 @@ export type Unknown = Readonly<{
 /** One of three states; `state` tells which. */
 export type Outcome = Valid | Invalid | Unknown
 
-/** The end of `release`. `absent`: no such code, or it is not in use on this site. */
+/** The end of `release`. `absent`: not a valid code, or not in use on this site. */
 export type Release = Readonly<{ state: "released" | "absent"; requestId?: string }> | Unknown
 
 /** The outcome of a receipt that was pasted. */

@@ -36,7 +36,7 @@ final class Client
         return $this->checkWhen($code, fn (Record $record): bool => $this->isRecordDue($record, 0));
     }
 
-    /** The same, but always asks, for somebody who waits for the answer. */
+    /** The same, but asks whether it is due or not, for somebody who waits for the answer. */
     public function checkNow(string $code): Outcome
     {
         return $this->checkWhen($code, static fn (): bool => true);
@@ -80,7 +80,7 @@ final class Client
         return $release;
     }
 
-    /** Whether a buyer can activate by hand: with pinned keys, and a key that buyers may see. */
+    /** Whether a buyer can activate by hand: with pinned keys, sodium, and a key that buyers may see. */
     public function canImport(): bool
     {
         return $this->server->signs() && $this->options->isKeyPublic();

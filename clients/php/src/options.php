@@ -19,11 +19,11 @@ final class Options
     public array $keys;
     /** Seconds, for the whole request. */
     public float $timeout;
-    /** Seconds that a product works without the server; the option is "grace_days". */
+    /** Seconds that a "yes" counts without the server; the option is "grace_days". */
     public int $grace;
-    /** Seconds from one answer to the next question. */
+    /** Seconds from a "yes" to the next question, at most from a "no". */
     public int $ttl;
-    /** Seconds from one failure to the next question. */
+    /** Seconds from a failure to the next question, at most while the code is not valid. */
     public int $retry;
     /** en or tr: the language of the server's messages. */
     public string $lang;

@@ -13,7 +13,7 @@ final class Outcome
     public string $reason = '';
     /** @var array<string, mixed>|null the purchase with its item, if valid */
     public ?array $purchase = null;
-    /** If valid: server (asked now), cache (asked within a day) or receipt (the server could not be asked). */
+    /** If valid: server (asked now), cache (asked within a day) or receipt (asked earlier, or imported now). */
     public string $source = '';
     /** Seconds until asking again makes sense. */
     public int $retryAfter = 0;
@@ -72,7 +72,7 @@ final class Outcome
 /** The end of release(). */
 final class Release
 {
-    /** released; absent (no such code, or it is not in use on this site); or unknown, which is no answer */
+    /** released; absent (not a valid code, or not in use on this site); or unknown, which is no answer */
     public string $state;
     /** Why it is unknown. */
     public string $reason;

@@ -139,7 +139,7 @@ final class LaravelStore implements Store
     private $cache;
     private string $name;
 
-    /** @param \Illuminate\Contracts\Cache\Repository $cache of a driver with locks; all of Laravel's have them */
+    /** @param \Illuminate\Contracts\Cache\Repository $cache of a driver with locks, such as file, database or redis */
     public function __construct($cache, string $name = 'pazar')
     {
         $this->cache = $cache;

@@ -104,7 +104,7 @@ final class WordPress
         }
     }
 
-    /** Asks after the page was sent, where the events do not run, and for an administrator without a valid code. */
+    /** Asks after the page was sent, where the events do not run, and on admin pages while the code is not valid. */
     public function checkAfterPage(): void
     {
         $late = is_admin() && !$this->isValid() ? 0 : HOUR_IN_SECONDS;
