@@ -292,6 +292,19 @@ describe("the dashboard", () => {
     expect(unused.map(({ name }) => name)).toEqual([])
   })
 
+  test("it and the alerts sum pushes over the nodes, and take the largest value of runs, which every node counts", () => {
+    const counted = /pazar_(?:feed_\w+|import_runs)_total/
+    const form =
+      /(sum|max)(?: by \([\w, ]+\))? ?\(\w+\(pazar_(?:feed_\w+|import_runs)_total\{[^}]*?via(!?=)"push"/g
+    const right = ["sum =", "max !=", "sum =,max !="]
+    const queries = [...panels.flatMap(({ targets = [] }) => targets), ...rules]
+    const wrong = queries.filter(({ expr }) => {
+      const uses = [...expr.matchAll(form)].map(([, over, operator]) => `${over} ${operator}`)
+      return counted.test(expr) && !right.includes(uses.join())
+    })
+    expect(wrong.map(({ expr }) => expr)).toEqual([])
+  })
+
   test("its panels do not overlap, and its variables exist", () => {
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
