@@ -95,7 +95,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     ),
     gauge(
       "pazar_last_import_timestamp_seconds",
-      "When the latest import or push finished, as Unix time. Absent if there was none.",
+      "When the latest import, pull or push finished, as Unix time. Absent if there was none.",
       lastFeeds.length === 0 ? [] : single(lastImport),
     ),
     gauge(
