@@ -23,6 +23,7 @@ import { limitNames } from "../../src/domain/running/rate-limits.ts"
 import { auditSeconds } from "../../src/domain/sign-in/audit-event.ts"
 import { invitationSeconds, signInLinkSeconds } from "../../src/domain/sign-in/invitation.ts"
 import { passwordCharactersMin } from "../../src/domain/sign-in/password.ts"
+import { recoveryCodesMade } from "../../src/domain/sign-in/second-factor.ts"
 import {
   confirmationSeconds,
   sessionIdleSeconds,
@@ -43,6 +44,7 @@ import {
 import { lineBytesMax } from "../../src/feed/lines/lines.ts"
 import { bodyBytesMax } from "../../src/http/api/request/parameters.ts"
 import { refusedListedMax } from "../../src/http/operator-api/feed.ts"
+import { lingerMs } from "../../src/http/listener/health.ts"
 import { judgeLoad, noShedding } from "../../src/load-shedding/overload.ts"
 import { secretShownSeconds } from "../../src/operations/keys/show-key.ts"
 import { parsePolicy } from "../../src/rate-limits/policy.ts"
@@ -235,6 +237,7 @@ describe.each(["en", "tr"])("the pages of /docs in %s", (language) => {
 const throttle = "src/sign-in-throttles/sign-in-throttle.ts"
 const explained = inWords[constant("src/cli/feed/explain-refusals.ts", "explainedMax")]
 const lengthOf = ({ schema }: Shape<unknown>) => count(Number(schema.maxLength))
+const runsShown = constant("src/http/console/imports.tsx", "runsShown")
 const sentences: Readonly<Record<string, readonly string[]>> = {
   "SECURITY.md": [
     `it works once, for ${inWords[days(invitationSeconds)]} days and for ${inWords[signInLinkSeconds / 60]} minutes.`,
@@ -260,6 +263,12 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `Changes of keys are recorded for ${days(auditSeconds)} days`,
     `at most ${sitesMax}, each until ${siteDays} days after it was last seen. Releases by products are kept for ${placeDays} days.`,
     `one of the ${inWords[releasesMax]} releases in ${placeDays} days`,
+    `the author sees the last ${constant("src/http/workspace/settings.tsx", "eventsShown")} under Settings, Activity`,
+    `up to ${constant("src/http/pages/parts/date-range.tsx", "daysMax")} of the last ${usageDays} days; the keys and accounts with the most rejections of the last ${inWords[rejectionDays]} days`,
+    `the last ${runsShown} files, ${runsShown} pulls and ${runsShown} pushes`,
+    `After ${inWords[constant("src/sign-in-throttles/code-throttle.ts", "codeBudget: Budget")]} wrong codes within ten minutes`,
+    `${inWords[recoveryCodesMade]} recovery codes`,
+    `at most ${inWords[constant(throttle, "atOnceMax = { name")]} sign-ins of one name and ${inWords[constant(throttle, "network")]} of one network`,
     `some ${count(Math.round(read("src/domain/sign-in/common-words.txt").split(/\s+/).length / 1000) * 1000)} English and Turkish words`,
   ],
   "docs/operating/sizes.md": [
@@ -280,6 +289,16 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `less than ${constant("src/doctor/check-machine.ts", "freeBytesMin") / 1024 ** 2} MB free`,
     `fewer than ${count(constant("src/doctor/check-machine.ts", "openFilesMin"))} open files`,
     `guesses from ${count(constant("src/domain/running/code-guessing.ts", "guessers"))} addresses`,
+    `beyond ${constant("src/log/log.ts", "kindsMax")} kinds they count as`,
+    `every ${inWords[constant("src/log/log.ts", "reportEveryMs") / 1000]} seconds one line`,
+    `for ${constant("src/domain/usage/measures.ts", "failureHeldMs") / 1000} seconds after the last that did`,
+    `within two intervals and ${inWords[constant("src/domain/feed/pull.ts", "roundSeconds") / 60]} minutes`,
+    `takes ${inWords[lingerMs / 1000]} seconds longer`,
+  ],
+  "docs/operating/settings.md": [
+    `For ${inWords[constant("src/rate-limits/budgets.ts", "rememberedForMs") / dayMs]} days after a key was first found good`,
+    `tells the others ${inWords[1000 / constant("src/rate-limits/budgets.ts", "tellEveryMs")]} times a second`,
+    `room for ${count(constant("src/rate-limits/budgets.ts", "namesOfGeneration"))} to ${count(2 * constant("src/rate-limits/budgets.ts", "namesOfGeneration"))} counts`,
   ],
   "docs/operating/webhooks.md": [
     `Each may have ${endpointsMax}.`,
