@@ -94,6 +94,21 @@ test("docs/operating/monitoring.md lists the checks of doctor", () => {
   expect(listed.toSorted()).toEqual([...new Set(checks)].toSorted())
 })
 
+test("docs/operating/monitoring.md lists the messages of the log, with their levels", () => {
+  const sources = scan("src/**/*.{ts,tsx}").filter((file) => !/\.(?:test|contract)\./.test(file))
+  const written = /\b(log\.info|log\.warn|log\.error|log\.failure|holdFailure)\(\s*"([^"]+)"/g
+  const levels: Readonly<Record<string, string>> = { "log.info": "info", "log.warn": "warn" }
+  const messages = [...sources.map(read).join("\n").matchAll(written)].map(
+    ([, call = "", message]) => `${message}: ${levels[call] ?? "error"}`,
+  )
+  const [, section = ""] = read("docs/operating/monitoring.md").split("\n## The log\n")
+  const [table = ""] = section.split("\n## ")
+  const listed = [...table.matchAll(/^\| (`.+?) +\| `(info|warn|error)` /gm)].flatMap(
+    ([, cell = "", level]) => quotedIn(cell).map((message) => `${message}: ${level}`),
+  )
+  expect(listed.toSorted()).toEqual([...messages, "other failures: error"].toSorted())
+})
+
 test("bench/README.md lists the parts of the benchmark", () => {
   const sources = scan("bench/parts/*.ts").map(read).join("\n")
   const parts = [...sources.matchAll(/: Part = \{\n {2}name: "([a-z-]+)"/g)].map(
