@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { openSmallStore, type SmallStore } from "../../../tests/harness/stores/small-store.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
 import { put } from "../../store/contracts/store-records.ts"
 import { findAuthorSession } from "./sessions.ts"
 
@@ -83,6 +84,18 @@ test("a session seen by a clock that was set back since does not gain that time"
   expect(await lastSeen()).toEqual(["2026-06-15T11:00:00Z"])
   small.clock.forward(12 * hours + 1)
   expect(await isOpen()).toBe(false)
+})
+
+test("a store that cannot be written ends no session, and hides no other fault", async () => {
+  small.clock.forward(1 * hours)
+  const failWith = (error: Error) => {
+    const sessions = { ...small.services.sessions, touch: () => Promise.reject(error) }
+    return findAuthorSession({ ...small.services, sessions }, token)
+  }
+  expect(await failWith(new StoreUnavailable("the disk is full"))).toMatchObject({
+    owner: small.ada,
+  })
+  await expect(failWith(new Error("a bug"))).rejects.toThrow("a bug")
 })
 
 test("looking at a session does not confirm its password", async () => {

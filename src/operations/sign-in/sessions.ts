@@ -6,6 +6,7 @@ import {
   type SessionStore,
   type TokenMaker,
 } from "../../domain/sign-in/session.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
 import { formatTimestamp, secondsAfter, secondsBefore } from "../../domain/values/time/timestamp.ts"
 import type { Awaitable } from "../../domain/values/work-queue.ts"
 
@@ -90,7 +91,10 @@ async function findSession<Owner>(
   if (owner === null) return null
   const isOfFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
   if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isOfFuture) {
-    await sessions.touch(session.id, formatTimestamp(now()))
+    await sessions.touch(session.id, formatTimestamp(now())).catch((error) => {
+      // Pages can be read on a full disk, too.
+      if (!(error instanceof StoreUnavailable)) throw error
+    })
   }
   return { session, owner }
 }
