@@ -79,7 +79,8 @@ export class ConfigError extends Error {
   }
 }
 
-export function readConfig(env: Environment): Config {
+/** With `mayLackKey`, the file of the master key may be lost. */
+export function readConfig(env: Environment, { mayLackKey = false } = {}): Config {
   const settings = createSettings(env)
   const { problems, setting, number, choice, url, token } = settings
   const threads = number("PAZAR_THREADS", String(availableParallelism()), [1, threadsMax])
@@ -108,7 +109,7 @@ export function readConfig(env: Environment): Config {
     logLevel: choice("LOG_LEVEL", "info", logLevels),
   }
   const backups = readBackups(settings, config.store)
-  const masterKey = readMasterKeySource(setting, config.store, problems)
+  const masterKey = readMasterKeySource(settings, config.store, mayLackKey)
   if (problems.length > 0) throw new ConfigError(problems)
   const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
   const described = describeSettings(
@@ -314,9 +315,9 @@ function readNetworks(networks: readonly string[], problems: string[]): readonly
 }
 
 function readMasterKeySource(
-  setting: (name: string) => string | undefined,
+  { setting, problems }: Settings,
   store: StoreAddress,
-  problems: string[],
+  mayLackKey: boolean,
 ): MasterKeySource {
   const text = setting("PAZAR_MASTER_KEY")
   const path = setting("PAZAR_MASTER_KEY_FILE")
@@ -329,7 +330,7 @@ function readMasterKeySource(
     problems.push("PAZAR_MASTER_KEY must be 32 bytes in base64")
   }
   if (path !== undefined) {
-    if (text === undefined) checkMasterKeyFile(path, problems)
+    if (text === undefined && !mayLackKey) checkMasterKeyFile(path, problems)
     return { from: "file", path: resolve(path) }
   }
   if (store.kind === "postgres") {

@@ -91,7 +91,7 @@ export function checkSettings(
   env: Environment,
 ): Readonly<{ config: Config | null; findings: readonly Finding[] }> {
   try {
-    const config = readConfig(env)
+    const config = readConfig(env, { mayLackKey: true })
     const doubts = listDoubts(config)
     const findings = doubts.length > 0 ? doubts : [ok(check, "every setting can be used")]
     return { config, findings }

@@ -22,7 +22,7 @@ export const backup: Run<typeof declared.backup> = async (
   { positionals: [name], values },
   context,
 ) => {
-  const { store: address, masterKey } = readConfig(context.env)
+  const { store: address, masterKey } = readConfig(context.env, { mayLackKey: true })
   const store = requireEmbedded(
     address,
     `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`,

@@ -8,7 +8,7 @@ import { readFirstLine } from "../frame/input.ts"
 import { counted, toJson } from "../frame/output.ts"
 
 export const move: Run<typeof declared.move> = async ({ values }, context) => {
-  const config = readConfig(context.env)
+  const config = readConfig(context.env, { mayLackKey: true })
   if (values.cancel) {
     await cancelMove(config.store)
     context.tell("The store notes its changes no longer; it is used as before.")

@@ -29,7 +29,7 @@ import { findOwnUrl, reachableUrl } from "../frame/server-address.ts"
 
 /** Needs no master key, so that it also works where other commands fail. */
 export const status: Run<typeof declared.status> = async ({ values }, context) => {
-  const config = readConfig(context.env)
+  const config = readConfig(context.env, { mayLackKey: true })
   const store = await readStoreStatus(config, new Date())
   const server = await readServerStatus(config, store.facts?.nodes ?? [])
   const object = statusObject(config, store, server)

@@ -56,3 +56,18 @@ test("damage, with or without a database that can be opened", async () => {
     "store problem: the store cannot be used: file is not a database",
   ])
 })
+
+test("where the master key is lost, what does not need it still works", async () => {
+  const key = `${path}.master-key`
+  rmSync(key)
+  const env = { PAZAR_MASTER_KEY_FILE: key }
+  const run = async (...args: string[]) => (await runInProcess(folder, args, { env })).status
+  const { stdout } = await runInProcess(folder, ["doctor", "--json"], { env })
+  const checks: readonly Finding[] = JSON.parse(stdout).checks
+  const levelOf = (name: string) => checks.find(({ check }) => check === name)?.level
+  expect(["configuration", "master key", "integrity"].map(levelOf)).toEqual(["ok", "problem", "ok"])
+  expect(await run("status")).toBe(0)
+  expect(await run("backup", join(folder, "copy.db"))).toBe(0)
+  expect(await run("move", "--cancel")).toBe(0)
+  expect(await run("account", "list")).toBe(2)
+})
