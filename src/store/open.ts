@@ -11,6 +11,7 @@ import type {
 } from "./sql/backup.ts"
 import type { StoreUse } from "./sql/database.ts"
 import type { Migrated, MigrationSteps, OnMigration } from "./sql/migrate.ts"
+import { alreadyMoved } from "./sql/move/marks.ts"
 import type { Moved, MoveOptions, MoveSource, MoveTarget } from "./sql/move/move.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { createSharedState } from "./sqlite/connection/shared-state.ts"
@@ -96,10 +97,12 @@ export async function moveStore(
   }
 }
 
-/** Ends what an interrupted move does in the old store: it notes no more changes. */
+/** Ends what an interrupted move does in the old store: it notes no more changes. Throws RefusedError for one that was moved. */
 export async function cancelMove(from: StoreAddress): Promise<void> {
   const source = await openSource(from)
   try {
+    const moved = await source.findMoved()
+    if (moved !== null) throw alreadyMoved(moved)
     await source.forgetChanges()
   } finally {
     await source.close()

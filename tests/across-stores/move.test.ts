@@ -8,7 +8,13 @@ import { version } from "../../package.json"
 import { StoreMoved } from "../../src/domain/store.ts"
 import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
-import { moveStore, openStore, type StoreAddress, sqliteAt } from "../../src/store/open.ts"
+import {
+  cancelMove,
+  moveStore,
+  openStore,
+  type StoreAddress,
+  sqliteAt,
+} from "../../src/store/open.ts"
 import type { MoveOptions } from "../../src/store/sql/move/move.ts"
 import { leftOutTables, movedTables } from "../../src/store/sql/move/tables.ts"
 import { runPazar } from "../harness/command.ts"
@@ -260,13 +266,17 @@ test("a row too many in the new store is noticed before the old one is closed", 
   }
 })
 
-test("run again it is done already, and another target is refused", async () => {
+test("run again it is done already; another target is refused, and so is giving up", async () => {
   fillSqlite(first.path)
   const { counts } = await moveStore(first, grown, options)
   expect((await moveStore(first, grown, options)).counts).toEqual(counts)
   const url = await (await sharePostgres()).createMigratedDatabase()
   const other = await moveStore(first, { ...grown, url }, options).catch((error) => error)
   expect(other.message).toMatch(/^this store was moved to .* already$/)
+  await moveStore(grown, last, options)
+  for (const moved of [first, grown]) {
+    await expect(cancelMove(moved)).rejects.toThrow(/^this store was moved to .* already$/)
+  }
 })
 
 test("a target that holds a store is refused, and so is one of the same kind", async () => {

@@ -6,6 +6,7 @@ import {
   StoreMoved,
   StoreUnavailable,
 } from "../../../domain/store.ts"
+import { RefusedError } from "../../../domain/values/error.ts"
 
 /** In the old store, while its changes are noted: the id of the move. */
 export const movingMark = "moving"
@@ -32,6 +33,10 @@ export type MovedTo = Readonly<{ id: string; place: string; at: string }>
 export const selectMoved = `SELECT value FROM marks WHERE name = '${movedMark}'`
 
 export const selectClosing = `SELECT name, value FROM marks WHERE name IN ('${movedMark}', '${incompleteMark}')`
+
+/** There is nothing left to move, or to give up. */
+export const alreadyMoved = ({ place, at }: MovedTo) =>
+  new RefusedError(`this store was moved to ${place} at ${at} already`)
 
 /** Nothing is written to a store that was moved: it would be missing in the new one. */
 export function explainMoved(value: string): StoreMoved {

@@ -6,7 +6,7 @@
  */
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
-import { arrivedMark, incompleteMark, type MovedTo } from "./marks.ts"
+import { alreadyMoved, arrivedMark, incompleteMark, type MovedTo } from "./marks.ts"
 import { type MovedTable, movedTables } from "./tables.ts"
 
 /** Bytes are written as hexadecimal digits. */
@@ -161,7 +161,7 @@ async function moveAgain(
 ): Promise<Moved> {
   if ((await target.findMark(incompleteMark)) === moved.id) await target.complete(moved.id)
   else if ((await target.findMark(arrivedMark)) !== moved.id) {
-    throw new RefusedError(`this store was moved to ${moved.place} at ${moved.at} already`)
+    throw alreadyMoved(moved)
   }
   await source.forgetChanges()
   const counts = await target.count(await planMove(source, target))
