@@ -49,6 +49,13 @@ import { judgeLoad, noShedding } from "../../src/load-shedding/overload.ts"
 import { secretShownSeconds } from "../../src/operations/keys/show-key.ts"
 import { parsePolicy } from "../../src/rate-limits/policy.ts"
 import { feedWaitMs } from "../../src/store/sqlite/connection/database.ts"
+import { drainMsMax } from "../../src/http/listener/server.ts"
+import { owaspCost } from "../../src/secrets/sign-in/password-hasher.ts"
+import { primaryTimeouts } from "../../src/store/postgres/connection/database.ts"
+import { feedPool } from "../../src/store/postgres/feed/feed.ts"
+import { heartbeatPool } from "../../src/store/postgres/replicas/heartbeat.ts"
+import { newestOf } from "../../src/store/sql/migrate.ts"
+import { migrations } from "../../src/store/sqlite/migrations/migrations.ts"
 
 const root = join(import.meta.dir, "../..")
 const read = (file: string) => readFileSync(join(root, file), "utf8")
@@ -105,7 +112,7 @@ describe("docs/operating/privacy.md: how long things are kept", () => {
       "name of a deleted record",
       `${tombstoneMs / dayMs} days; of one that an operator suspended or refunded, until it is back`,
     ],
-    ["messages of webhooks", `${messageDays} days`],
+    ["messages of webhooks", `${messageDays} days; what they say ${messageDays + 1}`],
     ["traffic of the server", `${usageDays} days`],
   ])("%s: %s", (data, kept) => {
     expect(rowOf("docs/operating/privacy.md", data).at(-2)).toBe(kept)
@@ -238,6 +245,16 @@ const throttle = "src/sign-in-throttles/sign-in-throttle.ts"
 const explained = inWords[constant("src/cli/feed/explain-refusals.ts", "explainedMax")]
 const lengthOf = ({ schema }: Shape<unknown>) => count(Number(schema.maxLength))
 const runsShown = constant("src/http/console/imports.tsx", "runsShown")
+/** Of a thread, to one server of PostgreSQL. */
+function connectionsOf(threads: number): number {
+  const { store } = readConfig({
+    PAZAR_THREADS: `${threads}`,
+    DATABASE_URL: "postgres://db/pazar",
+    PAZAR_MASTER_KEY: `${"A".repeat(43)}=`,
+  })
+  return store.kind === "postgres" ? store.connectionsMax : 0
+}
+const connectionsOfNode = 2 * (connectionsOf(2) + heartbeatPool.connectionsMax)
 const sentences: Readonly<Record<string, readonly string[]>> = {
   "SECURITY.md": [
     `it works once, for ${inWords[days(invitationSeconds)]} days and for ${inWords[signInLinkSeconds / 60]} minutes.`,
@@ -247,7 +264,30 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `stay on their own page for ${inWords[secretShownSeconds / 60]} minutes`,
   ],
   "docs/operating/install.md": [
+    `requests for ${inWords[lingerMs / 1000]} more seconds`,
+    `finishes open requests, for at most ${inWords[drainMsMax / 1000]} seconds`,
+    `in PostgreSQL (${constant("src/store/postgres/connection/opening.ts", "oldestServer")} or newer)`,
+    `statement_timeout = '${primaryTimeouts.statementMsMax}ms'`,
+    `lock_timeout = '${constant("src/store/postgres/connection/connection.ts", "lockMsMax") / 1000}s'`,
     `since its start (the newest ${count(constant("src/store/postgres/replicas/warm-keys.ts", "keysMax"))})`,
+  ],
+  "docs/operating/upgrading.md": [
+    `waits for a lock for ${constant("src/store/postgres/migrate.ts", "lockMsMax")} ms at most`,
+    `lets a push wait for up to ${feedWaitMs / 1000} seconds`,
+    `waits for ${inWords[constant("src/store/sqlite/connection/database.ts", "writeWaitMs") / 1000]} seconds at most`,
+    `as in \`pazar.db.before-${newestOf(migrations)}\``,
+    `pazar restore data/pazar.db.before-${newestOf(migrations)} --force`,
+    `answers for ${inWords[lingerMs / 1000]} more seconds`,
+  ],
+  "docs/operating/backup-and-moving.md": [
+    `tried again after ${inWords[constant("src/server/backups.ts", "retryAfterMs") / 60_000]} minutes`,
+    `overdue ${inWords[backupAgeMsMax(0) / 3_600_000]} hours after its period`,
+  ],
+  "docs/scaling.md": [
+    `Each thread has ${connectionsOf(1)} connections to each server divided by the number of threads, but at least ${inWords[connectionsOf(256)]}`,
+    `takes up to ${inWords[feedPool.connectionsMax]} more to the primary`,
+    `${count(100 * (connectionsOfNode + 1))} connections to the primary and ${count(100 * connectionsOfNode)} to each replica`,
+    `a heartbeat every ${constant("src/store/postgres/replicas/heartbeat.ts", "everyMs")} ms`,
   ],
   "docs/operating/authors-and-sign-in.md": [
     `a link that works once, for ${inWords[days(invitationSeconds)]} days.`,
@@ -273,11 +313,12 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/operating/sizes.md": [
     `at most ${count(constant("src/load-shedding/watch-overload.ts", "inFlightMax"))} requests in flight; validations are accepted up to ${count(2 * constant("src/load-shedding/watch-overload.ts", "inFlightMax"))}`,
+    `Sign-ins take ${owaspCost.memoryCost / 1024} MB each, ${inWords[constant("src/secrets/sign-in/password-hasher.ts", "atOnceMax")]} of authors`,
     `a body of ${bodyBytesMax / 1024} KB (413)`,
     `${constant("src/http/listener/routes.ts", "readingSeconds")} seconds for the reader of a list`,
   ],
   "docs/operating/privacy.md": [
-    `Messages of webhooks hold the purchase for up to ${messageDays} days.`,
+    `Messages of webhooks hold the purchase for up to ${messageDays + 1} days.`,
     `An account has at most ${liveKeysMax} live keys.`,
     `there may be ${2 * liveKeysMax} live keys`,
     `Between two writes, the first ${constant("src/usage/counter.ts", "itemsMax")} items of a key get separate counts`,
