@@ -284,7 +284,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `overdue ${inWords[backupAgeMsMax(0) / 3_600_000]} hours after its period`,
   ],
   "docs/scaling.md": [
-    `Each thread has ${connectionsOf(1)} connections to each server divided by the number of threads, but at least ${inWords[connectionsOf(256)]}`,
+    `Each thread may open ${connectionsOf(1)} connections to each server divided by the number of threads, but at least ${inWords[connectionsOf(256)]}`,
     `takes up to ${inWords[feedPool.connectionsMax]} more to the primary`,
     `${count(100 * (connectionsOfNode + 1))} connections to the primary and ${count(100 * connectionsOfNode)} to each replica`,
     `a heartbeat every ${constant("src/store/postgres/replicas/heartbeat.ts", "everyMs")} ms`,
