@@ -14,6 +14,7 @@ import { lingerMs } from "../../src/http/listener/health.ts"
 import { drainMsMax } from "../../src/http/listener/server.ts"
 import { decodeMasterKey } from "../../src/secrets/master-key.ts"
 import {
+  deployFiles,
   deployFolder,
   knownSettings,
   problemsOf,
@@ -76,6 +77,14 @@ test("every member of every manifest is one that Kubernetes has", async () => {
   expect(await tsc.stdout.text()).toBe("")
   expect(await tsc.exited).toBe(0)
   rmSync(scratch, { recursive: true })
+})
+
+test("the README names every file that holds a value of somebody else", () => {
+  const [, steps = ""] = readDeployFile("README.md").split("\n## Kubernetes\n")
+  const ours = deployFiles.filter((path) => path.startsWith("kubernetes/"))
+  const toChange = ours.filter((path) => /example\.com|ingress-nginx/.test(readDeployFile(path)))
+  expect(toChange.filter((path) => !steps.includes(`\`${path}\``))).toEqual([])
+  expect(toChange.length).toBeGreaterThan(3)
 })
 
 describe("kustomization.yaml", () => {
