@@ -59,7 +59,7 @@ export const en = {
     find_sale: {
       summary: "Find a sale (Envato-compatible)",
       description:
-        "The validation for products that were written for Envato: the base URL and the key are all that changes. Any key is taken, as a bearer token. Always in English. `buyer` is null where the shop did not tell it.",
+        "The validation for products that were written for Envato: the base URL and the key are all that changes. Any key is taken, only as a bearer token. Always in English. `buyer` is null where the shop did not tell it.",
     },
     push_feed: {
       summary: "Push records",

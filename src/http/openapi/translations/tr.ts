@@ -60,7 +60,7 @@ export const tr: Texts = {
     find_sale: {
       summary: "Satışı Envato biçiminde alın",
       description:
-        "Doğrulamanın, Envato için yazılmış ürünlerin beklediği biçimi: yalnızca temel adres ve anahtar değişir. Her anahtar, bearer belirteci olarak kabul edilir. Her zaman İngilizcedir. Mağaza bildirmediyse `buyer` null olur.",
+        "Doğrulamanın, Envato için yazılmış ürünlerin beklediği biçimi: yalnızca temel adres ve anahtar değişir. Her anahtar kabul edilir, yalnızca bearer belirteci olarak. Her zaman İngilizcedir. Mağaza bildirmediyse `buyer` null olur.",
     },
     push_feed: {
       summary: "Kayıt gönderin",

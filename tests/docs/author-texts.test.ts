@@ -1,0 +1,131 @@
+/** What the texts under /docs count and quote, in both languages, against the program, its pages and the clients. */
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import {
+  newSitesEachDay,
+  placeDays,
+  releasesMax,
+  siteDays,
+  sitesMax,
+} from "../../src/domain/catalogue/sites.ts"
+import { waitingMessagesMax } from "../../src/domain/events/endpoint.ts"
+import { messageDays } from "../../src/domain/events/message.ts"
+import { liveKeysMax } from "../../src/domain/keys/api-key.ts"
+import { auditSeconds } from "../../src/domain/sign-in/audit-event.ts"
+import { failedCallDays } from "../../src/domain/usage/failed-calls.ts"
+import { daySeconds } from "../../src/domain/values/time/timestamp.ts"
+import { catalogues } from "../../src/http/pages/view.ts"
+import { manySites } from "../../src/operations/catalogue/sites.ts"
+
+const read = (file: string) => readFileSync(join(import.meta.dir, "../..", file), "utf8")
+const words: Readonly<Record<number, Readonly<Record<"en" | "tr", string>>>> = {
+  5: { en: "five", tr: "beş" },
+  10: { en: "ten", tr: "10" },
+}
+const releases = words[releasesMax]
+const many = words[manySites]
+const auditDays = auditSeconds / daySeconds
+
+type Sentences = Readonly<Record<string, readonly string[]>>
+
+const sentences: Readonly<Record<"en" | "tr", Sentences>> = {
+  en: {
+    "limit-sites": [
+      `its place is free after ${placeDays} days`,
+      `can be released ${releases?.en} times in ${placeDays} days, then the answer is 429. Its \`Retry-After\` can be ${placeDays} days`,
+      `that they can name, ${releases?.en} times in ${placeDays} days`,
+      `keeps at most ${sitesMax} sites, and without a limit takes at most ${newSitesEachDay} new ones a day`,
+      `in use on more than ${many?.en} sites`,
+      `the purchase and the time, for ${placeDays} days`,
+      `in the audit of your marketplace, for ${auditDays} days`,
+      `network and code, for ${failedCallDays} days`,
+      `\`site.refused\`, for ${messageDays} days`,
+      `${siteDays} days after it was last seen, and with its purchase`,
+      `otherwise ${siteDays} days after it was last seen; if we release it by hand, the record of that is kept for ${auditDays} days`,
+    ],
+    keys: [`fewer than ${liveKeysMax} work`, `beyond that, up to ${2 * liveKeysMax}.`],
+    decision: [`failed calls of the last ${failedCallDays} days`],
+    "replace-a-key": [`the networks of the last ${failedCallDays} days`],
+    webhooks: [
+      `deliveries of the last ${messageDays} days`,
+      `more than ${waitingMessagesMax.toLocaleString("en")} messages would wait`,
+    ],
+  },
+  tr: {
+    "limit-sites": [
+      `yeri ${placeDays} gün sonra boşalır`,
+      `${placeDays} günde ${releases?.tr} kez site bırakılabilir; sonra yanıt 429 olur. \`Retry-After\` ${placeDays} gün`,
+      `siteleri ${placeDays} günde ${releases?.tr} kez bırakabilir`,
+      `en çok ${sitesMax} site tutulur; sınır yoksa günde en çok ${newSitesEachDay} yeni site`,
+      `${many?.tr}'dan çok sitede kullanılan`,
+      `satın alma ve zaman, ${placeDays} gün boyunca`,
+      `denetim kaydında, ${auditDays} gün boyunca`,
+      `ağ ve kod, ${failedCallDays} gün.`,
+      `iletisinde adı, ${messageDays} gün.`,
+      `son görülmesinden ${siteDays} gün sonra ve satın almayla birlikte`,
+      `bırakmazsa son > görülmesinden ${siteDays} gün sonra adres silinir; siteyi biz bırakırsak bu işlemin kaydı ${auditDays} gün saklanır`,
+    ],
+    keys: [
+      `anahtarlarınız ${liveKeysMax}'den azsa`,
+      `toplam sayı ${2 * liveKeysMax}'e kadar çıkabilir`,
+    ],
+    decision: [`Son ${failedCallDays} günün başarısız istekleri`],
+    "replace-a-key": [`son ${failedCallDays} günün ağlarını`],
+    webhooks: [
+      `son ${messageDays} günün gönderilerini`,
+      `${waitingMessagesMax.toLocaleString("tr")}'den fazla ileti`,
+    ],
+  },
+}
+
+describe.each(["en", "tr"] as const)("the texts under /docs in %s", (locale) => {
+  const page = (name: string) =>
+    read(`src/http/docs/text/${locale}/${name}.md`).replace(/\s+/g, " ")
+
+  test.each(Object.entries(sentences[locale]))("%s has the numbers of the program", (name, all) => {
+    const text = page(name)
+    expect(all.filter((sentence) => !text.includes(sentence))).toEqual([])
+  })
+
+  test("quote the pages for keys, the form of a new key, and the settings page of WordPress", () => {
+    const { keys, keyPages } = catalogues[locale]
+    const { find, leak } = keyPages
+    const php = read("clients/php/src/wordpress-texts.php")
+    const [, own = ""] = php.split(`const ${locale.toUpperCase()} = `)
+    const [, release = ""] = /'release' => '([^']+)'/.exec(own) ?? []
+    const quoted = {
+      "replace-a-key": [find.label, leak.link, leak.replace],
+      "ship-a-key": [keys.new.choices.vk, keys.new.choices.sk, keys.new.some],
+      "limit-sites": [release],
+    }
+    const missing = Object.entries(quoted).flatMap(([name, texts]) =>
+      texts.filter((text) => !page(name).includes(`"${text}"`)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test("list the options of the PHP client with their defaults", () => {
+    const [, array = ""] =
+      /\$defaults = \[(.*?)\n {8}\];/s.exec(read("clients/php/src/options.php")) ?? []
+    const given = [...array.matchAll(/'(\w+)' => (\[\]|[^,]+)/g)].map(
+      ([, name = "", value = ""]) => [
+        name,
+        value.replace("self::DAY", String(daySeconds)).replace(/^'(.+)'$/, "`$1`"),
+      ],
+    )
+    const rows = [
+      ...read(`src/http/docs/text/${locale}/clients.md`).matchAll(/^\| `(\w+)` +\| ([^|]*?) +\|/gm),
+    ].map(([, name = "", value = ""]) => [name, value] as const)
+    const listed = new Map(rows)
+    const [first, last] = ["base_url", "network"].map((name) =>
+      rows.findIndex(([each]) => each === name),
+    )
+    const names = rows.slice(first, (last ?? 0) + 1).map(([name]) => name)
+    const ofBoot = ["name", "title", "file", "network"]
+    expect(names.toSorted()).toEqual([...given.map(([name = ""]) => name), ...ofBoot].toSorted())
+    const literal = given.filter(([, value = ""]) => /^[\d`]/.test(value))
+    expect(literal.length).toBe(6)
+    expect(literal.map(([name = ""]) => [name, listed.get(name)])).toEqual(literal)
+  })
+})
