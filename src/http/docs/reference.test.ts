@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
 import { locales } from "../api/answer/messages.ts"
+import { unservedOutcome } from "../api/envato/answer-sale.ts"
 import { createDocument } from "../openapi/document.ts"
-import { createReference, type OpenApi } from "./reference.ts"
+import { catalogues } from "../pages/view.ts"
+import { createReference, listReasons, type OpenApi } from "./reference.ts"
 
 const text = { type: "string" }
 const document: OpenApi = {
@@ -129,4 +131,10 @@ test.each(locales)("every member of an object has a meaning in %s", async (local
   )
   expect(bare).toEqual([])
   expect(nouns.map(({ name }) => name)).toEqual(["Account", "Item", "Purchase"])
+})
+
+test("a path that is not there has two statuses: Envato's own have another", () => {
+  const { reason, status } = unservedOutcome()
+  const rows = listReasons(createReference(document, "en"), catalogues.en, "en")
+  expect(rows.find((row) => row.reason === reason)?.statuses).toBe(`404, ${status}`)
 })

@@ -197,14 +197,14 @@ function typeOf({ $ref, type, format, enum: values, items, oneOf }: Schema): str
   return isTelling ? `${type} (${format})` : (type ?? "any")
 }
 
-/** The reasons of the described operations, and that of an unknown path. */
+/** The reasons of the described operations, and that of an unknown path: 501 among Envato's. */
 export function listReasons(
   { statuses }: Pick<Reference, "statuses">,
   { docs }: Words,
   locale: Locale,
 ) {
   const meanings: Readonly<Record<string, string>> = textsOf[locale].reasons
-  const known = new Map(statuses).set("unknown_path", ["404"])
+  const known = new Map(statuses).set("unknown_path", ["404", "501"])
   return Object.entries(docs.actions)
     .filter(([reason]) => known.has(reason))
     .map(([reason, action]) => ({

@@ -136,7 +136,7 @@ export const en = {
     no_items: "the account has no visible item",
     unknown_item: "the account has no visible item with this id",
     unknown_code:
-      "the account has no purchase with this code, or, after a release, the code is not in use on this site",
+      "the account has no purchase with this code that the key may validate, or, after a release, the code is not in use on this site",
     revoked_code: "the purchase was refunded or charged back",
     site_limit: "the code is used on as many sites as its author allows",
     method_not_allowed: "another method than those in `Allow`",

@@ -135,7 +135,7 @@ export const tr: Texts = {
     no_items: "hesabın yayında ürünü yok",
     unknown_item: "hesabın bu ID ile yayında bir ürünü yok",
     unknown_code:
-      "hesabın bu kodla bir satışı yok ya da, site bırakma isteğinde, kod bu sitede kullanılmıyor",
+      "hesabın bu kodla, anahtarın doğrulayabildiği bir satışı yok ya da, site bırakma isteğinde, kod bu sitede kullanılmıyor",
     revoked_code: "satış iade ya da ters ibraz edildi",
     site_limit: "kod, yazarının izin verdiği sayıda sitede kullanılıyor",
     method_not_allowed: "`Allow` başlığındakilerden başka bir yöntem",

@@ -60,8 +60,7 @@ const docs = {
   answers: "Responses",
   success: "Response",
   sampleAnswer: "Sample response",
-  commonAnswers: (statuses: readonly string[]) =>
-    `${statuses.join(", ")}: the same for all operations, see Reasons`,
+  commonAnswers: (statuses: readonly string[]) => `${statuses.join(", ")}: see Reasons`,
   objects: "Objects",
   objectsIntro:
     "The members of the answers. `media` of an audio item has `preview_audio`; of a video item `preview_image` and `preview_video`; of any other item `preview_image`.",

@@ -37,8 +37,7 @@ const docs: Words["docs"] = {
   answers: "Yanıtlar",
   success: "Yanıt",
   sampleAnswer: "Örnek yanıt",
-  commonAnswers: (statuses) =>
-    `${statuses.join(", ")}: tüm işlemlerde aynıdır, Yanıt nedenleri bölümüne bakın`,
+  commonAnswers: (statuses) => `${statuses.join(", ")}: Yanıt nedenleri bölümüne bakın`,
   objects: "Nesneler",
   objectsIntro:
     "Yanıtların alanları. `media` içinde ses ürünlerinde `preview_audio`, video ürünlerinde `preview_image` ve `preview_video`, diğerlerinde `preview_image` bulunur.",
