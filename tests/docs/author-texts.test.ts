@@ -2,6 +2,9 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { accountMembers } from "../../src/domain/catalogue/account.ts"
+import { itemMembers } from "../../src/domain/catalogue/item.ts"
+import { purchaseMembers } from "../../src/domain/catalogue/purchase.ts"
 import {
   newSitesEachDay,
   placeDays,
@@ -79,6 +82,15 @@ const sentences: Readonly<Record<"en" | "tr", Sentences>> = {
   },
 }
 
+function refuses(name: string, shape: (value: unknown, member: string) => unknown): boolean {
+  try {
+    shape("", name)
+    return false
+  } catch {
+    return true
+  }
+}
+
 describe.each(["en", "tr"] as const)("the texts under /docs in %s", (locale) => {
   const page = (name: string) =>
     read(`src/http/docs/text/${locale}/${name}.md`).replace(/\s+/g, " ")
@@ -103,6 +115,22 @@ describe.each(["en", "tr"] as const)("the texts under /docs in %s", (locale) => 
       texts.filter((text) => !page(name).includes(`"${text}"`)),
     )
     expect(missing).toEqual([])
+  })
+
+  test("say which texts are never empty", () => {
+    const members = Object.entries({ ...accountMembers, ...itemMembers, ...purchaseMembers })
+    const never = members.filter(([name, shape]) => {
+      const { type, pattern, format } = shape.schema
+      return (
+        type === "string" && pattern === undefined && format === undefined && refuses(name, shape)
+      )
+    })
+    const [said = ""] =
+      /[^.]*(?:may be empty, apart from|dışındaki metinler)[^.]*\./.exec(
+        catalogues[locale].docs.objectsIntro,
+      ) ?? []
+    const named = [...said.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(never.map(([name]) => name).toSorted())
   })
 
   test("list the options of the PHP client with their defaults", () => {

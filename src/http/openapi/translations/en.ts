@@ -148,23 +148,23 @@ export const en = {
   members: {
     Account: {
       name: "The name of the author.",
-      "name.firstname": "May be empty.",
-      "name.lastname": "May be empty.",
+      "name.firstname": "The first name.",
+      "name.lastname": "The last name.",
       "name.full_name": "As the marketplace shows it.",
       username: "The name on the marketplace. It may change.",
       email: "The address that the marketplace writes to.",
       balance: "What the marketplace owes the author, in `currency`.",
       currency: "Of `balance`: three letters, as in ISO 4217.",
       profile: "What buyers see of the author.",
-      "profile.heading": "One line.",
+      "profile.heading": "A short text about the author.",
       "profile.description": "Plain text or HTML, as the marketplace has it.",
       "profile.contact": "How buyers reach the author.",
       "profile.contact.email": "The address for support.",
       "profile.social_links":
         "An address for each network, by its name. More networks may follow, and none has to be there.",
       "profile.media": "Pictures.",
-      "profile.media.avatar": "Square.",
-      "profile.media.cover": "Wide.",
+      "profile.media.avatar": "The author’s picture.",
+      "profile.media.cover": "The cover picture of the profile.",
       registered_at: "When the author joined, in UTC.",
     },
     Item: {

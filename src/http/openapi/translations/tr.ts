@@ -147,23 +147,23 @@ export const tr: Texts = {
   members: {
     Account: {
       name: "Yazarın adı.",
-      "name.firstname": "Boş olabilir.",
-      "name.lastname": "Boş olabilir.",
+      "name.firstname": "Ad.",
+      "name.lastname": "Soyadı.",
       "name.full_name": "Pazaryerinin gösterdiği biçimiyle.",
       username: "Pazaryerindeki kullanıcı adı. Değişebilir.",
       email: "Pazaryerinin yazıştığı adres.",
       balance: "Pazaryerinin yazara borcu, `currency` cinsinden.",
       currency: "`balance` değerinin para birimi: ISO 4217’deki gibi üç harf.",
       profile: "Alıcıların yazar hakkında gördükleri.",
-      "profile.heading": "Tek satır.",
+      "profile.heading": "Yazarla ilgili kısa bir metin.",
       "profile.description": "Pazaryerinde nasılsa öyle: düz metin ya da HTML.",
       "profile.contact": "Alıcıların yazara nasıl ulaşacağı.",
       "profile.contact.email": "Destek adresi.",
       "profile.social_links":
         "Her ağ için, ağın adıyla bir adres. Yeni ağlar eklenebilir; hiçbiri bulunmak zorunda değildir.",
       "profile.media": "Resimler.",
-      "profile.media.avatar": "Kare.",
-      "profile.media.cover": "Geniş.",
+      "profile.media.avatar": "Yazarın resmi.",
+      "profile.media.cover": "Profilin kapak resmi.",
       registered_at: "Yazarın katıldığı an, UTC.",
     },
     Item: {
