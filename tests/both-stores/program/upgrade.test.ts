@@ -13,10 +13,8 @@ import { openVisitor } from "../../harness/browser/visitor.ts"
 import { root } from "../../harness/deploy-files.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
-import { askPostgres } from "../../harness/stores/postgres.ts"
-import { createPostgresStore, storeOf } from "../../harness/stores/stores.ts"
+import { releases, restorePostgresRelease, storeOf } from "../../harness/stores/stores.ts"
 
-const releases = join(root, "tests/fixtures/releases")
 const feed = readFileSync(join(releases, "feed.ndjson"), "utf8")
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -24,21 +22,13 @@ const kind = (await storeOf(folder)) === null ? "sqlite" : "postgres"
 
 const storesOf = (version: string): Partial<Record<typeof kind, ReleasedStore>> =>
   JSON.parse(readFileSync(join(releases, version, "stores.json"), "utf8"))
-const read = (version: string, name: string) =>
-  Bun.gunzipSync(readFileSync(join(releases, version, name)))
 
 /** The address of a new store, as that release left it. */
 async function restore(version: string): Promise<string> {
-  if (kind === "sqlite") {
-    const file = join(folder, `${version}.db`)
-    writeFileSync(file, read(version, "sqlite.db.gz"))
-    return `sqlite:${file}`
-  }
-  const { DATABASE_URL } = await createPostgresStore()
-  // Lines that begin with a backslash are for psql.
-  const dump = new TextDecoder().decode(read(version, "postgres.sql.gz"))
-  await askPostgres(DATABASE_URL, dump.replaceAll(/^\\.*$/gm, ""))
-  return DATABASE_URL
+  if (kind === "postgres") return restorePostgresRelease(version)
+  const file = join(folder, `${version}.db`)
+  writeFileSync(file, Bun.gunzipSync(readFileSync(join(releases, version, "sqlite.db.gz"))))
+  return `sqlite:${file}`
 }
 
 let fresh: string

@@ -3,9 +3,10 @@
  * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Environment } from "../../../src/config/config.ts"
-import { sharePostgres } from "./postgres.ts"
+import { askPostgres, sharePostgres } from "./postgres.ts"
 
 export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
 
@@ -29,6 +30,17 @@ export async function createMigratedStore(): Promise<PostgresStore> {
     return settingsOf(url)
   }
   return settingsOf(await createMigratedDatabase())
+}
+
+export const releases = join(import.meta.dir, "../../fixtures/releases")
+
+/** The address of a new database with the store that this release left. */
+export async function restorePostgresRelease(version: string): Promise<string> {
+  const { DATABASE_URL } = await createPostgresStore()
+  const dump = Bun.gunzipSync(readFileSync(join(releases, version, "postgres.sql.gz")))
+  // Lines that begin with a backslash are for psql.
+  await askPostgres(DATABASE_URL, new TextDecoder().decode(dump).replaceAll(/^\\.*$/gm, ""))
+  return DATABASE_URL
 }
 
 const settingsOf = (url: string): PostgresStore => ({

@@ -143,10 +143,17 @@ async function addIndexes(client: Client): Promise<void> {
   await client.query("DELETE FROM marks WHERE name = $1", [laterMark])
 }
 
-/** Removes the rows of an interrupted move; its mark stays. */
+/**
+ * Removes the rows of an interrupted move; its mark stays. Before the migration, so that it has no rows to change: an
+ * older version may have begun the move, and its store has no tables of later ones.
+ */
 async function empty(client: Client): Promise<void> {
-  const tables = movedTables.map(({ name }) => name).filter((name) => name !== "marks")
-  await client.query(`TRUNCATE ${tables} CASCADE`)
+  const known = movedTables.map(({ name }) => name).filter((name) => name !== "marks")
+  const found = await client.query<{ name: string }>(
+    "SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL",
+    [known],
+  )
+  await client.query(`TRUNCATE ${found.map(({ name }) => name)} CASCADE`)
   await addIndexes(client)
   await client.query("DELETE FROM marks WHERE name <> $1", [incompleteMark])
 }
