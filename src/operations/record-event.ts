@@ -2,6 +2,7 @@ import type { Account } from "../domain/catalogue/account.ts"
 import { type ListedEndpoint, ownerOf, shownUrl } from "../domain/events/endpoint.ts"
 import type { StoredKey } from "../domain/keys/api-key.ts"
 import type { Actor, AuditAction, AuditKind, AuditStore } from "../domain/sign-in/audit-event.ts"
+import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import type { FoundItem, FoundPurchase } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 
@@ -103,19 +104,27 @@ export const recordOperatorEvent = (
  */
 export function recordOperatorSignIn(
   { audit, now }: Omit<Tally, "actor">,
-  outcome: "signed_in" | "sign_in_failed" | "sign_in_slowed",
+  outcome: SignInOutcome,
   operator: string | null,
   network: string,
 ): Promise<void> {
-  const isNetworkKept = operator !== null && outcome !== "sign_in_slowed"
+  const isNetworkKept = operator !== null && outcome !== "throttled"
   const actor: Actor = {
     kind: "operator",
-    name: outcome === "signed_in" ? (operator ?? "") : "",
+    name: outcome === "ok" ? (operator ?? "") : "",
     network: isNetworkKept ? network : "",
   }
-  const event = createEvent({ now, actor }, "operator", outcome)
+  const event = createEvent({ now, actor }, "operator", signInActions[outcome])
   return audit.tally({ ...event, subjectId: operator ?? "" })
 }
+
+const signInActions = {
+  ok: "signed_in",
+  wrong: "sign_in_failed",
+  throttled: "sign_in_slowed",
+  // No operator is suspended.
+  suspended: "sign_in_failed",
+} as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
 
 export function recordEndpointEvent(
   recording: Recording,

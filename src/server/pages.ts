@@ -14,6 +14,7 @@ import type { Pages } from "../http/pages/app/page-app.ts"
 import { pathOf } from "../http/request/request-head.ts"
 import { createWorkspace } from "../http/workspace/workspace.tsx"
 import type { Log } from "../log/log.ts"
+import { recordOperatorSignIn } from "../operations/record-event.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { createSecondFactorVault } from "../secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
@@ -74,7 +75,7 @@ export function createPages(
       itemSearch: store.itemSearch,
       preferences: store.preferences,
       hasher: createPasswordHasher(passwordCost),
-      onSignIn(outcome, username, network) {
+      async onSignIn(outcome, username, network) {
         counter.countSignIn(outcome, username)
         log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
       },
@@ -102,8 +103,10 @@ export function createPages(
     traffic: store.traffic,
     // A queue of their own: however many authors sign in, operators need not wait for them.
     hasher: createPasswordHasher(passwordCost),
-    onSignIn: (outcome, operator, network) =>
-      log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) }),
+    async onSignIn(outcome, operator, network) {
+      log.info("operator sign-in", { outcome, network, ...(operator !== null && { operator }) })
+      await recordOperatorSignIn({ audit, now }, outcome, operator, network)
+    },
     throttle: createSignInThrottle(ofOperators),
     codeThrottle: createCodeThrottle(ofOperators),
     secondFactorVault: createSecondFactorVault(masterKeys, "operators"),

@@ -1,5 +1,5 @@
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
-import { recordOperatorEvent, recordOperatorSignIn } from "../../operations/record-event.ts"
+import { recordOperatorEvent } from "../../operations/record-event.ts"
 import {
   findInvited,
   setInvitedPassword,
@@ -50,16 +50,12 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
       const before = c.get("visitor")
       if (before !== null) await sessions.end(before.operator.id, before.session.id)
       cookies.writeSession(c, token)
-      onSignIn("ok", owner.name, session.network)
-      await recordOperatorSignIn(services, "signed_in", owner.name, session.network)
+      await onSignIn("ok", owner.name, session.network)
       return c.redirect(safeNext(next, paths.home), 303)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
       const { texts, words } = viewOf(c)
       const isThrottled = error.secondsToWait > 0
-      const outcome = isThrottled ? "sign_in_slowed" : "sign_in_failed"
-      const tried = await services.operators.findByName(name)
-      await recordOperatorSignIn(services, outcome, tried?.name ?? null, networkOfVisit(c))
       const problem = isThrottled
         ? words.signIn.slow(Math.ceil(error.secondsToWait / 60))
         : texts.signIn.wrong
@@ -159,8 +155,7 @@ export function addInvitationRoutes(app: ConsoleApp, services: ConsoleServices):
     const signedIn = await startInvitedSession(services, set.owner, set.hash, visitOf(c))
     if (signedIn === null) return c.redirect(`${paths.login}?done=first_password`, 303)
     cookies.writeSession(c, signedIn.token)
-    services.onSignIn("ok", name, network)
-    await recordOperatorSignIn(services, "signed_in", name, network)
+    await services.onSignIn("ok", name, network)
     return c.redirect(`${paths.home}?done=welcome`, 303)
   })
 }

@@ -65,8 +65,15 @@ export function explainNewPassword<Visitor>(
 }
 
 /** The problem with a password that was asked for again. */
-export function explainRefusal({ signIn, passwordProblems }: Words, error: unknown): string {
+export const explainRefusal = (words: Words, error: unknown): string =>
+  explain(words, error, words.passwordProblems.wrong)
+
+/** The problem with a code that was asked for without the password. */
+export const explainCodeRefusal = (words: Words, error: unknown): string =>
+  explain(words, error, words.secondFactor.wrong)
+
+function explain({ signIn }: Words, error: unknown, wrong: string): string {
   if (!(error instanceof SignInRefused)) throw error
   const minutes = Math.ceil(error.secondsToWait / 60)
-  return minutes > 0 ? signIn.slow(minutes) : passwordProblems.wrong
+  return minutes > 0 ? signIn.slow(minutes) : wrong
 }

@@ -11,7 +11,7 @@ import type { SignedIn } from "../../operations/sign-in/sessions.ts"
 import { findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
 import { CodeField } from "../pages/app/second-factor.tsx"
-import { explainNewPassword, explainRefusal } from "../pages/ask-password.ts"
+import { explainCodeRefusal, explainNewPassword } from "../pages/ask-password.ts"
 import { type AuthorApp, type AuthorContext, viewAfter, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
@@ -88,7 +88,7 @@ async function enterWorkspace(
   const before = c.get("visitor")
   if (before !== null) await sessions.end(before.account.id, before.session.id)
   createCookies(publicUrl, "workspace").writeSession(c, token)
-  onSignIn("ok", owner.username, session.network)
+  await onSignIn("ok", owner.username, session.network)
   return c.redirect(safeNext(next, workspacePath), 303)
 }
 
@@ -219,12 +219,12 @@ export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void
     try {
       const signedIn = await signInByLink(services, accounts, { token, code }, visitOf(c))
       if (signedIn === null) return showGone(c)
-      if (signedIn === "wrong code") return await showLink(c, token, words.secondFactor.wrong, 401)
       return await enterWorkspace(c, services, signedIn, workspacePath)
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
-      c.header("Retry-After", String(error.secondsToWait))
-      return showLink(c, token, explainRefusal(words, error), 429)
+      const isThrottled = error.secondsToWait > 0
+      if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
+      return showLink(c, token, explainCodeRefusal(words, error), isThrottled ? 429 : 401)
     }
   })
 }

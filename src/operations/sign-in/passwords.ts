@@ -13,6 +13,7 @@ import type { SessionStore } from "../../domain/sign-in/session.ts"
 import type { SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError, RefusedError } from "../../domain/values/error.ts"
 import type { Awaitable } from "../../domain/values/work-queue.ts"
+import { type Reporting, reportRefusal } from "./report-refusal.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
 
 /** Those who sign in: the authors, or the operators. */
@@ -84,27 +85,31 @@ export async function changePassword<Owner extends { id: number }>(
   return isChanged ? startSession(services, owner, hash, from) : null
 }
 
-export type PasswordConfirmation = Readonly<{
-  passwords: Pick<PasswordStore, "find">
-  sessions: Pick<SessionStore, "isKnownNetwork">
-  hasher: PasswordHasher
-  throttle: SignInThrottle
-}>
+export type PasswordConfirmation = Reporting &
+  Readonly<{
+    passwords: Pick<PasswordStore, "find">
+    sessions: Pick<SessionStore, "isKnownNetwork">
+    hasher: PasswordHasher
+    throttle: SignInThrottle
+  }>
 
 /**
  * Verifies the password of a signed-in owner and returns its hash. Throws SignInRefused, as signing in
  * does.
  */
 export async function confirmPassword(
-  { passwords, sessions, hasher, throttle }: PasswordConfirmation,
+  services: PasswordConfirmation,
   { id, name }: Readonly<{ id: number; name: string }>,
   network: string,
   password: string,
 ): Promise<string> {
+  const { passwords, sessions, hasher, throttle } = services
   // A session may be used from any network, also by somebody who stole it.
   const isKnown = await sessions.isKnownNetwork(id, network)
-  return throttle.attempt({ name, network, isKnown }, async () => {
-    const hash = await passwords.find(id)
-    return (await hasher.verify(password, hash)) ? hash : null
-  })
+  return reportRefusal(services, { name, network }, () =>
+    throttle.attempt({ name, network, isKnown }, async () => {
+      const hash = await passwords.find(id)
+      return (await hasher.verify(password, hash)) ? hash : null
+    }),
+  )
 }

@@ -10,7 +10,9 @@ import {
   totpStepsAround,
 } from "../../domain/sign-in/second-factor.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
+import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { type Recording, recordAccountEvent } from "../record-event.ts"
+import { type Reporting, reportRefusal } from "./report-refusal.ts"
 
 export type SecondFactors = Readonly<{
   secondFactors: SecondFactorStore
@@ -40,6 +42,17 @@ export async function passSecondFactor(
     return step !== null && secondFactors.useStep(id, step)
   })
 }
+
+/** For a code that is asked for without the password: throws SignInRefused for a wrong one, and reports it. */
+export const requireCode = (
+  services: SecondFactors & Reporting,
+  { id, name }: Readonly<{ id: number; name: string }>,
+  network: string,
+  typed: string,
+): Promise<void> =>
+  reportRefusal(services, { name, network }, async () => {
+    if (!(await passSecondFactor(services, { id }, typed))) throw new SignInRefused(0)
+  })
 
 /**
  * Asks the store as `passSecondFactor` does after a right password, so that a wrong one takes as long. These

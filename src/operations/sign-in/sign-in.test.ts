@@ -242,7 +242,7 @@ describe("what is told of a refusal", () => {
     services: Partial<SmallStore["services"]> = {},
   ) {
     const told: unknown[] = []
-    const onSignIn = (...outcome: unknown[]) => told.push(outcome)
+    const onSignIn = async (...outcome: unknown[]) => void told.push(outcome)
     await refusalOf(signIn({ ...small.services, ...services, onSignIn }, { ...right, ...changes }))
     return told
   }

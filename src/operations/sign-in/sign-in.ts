@@ -3,30 +3,30 @@ import { type SignInLinkStore, signInLinkSeconds } from "../../domain/sign-in/in
 import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
 import type { PasswordHasher, PasswordStore } from "../../domain/sign-in/password.ts"
 import type { SessionStore, TokenMaker } from "../../domain/sign-in/session.ts"
-import {
-  type OnSignIn,
-  type SignInOutcome,
-  SignInRefused,
-  type SignInThrottle,
-} from "../../domain/sign-in/sign-in-failures.ts"
+import { SignInRefused, type SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import {
   formatTimestamp,
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import { passSecondFactor, pretendSecondFactor, type SecondFactors } from "./second-factor.ts"
+import { type Reporting, reportRefusal } from "./report-refusal.ts"
+import {
+  passSecondFactor,
+  pretendSecondFactor,
+  requireCode,
+  type SecondFactors,
+} from "./second-factor.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
 
 type SigningIn = SessionStart &
   SecondFactors &
+  Reporting &
   Readonly<{
     passwords: Pick<PasswordStore, "find">
     sessions: Pick<SessionStore, "isKnownNetwork">
     hasher: PasswordHasher
     throttle: SignInThrottle
-    /** Told of refusals; the caller tells of successes, which also come by invitations and links. */
-    onSignIn: OnSignIn
   }>
 
 /** `code` is empty for an owner who typed none. */
@@ -73,7 +73,7 @@ async function signInAs<Owner extends { id: number }>(
   const { name, password, code, network } = attempt
   const ownerId = named?.owner.id ?? noOwnerId
   const isKnown = await sessions.isKnownNetwork(ownerId, network)
-  try {
+  return reportRefusal(services, { name: named?.name ?? null, network }, async () => {
     const entered = await throttle.attempt({ name, network, isKnown }, async () => {
       const hash = await passwords.find(ownerId)
       const isRight = await hasher.verify(password, hash)
@@ -91,18 +91,7 @@ async function signInAs<Owner extends { id: number }>(
     })
     if (entered === "suspended") throw new DomainError("account_suspended")
     return entered
-  } catch (error) {
-    const outcome = refusalOutcome(error)
-    if (outcome !== null) services.onSignIn(outcome, named?.name ?? null, network)
-    throw error
-  }
-}
-
-/** Null for a fault, which says nothing about the name or the password. */
-function refusalOutcome(error: unknown): SignInOutcome | null {
-  if (error instanceof DomainError) return error.reason === "account_suspended" ? "suspended" : null
-  if (!(error instanceof SignInRefused)) return null
-  return error.secondsToWait > 0 ? "throttled" : "wrong"
+  })
 }
 
 /** Looked up in place of an unknown name's owner, so that known and unknown names cost the same. */
@@ -159,20 +148,19 @@ export async function findLinked(
 }
 
 /**
- * Uses the link up and signs its author in, with or without a password. Null as for `findLinked`, "wrong code" if the
- * author has a second factor and this is no code of it: the link can then be tried again. Throws SignInRefused after
- * too many wrong codes.
+ * Uses the link up and signs its author in, with or without a password. Null as for `findLinked`. Throws SignInRefused
+ * if the author has a second factor and this is no code of it: the link can then be tried again.
  */
 export async function signInByLink(
-  services: Linking & SessionStart & SecondFactors,
+  services: Linking & SessionStart & SecondFactors & Reporting,
   accounts: Pick<AccountStore, "find">,
   { token, code }: Readonly<{ token: string; code: string }>,
   from: Visit,
-): Promise<SignedIn<Account> | "wrong code" | null> {
+): Promise<SignedIn<Account> | null> {
   const { signInLinks, tokens, now } = services
   const account = await findLinked(services, accounts, token)
   if (account === null) return null
-  if (!(await passSecondFactor(services, account, code))) return "wrong code"
+  await requireCode(services, { id: account.id, name: account.username }, from.network, code)
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
   return accountId === null ? null : startSession(services, account, null, from)
 }

@@ -247,6 +247,32 @@ describe("the second factor", () => {
     expect((await signInOperator(openVisitor(program.url), "deniz")).status).toBe(303)
   })
 
+  test("a wrong code that would turn it off is a failed sign-in in log and audit", async () => {
+    await addOperator(program, "deniz")
+    const visitor = await openOperator(program.url, "deniz")
+    await setUp(visitor)
+    await queryStore(program, "DELETE FROM audit_events")
+    const logBefore = program.logged().length
+    const off = () => visitor.submit(`${setUpPath}/off`, { code: "000000" }, "/console/security")
+    for (let tries = 0; tries < 6; tries += 1) expect((await off()).status).toBe(422)
+    const outcomes = [
+      ...program
+        .logged()
+        .slice(logBefore)
+        .matchAll(/"outcome":"(\w+)"/g),
+    ]
+    expect(outcomes.map(([, outcome]) => outcome)).toEqual([...Array(5).fill("wrong"), "throttled"])
+    const events = await program.app.store.audit.list(
+      { accountId: null, kind: "operator" },
+      null,
+      9,
+    )
+    const actions = new Set(events.map(({ action, subjectId }) => `${action} ${subjectId}`))
+    expect([...actions]).toEqual(["sign_in_slowed deniz", "sign_in_failed deniz"])
+    // Those of an hour are one event.
+    expect(events.reduce((sum, { count }) => sum + count, 0)).toBe(6)
+  })
+
   test("ends the sessions that were started without it", async () => {
     await addOperator(program, "deniz")
     const [visitor, other] = [

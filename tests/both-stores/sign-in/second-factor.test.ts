@@ -13,11 +13,12 @@ import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
 const securityPath = "/workspace/settings/security"
 const setPath = `${securityPath}/second-factor`
+const metricsToken = "a token of at least 32 characters".replaceAll(" ", "-")
 
 let program: Program
 let elif: Visitor
 beforeAll(async () => {
-  program = await startSampleWorkspace()
+  program = await startSampleWorkspace({ LOG_LEVEL: "info", PAZAR_METRICS_TOKEN: metricsToken })
   await addOperator(program, "deniz")
 })
 afterAll(() => program.close())
@@ -138,6 +139,54 @@ test("429: the tries at codes of a link are limited", async () => {
     statuses.push((await enter(visitor, token, "000000")).status)
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+})
+
+/** The outcomes that the log has of sign-ins while it ran, and by how much their counters grew. */
+async function toldWhile(work: () => Promise<unknown>) {
+  const outcomes = ["wrong", "throttled"] as const
+  const scrape = async () => {
+    const headers = { Authorization: `Bearer ${metricsToken}` }
+    const text = await (await fetch(`${program.url}/metrics`, { headers })).text()
+    return outcomes.map((outcome) =>
+      Number(
+        new RegExp(`^pazar_sign_ins_total{outcome="${outcome}"} (\\d+)$`, "m").exec(text)?.[1],
+      ),
+    )
+  }
+  const [logBefore, before] = [program.logged().length, await scrape()]
+  await work()
+  const lines = program.logged().slice(logBefore).trim().split("\n")
+  const logged = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ message }) => message === "sign-in")
+    .map(({ outcome, username, network }) => `${outcome} ${username} ${network}`)
+  const grown = (await scrape()).map((count, index) => count - (before[index] ?? 0))
+  return { logged, grown }
+}
+const wrong = "wrong elif 127.0.0.0/24"
+const throttled = "throttled elif 127.0.0.0/24"
+
+test("wrong codes on the page of a link are logged and counted as at the sign-in", async () => {
+  await setUp()
+  const token = await link()
+  const visitor = openVisitor(program.url)
+  const guess = async () => {
+    for (let tries = 0; tries < 6; tries += 1) await enter(visitor, token, "000000")
+    await enter(visitor, token, "a-recovery-code-that-none-has")
+  }
+  expect(await toldWhile(guess)).toEqual({
+    logged: [wrong, wrong, wrong, wrong, wrong, throttled, wrong],
+    grown: [6, 1],
+  })
+})
+
+test("so are a wrong code that would turn it off, and a wrong password that is asked for again", async () => {
+  const form = { current: "another one", password: "x", repeat: "x" }
+  const change = () => elif.submit(`${securityPath}/password`, form, securityPath)
+  expect(await toldWhile(change)).toEqual({ logged: [wrong], grown: [1, 0] })
+  await setUp()
+  const off = () => elif.submit(`${setPath}/off`, { code: "000000" }, securityPath)
+  expect(await toldWhile(off)).toEqual({ logged: [wrong], grown: [1, 0] })
 })
 
 test("an invitation sets the password, and the sign-in asks for the code", async () => {

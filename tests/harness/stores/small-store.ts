@@ -52,7 +52,7 @@ export async function openSmallStore() {
     lookUpKey: knownKeys.lookUp,
     badKeys: unlimited.badKeys,
     hasher: createPasswordHasher(lowestCost),
-    onSignIn: () => {},
+    onSignIn: async () => {},
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
     secondFactorVault: createSecondFactorVault(new Uint8Array(32).fill(7), "authors"),

@@ -7,8 +7,14 @@ import type { NoteKind } from "../../../domain/sign-in/session.ts"
 import { findShownNote } from "../../../operations/keys/show-key.ts"
 import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
 import { confirmPassword } from "../../../operations/sign-in/passwords.ts"
-import { passSecondFactor, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
-import { explainRefusal, type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
+import { requireCode, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
+import {
+  explainCodeRefusal,
+  explainRefusal,
+  type PasswordAsk,
+  passwordAskOf,
+  refusePassword,
+} from "../ask-password.ts"
 import { networkOfVisit, type PageContext, type PageEnv, type Place } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { Panel, QuietLink } from "../parts/blocks.tsx"
@@ -165,12 +171,9 @@ export function addFactorRoutes<Visitor, V extends View>(
     const { person } = visitOf(c)
     const { words } = viewOf(c)
     try {
-      const isRight = await passSecondFactor(services, person, c.get("form").text("code"))
-      if (!isRight) {
-        return await place.showProblem(c, { field: "code", text: words.secondFactor.wrong })
-      }
+      await requireCode(services, person, networkOfVisit(c), c.get("form").text("code"))
     } catch (error) {
-      return place.showProblem(c, { field: "code", text: explainRefusal(words, error) })
+      return place.showProblem(c, { field: "code", text: explainCodeRefusal(words, error) })
     }
     await secondFactors.remove(person.id)
     await place.record(c, "second_factor_off")
