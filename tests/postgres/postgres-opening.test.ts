@@ -90,6 +90,18 @@ test("the user may not make tables", async () => {
   )
 })
 
+test("a backup names `pg_dump`, also for a store of another version, unless the database cannot be opened", async () => {
+  const backUp = (DATABASE_URL: string) =>
+    runPazar(folder, ["backup", "pazar.db"], { env: { ...store, DATABASE_URL } })
+  const dump = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider. See docs/operating/backup-and-moving.md\n`
+  const place = `pazar: the database ${good.pathname.slice(1)} at ${good.host}`
+  const told = (stderr: string) => ({ status: 2, stdout: "", stderr })
+  expect(await backUp(good.href)).toEqual(told(`${place} is in PostgreSQL: ${dump}`))
+  expect(await backUp(changed({ password: "hunter2" }))).toEqual(
+    told(`${place} cannot be opened: ${wrongUser}Then ${dump}`),
+  )
+})
+
 /** The real server, with changed messages. */
 const saying = (change: (said: string) => string) => (client: Socket) => {
   const server = connect(Number(good.port), good.hostname)

@@ -1,7 +1,7 @@
 /** `pazar backup` and `pazar restore`, for an embedded store. */
 import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
-import { noteBackup, StoreUnavailable } from "../../domain/store.ts"
+import { noteBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { openMasterKeys } from "../../secrets/master-key.ts"
 import {
@@ -13,7 +13,7 @@ import {
   type StoreAddress,
 } from "../../store/open.ts"
 import type { CopyStage, OnStage } from "../../store/sql/backup.ts"
-import { MigrationNeeded, StoreTooNew } from "../../store/sql/migrate.ts"
+import { MigrationNeeded, NotOurs, StoreTooNew } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 import { toJson } from "../frame/output.ts"
@@ -23,10 +23,8 @@ export const backup: Run<typeof declared.backup> = async (
   context,
 ) => {
   const { store: address, masterKey } = readConfig(context.env, { mayLackKey: true })
-  const store = requireEmbedded(
-    address,
-    `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`,
-  )
+  if (address.kind === "postgres") await assertOpens(address)
+  const store = requireEmbedded(address, dumpAdvice)
   const file = resolve(name)
   context.lowerPriority()
   const startedAt = performance.now()
@@ -45,6 +43,21 @@ export const backup: Run<typeof declared.backup> = async (
   context.tell(`The master key is not in it. It is in ${place}: keep a copy of it elsewhere.`)
   const summary = { file, bytes, seconds, accounts, items, purchases }
   if (values.json) await context.write(toJson(summary))
+}
+
+const dumpAdvice = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`
+const seeDocs = "See docs/operating/backup-and-moving.md"
+
+/** PostgreSQL's own tools reach no database that cannot be opened, so its problem is told first. */
+async function assertOpens(address: StoreAddress): Promise<void> {
+  try {
+    await (await openStore(address, "command")).close()
+  } catch (error) {
+    // A store of another version can be dumped all the same.
+    if ([MigrationNeeded, NotOurs, StoreTooNew].some((kind) => error instanceof kind)) return
+    if (!(error instanceof StoreUnavailable) || error instanceof StoreMoved) throw error
+    throw new CannotRun(`${error.message}\nThen ${dumpAdvice}. ${seeDocs}`)
+  }
 }
 
 /** For the console. A store that cannot be written to, such as one of another version, keeps no note. */
@@ -98,9 +111,7 @@ export const restore: Run<typeof declared.restore> = async (
 /** `advice` says what to run for PostgreSQL. */
 function requireEmbedded(store: StoreAddress, advice: string): EmbeddedAddress {
   if (store.kind === "sqlite") return store
-  throw new CannotRun(
-    `${describeStore(store)} is in PostgreSQL: ${advice}. See docs/operating/backup-and-moving.md`,
-  )
+  throw new CannotRun(`${describeStore(store)} is in PostgreSQL: ${advice}. ${seeDocs}`)
 }
 
 const stages: Readonly<Record<CopyStage, string>> = {

@@ -418,12 +418,22 @@ const openFilesOf = (pid: number) =>
     }
   })
 
-test.each(["backup", "restore"])("%s of PostgreSQL: exit 2, and what to run", async (command) => {
-  const env = { DATABASE_URL: "postgres://pazar:secret@127.0.0.1:1/shop" }
-  const { status, stdout, stderr } = await pazarIn(folder, [command, file], env)
-  expect([status, stdout]).toEqual([2, ""])
-  expect(stderr).toContain(
-    command === "backup" ? "`pg_dump --format=custom" : "into an empty database with `pg_restore",
-  )
-  expect(stderr).not.toContain("secret")
-})
+test.each(["backup", "restore"] as const)(
+  "%s of PostgreSQL: exit 2, and what to run",
+  async (command) => {
+    const env = { DATABASE_URL: "postgres://pazar:secret@127.0.0.1:1/shop" }
+    const { status, stdout, stderr } = await pazarIn(folder, [command, file], env)
+    expect([status, stdout]).toEqual([2, ""])
+    const told = {
+      backup: "pazar: the database shop at 127.0.0.1:1 cannot be opened: nothing listens there. ",
+      restore: "pazar: the database shop at 127.0.0.1:1 is in PostgreSQL: ",
+    }
+    expect(stderr).toStartWith(told[command])
+    expect(stderr).toContain(
+      command === "backup"
+        ? "Then back it up with `pg_dump --format=custom"
+        : "into an empty database with `pg_restore",
+    )
+    expect(stderr).not.toContain("secret")
+  },
+)
