@@ -4,12 +4,16 @@
  * tried, so that a promoted standby is found without a restart.
  */
 
-const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/
+/** User and password end at the last @, as the driver reads an address. */
+const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)([^?#]*)(?:\?([^#]*))?$/
 
-/** One address for each host. Null if the text is no such address. */
+/**
+ * One address for each host. Null if the text is no such address, or has a comma between two @: that is a password
+ * with both, or a password before each host.
+ */
 export function splitHosts(url: string): readonly string[] | null {
   const [, start, hosts, path, query = ""] = parts.exec(url) ?? []
-  if (start === undefined || hosts === undefined) return null
+  if (start === undefined || hosts === undefined || /@.*,/s.test(start)) return null
   const parameters = new URLSearchParams(query)
   parameters.delete(targetSetting)
   const rest = parameters.size === 0 ? "" : `?${parameters}`
