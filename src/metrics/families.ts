@@ -94,6 +94,11 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       pairs(sum, starts.importRuns, ["via", feedWays], ["outcome", runOutcomes]),
     ),
     gauge(
+      "pazar_failed_imports",
+      "Files and pulls of the whole store whose latest import failed.",
+      [{ labels: {}, value: sum(starts.failedImports) }],
+    ),
+    gauge(
       "pazar_last_import_timestamp_seconds",
       "When the latest import, pull or push finished, as Unix time. Absent if there was none.",
       lastFeeds.length === 0 ? [] : single(lastImport),

@@ -41,6 +41,7 @@ const sizes = {
   feedRecords: feedWays.length * feedResults.length,
   newlyRejected: feedWays.length,
   importRuns: feedWays.length * runOutcomes.length,
+  failedImports: 1,
   cacheLookups: cacheNames.length * cacheResults.length,
   shed: requestClasses.length * overloadCauses.length,
   rateLimited: limitNames.length,

@@ -66,6 +66,9 @@ export function createRecorder(row: Float64Array) {
       countRun(via, "finished")
     },
     countFailedRun: (via: FeedWay) => countRun(via, "failed"),
+    noteFailedImports(sources: number): void {
+      row[starts.failedImports] = sources
+    },
     countShed(requestClass: RequestClass, cause: OverloadCause): void {
       const start = starts.shed + requestClasses.indexOf(requestClass) * overloadCauses.length
       add(start + overloadCauses.indexOf(cause), 1)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { RunCounts } from "../domain/feed/import-run.ts"
+import type { ImportRun, RunCounts } from "../domain/feed/import-run.ts"
 import type { Pull } from "../domain/feed/pull.ts"
 import { watchImports } from "./watch-imports.ts"
 
@@ -24,6 +24,7 @@ function open(
   { pulls = [], lastBackupAt = null, diskFree = null, backupEveryMs = null }: Facts = {},
 ) {
   let runs = first
+  let failed: readonly ImportRun[] = []
   let work = () => {}
   const recorded: unknown[] = []
   const noted: unknown[] = []
@@ -34,6 +35,10 @@ function open(
         if (runs instanceof Error) throw runs
         return runs
       },
+      async listTroubledRuns() {
+        noted.push("troubles are read")
+        return failed
+      },
     },
     pulls: { list: async () => pulls },
     metadata: { find: async () => lastBackupAt },
@@ -43,6 +48,7 @@ function open(
     recorder: {
       countFeed: (via, { accepted }) => recorded.push([via, accepted]),
       countFailedRun: (via) => recorded.push([via, "failed"]),
+      noteFailedImports: (sources) => noted.push(["failed", sources]),
       notePullDue: (dueAt) => noted.push(["due", dueAt]),
       noteLastBackup: (at, _, dueAt) => noted.push(["backup", at, dueAt]),
       noteDiskFree: (bytes) => noted.push(["free", bytes]),
@@ -63,7 +69,14 @@ function open(
     await Bun.sleep(0)
     return [...recorded]
   }
-  return { readRuns, stop, recorded, noted }
+  /** What is noted when these runs are troubled. */
+  async function readTroubled(found: typeof runs, troubled: typeof failed) {
+    failed = troubled
+    noted.length = 0
+    await readRuns(found)
+    return noted.filter((each) => String(each) !== "due,")
+  }
+  return { readRuns, readTroubled, stop, recorded, noted }
 }
 
 const at = ["push", Date.parse("2026-01-31T14:00:00Z") / 1000]
@@ -81,6 +94,26 @@ test("a run that failed is counted as such", async () => {
   expect(await readRuns([])).toEqual([at])
   const failed = { ...run(1, "pull"), problem: "no route to host" }
   expect(await readRuns([failed])).toEqual([at, ["pull", "failed"]])
+})
+
+test("sources whose latest run failed are noted, and read again when a run has finished", async () => {
+  const troubled = (id: number, problem: string | null): ImportRun => ({
+    id,
+    source: `feed-${id}.ndjson`,
+    via: "file",
+    line: 1,
+    startedAt: "2026-01-31T13:00:00Z",
+    finishedAt: "2026-01-31T13:01:00Z",
+    outcome: null,
+    problem,
+  })
+  const { readTroubled } = open([])
+  const failed = { ...run(1), problem: "cut off" }
+  // Refused lines alone are no failure.
+  const first = [troubled(1, "cut off"), troubled(2, null)]
+  expect(await readTroubled([failed], first)).toEqual(["troubles are read", ["failed", 1]])
+  expect(await readTroubled([failed], first)).toEqual([])
+  expect(await readTroubled([run(2), failed], [])).toEqual(["troubles are read", ["failed", 0]])
 })
 
 test("the pull that is due first, the last backup and the disk are noted", async () => {

@@ -9,7 +9,7 @@ import type { Every } from "../domain/values/time/timers.ts"
 import type { Recorder } from "./recorder.ts"
 
 type WatchingImports = Readonly<{
-  feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts">
+  feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts" | "listTroubledRuns">
   pulls: Pick<PullStore, "list">
   metadata: Pick<MetadataStore, "find">
   /** The free bytes on the disk of the store; null where the store is not embedded. */
@@ -20,6 +20,7 @@ type WatchingImports = Readonly<{
     Recorder,
     | "countFeed"
     | "countFailedRun"
+    | "noteFailedImports"
     | "noteLastFeed"
     | "notePullDue"
     | "noteLastBackup"
@@ -31,8 +32,10 @@ type WatchingImports = Readonly<{
 }>
 
 const readEveryMs = 1_000
-/** Far more than finish between two reads. */
+/** Far more than finish between two reads, and than there are sources. */
 const runsMax = 100
+/** Before every moment: a run that was interrupted has not failed. */
+const never = ""
 
 /** Returns a function that ends it. */
 export function watchImports(watching: WatchingImports): () => void {
@@ -47,6 +50,11 @@ export function watchImports(watching: WatchingImports): () => void {
     const runs = await feed.listImportCounts(runsMax)
     for (const { via, finishedAt } of finishes) {
       recorder.noteLastFeed(via, Date.parse(finishedAt) / 1000)
+    }
+    // A source fails or succeeds only by a run that finishes.
+    if (runs.some(({ id }) => known?.has(id) !== true)) {
+      const troubled = await feed.listTroubledRuns(never, runsMax)
+      recorder.noteFailedImports(troubled.filter((run) => run.problem !== null).length)
     }
     for (const { id, via, counts, rejectedBefore, problem } of runs) {
       if (known === null || known.has(id)) continue

@@ -200,6 +200,12 @@ const cases: readonly Case[] = [
     fires: { 19: false, 25: true, 31: false, 61: true },
   },
   {
+    // A round of a pull that fails once, and an import that is not repeated.
+    alert: "PazarImportFailed",
+    series: { [`pazar_failed_imports{${node}}`]: "0 1x5 0x30 1x60 0x30" },
+    fires: { 5: false, 20: false, 45: false, 60: true, 110: false },
+  },
+  {
     // The same 61 records in every run, and one more in a later one.
     alert: "PazarFeedRefused",
     series: {

@@ -217,6 +217,26 @@ test("pushed records are counted by result", async () => {
   expect(grown).toEqual([3, 1, 1, 1, 0])
 })
 
+test("a failed import is shown until one of the same source succeeds", async () => {
+  const failed = async () => findValue(await scrape(), "pazar_failed_imports")
+  expect(await failed()).toBe(0)
+  const at = formatTimestamp(new Date())
+  const [last] = await program.app.store.feed.listRuns(1)
+  await program.app.store.feed.noteFailure({
+    source: "test",
+    via: "file",
+    startedAt: at,
+    endedAt: at,
+    problem: "cut off",
+    outcome: null,
+    runBefore: last?.id ?? 0,
+  })
+  await until(async () => (await failed()) === 1 || undefined)
+  // The harness imports from the source "test".
+  await program.load([account("can")])
+  await until(async () => (await failed()) === 0 || undefined)
+})
+
 test("an import by another program is counted, and is the last import", async () => {
   const startedAt = Math.floor(Date.now() / 1000)
   const lastImport = async () => findValue(await scrape(), "pazar_last_import_timestamp_seconds")
