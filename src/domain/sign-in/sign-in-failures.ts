@@ -58,8 +58,8 @@ export const signInOutcomes = ["ok", "wrong", "throttled", "suspended"] as const
 export type SignInOutcome = (typeof signInOutcomes)[number]
 
 /**
- * Told of every sign-in, and of every wrong password and code that is asked for later. `username` is the stored one, null for a name that no account has: people type
- * passwords into the name field, so the typed text is never passed on.
+ * Told of every sign-in, and of every wrong password and code that is asked for later. `username` is the stored one,
+ * null for a name that no account has: people type passwords into the name field, so the typed text is never passed on.
  */
 export type OnSignIn = (
   outcome: SignInOutcome,
