@@ -2,8 +2,9 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { backupAgeMsMax } from "../domain/store.ts"
-import type { RowCounts } from "../domain/usage/operator-reads.ts"
+import { describeCounts, type RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode } from "../domain/values/error.ts"
+import { counted } from "../domain/values/text.ts"
 import type { Timestamp } from "../domain/values/time/timestamp.ts"
 import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
@@ -116,7 +117,7 @@ export const judgeFailedBackup = (why: string | null): readonly Finding[] =>
 /** A problem after a week, or after twice a longer pause. */
 function judgeAge(name: string, ageMs: number, everyMs: number | null): Finding {
   const hours = Math.max(0, Math.floor(ageMs / hourMs))
-  const age = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
+  const age = hours < 48 ? counted(hours, "hour") : `${Math.floor(hours / 24)} days`
   const detail = `${name} is ${age} old`
   if (ageMs > Math.max(weekMs, 2 * (everyMs ?? 0))) return problem(check, detail, repair)
   return ageMs > backupAgeMsMax(everyMs) ? warning(check, detail, repair) : ok(check, detail)
@@ -132,8 +133,7 @@ const notOpened = (name: string) =>
 function judgeStore(path: string, counts: RowCounts | null): Finding {
   try {
     const backup = inspectBackup(path)
-    const { accounts, items, purchases } = backup.counts
-    const contents = `${accounts} accounts, ${items} items, ${purchases} purchases`
+    const contents = describeCounts(backup.counts)
     const lacking = (["accounts", "items", "purchases"] as const).find(
       (name) => backup.counts[name] < (counts?.[name] ?? 0) / 2,
     )

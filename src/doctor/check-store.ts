@@ -7,8 +7,9 @@ import { countGuesses, estimateGuessing } from "../domain/running/code-guessing.
 import type { Rate } from "../domain/running/rate-limits.ts"
 import type { StoreChecks } from "../domain/running/store-checks.ts"
 import { type Store, StoreUnavailable } from "../domain/store.ts"
-import type { RowCounts } from "../domain/usage/operator-reads.ts"
+import { describeCounts, type RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode, SealBroken } from "../domain/values/error.ts"
+import { counted } from "../domain/values/text.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
 import { listTurnedOff } from "../operations/events/endpoints.ts"
 import { MasterKeyError, openMasterKeys } from "../secrets/master-key.ts"
@@ -54,15 +55,14 @@ async function checkOpened(
   counts: RowCounts,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const { accounts, items, purchases, keys } = counts
   return [
-    ok("contents", `${accounts} accounts, ${items} items, ${purchases} purchases, ${keys} keys`),
+    ok("contents", `${describeCounts(counts)}, ${counted(counts.keys, "key")}`),
     ...(await checkKeys(store, config)),
     ...(await checkClock(store.checks, now)),
     ...(await checkWaiting(store.feed, now)),
     ...(await checkWebhooks(store.endpoints)),
     ...(await checkReplicas(store)),
-    judgeCodes(await store.checks.sampleCodes(codesMax), purchases, config.rateLimit.misses),
+    judgeCodes(await store.checks.sampleCodes(codesMax), counts.purchases, config.rateLimit.misses),
   ]
 }
 
@@ -76,7 +76,8 @@ export async function checkWebhooks(
   const all = await endpoints.listAll()
   if (all.length === 0) return []
   const off = listTurnedOff(all)
-  if (off.length === 0) return [ok("webhooks", `${all.length} endpoints, none was turned off`)]
+  if (off.length === 0)
+    return [ok("webhooks", `${counted(all.length, "endpoint")}, none was turned off`)]
   return off.slice(0, endpointsListed).map((endpoint) => {
     const owner = endpoint.username ?? "the operators"
     const why = offReasons[endpoint.off?.reason ?? "owner"]
@@ -103,12 +104,16 @@ export async function checkWaiting(
 ): Promise<readonly Finding[]> {
   const waiting = await feed.readWaiting(1)
   const records = waiting.items + waiting.purchases
-  if (!isWaitingLong(waiting, now.getTime())) return [ok("waiting", `${records} records wait`)]
+  if (!isWaitingLong(waiting, now.getTime())) {
+    return [ok("waiting", records === 1 ? "1 record waits" : `${records} records wait`)]
+  }
   const [first] = waiting.groups
   return [
     warning(
       "waiting",
-      `${records} records wait, some for more than a day; most of them for ${first?.type} ${first?.identity}`,
+      records === 1
+        ? `1 record waits, for more than a day, for ${first?.type} ${first?.identity}`
+        : `${records} records wait, some for more than a day; most of them for ${first?.type} ${first?.identity}`,
       "Find out with `pazar imports` why what they need was refused or never came.",
     ),
   ]
@@ -149,7 +154,10 @@ async function checkSealedKeys({ accounts, keys }: Store, master: MasterKeys): P
     }
     if (opened + broken >= keysMax) break
   }
-  if (broken === 0) return ok("API keys", `all ${opened} that were tried can be opened`)
+  if (broken === 0) {
+    const tried = opened === 1 ? "1 key was tried and" : `${opened} keys were tried, and all`
+    return ok("API keys", `${tried} can be opened`)
+  }
   const detail = `${broken} of ${opened + broken} that were tried cannot be opened`
   return problem("API keys", detail, "Their rows are damaged: restore a backup, or rotate them.")
 }
@@ -159,14 +167,16 @@ async function checkSigningKeys({ signingKeys }: Store, master: MasterKeys): Pro
   const all = await signingKeys.list()
   const missing = ["current", "next"].filter((state) => !all.some((key) => key.state === state))
   if (missing.length > 0) {
-    const hint = "Run `pazar migrate`: it makes those that are missing."
+    const hint = all.length === 0 ? "Run `pazar migrate`: it makes both." : restoreKeys
     return problem("signing keys", `there is no ${missing.join(" and no ")} key`, hint)
   }
   const broken = all.filter(({ id, sealed }) => !opens(() => vault.unseal(sealed, id)))
   if (broken.length === 0) return ok("signing keys", `all ${all.length} can be opened`)
-  const hint = "Restore a backup: products have these keys built in."
-  return problem("signing keys", `${broken.length} of ${all.length} cannot be opened`, hint)
+  const detail = `${broken.length} of ${all.length} cannot be opened`
+  return problem("signing keys", detail, restoreKeys)
 }
+
+const restoreKeys = "Restore a backup: products have these keys built in."
 
 function opens(unseal: () => string): boolean {
   try {

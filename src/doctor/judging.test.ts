@@ -176,7 +176,7 @@ describe("backups", () => {
     const before = readdirSync(backups)
     const [, opened] = checkBackups(backups, now, own)
     expect(opened?.detail).toMatch(
-      /^it can be restored: version \d+, 1 accounts, 1 items, 0 purchases$/,
+      /^it can be restored: version \d+, 1 account, 1 item, 0 purchases$/,
     )
     copyFileSync(storePath, join(backups, "copied"))
     age("copied", 24)

@@ -4,6 +4,7 @@ import { type ImportRun, interruptedSeconds } from "../domain/feed/import-run.ts
 import { isOverdue, type Pull } from "../domain/feed/pull.ts"
 import { type Node, nodeGoneSeconds } from "../domain/running/node.ts"
 import { failedBackupMark, lastBackupMark, type Store } from "../domain/store.ts"
+import { counted } from "../domain/values/text.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { judgeFailedBackup, judgeLastBackup } from "./check-backups.ts"
 import { checkMachine, listDoubts } from "./check-machine.ts"
@@ -59,7 +60,7 @@ export function judgeRun(run: ImportRun): Finding {
   const { counts, removalProblem = null } = outcome ?? {}
   const detail =
     removalProblem === null
-      ? `import ${id} from ${source} refused ${counts?.rejected ?? 0} lines`
+      ? `import ${id} from ${source} refused ${counted(counts?.rejected ?? 0, "line")}`
       : `import ${id} from ${source} removed nothing: ${removalProblem}`
   return about(warning("imports", detail, runHint))
 }

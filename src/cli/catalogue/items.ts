@@ -6,12 +6,13 @@ import { parseSiteLimit, type SiteLimits } from "../../domain/catalogue/sites.ts
 import type { Store } from "../../domain/store.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { RefusedError } from "../../domain/values/error.ts"
+import { counted } from "../../domain/values/text.ts"
 import { findPurchase } from "../../operations/catalogue/purchases.ts"
 import { previewLimits, releaseSiteOf, setSiteLimits } from "../../operations/catalogue/sites.ts"
 import type { items } from "../declarations/catalogue.ts"
 import { type Runs, UsageError } from "../frame/command.ts"
 import { openApp } from "../frame/open-app.ts"
-import { counted, report, writeRecord } from "../frame/output.ts"
+import { report, writeRecord } from "../frame/output.ts"
 
 export const commands: Runs<typeof items> = {
   async itemShow({ positionals: [text], values }, context) {

@@ -55,7 +55,8 @@ export function createExplanations(
       }
       if (defaulted === 0) return
       const { groups } = defaults.summarise()
-      tell(`${formatCount(defaulted)} records were taken without members that cannot be used:`)
+      const records = defaulted === 1 ? "record was" : "records were"
+      tell(`${formatCount(defaulted)} ${records} taken without members that cannot be used:`)
       for (const group of groups) tell(describe(group, digitsOf(groups), nameLine))
       tell(setDefaults)
     },
@@ -96,14 +97,18 @@ export function summaryLines(
     [linesOf(unknown), "because a record that they need was refused, or never came:", unknown],
   ] as const
   return [
-    `${formatCount(counts.rejected)} ${unit} were refused:`,
+    counts.rejected === 1
+      ? `1 ${unit.slice(0, -1)} was refused:`
+      : `${formatCount(counts.rejected)} ${unit} were refused:`,
     ...sections
       .filter(([, , listed]) => listed.length > 0)
       .flatMap(([lines, heading, listed]) => [
         `${formatCount(lines)} ${heading}`,
         ...listed.map((group) => describe(group, digits, nameLine)),
       ]),
-    ...(otherProblems === 0 ? [] : [`and ${formatCount(otherKinds)} more kinds of problems`]),
+    ...(otherProblems === 0
+      ? []
+      : [`and ${formatCount(otherKinds)} more ${otherKinds === 1 ? "kind" : "kinds"} of problems`]),
   ]
 }
 

@@ -7,12 +7,13 @@ import {
   type WaitingSummary,
 } from "../../domain/feed/waiting-record.ts"
 import { RefusedError } from "../../domain/values/error.ts"
+import { counted } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type * as declared from "../declarations/feed.ts"
 import { type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { parseRowsMax } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
-import { counted, writeList, writeRecord } from "../frame/output.ts"
+import { writeList, writeRecord } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
 import { lineOfFile, summaryLines, unitOf } from "./explain-refusals.ts"
 

@@ -137,7 +137,8 @@ function followRemoval(context: Pick<CommandContext, "tell">) {
       for (const { kind, identity, reason } of listed) {
         context.tell(`${kind} ${identity} is not in the feed, but stays: ${reason}`)
       }
-      if (others > 0) context.tell(`${others} more records that are not in the feed stay.`)
+      if (others === 1) context.tell("1 more record that is not in the feed stays.")
+      else if (others > 0) context.tell(`${others} more records that are not in the feed stay.`)
     },
   }
 }
@@ -146,7 +147,7 @@ function followRemoval(context: Pick<CommandContext, "tell">) {
 const isNone = (allowed: Allowance) => "count" in allowed && allowed.count === 0
 
 const tooMany = (unit: FeedUnit, rejected: number, total: number, allowed: Allowance) =>
-  `${formatCount(rejected)} of ${formatCount(total)} ${unit} were refused, and --max-refused allows ${showAllowance(allowed)}.`
+  `${formatCount(rejected)} of ${formatCount(total)} ${unit} ${rejected === 1 ? "was" : "were"} refused, and --max-refused allows ${showAllowance(allowed)}.`
 
 const someWait = (waiting: number) =>
   `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives. Most are for:`

@@ -62,6 +62,3 @@ export async function report(
   if (isJson) await write(toJson(object))
   else tell(done)
 }
-
-/** `1 problem`, `2 problems`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`

@@ -1,4 +1,5 @@
 import { readConfig } from "../../config/config.ts"
+import { counted } from "../../domain/values/text.ts"
 import { nextPathOf } from "../../secrets/master-key.ts"
 import { replaceMasterKey } from "../../secrets/replace-master-key.ts"
 import { openStore } from "../../store/open.ts"
@@ -31,7 +32,9 @@ export const masterKeyReplace: Run<typeof declared.masterKeyReplace> = async (
     )
     const seconds = Math.round(performance.now() - startedAt) / 1000
     context.showProgress("")
-    context.tell(`The master key was replaced; ${rows} rows were sealed anew, in ${seconds} s.`)
+    context.tell(
+      `The master key was replaced, in ${seconds} s: ${counted(rows, "row")} sealed anew.`,
+    )
     if (keptAs === null) {
       context.tell(
         `${path} cannot be changed from here: put the key of ${nextPathOf(path)} there on every machine.`,

@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
 import { noteBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
+import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { openMasterKeys } from "../../secrets/master-key.ts"
 import {
@@ -37,7 +38,7 @@ export const backup: Run<typeof declared.backup> = async (
   const seconds = Math.round(performance.now() - startedAt) / 1000
   context.showProgress("")
   context.tell(
-    `${file}: ${bytes.toLocaleString("en")} bytes, ${accounts} accounts, ${items} items, ${purchases} purchases, in ${seconds} s.`,
+    `${file}: ${bytes.toLocaleString("en")} bytes, ${describeCounts(counts)}, in ${seconds} s.`,
   )
   const place = masterKey.from === "environment" ? "PAZAR_MASTER_KEY" : masterKey.path
   context.tell(`The master key is not in it. It is in ${place}: keep a copy of it elsewhere.`)
@@ -95,9 +96,7 @@ export const restore: Run<typeof declared.restore> = async (
   const seconds = Math.round(performance.now() - startedAt) / 1000
   const { accounts, items, purchases } = counts
   context.showProgress("")
-  context.tell(
-    `${store.path} is restored, with ${accounts} accounts, ${items} items, ${purchases} purchases.`,
-  )
+  context.tell(`${store.path} is restored, with ${describeCounts(counts)}.`)
   if (kept !== null) context.tell(`The replaced store is in ${kept}.`)
   context.tell(
     version === needed

@@ -1,8 +1,9 @@
 import { examine } from "../../doctor/examine.ts"
 import type { Finding } from "../../doctor/finding.ts"
+import { counted } from "../../domain/values/text.ts"
 import type * as declared from "../declarations/running.ts"
 import type { Run } from "../frame/command.ts"
-import { counted, toJson } from "../frame/output.ts"
+import { toJson } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
 
 export const doctor: Run<typeof declared.doctor> = async ({ values }, context) => {

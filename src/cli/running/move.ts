@@ -1,11 +1,12 @@
 import { version } from "../../../package.json"
 import { type Config, parseStoreUrl, readConfig } from "../../config/config.ts"
+import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { cancelMove, describeStore, moveStore, type StoreAddress } from "../../store/open.ts"
 import type { Moved, MoveOptions, MoveStage } from "../../store/sql/move/move.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
-import { counted, toJson } from "../frame/output.ts"
+import { toJson } from "../frame/output.ts"
 
 export const move: Run<typeof declared.move> = async ({ values }, context) => {
   const config = readConfig(context.env, { mayLackKey: true })
@@ -90,9 +91,10 @@ function tellMoved(
   { masterKey }: Config,
   { tell }: CommandContext,
 ): void {
-  const { from, to, accounts, items, purchases, rows, seconds, stoppedSeconds } = summaryOf(moved)
+  const summary = summaryOf(moved)
+  const { from, to, rows, seconds, stoppedSeconds } = summary
   tell(
-    `Moved ${from} to ${to}: ${counted(accounts, "account")}, ${counted(items, "item")}, ${counted(purchases, "purchase")}, ${rows} rows in all, in ${seconds} s. Counts and digests are the same. Nobody could write for ${stoppedSeconds} s.`,
+    `Moved ${from} to ${to}: ${describeCounts(summary)}, ${rows} rows in all, in ${seconds} s. Counts and digests are the same. Nobody could write for ${stoppedSeconds} s.`,
   )
   tell(
     "The old store takes no writes any more; running servers go on reading it. Now start them with:",

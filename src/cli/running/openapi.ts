@@ -1,5 +1,6 @@
 import { version } from "../../../package.json"
 import { readConfig } from "../../config/config.ts"
+import { httpUrl } from "../../domain/values/network.ts"
 import { locales } from "../../http/api/answer/messages.ts"
 import { createDocument } from "../../http/openapi/document.ts"
 import { createOperatorDocument } from "../../http/openapi/operator-document.ts"
@@ -11,7 +12,7 @@ export const openapi: Run<typeof declared.openapi> = async ({ values }, { env, w
   const create = values.operator ? createOperatorDocument : createDocument
   const document = await create({
     version,
-    baseUrl: publicUrl ?? `http://${host}:${port}`,
+    baseUrl: publicUrl ?? httpUrl(host, port),
     locale: parseLang(values.lang ?? siteLocale),
   })
   await write(`${JSON.stringify(document, null, 2)}\n`)

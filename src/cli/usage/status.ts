@@ -11,6 +11,7 @@ import {
   StoreUnavailable,
 } from "../../domain/store.ts"
 import { httpUrl } from "../../domain/values/network.ts"
+import { counted } from "../../domain/values/text.ts"
 import { secondsBefore } from "../../domain/values/time/timestamp.ts"
 import { describeStore, openStore } from "../../store/open.ts"
 import { MigrationNeeded, type SchemaVersions, StoreTooNew } from "../../store/sql/migrate.ts"
@@ -24,7 +25,7 @@ import {
   waitingObject,
 } from "../feed/imports.ts"
 import type { Run } from "../frame/command.ts"
-import { counted, writeRecord } from "../frame/output.ts"
+import { writeRecord } from "../frame/output.ts"
 import { findOwnUrl, reachableUrl } from "../frame/server-address.ts"
 
 /** Needs no master key, so that it also works where other commands fail. */

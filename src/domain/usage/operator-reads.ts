@@ -5,6 +5,7 @@
 import type { Item } from "../catalogue/item.ts"
 import type { Purchase } from "../catalogue/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
+import { counted } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export type RowCounts = Readonly<{
@@ -13,6 +14,10 @@ export type RowCounts = Readonly<{
   purchases: number
   keys: number
 }>
+
+/** `1 account, 2 items, 0 purchases`. */
+export const describeCounts = ({ accounts, items, purchases }: Omit<RowCounts, "keys">) =>
+  [counted(accounts, "account"), counted(items, "item"), counted(purchases, "purchase")].join(", ")
 
 type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
 

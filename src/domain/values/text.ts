@@ -35,6 +35,9 @@ export function foldLetters(text: string): string {
   return bare.toLowerCase().replaceAll("ı", "i")
 }
 
+/** `1 problem`, `2 problems`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
+
 /** "Did you mean …?": the known word nearest to what was typed. */
 
 /** Null where no word is near enough to be a guess worth printing. */

@@ -315,7 +315,7 @@ describe("imports", () => {
       ["Result", expect.stringMatching(new RegExp(`^${result}$`))],
     ])
     expect(stdout.trimEnd().split("\n").slice(6)).toEqual([
-      "1 lines were refused:",
+      "1 line was refused:",
       "1 for problems of their own:",
       "  1 × account: username: there is no such account (first: line 4, account nobody)",
     ])

@@ -88,7 +88,7 @@ test("an import that refused lines has a badge until one of the same source succ
   await program.load([item("ada", 2, { price: {} })])
   const [run] = await program.app.store.feed.listRuns(1)
   expect(await listWarnings()).toContain(
-    `Warning imports: import ${run?.id} from test refused 1 lines`,
+    `Warning imports: import ${run?.id} from test refused 1 line`,
   )
   const shown = await readPage("/console/imports")
   expect(shown).toContain("1 line rejected price.regular is missing")

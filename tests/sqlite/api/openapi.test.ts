@@ -80,6 +80,8 @@ test("pazar openapi prints what the server has", async () => {
   const env = { PAZAR_PUBLIC_URL: publicUrl }
   const run = (...args: string[]) => runPazar(program.folder, ["openapi", ...args], { env })
   const printed = await Promise.all([run(), run("--operator", "--lang", "tr"), run("--lang", "de")])
+  const ofIpv6 = await runPazar(program.folder, ["openapi"], { env: { HOST: "::1", PORT: "8081" } })
+  expect(JSON.parse(ofIpv6.stdout).servers[0].url).toBe("http://[::1]:8081")
   const made = [
     await createDocument(options),
     await createOperatorDocument({ ...options, locale: "tr" }),

@@ -152,7 +152,7 @@ describe("backup", () => {
     const { status, stdout, stderr } = await pazar("backup", file)
     expect([status, stdout]).toEqual([0, ""])
     expect(stderr).toMatch(
-      /^\S+backup\.db: [\d,]+ bytes, 1 accounts, 1 items, 0 purchases, in \S+ s\.\n/,
+      /^\S+backup\.db: [\d,]+ bytes, 1 account, 1 item, 0 purchases, in \S+ s\.\n/,
     )
     expect(stderr).toContain("The master key is not in it. It is in PAZAR_MASTER_KEY")
     expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -28,6 +28,7 @@ const literal = new RegExp(`${template.source}|"(?:[^"\\\\\\n]|\\\\.)*"`, "g")
 const samples: readonly (readonly [RegExp, string])[] = [
   [/plural|name\]/, "items"],
   [/type/, "item"],
+  [/"line"/, "7 lines"],
   [/nameLine/, "line 7"],
   [/limitOption/, "--max-deletes"],
   [/describe/, "the database shop at 127.0.0.1:3306"],
@@ -110,6 +111,15 @@ test("joins the problems of several SELECTs, and writes numbers as Turkish does"
   const lacks = "3 of 10 items (30 %) and 40 of 100 purchases (40 %)"
   expect(translateProblem(`it lacks ${lacks}, ${limit} with --max-deletes 40`).own).toBe(
     "beslemede eksik olanlar: items: 3 / 10 (%30), purchases: 40 / 100 (%40); --max-deletes sınırı her tür için %20. Gerçekten silinmişlerse --max-deletes 40 ile yeniden içe aktarın",
+  )
+})
+
+test("tells of a single line or record too", () => {
+  expect(translateProblem("import 3 from shop refused 1 line").own).toBe(
+    "shop kaynağından 3. içe aktarma 1 satırı reddetti",
+  )
+  expect(translateProblem("1 record waits, for more than a day, for account ada").own).toBe(
+    "1 kayıt bir günden uzun süredir ada adlı yazarı bekliyor",
   )
 })
 

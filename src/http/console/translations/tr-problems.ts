@@ -112,6 +112,7 @@ const sentences: Sentences = [
     "import {} from {} was interrupted after line {}",
     "$2 kaynağından $1. içe aktarma $3. satırdan sonra yarıda kaldı",
   ],
+  ["import {} from {} refused 1 line", "$2 kaynağından $1. içe aktarma 1 satırı reddetti"],
   ["import {} from {} refused {} lines", "$2 kaynağından $1. içe aktarma $3 satırı reddetti"],
   [
     "`pazar imports ID` says more. It is listed until an import of this source succeeds.",
@@ -187,6 +188,14 @@ const sentences: Sentences = [
   [
     "Keep the clocks in time with NTP: expiry, sessions and signatures depend on them.",
     "Saatleri NTP ile doğru tutun: geçerlilik süreleri, oturumlar ve imzalar onlara bağlıdır.",
+  ],
+  [
+    "1 record waits, for more than a day, for account {}",
+    "1 kayıt bir günden uzun süredir $1 adlı yazarı bekliyor",
+  ],
+  [
+    "1 record waits, for more than a day, for item {}",
+    "1 kayıt bir günden uzun süredir $1 numaralı ürünü bekliyor",
   ],
   [
     "{} records wait, some for more than a day; most of them for account {}",

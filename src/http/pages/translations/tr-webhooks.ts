@@ -7,6 +7,7 @@ const problems: Readonly<Record<string, string>> = {
   "the connection was closed without an answer": "bağlantı yanıt gelmeden kapandı",
   "the answer is not HTTP": "yanıt HTTP değil",
   "the server stopped": "sunucu durduruldu",
+  "the name service did not answer": "ad sunucusu yanıt vermedi",
   "the host has no address": "sunucu adının bir adresi yok",
   "the address must begin with https://": "adres https:// ile başlamalı",
   "the host has an address that is not on the internet":

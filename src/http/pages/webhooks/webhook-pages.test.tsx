@@ -103,6 +103,16 @@ test("why there was no answer is told in the reader's language", () => {
   expect(String(page)).toContain("sunucu adının bir adresi yok")
 })
 
+test("every reason of the sender why there was no answer has a Turkish one", async () => {
+  const files = ["target", "post"].map((name) => `${import.meta.dir}/../../../webhooks/${name}.ts`)
+  const sources = await Promise.all(files.map((file) => Bun.file(file).text()))
+  const told = /(?:TargetRefused|settle)\("([^"]+)"|^ {2}(?:protocol|network): "([^"]+)"/gm
+  const reasons = [...sources.join("\n").matchAll(told)].map(([, one, other]) => one ?? other ?? "")
+  expect(reasons.length).toBeGreaterThan(6)
+  const { problem } = catalogues.tr.webhooks
+  expect(reasons.filter((reason) => problem(reason) === reason)).toEqual([])
+})
+
 test("only operators choose from the events of operators", () => {
   const typed = { formId: "form-1", url: "", events: ["key.leaked"], problem: null }
   const password = { isAsked: false, problem: null }
