@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "../../config/config.ts"
 import { migrateApp } from "../../server/app.ts"
-import type { Migrated, MigrationProgress } from "../../store/sql/migrate.ts"
+import type { Migrated, MigrationProgress, OnMigration } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
 import type { CommandContext, Run } from "../frame/command.ts"
 import { toJson } from "../frame/output.ts"
@@ -17,15 +17,20 @@ export async function migrateTelling(
   config: Config,
   { tell, showProgress }: Pick<CommandContext, "tell" | "showProgress">,
 ): Promise<Migrated> {
-  const begin = (from: number, to: number, writesWaitMs = 0) =>
-    tell(
-      `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes. Running servers may go on${describeWait(writesWaitMs)}; if this is interrupted, run it again.`,
-    )
-  const migrated = await migrateApp(config, begin, (progress) =>
-    showProgress(describeStep(progress)),
+  const migrated = await migrateApp(
+    config,
+    (...upgrade) => tell(describeBegin(...upgrade)),
+    (progress) => showProgress(describeStep(progress)),
   )
   showProgress("")
   return migrated
+}
+
+export function describeBegin(...[from, to, writesWaitMs]: Parameters<OnMigration>): string {
+  const what = `Bringing the store from version ${from} to ${to}: with many purchases this takes minutes.`
+  return writesWaitMs === "others must stop"
+    ? `${what} Servers of the version before can no longer write: stop them. If this is interrupted, run it again.`
+    : `${what} Running servers may go on${describeWait(writesWaitMs)}; if this is interrupted, run it again.`
 }
 
 /** Waits of less than a second are not worth a word. */

@@ -68,7 +68,7 @@ async function migrate(
   const { atOnce, beside } = planMigrations(known, found)
   const to = newestOf(known)
   if (atOnce.length + beside.length === 0) return { from, to, copy: null }
-  if (from > 0) onMigration(from, to)
+  if (from > 0) onMigration(from, to, atOnce.length > 0 ? "others must stop" : 0)
   if (atOnce.length > 0) await within(database, "", (client) => runAtOnce(client, atOnce))
   if (beside.length > 0) await within(database, "", ({ query }) => query(createSteps))
   for (const step of beside) await runBeside(database, step, found, onProgress)

@@ -6,7 +6,7 @@ import {
   sharePostgres,
 } from "../../../tests/harness/stores/postgres.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
-import { MigrationNeeded } from "../sql/migrate.ts"
+import { MigrationNeeded, type OnMigration } from "../sql/migrate.ts"
 import { migratePostgres } from "./migrate.ts"
 import { migrations } from "./migrations/migrations.ts"
 import initial from "./migrations/until-0.8/0001-initial.sql" with { type: "text" }
@@ -102,7 +102,7 @@ test("version 1 is brought to today's with all it holds, and whoever waits is to
   await askPostgres(url, initial)
   await askPostgres(url, versionOne)
   const told: unknown[] = []
-  const tell = (...versions: [number, number]) => told.push(versions)
+  const tell = (...words: Parameters<OnMigration>) => told.push(words)
   const address = { url, replicaUrls: [], connectionsMax: 4 }
   await expect(openPostgres(address, "command")).rejects.toThrow(MigrationNeeded)
   const newest = migrations.at(-1)?.version ?? 0
@@ -121,7 +121,7 @@ test("version 1 is brought to today's with all it holds, and whoever waits is to
     newest: items.map(({ id }) => id),
     sold: found.map(({ code, isRevoked, body }) => [code, isRevoked, body]).sort(),
   }).toEqual({
-    told: [[1, newest]],
+    told: [[1, newest, "others must stop"]],
     username: "ada",
     item: itemBody,
     newest: [7, 8],

@@ -34,8 +34,12 @@ export const selectBatch = ({ table, key }: Fill) =>
  */
 export type StoreVersions = Readonly<{ version: number; oldest: number }>
 
-/** Called before an existing store is changed. `writesWaitMs` is how long writes wait at most, about. */
-export type OnMigration = (from: number, to: number, writesWaitMs?: number) => void
+/** Called before an existing store is changed. `writesWaitMs` is how long writes of others wait at most, about. */
+export type OnMigration = (
+  from: number,
+  to: number,
+  writesWaitMs: number | "others must stop",
+) => void
 
 /** `rows` are those of the batches so far. `isWaiting`: another transaction holds a lock. */
 export type MigrationProgress = Readonly<{ version: number; rows: number; isWaiting: boolean }>

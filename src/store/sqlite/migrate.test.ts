@@ -73,9 +73,9 @@ test("how long writes will wait is told before", async () => {
     version: newestOf(migrations) + 1,
     sql: "CREATE INDEX marks_by_value ON marks (value);",
   }
-  let waitMs = 0
+  let waitMs: unknown = null
   const onMigration: OnMigration = (_from, _to, ms) => {
-    waitMs = ms ?? 0
+    waitMs = ms
   }
   await migrateSqlite(path, onMigration, { known: [...migrations, step], onProgress() {} })
   expect(waitMs).toBeWithin(50, 60)

@@ -72,7 +72,7 @@ function migrateAtOnce(
       const { version: from } = versions
       const { atOnce } = planMigrations(known, versions)
       if (atOnce.length === 0) return null
-      if (from > 0) onMigration(from, to)
+      if (from > 0) onMigration(from, to, "others must stop")
       // The write lock is held: the copy is the store as the migration finds it.
       const copy = from === 0 ? null : copyBeside(path, to)
       for (const step of atOnce) applyStep(db, step)

@@ -9,7 +9,7 @@ import type { FoundItems } from "../../domain/catalogue/item-search.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import type { Store } from "../../domain/store.ts"
 import { accountRecord, addUsage, put } from "../contracts/store-records.ts"
-import { MigrationNeeded, NotOurs } from "../sql/migrate.ts"
+import { MigrationNeeded, NotOurs, type OnMigration } from "../sql/migrate.ts"
 import { versionsOf } from "./connection/connection.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { migrations } from "./migrations/migrations.ts"
@@ -95,12 +95,12 @@ describe("a store of schema version 1", () => {
   test("is brought to today's version by a migration, once", async () => {
     const path = writeVersionOne()
     const copy = `${path}.before-${newest}`
-    const tell = (...versions: [number, number]) => told.push(versions)
+    const tell = (...words: Parameters<OnMigration>) => told.push(words)
     const told: unknown[] = []
     expect(await migrateSqlite(path, tell)).toEqual({ from: 1, to: newest, copy })
     expect(await migrateSqlite(path, tell)).toEqual({ from: newest, to: newest, copy: null })
     expect(inspect(path, versionOf)).toBe(newest)
-    expect(told).toEqual([[1, newest]])
+    expect(told).toEqual([[1, newest, "others must stop"]])
   })
 
   test("is first copied beside itself, for its owner's eyes, and no copy is written over", async () => {
