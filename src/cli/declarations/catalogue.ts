@@ -22,7 +22,7 @@ export const accounts = {
   printf '%s' "$PASSWORD" | pazar account password USERNAME
 
 It has 10 characters or more, and is not among the passwords that are guessed first.
-Every session of the account is ended.`,
+Every session of the account and every link to it ends.`,
   },
   invite: {
     name: "account invite",
@@ -33,8 +33,8 @@ Every session of the account is ended.`,
 the server that runs on this machine, else of HOST and PORT, with a warning.
 
 --all invites every account that is not suspended, and with --without-password only those that have no
-password yet. Links that were made before go on working. With --json each line is one object with username,
-url and expires_at, written as the links are made.`,
+password yet. Links that were made before work until a password is chosen. With --json each line is one object
+with username, url and expires_at, written as the links are made.`,
   },
   secondFactor: {
     name: "account second-factor",
@@ -49,8 +49,8 @@ codes: the password or a sign-in link is then enough. The audit records it.`,
     positionals: ["USERNAME"],
     options: jsonOnly,
     summary: "refuse an account's keys and sign-ins until it is resumed",
-    help: `Within a second, every key of the account is answered with 403 and the reason account_suspended, and
-its sessions end. Nothing is deleted.
+    help: `Within a second, every working key of the account is answered with 403 and the reason account_suspended,
+and its sessions end. Nothing is deleted.
 
 It stays suspended whatever a feed says, until \`account resume\`. A feed can suspend an account, too:
 "suspended":true does, false takes that back, and a line without the member changes neither.`,

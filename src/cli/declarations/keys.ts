@@ -32,8 +32,8 @@ export const keys = {
     summary: "list the keys of an account, or of all, without their secrets",
     help: `  --all   the keys of every account, by its name
 
-KEY is the key with its last four characters alone; --json has it as "masked". LAST USED is at most a few seconds
-behind a running server.`,
+KEY shows the last four characters; --json has it as "masked". LAST USED is a few seconds behind a running server,
+with thousands of busy keys more.`,
   },
   find: {
     name: "key find",

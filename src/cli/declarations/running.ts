@@ -24,7 +24,7 @@ export const migrate = {
   name: "migrate",
   options: jsonOnly,
   summary: "create the store, or bring it to this version",
-  help: `No other command does this. It runs beside servers of the version before, which go on unless the changelog
+  help: `\`serve\` never does this. It runs beside servers of the version before, which go on unless it or the changelog
 says that they must be stopped. If it is interrupted, run it again: it continues. An embedded store is first copied
 to a file beside it, as in pazar.db.before-8; for PostgreSQL, make a backup yourself.
 
@@ -51,9 +51,9 @@ export const restore = {
   summary: "put a backup in the place of the store",
   help: `Stop every pazar first: a store that is in use is refused, and so is a damaged backup or one that was
 made with another master key. The replaced store is kept beside the new one, as in
-pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in again. Keys and passwords
-are those of the backup: a key that was revoked since then works again. This is for an embedded store;
-for PostgreSQL it says what to run instead.
+pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in again, and their links have
+ended. Keys and passwords are those of the backup: a key that was revoked since then works again. This is for
+an embedded store; for PostgreSQL it says what to run instead.
 
   --force  also replace a store that has newer data than the backup, or that is damaged
   --json   print {"file","kept","version","needed","seconds","accounts","items","purchases"}`,
@@ -63,12 +63,12 @@ export const move = {
   name: "move",
   options: { to: { type: "string", value: "URL" }, cancel: flag, json: flag },
   summary: "move the store to PostgreSQL, or from there into an embedded store",
-  help: `URL is postgres://… or sqlite:PATH, of the other kind than DATABASE_URL; the database or file must be empty,
-missing, or a store that nobody has used since it was created. --to - reads the address from standard input, so
-that no password is in the list of processes. All comes along under the same master key, apart from sessions.
-Servers go on running: only for the last moment, mostly less than a second, nobody can write. At the end the counts
-and digests of both stores were compared, the old one is closed for writing, and it is told what to set. After
-an interruption, run it again.
+  help: `URL is postgres://… or sqlite:PATH, of the other kind than DATABASE_URL. The database must be empty, the file
+empty or missing, or either a store that nobody has used since it was created. --to - reads the address from
+standard input, so that no password is in the list of processes. All comes along under the same master key, apart
+from sessions. Servers go on running; in the last moment, mostly less than a second, nobody can write. At the end
+the counts and digests of both stores were compared, the old one is closed for writing, and it is told what to
+set: until servers are started with that, they only read. After an interruption, run it again.
 
   --to URL   where to; required, unless --cancel is given
   --cancel   give up a move that was interrupted: the old store notes its changes no longer
@@ -83,7 +83,7 @@ export const doctor = {
 status 1: there are problems; warnings alone are 0. 2: the store is missing, older, newer or cannot be reached.
 
   --backups FOLDER  also check that the newest backup in this folder is recent and can be restored
-  --full            also compare every index with its rows, which takes several times as long
+  --full            also compare every index of an embedded store with its rows, which takes several times as long
   --json            print {"problems","warnings","checks":[{"check","level","detail","hint"}]}`,
 } as const satisfies Declaration
 

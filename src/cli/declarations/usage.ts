@@ -14,7 +14,7 @@ export const usage = {
   --limit   how many rows; 50 unless said otherwise
 
 Calls with test keys are counted apart. Whole hours are counted; before the last week, whole days. A running
-server writes its counts every two seconds.`,
+server writes its counts every two seconds, with thousands of busy keys less often.`,
 } as const satisfies Declaration
 
 export const status = {

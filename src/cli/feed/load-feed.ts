@@ -34,7 +34,7 @@ export type LoadedFeed = FeedOrigin &
     nameLine: NameLine
   }>
 
-/** Returns the exit status: 0 all taken, 1 more refused than allowed. */
+/** Returns the exit status: 0 none refused, 1 more refused than allowed. */
 export async function loadFeed(
   app: App,
   context: Pick<CommandContext, "tell" | "showProgress" | "write">,

@@ -135,7 +135,7 @@ export class Stopped extends Error {
   override name = "Stopped"
 }
 
-/** Returns the exit status: 0 all taken, 1 more refused than allowed. Throws SourceError and PullFileError. */
+/** Returns the exit status: 0 none refused, 1 more refused than allowed. Throws SourceError and PullFileError. */
 export async function pullRound(
   app: App,
   context: RoundContext,

@@ -42,13 +42,13 @@ export const purchases = {
       submit: "Mark as refunded",
       title: "Mark this purchase as refunded?",
       text: (code: string, item: string, author: string) =>
-        `The code ${code} of “${item}” by ${author} stops validating at once, on every server. It stays so, whatever your shop says, until an operator undoes the refund.`,
+        `The code ${code} of “${item}” by ${author} stops validating within a second, on every server. It stays so, whatever your shop says, until an operator undoes the refund.`,
     },
     "take-back": {
       submit: "Undo refund",
       title: "Undo this refund?",
       text: (code: string, item: string, author: string) =>
-        `What your shop says about the code ${code} of “${item}” by ${author} counts again at once, on every server.`,
+        `What your shop says about the code ${code} of “${item}” by ${author} counts again within a second, on every server.`,
     },
   },
   itemTitle: (id: number) => `Item ${id}`,

@@ -167,7 +167,7 @@ const status = {
   noWarnings: "Nothing needs your attention. “pazar status” checks the same.",
   warnings: "Warnings",
   warningsHint:
-    "“pazar status” lists the same. “pazar doctor” on the server also looks into the store and the backups.",
+    "“pazar status” lists the same. “pazar doctor” on the server also looks into the store, and with “--backups FOLDER” into the backups.",
   levels: { warning: "Warning", problem: "Problem" },
   readiness: "This server",
   ready: "Ready",

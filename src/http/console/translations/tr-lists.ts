@@ -43,13 +43,13 @@ export const purchases: ConsoleWords["purchases"] = {
       submit: "İade edildi olarak işaretle",
       title: "Bu satış iade edildi olarak işaretlensin mi?",
       text: (code, item, author) =>
-        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda hemen geçersiz olur. Mağazanız ne bildirirse bildirsin, bir yönetici işareti kaldırana kadar böyle kalır.`,
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu bütün sunucularda bir saniye içinde geçersiz olur. Mağazanız ne bildirirse bildirsin, bir yönetici işareti kaldırana kadar böyle kalır.`,
     },
     "take-back": {
       submit: "İade işaretini kaldır",
       title: "İade işareti kaldırılsın mı?",
       text: (code, item, author) =>
-        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu için bütün sunucularda hemen yeniden mağazanızın bildirdiği geçerli olur.`,
+        `${author} adlı yazarın “${item}” ürününe ait ${code} kodu için bütün sunucularda bir saniye içinde yeniden mağazanızın bildirdiği geçerli olur.`,
     },
   },
   itemTitle: (id) => `Ürün ${id}`,

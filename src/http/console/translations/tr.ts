@@ -162,7 +162,7 @@ const status: ConsoleWords["status"] = {
   noWarnings: "İlgilenmeniz gereken bir şey yok. “pazar status” da bunları kontrol eder.",
   warnings: "Uyarılar",
   warningsHint:
-    "“pazar status” da bunları listeler. Sunucuda “pazar doctor” komutu veri deposunu ve yedekleri de inceler.",
+    "“pazar status” da bunları listeler. Sunucuda “pazar doctor” komutu veri deposunu, “--backups KLASÖR” ile yedekleri de inceler.",
   levels: { warning: "Uyarı", problem: "Sorun" },
   readiness: "Bu sunucu",
   ready: "Hazır",

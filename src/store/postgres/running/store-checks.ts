@@ -1,5 +1,6 @@
 import type { ReplicaState, StoreChecks } from "../../../domain/running/store-checks.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
+import { counted } from "../../../domain/values/text.ts"
 import { createSharedChecks } from "../../sql/running/store-checks.ts"
 import { connect, type Database } from "../connection/database.ts"
 import { describe } from "../connection/hosts.ts"
@@ -10,16 +11,18 @@ export function postgresStoreChecks(db: Database, replicaUrls: readonly string[]
     ...createSharedChecks(db),
     /** The server checks its pages when it reads them, and counts what it finds. */
     async listDamages() {
-      const [counted] = await db.readLong<{ failures: number | null }>(
+      const [read] = await db.readLong<{ failures: number | null }>(
         `SELECT checksum_failures AS failures FROM pg_stat_database
          WHERE datname = current_database()`,
       )
       const invalid = await db.readLong<{ name: string }>(
         `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`,
       )
-      const failures = counted?.failures ?? 0
+      const failures = read?.failures ?? 0
       return [
-        ...(failures === 0 ? [] : [`the server has read ${failures} pages with a wrong checksum`]),
+        ...(failures === 0
+          ? []
+          : [`the server has read ${counted(failures, "page")} with a wrong checksum`]),
         ...invalid.map(({ name }) => `the index ${name} is not valid`),
       ]
     },
