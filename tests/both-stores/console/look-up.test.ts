@@ -79,7 +79,7 @@ test("303: a refund is asked for, takes effect at once and is in the audit", asy
   expect(await validate()).toBe("ok")
   const { path } = await lookUp("abc-12345")
   const refund = `${path}/refund`
-  expect(textOf((await deniz.get(refund)).text)).toContain("stops validating at once")
+  expect(textOf((await deniz.get(refund)).text)).toContain("stops validating within a second")
   expect(await validate()).toBe("ok")
   const { status, location } = await deniz.submit(refund, {}, refund)
   expect([status, location]).toEqual([303, `${path}?done=refund`])
