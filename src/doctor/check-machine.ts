@@ -45,7 +45,7 @@ export function judgeDisk(freeBytes: number, storeBytes: number): Finding {
 /** Null where the system does not tell. */
 export function checkFileLimit(filesMax: number | null): readonly Finding[] {
   if (filesMax === null) return []
-  const detail = `this shell allows ${filesMax.toLocaleString("en")} open files`
+  const detail = `a program may have ${filesMax.toLocaleString("en")} files open here`
   if (filesMax >= openFilesMin) return [ok("file limit", detail)]
   const hint = "Raise it where the server is started: `ulimit -n 65536`, or LimitNOFILE in systemd."
   return [warning("file limit", detail, hint)]

@@ -133,7 +133,7 @@ async function untilAllHold(
     if (lacking === undefined) return
     if (waitedMs >= waitMsMax) {
       throw new RefusedError(
-        `the server at ${lacking.url} on ${lacking.host} (version ${lacking.version}) has not read the new key: put a copy of ${nextPath} beside the file of its master key, or stop it, then run this again. Nothing was changed`,
+        `the server at ${lacking.url} on ${lacking.host} (version ${lacking.version}) has not read the new key: put a copy of ${nextPath} beside the file of its master key, or stop it, then run this again. Nothing was sealed anew`,
       )
     }
     onWaiting(lacking)
@@ -200,7 +200,7 @@ async function assertAllOpen(
     )
     if (broken === undefined) continue
     throw new RefusedError(
-      `${broken.owner.join(" of ")} in ${column.table} does not open with the master key; \`pazar doctor\` says more. Rotate or remove it first`,
+      `${broken.owner.join(" of ")} in ${column.table} does not open with the master key. Rotate or remove it first`,
     )
   }
 }

@@ -62,6 +62,6 @@ function tellInterruption(context: CommandContext, name: string, last: ImportRun
   // Standard input may be a different feed each time.
   if (name === "-" || last === null || last.finishedAt !== null) return
   context.tell(
-    `An earlier import of ${name} stopped after line ${last.line}; this one completes it.`,
+    `An earlier import of ${name} has not finished: it came to line ${last.line}. This one completes it.`,
   )
 }

@@ -177,7 +177,7 @@ describe("an import that was cut short", () => {
       status: 1,
       accepted: 4,
       rejected: 2,
-      stderr: `An earlier import of ${path} stopped after line 3; this one completes it.\n${explanation}`,
+      stderr: `An earlier import of ${path} has not finished: it came to line 3. This one completes it.\n${explanation}`,
     })
     expect((await importing([path])).stderr).toBe(explanation)
   })

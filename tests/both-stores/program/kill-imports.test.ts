@@ -45,7 +45,7 @@ test("a strict one is killed half-way, then run again: all of it is there", asyn
   expect(again).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(
-      /^An earlier import of .* stopped after line \d+; this one completes it.\n$/,
+      /^An earlier import of .* has not finished: it came to line \d+\. This one completes it\.\n$/,
     ),
   })
   expect(JSON.parse(again.stdout)).toMatchObject({ accepted: lines.length, rejected: 0 })

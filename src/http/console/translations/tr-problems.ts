@@ -171,7 +171,7 @@ const sentences: Sentences = [
     "Free some room: a backup or an upgrade beside the store needs as much as the store.",
     "Yer açın: veri deposunun yanına alınan bir yedek ya da yapılan bir yükseltme, depo kadar yer ister.",
   ],
-  ["this shell allows {} open files", "bu kabuk en çok $1 açık dosyaya izin veriyor"],
+  ["a program may have {} files open here", "burada bir program en çok $1 dosya açabilir"],
   [
     "Raise it where the server is started: `ulimit -n 65536`, or LimitNOFILE in systemd.",
     "Sınırı sunucunun başlatıldığı yerde yükseltin: `ulimit -n 65536` ya da systemd için LimitNOFILE.",
