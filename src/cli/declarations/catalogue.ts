@@ -88,7 +88,7 @@ testing use no place, nor does one that was not seen for ${placeDays} days.`,
     positionals: ["CODE"],
     options: jsonOnly,
     summary: "show one purchase: whose, of which item, its state, when it was last asked for",
-    help: `The code is read as the API reads it: blanks, invisible characters and odd dashes do not matter, and
+    help: `The code is read as the API reads it: blanks around it, invisible characters and odd dashes do not matter, and
 the case of letters only where two codes differ in it alone.`,
   },
   purchaseRelease: {
