@@ -13,8 +13,9 @@ export const usage = {
   --since   how far back, as in 24h (the default) or 7d, or an ISO 8601 time with a zone
   --limit   how many rows; 50 unless said otherwise
 
-Calls with test keys are counted apart. Whole hours are counted; before the last week, whole days. A running
-server writes its counts every two seconds, with thousands of busy keys less often.`,
+Calls with test keys are counted apart, those with keys that no longer work not at all. Whole hours are counted;
+before the last week, whole days. A running server writes its counts every two seconds, with thousands of busy
+keys less often.`,
 } as const satisfies Declaration
 
 export const status = {

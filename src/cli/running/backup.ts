@@ -4,7 +4,7 @@ import { readConfig } from "../../config/config.ts"
 import { noteBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { openMasterKeys } from "../../secrets/master-key.ts"
+import { MasterKeyError, openMasterKeys } from "../../secrets/master-key.ts"
 import {
   backUpStore,
   describeStore,
@@ -88,7 +88,7 @@ export const restore: Run<typeof declared.restore> = async (
   const file = resolve(name)
   const startedAt = performance.now()
   const { kept, version, needed, counts } = await restoreStore(store, file, {
-    admit: (metadata) => openMasterKeys(metadata, config.masterKey),
+    admit: (metadata) => openMasterKeys(metadata, config.masterKey).catch(asOfBackup(file)),
     isForced: values.force,
     suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
     onStage: showStage(context),
@@ -105,6 +105,12 @@ export const restore: Run<typeof declared.restore> = async (
   )
   const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
   if (values.json) await context.write(toJson(summary))
+}
+
+/** The message speaks of "this store", which is the backup here. */
+const asOfBackup = (file: string) => (error: unknown) => {
+  if (!(error instanceof MasterKeyError)) throw error
+  throw new MasterKeyError(`cannot open ${file}: ${error.message}`, { cause: error })
 }
 
 /** `advice` says what to run for PostgreSQL. */

@@ -309,7 +309,7 @@ describe("restore", () => {
     const wrong = await pazarIn(folder, ["restore", file], other)
     expect([wrong.status, wrong.stderr]).toEqual([
       2,
-      "pazar: this store has another master key; give it that one\n",
+      `pazar: cannot open ${file}: this store has another master key; give it that one\n`,
     ])
     const none = await pazarIn(folder, ["restore", file], { PAZAR_MASTER_KEY: "" })
     expect([none.status, none.stderr]).toEqual([2, expect.stringContaining("cannot be read")])
