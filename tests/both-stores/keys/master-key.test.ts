@@ -67,7 +67,9 @@ test("a running server finds old and new keys during and after a replacement, an
     ])
     const found = await run(["key", "find", "--json"], before)
     expect(JSON.parse(found.stdout).username).toBe("ada")
-    expect((await run(["doctor"])).stdout).toContain("ok       API keys: 2 keys were tried, and all can be opened")
+    expect((await run(["doctor"])).stdout).toContain(
+      "ok       API keys: 2 keys were tried, and all can be opened",
+    )
   } finally {
     await server.stop()
   }
