@@ -268,7 +268,7 @@ test.each([true, false])(
     const { status, counts, told } = await load(toFeed(early), { "dry-run": isDry })
     expect([status, counts]).toMatchObject([0, { accepted: 3, waiting: 1, rejected: 0 }])
     expect(told.slice(0, 2)).toEqual([
-      "1 record waits for an account or item that is not there, and will be taken when it arrives. Most are for:",
+      "1 record waits for an account or item that is not there, and will be taken when it arrives. It is for:",
       "  item 52: 1 purchase",
     ])
   },

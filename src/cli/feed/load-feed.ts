@@ -150,7 +150,9 @@ const tooMany = (unit: FeedUnit, rejected: number, total: number, allowed: Allow
   `${formatCount(rejected)} of ${formatCount(total)} ${unit} ${rejected === 1 ? "was" : "were"} refused, and --max-refused allows ${showAllowance(allowed)}.`
 
 const someWait = (waiting: number) =>
-  `${formatCount(waiting)} ${waiting === 1 ? "record waits" : "records wait"} for an account or item that is not there, and will be taken when it arrives. Most are for:`
+  waiting === 1
+    ? "1 record waits for an account or item that is not there, and will be taken when it arrives. It is for:"
+    : `${formatCount(waiting)} records wait for an account or item that is not there, and will be taken when it arrives. Most are for:`
 
 const keptNothing = (refused: FeedUnit | "removals") =>
   `${refused} were refused, and --strict then keeps nothing`
