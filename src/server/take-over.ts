@@ -6,7 +6,7 @@
  */
 import { dlopen, FFIType, ptr } from "bun:ffi"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
-import { hasErrorCode } from "../domain/values/error.ts"
+import { hasErrorCode, RefusedError } from "../domain/values/error.ts"
 import type { Log } from "../log/log.ts"
 
 export type TakeOverOptions = Readonly<{
@@ -37,7 +37,7 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
   // In a namespace of its own, as a unit's, a process does not see what others have open.
   const pids = holders.length > 0 || knownPid === null ? holders : [knownPid]
   if (pids.length === 0)
-    throw new Error("cannot see which process has the port: is it this user's?")
+    throw new RefusedError("cannot see which process has the port: is it this user's?")
   const probes = Array.from({ length: probesOfThread * (sockets + threads) }, () =>
     fetch(`${url}/readyz`, { keepalive: false }).catch(() => null),
   )
