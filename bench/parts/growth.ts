@@ -10,8 +10,10 @@ import { withPostgres } from "../stores/postgres.ts"
 import type { Store } from "../stores/stores.ts"
 import { type Context, marketOf, type Part } from "./part.ts"
 
-/** Until the pages have been read from the disk. */
+/** Until the pages that are asked for have been read from the disk. */
 const usualSettleMs = 10_000
+const largeSettleMs = 90_000
+const largePurchases = 5_000_000
 /** Until each of the 100,000 requests was sent once: the first call of a key costs several later ones. */
 const keysSettleMs = 30_000
 
@@ -30,7 +32,9 @@ type Growth = Readonly<{
 type Size = Readonly<{ name: string; market: Marketplace }>
 
 async function compareGrowth(context: Context, growth: Growth): Promise<PartReport> {
-  const { what, few, many, atMost, settleMs = usualSettleMs } = growth
+  const { what, few, many, atMost } = growth
+  const isLarge = many.market.purchases >= largePurchases
+  const { settleMs = isLarge ? largeSettleMs : usualSettleMs } = growth
   const { prepareStore = context.sqliteStore } = growth
   const { start = (store) => startPazar(store, context.cores.server) } = growth
   const enter = async ({ name, market }: Size) => {

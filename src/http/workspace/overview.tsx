@@ -79,12 +79,14 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
     const { account } = visitorOf(c)
     const view = viewOf(c)
     const at = formatTimestamp(now())
-    const range = rangeOf(c)
+    const [last, range] = [lastRange(at, daysShown), rangeOf(c)]
+    const isUsual = range.from === last.from && range.to === last.to
+    const reading = usage.listByDay(account.id, last)
     const [items, keys, recent, days, validCodes, log, crowded, endpoints] = await Promise.all([
       itemSearch.count(account.id),
       listKeys(services, account.id),
-      usage.listByDay(account.id, lastRange(at, daysShown)),
-      usage.listByDay(account.id, range),
+      reading,
+      isUsual ? reading : usage.listByDay(account.id, range),
       usage.countValidCodes(account.id, at),
       failedCalls.list(account.id, at),
       listCrowdedCodes(services, account.id, crowdedCodesMax),
