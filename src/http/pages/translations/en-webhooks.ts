@@ -86,7 +86,7 @@ export const webhooks = {
   replace: "Replace the secret",
   replaceTitle: "Replace the secret?",
   replaceText:
-    "You get a new secret. For a day messages are signed with both, so that your server can change over. After that the old one is worth nothing.",
+    "You get a new secret. For a day, or until you replace it again, messages are signed with both, so that your server can change over. After that the old one is worth nothing.",
   bothUntil: (when: string) =>
     `Messages are also signed with the secret before this one until ${when}.`,
   turnOn: "Turn on",

@@ -90,7 +90,7 @@ export const webhooks: Words["webhooks"] = {
   replace: "İmza anahtarını değiştir",
   replaceTitle: "İmza anahtarı değiştirilsin mi?",
   replaceText:
-    "Yeni bir imza anahtarı alırsınız. Sunucunuz geçiş yapabilsin diye iletiler bir gün boyunca ikisiyle de imzalanır. Sonra eskisi işe yaramaz.",
+    "Yeni bir imza anahtarı alırsınız. Sunucunuz geçiş yapabilsin diye iletiler bir gün boyunca ya da yeniden değiştirene kadar ikisiyle de imzalanır. Sonra eskisi işe yaramaz.",
   bothUntil: (when) => `İletiler ${when} tarihine kadar önceki imza anahtarıyla da imzalanır.`,
   turnOn: "Yeniden aç",
   turnOff: "Kapat",
