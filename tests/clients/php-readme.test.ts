@@ -179,35 +179,50 @@ do_action('wp_footer');`
     expect(await listSites()).toContain("site.example.com")
   })
 
-  test("wordpress.php 15 days after the last answer: the site goes on, updates wait, and the administrator is told", async () => {
+  test("wordpress.php 15 days after the last answer: the site goes on, the administrator is told, and updates wait unless the key was refused", async () => {
     const clock = "'clock' => static fn (): int => time() + $GLOBALS['later'], 'keys'"
+    const [, key] = replacements.find(([name]) => name.startsWith("pzr_vk_")) ?? []
     writeFileSync(join(folder, "examples/wordpress.php"), fill(read("wordpress.php")))
     writeFileSync(
       join(folder, "examples/wordpress-licence.php"),
-      fill(read("wordpress-licence.php")).replace("'keys'", clock),
+      fill(read("wordpress-licence.php"))
+        .replace("'keys'", clock)
+        .replace(`'${key}'`, `$GLOBALS['key'] ?? '${key}'`),
     )
     const offer = "(object) ['response' => ['wordpress.php' => 'a newer version']]"
-    const code = `<?php\n$later = 0;\n${required([wordpress])}define('ABSPATH', '/');
+    const code = `<?php\n[$later, $key] = [0, '${key}'];\n${required([wordpress])}define('ABSPATH', '/');
 ${required([join(folder, "examples/wordpress.php")])}${enterCode}
-do_action('after_setup_theme');
-do_action('acme_slider_check');
-foreach ([1, 15] as $days) {
-    $later = $days * 86400;
+function load(): void
+{
+    global $site;
     $site->hooks = ['after_setup_theme' => $site->hooks['after_setup_theme']];
     do_action('after_setup_theme');
+}
+load();
+do_action('acme_slider_check');
+foreach ([[1, $key], [15, $key], [15, 'pzr_vk_that_was_revoked']] as [$days, $key]) {
+    $later = $days * 86400;
+    load();
+    if ($key === 'pzr_vk_that_was_revoked') {
+        do_action('acme_slider_check');
+        load();
+    }
     do_action('wp_footer');
     echo count(apply_filters('site_transient_update_plugins', ${offer})->response), ' updates ';
     $site->user = 'admin';
     do_action('admin_notices');
+    echo "\\n";
 }`
     const { stdout, stderr } = await run("later.php", code)
     expect(stderr).toBe("")
     const slide = '<div class="acme-slider">Next slide</div>'
-    const notice = /^(.*?updates )(.*?updates )<div class="notice notice-warning">(.*)$/.exec(
-      stdout,
-    )
-    expect(notice?.slice(1, 3)).toEqual([`${slide}1 updates `, `${slide}0 updates `])
-    expect(notice?.[3]).toContain("updates and support wait until the purchase code can be checked")
+    const warning = '<div class="notice notice-warning">'
+    const [dayLater, expired, refused] = stdout.split("\n")
+    expect(dayLater).toBe(`${slide}1 updates `)
+    expect(expired).toStartWith(`${slide}0 updates ${warning}`)
+    expect(expired).toContain("updates and support wait until the purchase code can be checked")
+    expect(refused).toStartWith(`${slide}1 updates ${warning}`)
+    expect(refused).toContain("no longer accepts the key")
   })
 
   test("wordpress.php has texts of the domain in its header", () => {

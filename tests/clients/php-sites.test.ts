@@ -106,6 +106,17 @@ test("addresses that take turns ask once a minute", async () => {
   ])
 })
 
+test("an answer of another site says when this one may ask", async () => {
+  const cached = (seconds: number) =>
+    step("cached", ["good"], { site: "other.example.com" }, start + seconds)
+  const other = { state: "unknown", reason: "other_site" }
+  expect(await run([check(), cached(10), cached(60)])).toEqual([
+    valid("server"),
+    { ...other, retryAfter: 50 },
+    other,
+  ])
+})
+
 test("a site that is not UTF-8, as the name of a Windows machine, counts as none", async () => {
   const machine = { latin1_site: "Büro-PC" }
   const unsigned = { ...machine, ...at("unsigned"), keys: [] }

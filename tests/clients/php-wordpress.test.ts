@@ -41,6 +41,8 @@ type Result = Readonly<{
   requests?: readonly Readonly<{ method: string; url: string; redirection: number }>[]
   checked?: readonly string[]
   isValid: boolean
+  isActive: boolean
+  mayUpdate: boolean
   events: readonly unknown[]
   links: Record<string, string>
   meta: Record<string, string>
@@ -242,6 +244,40 @@ test("a server that does not answer is a timeout", async () => {
   const options = { key: "pzr_vk_1", items: [7], keys: [pazar.pinned], timeout: 0.2 }
   const { stdout } = await runPhp([site], { input: JSON.stringify({ options, steps: [input] }) })
   expect(JSON.parse(stdout)).toMatchObject([{ checked: ["acme_slider: unknown timeout"] }])
+})
+
+test("while the server refuses the key, the update comes through that brings another", async () => {
+  const notices = { actions: [check, "admin_notices"] }
+  const results = await visit([
+    { user: "admin", server: at("signed"), code: "good", actions: [save] },
+    { ...notices, seconds: 13 * day, server: at("401") },
+    { ...notices, seconds: 2 * day },
+    { ...notices, locale: "tr_TR" },
+    { ...notices, locale: "en_GB", seconds: day, server: "http://127.0.0.1:1" },
+    { ...notices, seconds: day, server: at("signed") },
+  ])
+  expect(results.map((each) => [each.isValid, each.isActive, each.mayUpdate])).toEqual([
+    [true, true, true],
+    [true, true, true],
+    [false, true, true],
+    [false, true, true],
+    [false, true, false],
+    [true, true, true],
+  ])
+  const [, hidden, refused, turkish, away, back] = results.map(({ html }) => html)
+  expect([hidden, back]).toEqual([undefined, undefined])
+  expect(refused).toContain("no longer accepts the key of Acme &quot;Slider&quot;")
+  expect(turkish).toContain("anahtarını artık kabul etmiyor")
+  expect(away).toContain("The licence server has not been reached for too long.")
+})
+
+test("a key that was refused from the start is no matter of time either", async () => {
+  const [saved, shown] = await visit([
+    { user: "admin", server: at("401"), code: "good", actions: [save] },
+    { actions: ["admin_notices"] },
+  ])
+  expect(saved).toMatchObject({ isValid: false, isActive: false, mayUpdate: true })
+  expect(shown?.html).toContain("Please update the product")
 })
 
 test("deactivating the plugin ends the event", async () => {

@@ -475,3 +475,18 @@ test("without sodium, pinned keys are of no use, and unsigned answers count", as
     expect.objectContaining({ state: "invalid" }),
   ])
 })
+
+test("the extension ctype is not needed", async () => {
+  const client = openInstalledClient(["-d", "disable_functions=ctype_digit"])
+  const [outcome] = await client.run({
+    options: {
+      key: "pzr_sk_1",
+      items: [7],
+      base_url: `${pazar.url}/unsigned/${start}`,
+      timeout: 60,
+    },
+    steps: [{ call: "validate", arguments: ["good"] }],
+  })
+  await client.close()
+  expect(outcome).toMatchObject({ state: "valid" })
+})

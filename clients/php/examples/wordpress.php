@@ -21,8 +21,8 @@ add_action('after_setup_theme', static function (): void {
             printf('<div class="acme-slider">%s</div>', esc_html__('Next slide', 'acme-slider'));
         });
     }
-    // After 14 days without an answer the site goes on, and updates wait.
-    if (!$licence->isValid()) {
+    // After 14 days without an answer the site goes on, and updates wait; not if the key was refused, which an update replaces.
+    if (!$licence->mayUpdate()) {
         add_filter('site_transient_update_plugins', static function ($updates) {
             if (is_object($updates)) {
                 unset($updates->response[plugin_basename(__FILE__)]);

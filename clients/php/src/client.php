@@ -95,7 +95,7 @@ final class Client
     public function activationUrl(string $code = ''): string
     {
         if (!$this->canImport()) {
-            throw new \LogicException('Pazar: a receipt by hand needs "keys", and a validation key or a test key.');
+            throw new \LogicException('Pazar: a receipt by hand needs "keys", sodium, and a validation key or a test key.');
         }
         $record = $this->readRecord(Code::clean($code));
         if ($record->nonce === '') {
@@ -192,18 +192,24 @@ final class Client
     private function isRecordDue(Record $record, int $late): bool
     {
         $now = $this->options->now();
-        $outcome = $this->recall($record, $now);
+        return $now - $late >= $this->dueAt($record, $this->recall($record, $now), $now);
+    }
+
+    /** When to ask again, on this machine's clock; 0 for a question that is due, however late. */
+    private function dueAt(Record $record, Outcome $outcome, int $now): int
+    {
         $isValid = $outcome->isValid();
         if (!$isValid && $record->verdict === 'valid' && $record->questions === 0) {
             // The receipt ended before the next question was due: nobody asked, or the clock was wrong. Or it is of another
             // site: addresses that take turns on one installation ask once a minute.
             $age = $now - ($record->nextAsk - $this->options->ttl);
-            return $outcome->reason !== 'other_site' || $age < 0 || $age >= self::FIRST_PAUSE;
+            $isTooEarly = $outcome->reason === 'other_site' && $age >= 0 && $age < self::FIRST_PAUSE;
+            return $isTooEarly ? $now - $age + self::FIRST_PAUSE : 0;
         }
         $isUnknown = !$isValid && $record->verdict !== 'invalid';
         $waitMax = $isUnknown ? $this->options->retry : max($this->options->ttl, $this->options->retry);
         // A moment further away than any wait was written by a clock that was wrong.
-        return $now - $late >= $record->nextAsk || $record->nextAsk - $now > $waitMax;
+        return $record->nextAsk - $now > $waitMax ? 0 : $record->nextAsk;
     }
 
     /** Writes the next moment to ask before asking, so that only one of many page loads asks. Null for the others. */
@@ -253,7 +259,7 @@ final class Client
     private function recall(Record $record, int $now): Outcome
     {
         $outcome = $this->recallVerdict($record, $record->serverTime($now));
-        $outcome->retryAfter = max(0, $record->nextAsk - $now);
+        $outcome->retryAfter = max(0, $this->dueAt($record, $outcome, $now) - $now);
         return $outcome;
     }
 
@@ -271,7 +277,9 @@ final class Client
             return Outcome::unknown('other_site');
         }
         if ($serverTime > min($answer->expires, $answer->created + $this->options->grace)) {
-            return Outcome::unknown('receipt_expired');
+            $outcome = Outcome::unknown('receipt_expired');
+            $outcome->lastFailure = $record->reason;
+            return $outcome;
         }
         $isFresh = $serverTime - $answer->created < $this->options->ttl;
         return $this->server->judgePurchase($answer, $isFresh ? 'cache' : 'receipt', '');
@@ -336,11 +344,10 @@ final class Client
         if ($record->verdict === 'invalid') {
             return $changes;
         }
-        if ($record->answer === null) {
-            return $changes + ['reason' => $live->reason];
-        }
-        $fault = $this->server->fault($record->answer, $code);
-        return $fault === null ? $changes : $changes + ['verdict' => '', 'reason' => $fault, 'answer' => null];
+        $fault = $record->answer === null ? null : $this->server->fault($record->answer, $code);
+        return $changes + ($fault === null
+            ? ['reason' => $live->reason]
+            : ['verdict' => '', 'reason' => $fault, 'answer' => null]);
     }
 
     private function readRecord(string $code): Record

@@ -145,7 +145,7 @@ final class Options
     private static function parseItem($id): string
     {
         $digits = is_int($id) || is_string($id) ? trim((string) $id) : '';
-        self::expect(ctype_digit($digits), 'each of "items" must be the id of an item');
+        self::expect(preg_match('/^\d+$/D', $digits) === 1, 'each of "items" must be the id of an item');
         return $digits;
     }
 

@@ -7,10 +7,14 @@ namespace Pazar;
 /** Valid, invalid or unknown. "Unknown" is not a "no": there is no answer. */
 final class Outcome
 {
+    private const KEY_REFUSALS = ['missing_key', 'unknown_key', 'revoked_key', 'expired_key'];
+
     /** valid, invalid or unknown */
     public string $state;
     /** Why it is not valid; empty if it is. */
     public string $reason = '';
+    /** With "receipt_expired": why the last question had no answer. Empty if nobody asked. */
+    public string $lastFailure = '';
     /** @var array<string, mixed>|null the purchase with its item, if valid */
     public ?array $purchase = null;
     /** If valid: server (asked now), cache (asked within a day) or receipt (asked earlier, or imported now). */
@@ -66,6 +70,12 @@ final class Outcome
     public function isUnknown(): bool
     {
         return $this->state === 'unknown';
+    }
+
+    /** Whether the server refuses the key. Time does not heal this: let the update through that brings another key. */
+    public function isKeyRefused(): bool
+    {
+        return array_intersect([$this->reason, $this->lastFailure], self::KEY_REFUSALS) !== [];
     }
 }
 

@@ -12,6 +12,7 @@ final class Record
 {
     /** valid, invalid, or empty if there is no answer yet. */
     public string $verdict = '';
+    /** Why it is not valid. Beside a receipt: why the last question had no answer; empty if it had one. */
     public string $reason = 'not_asked';
     public ?Answer $answer = null;
     /** The server's clock minus this machine's, in seconds. */

@@ -19,7 +19,7 @@ interface Store
     public function delete(): void;
 }
 
-/** A file that only its owner can read, and a lock file beside it. Keep it out of the web server's folder. */
+/** A file that only its owner can read, and a lock file beside it. Keep it out of the web server's folder, in one that exists. */
 final class FileStore implements Store
 {
     private string $path;

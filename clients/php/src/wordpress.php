@@ -89,11 +89,22 @@ final class WordPress
 
     /**
      * For what must not stop because of an outage: true from the first valid answer on, also after the receipt has ended,
-     * until the server says that the code is not valid, or the site has another address. Updates and support ask isValid().
+     * until the server says that the code is not valid, or the site has another address.
      */
     public function isActive(): bool
     {
-        return in_array($this->status(), ['valid', 'receipt_expired'], true);
+        $outcome = $this->outcome();
+        return $outcome->isValid() || $outcome->reason === 'receipt_expired';
+    }
+
+    /**
+     * For updates: false while the code is not valid, and after the receipt has ended. But true while the server refuses
+     * the key, which only an update can replace. Support asks isValid().
+     */
+    public function mayUpdate(): bool
+    {
+        $outcome = $this->outcome();
+        return $outcome->isValid() || $outcome->isKeyRefused();
     }
 
     /** The daily event, and the one that follows a failure. */
@@ -278,6 +289,9 @@ final class WordPress
         if ($outcome->isValid()) {
             return 'valid';
         }
+        if ($outcome->isKeyRefused()) {
+            return 'key_refused';
+        }
         return $outcome->isInvalid() || $outcome->reason === 'receipt_expired' ? $outcome->reason : 'unknown';
     }
 
@@ -287,6 +301,7 @@ final class WordPress
         $values = [
             'none' => [$this->title],
             'site_limit' => [$this->title],
+            'key_refused' => [$this->title],
             'valid' => [$outcome->purchase['item']['name'] ?? '', $outcome->purchase['license_type'] ?? ''],
             'unknown' => [$outcome->reason],
         ];

@@ -102,6 +102,8 @@ foreach ($steps as $step) {
         'checked' => $checked,
     ]) + [
         'isValid' => $licence->isValid(),
+        'isActive' => $licence->isActive(),
+        'mayUpdate' => $licence->mayUpdate(),
         'events' => array_values(array_map(static fn (array $event): array => [
             'minutes' => (int) round(($event['at'] - $started) / 60),
             'recurrence' => $event['recurrence'],
