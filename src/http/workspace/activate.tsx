@@ -53,7 +53,7 @@ const ActivatePage = ({ view }: { view: View }) => {
           <label for="receipt">{words.receipt}</label>
           <input id="receipt" type="text" readonly aria-describedby="receipt-hint" />
           <p class="hint" id="receipt-hint">
-            {words.until} <time />
+            {words.pasteSoon}
           </p>
         </div>
         <CopyButton view={view} text="" isMain />

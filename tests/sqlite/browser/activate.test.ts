@@ -187,7 +187,7 @@ test("another language keeps the link, and so does the way past the navigation",
   await page.keyboard.press("Enter")
   await enter(page, "CODE–7")
   await page.getByText("Kod geçerli.").waitFor()
-  expect(await page.locator("[data-receipt] time").textContent()).toMatch(/^\d+ \p{L}+ \d{4}$/u)
+  expect(await page.locator("[data-receipt]").textContent()).toContain("kısa sürede yapıştırın")
 })
 
 test("a second link in the same tab is taken", async () => {

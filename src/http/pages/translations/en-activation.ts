@@ -6,7 +6,7 @@ export const activation = {
   site: "The receipt is for this site only:",
   submit: "Get a receipt",
   receipt: "Receipt",
-  until: "The receipt counts until:",
+  pasteSoon: "Paste it soon. It counts for a limited time from then.",
   outcomes: {
     no_script: "This page needs JavaScript. Please turn it on and open the link again.",
     no_link:

@@ -7,7 +7,7 @@ export const activation: Words["activation"] = {
   site: "Belge yalnızca şu site için geçerlidir:",
   submit: "Belge al",
   receipt: "Etkinleştirme belgesi",
-  until: "Belgenin son geçerlilik günü:",
+  pasteSoon: "Belgeyi kısa sürede yapıştırın; geçerlilik süresi o andan başlar.",
   outcomes: {
     no_script: "Bu sayfa JavaScript gerektirir. Lütfen etkinleştirin ve bağlantıyı yeniden açın.",
     no_link: "Bu adres eksik. Lütfen ürününüzün ayarlarındaki bağlantıyı yeniden açın.",
