@@ -121,9 +121,9 @@ test("a name of 100 characters is taken, emoji counted as one", async () => {
   expect((await small.find(key.id)).name).toBe("🔑".repeat(100))
 })
 
-test("an account has a hundred live keys at the most", async () => {
+test("no key is created beside a hundred live ones", async () => {
   const made = await Promise.all(Array.from({ length: 100 }, () => small.issue()))
-  const refusal = "RefusedError: ada has 100 live keys already; revoke one that is not used"
+  const refusal = "RefusedError: ada has 100 live keys or more; revoke those that are not used"
   expect(await refusalOf(small.issue())).toBe(refusal)
   await small.services.keys.revoke(made[0]?.key.id ?? "", "2026-06-15T12:00:00Z")
   expect(await refusalOf(small.issue())).toBe("no refusal")

@@ -34,7 +34,7 @@ export type KeyOptions = Readonly<{
 
 export class KeyLimitReached extends RefusedError {
   constructor({ username }: Pick<Account, "username">) {
-    super(`${username} has ${liveKeysMax} live keys already; revoke one that is not used`)
+    super(`${username} has ${liveKeysMax} live keys or more; revoke those that are not used`)
   }
 }
 
