@@ -14,7 +14,8 @@ const actions: Readonly<Record<Reason, string>> = {
   missing_key: "Send the key.",
   unknown_key: "Check the key. Was it copied whole, and from this marketplace?",
   revoked_key: "Put the new key in place. Buyers keep their last state for a limited time.",
-  expired_key: "Put its replacement or a new key in place. Buyers keep their last state for a limited time.",
+  expired_key:
+    "Put its replacement or a new key in place. Buyers keep their last state for a limited time.",
   key_not_allowed: "Use a secret key, on a server.",
   account_suspended: "Ask the marketplace. Buyers keep their last state for a limited time.",
   missing_parameter: "Fix the request.",
