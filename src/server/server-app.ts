@@ -31,7 +31,7 @@ import { createKnownKeys } from "../secrets/keys/known-keys.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
 import { createSigningKeyVault, subKey } from "../secrets/vaults.ts"
 import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
-import { openCounter } from "../usage/counter.ts"
+import { type Counter, openCounter } from "../usage/counter.ts"
 import { type App, assembleApp, openStoreFor, wallClock } from "./app.ts"
 import { openBackups } from "./backups.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
@@ -102,8 +102,15 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const recorder = createRecorder(row)
   const admission = openAdmission(log, recorder, store)
   const onFault = (fault: unknown) => log.failure("usage could not be written", fault)
-  const { counts } = store
-  const counter = openCounter({ counts, row, recorder, now: wallClock, every, onFault })
+  const counter = openCounter({
+    counts: store.counts,
+    takeReleases: store.sites.takeReleases,
+    row,
+    recorder,
+    now: wallClock,
+    every,
+    onFault,
+  })
   const limits = openRateLimits({
     policy: config.rateLimit,
     hashKey: subKey(app.masterKeys.sealing(), "rate limits"),
@@ -114,7 +121,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   })
   const hasNodes = thread === 0 && store.nodeMessages !== null
   const leaveNodes = hasNodes ? joinNodes(exchange, store.nodeMessages) : async () => {}
-  const { api, caches } = createApi(base, limits)
+  const { api, caches } = createApi(base, limits, counter)
   const metrics = openMetricsOf(base, log, options, recorder, caches)
   const noteWrites = () => recorder.noteWrites(store.measure().writes)
   const stopNotingWrites = every(noteWritesEveryMs, noteWrites)
@@ -163,7 +170,11 @@ function openBackupsOf(
 }
 
 /** The operations of the API, and what the metrics tell of their caches. */
-function createApi({ config, app, signing }: Base, { calls, badKeys }: RateLimits) {
+function createApi(
+  { config, app, signing }: Base,
+  { calls, badKeys }: RateLimits,
+  { writeSite }: Pick<Counter, "writeSite">,
+) {
   const { store, vault, now } = app
   const knownKeys = createKnownKeys({
     keys: store.keys,
@@ -179,7 +190,7 @@ function createApi({ config, app, signing }: Base, { calls, badKeys }: RateLimit
       accounts: store.accounts,
       items,
       purchases: store.purchases,
-      sites: createSitePlaces({ sites: store.sites, now: wallClock }),
+      sites: createSitePlaces({ sites: store.sites, writeSite, now: wallClock }),
     },
     sampleWorld,
     now,

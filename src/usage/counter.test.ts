@@ -61,7 +61,9 @@ function open(counts: Pick<CountStore, "add">, now = clock.now): Counter {
   const onFault = () => {
     faults += 1
   }
-  return openCounter({ counts, row, recorder: createRecorder(row), now, every, onFault })
+  const recorder = createRecorder(row)
+  const takeReleases = () => []
+  return openCounter({ counts, takeReleases, row, recorder, now, every, onFault })
 }
 beforeEach(() => {
   clock = createClock("2026-06-15T12:59:58Z")
@@ -445,35 +447,26 @@ describe("codes", () => {
 })
 
 describe("sites", () => {
-  const seen = (code: string, site: string) => ({ code, site, isLimited: false })
   const validateOn = (code: string, site: string) =>
-    validate(code, 7, "ok", { sighting: seen(code, site) })
+    validate(code, 7, "ok", { sighting: { code, site, isLimited: false } })
 
-  test("are written once a day for each code", async () => {
-    for (const site of ["a.com", "b.com", "a.com"]) validateOn("a", site)
-    validateOn("b", "a.com")
+  test("are written in batches of 40", async () => {
+    for (let at = 0; at < 100; at += 1) validateOn(`code-${at}`, "a.com")
     await counter.flush()
-    validateOn("b", "a.com")
-    await counter.flush()
-    const today = [seen("a", "a.com"), seen("a", "b.com"), seen("b", "a.com")]
-    expect(book.list("sites")).toEqual(today)
-    clock.forward(86_400)
-    validateOn("b", "a.com")
-    await counter.flush()
-    expect(book.list("sites")).toEqual([...today, seen("b", "a.com")])
+    expect(book.list("sites")).toHaveLength(100)
+    expect(Math.max(...book.batches.map(({ sites }) => sites?.length ?? 0))).toBe(40)
   })
 
-  test("of one write are at most 200, and 20 of each code", async () => {
-    for (let at = 0; at < 100; at += 1) validateOn("a", `${at}.com`)
-    for (let at = 0; at < 600; at += 1) validateOn(`code-${at}`, "a.com")
-    await counter.flush()
-    const written = book.list("sites")
-    expect(written).toHaveLength(200)
-    expect(Math.max(...book.batches.map(({ sites }) => sites?.length ?? 0))).toBe(40)
-    expect(written.filter(({ code }) => code === "a")).toHaveLength(20)
-    validateOn("a", "99.com")
-    await counter.flush()
-    expect(book.list("sites").at(-1)).toEqual(seen("a", "99.com"))
+  test("are written before their release, if this thread noted them", async () => {
+    validateOn("a", "a.com")
+    await counter.writeSite("a", "b.com")
+    expect(book.batches).toEqual([])
+    const resume = book.hold()
+    timer.tick()
+    const writing = counter.writeSite("a", "a.com")
+    resume()
+    await writing
+    expect(book.list("sites").map(({ site }) => site)).toEqual(["a.com"])
   })
 })
 

@@ -7,7 +7,7 @@
  */
 import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
 import type { RefusedCode } from "../domain/catalogue/purchase-code.ts"
-import type { SiteSighting } from "../domain/catalogue/sites.ts"
+import type { SiteStore } from "../domain/catalogue/sites.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/running/rate-limits.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
@@ -27,6 +27,7 @@ import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { CountedReason, Route } from "../metrics/labels.ts"
 import type { Recorder } from "../metrics/recorder.ts"
 import { createFailureLog } from "./failure-log.ts"
+import { createPurchaseNotes } from "./purchase-notes.ts"
 import { watchTraffic } from "./traffic-growth.ts"
 
 export type Counter = Readonly<{
@@ -34,6 +35,8 @@ export type Counter = Readonly<{
   count(route: Route, outcome: CountedOutcome, ms: number, caller: Caller): void
   /** `username` is null for a name that no account has. */
   countSignIn(outcome: SignInOutcome, username: string | null): void
+  /** Writes a site that this thread has noted and not yet written: before its release, which would not find it. */
+  writeSite(code: string, site: string): Promise<void>
   /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
   flush(): Promise<void>
   /** Stops the timer and writes the rest. */
@@ -55,6 +58,7 @@ export type CountedOutcome = Readonly<{
 
 type Counting = Readonly<{
   counts: Pick<CountStore, "add">
+  takeReleases: SiteStore["takeReleases"]
   /** The row of this thread, and what counts into it. */
   row: Float64Array
   recorder: Pick<Recorder, "countRequest" | "countSignIn" | "countUsageFailure">
@@ -70,7 +74,6 @@ const itemsMax = 64
 
 const writeEveryMs = 2_000
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** Writing a row takes some microseconds, and an embedded store answers no request meanwhile. */
 const batchRows = 500
@@ -85,28 +88,18 @@ const pauseMsEachRow = 0.25
  */
 const samplesMax = 20 * networksMax
 
-/** Codes of one write, and of one of its batches: at 15 to 40 µs a code. Others are noted at a later call. */
-const [codesMax, codesOfBatch] = [500, 100]
-/** The same for sites, at 40 µs each. A thread notes eight million in a day. */
-const [sitesMax, sitesOfBatch] = [200, 40]
-/** Of one code in one write: a stranger's made-up sites must not keep those of others out. */
-const sitesOfCodeMax = 20
-/** Codes and sites of today that are known to be noted: two megabytes. Noting one again costs a look-up. */
-const notedMax = 20_000
+/** Of one batch: a code takes 15 to 40 µs, a site 40. */
+const [codesOfBatch, sitesOfBatch] = [100, 40]
 /** Accounts between two writes. Each failure costs a password hash, so more are hardly possible. */
 const signInsMax = 1_000
 
 export function openCounter(counting: Counting): Counter {
-  const { counts, row, recorder, now, every, onFault } = counting
+  const { counts, takeReleases, row, recorder, now, every, onFault } = counting
   const takeTraffic = watchTraffic(row)
   const hourAt = createHourClock()
   const failureLog = createFailureLog()
-  const noted = new Set<string>()
-  let notedOnDay = 0
+  const notes = createPurchaseNotes(takeReleases)
   let tallies = new Map<string, Tally>()
-  let codes: string[] = []
-  let sites: SiteSighting[] = []
-  let sitesOfCode = new Map<string, number>()
   let signIns = new Map<string, SignInRejections>()
   /** What is being written. A batch that failed is written again before newer ones. */
   let batches: Iterator<Partial<Counts>, undefined> = [].values()
@@ -115,41 +108,15 @@ export function openCounter(counting: Counting): Counter {
   /** How many more times the timer passes without a write of keys. */
   let pauses = 0
 
-  function notePurchase({ code, sighting }: AskedPurchase, nowMs: number): void {
-    const day = Math.floor(nowMs / dayMs)
-    if (day !== notedOnDay || noted.size >= notedMax) noted.clear()
-    notedOnDay = day
-    if (codes.length < codesMax && !noted.has(code)) {
-      noted.add(code)
-      codes.push(code)
-    }
-    if (sighting !== undefined) noteSite(sighting)
-  }
-  function noteSite(sighting: SiteSighting): void {
-    // First: making the name and looking for it takes 0.2 µs.
-    if (sites.length >= sitesMax) return
-    // No code has a line feed.
-    const name = `${sighting.code}\n${sighting.site}`
-    if (noted.has(name)) return
-    const others = sitesOfCode.get(sighting.code) ?? 0
-    if (others >= sitesOfCodeMax) return
-    sitesOfCode.set(sighting.code, others + 1)
-    noted.add(name)
-    sites.push(sighting)
-  }
   function takeCounts(hasKeys: boolean): Iterator<Partial<Counts>, undefined> {
     const keys = hasKeys ? tallies : new Map()
     const rest = {
-      codes,
-      sites,
+      ...notes.take(),
       failures: failureLog.take(),
       signIns: [...signIns.values()],
       traffic: takeTraffic(),
     }
     if (hasKeys) tallies = new Map()
-    codes = []
-    sites = []
-    sitesOfCode = new Map()
     signIns = new Map()
     return listBatches(keys, rest, formatTimestamp(now()).slice(0, 10))
   }
@@ -208,7 +175,7 @@ export function openCounter(counting: Counting): Counter {
         failureLog.note({ keyId, operation, reason: outcome, refusedCode }, nowMs, caller)
       }
       if (purchase !== null) {
-        notePurchase(purchase, nowMs)
+        notes.add(purchase, nowMs)
         if (reason === "ok") addItem(tally, purchase.itemId)
       }
       const second = Math.floor(nowMs / 1000)
@@ -226,6 +193,9 @@ export function openCounter(counting: Counting): Counter {
       const known = signIns.get(name)
       if (known === undefined && signIns.size >= signInsMax) return
       signIns.set(name, { username, outcome, signIns: (known?.signIns ?? 0) + 1 })
+    },
+    writeSite: async (code, site) => {
+      if (notes.has(code, site)) await flush(false)
     },
     flush: () => flush(),
     async close() {

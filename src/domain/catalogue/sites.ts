@@ -93,6 +93,9 @@ export type Release =
   | Readonly<{ kind: "released" | "absent" }>
   | Readonly<{ kind: "too_many"; retryAfterSeconds: number }>
 
+/** Codes of which a site was released; "all" when it cannot be said which. */
+export type ReleasedCodes = readonly string[] | "all"
+
 /** A purchase that is on more than one site. Test sites, and those not seen for 30 days, are left out. */
 export type WidelyUsedCode = Readonly<{
   code: string
@@ -116,6 +119,11 @@ export interface SiteStore {
   note(at: Timestamp, sightings: readonly SiteSighting[]): Promise<void>
   /** At most `releasesMax` of a purchase within `placeDays` are counted; null counts nothing and has no limit. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
+  /**
+   * The codes of which a site was released since the last call, by any process; with those of other threads and nodes
+   * of a server store within a second. It asks no server, so it may be called with each validation.
+   */
+  takeReleases(): ReleasedCodes
   findLimits(itemId: number): Promise<SiteLimits>
   /** False if there is no such item. */
   putLimits(itemId: number, limits: SiteLimits): Promise<boolean>

@@ -26,9 +26,14 @@ import {
 } from "../record-event.ts"
 import { validatePurchase } from "./purchases.ts"
 
-type Places = Readonly<{ sites: Pick<SiteStore, "claim" | "release">; now: () => Date }>
+type Places = Readonly<{
+  sites: Pick<SiteStore, "claim" | "release">
+  /** Writes a site that only this thread knows yet. */
+  writeSite(code: string, site: string): Promise<void>
+  now: () => Date
+}>
 
-export const createSitePlaces = ({ sites, now }: Places): SitePlaces => ({
+export const createSitePlaces = ({ sites, writeSite, now }: Places): SitePlaces => ({
   letIn(purchase, site) {
     const { code, siteLimits, siteLastDay } = purchase
     if (siteLimits === null) return true
@@ -37,7 +42,10 @@ export const createSitePlaces = ({ sites, now }: Places): SitePlaces => ({
     const limit = siteLimitOf(purchase)
     return limit === null ? true : claimOrPass(sites.claim(code, site, limit, at))
   },
-  release: (code, site) => sites.release(code, site, releasesMax, formatTimestamp(now())),
+  async release(code, site) {
+    await writeSite(code, site)
+    return sites.release(code, site, releasesMax, formatTimestamp(now()))
+  },
 })
 
 /** A store that cannot be written says nothing about the code. */

@@ -10,6 +10,7 @@ import { postgresApiKeys } from "./catalogue/api-keys.ts"
 import { postgresItemSearch } from "./catalogue/item-search.ts"
 import { postgresItems } from "./catalogue/items.ts"
 import { postgresPurchases } from "./catalogue/purchases.ts"
+import { createReleases, tellRelease } from "./catalogue/released-sites.ts"
 import { connect, openDatabase } from "./connection/database.ts"
 import { assertUsable } from "./connection/opening.ts"
 import { postgresCounts } from "./counts.ts"
@@ -44,7 +45,8 @@ export async function openPostgres(
   const notify: NotifyChange = (changed) => {
     for (const watcher of watchers) watcher(changed)
   }
-  const heartbeat = use === "serve" ? openPrimaryHeartbeat(url, notify) : noHeartbeat
+  const releases = createReleases()
+  const heartbeat = use === "serve" ? openPrimaryHeartbeat(url, notify, releases.add) : noHeartbeat
   const replicas = openReplicas(use === "serve" ? replicaUrls : [], connectionsMax, heartbeat)
   const accounts = postgresAccounts(db)
   const purchases = postgresPurchases(db)
@@ -69,6 +71,8 @@ export async function openPostgres(
     isOf: "p.code = value->>'code'",
     name: () => ({}),
     purchasesEachChange: 1,
+    tellRelease,
+    takeReleases: releases.take,
   })
   return {
     ...stores,
@@ -92,6 +96,12 @@ export async function openPostgres(
       async claim(...site) {
         if (heartbeat.isLost()) throw new StoreUnavailable("the primary cannot be asked")
         return sites.claim(...site)
+      },
+      async release(code, ...rest) {
+        const release = await sites.release(code, ...rest)
+        // This thread knows it before the next heartbeat.
+        if (release.kind === "released") releases.add([code])
+        return release
       },
     },
     keys: notifyOwnChanges(keys, notify),

@@ -10,6 +10,7 @@ import { sqliteItemSearch } from "./catalogue/item-search.ts"
 import { sqliteItems } from "./catalogue/items.ts"
 import { sqliteKeyChanges } from "./catalogue/key-changes.ts"
 import { sqlitePurchases } from "./catalogue/purchases.ts"
+import { createTakeReleases, tellRelease } from "./catalogue/released-sites.ts"
 import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 import { diskFailed } from "./connection/errors.ts"
@@ -42,6 +43,8 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     isOf: "p.place BETWEEN value->>'first' AND value->>'last' AND p.code = value->>'code'",
     name: rowidsOf,
     purchasesEachChange: 50,
+    tellRelease,
+    takeReleases: createTakeReleases(db),
   })
   return {
     ...stores,

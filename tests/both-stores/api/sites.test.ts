@@ -1,5 +1,6 @@
 /** `site` with a validation, and POST /api/purchases/release. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { purchase } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
@@ -113,6 +114,23 @@ describe("404 site_limit", () => {
     expect(await reasonOf(validate(code, { site: "c.com" }))).toBe("site_limit")
   })
 
+  test("sites that were released by hand or by the product, and are in use, stay in", async () => {
+    await limit(null)
+    const code = await sell()
+    const real = ["a.com", "b.com"]
+    const validateAll = () => Promise.all(real.map((site) => reasonOf(validate(code, { site }))))
+    await validateAll()
+    await noted(code, 2)
+    await market.app.store.sites.release(code, "a.com", null, formatTimestamp(new Date()))
+    expect(await reasonOf(release(code, { site: "b.com" }))).toBe("ok")
+    expect(await sitesOf(code)).toEqual([])
+    expect(await validateAll()).toEqual(["ok", "ok"])
+    await noted(code, 2)
+    await limit(1)
+    expect(await validateAll()).toEqual(["ok", "ok"])
+    expect(await reasonOf(validate(code, { site: "stranger.com" }))).toBe("site_limit")
+  })
+
   test("another number for a licence type", async () => {
     await limit(1, { Extended: 2 })
     const [regular, extended] = [await sell(), await sell("Extended")]
@@ -192,6 +210,16 @@ describe("release", () => {
       }
       if (index === 2) expect(await reasonOf(release(code, { domain: site }, key))).toBe("ok")
     }
+  })
+
+  test("200: right after the first validation, and the site does not come back by itself", async () => {
+    await limit(null)
+    const code = await sell()
+    expect(await reasonOf(validate(code, { site: "a.com" }))).toBe("ok")
+    expect(await reasonOf(release(code, { site: "a.com" }))).toBe("ok")
+    await validate(code, { site: "b.com" })
+    await noted(code, 1)
+    expect(await sitesOf(code)).toMatchObject([{ site: "b.com" }])
   })
 
   test("404: a code or a site that is not there", async () => {

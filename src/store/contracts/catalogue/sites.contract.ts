@@ -4,6 +4,7 @@ import type { FeedRecord } from "../../../domain/feed/feed.ts"
 import type { Store } from "../../../domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
 import { accountId, accountRecord, itemRecord, put } from "../store-records.ts"
+import { until } from "../until.ts"
 
 const at = "2026-06-30T12:00:00Z"
 const today = "2026-06-30"
@@ -211,6 +212,64 @@ export const siteStoreContract = (
         expect(await release("a.com", 5, "2026-07-01T12:00:00Z")).toEqual({ kind: "released" })
         await note(today, sighting("abc", "b.com"))
         expect(await release("b.com", null)).toEqual({ kind: "released" })
+      })
+    })
+
+    describe("what was released", () => {
+      let theirs: Store
+      beforeEach(async () => {
+        await store.close()
+        ;[store, theirs] = await openTwo()
+        await fill(store)
+        const many = Array.from({ length: 22 }, (_, at) => sighting("abc", `${at}.com`))
+        await note("2026-06-29", ...many.slice(11))
+        await note(today, ...many.slice(0, 11), sighting("ABC", "0.com"), sighting("def", "0.com"))
+        await until(() => (store.keyChanges.catchUp() ? true : undefined))
+        store.sites.takeReleases()
+      })
+      afterEach(() => theirs.close())
+
+      const releaseOn = (on: Store, code: string, index: number) =>
+        on.sites.release(code, `${index}.com`, null, at)
+      /** All that is told until a release of `last` is. */
+      const takeUntil = async (last: string) => {
+        const taken = new Set<string>()
+        await until(() => {
+          const released = store.sites.takeReleases()
+          for (const code of released === "all" ? ["all"] : released) taken.add(code)
+          return taken.has(last) || taken.has("all") ? true : undefined
+        })
+        return [...taken].toSorted()
+      }
+
+      test("is told at once by the store that did it, and soon by any other", async () => {
+        expect(store.sites.takeReleases()).toEqual([])
+        await releaseOn(store, "abc", 0)
+        expect(new Set(store.sites.takeReleases())).toEqual(new Set(["abc"]))
+        await releaseOn(theirs, "ABC", 0)
+        await releaseOn(theirs, "def", 0)
+        expect((await takeUntil("def")).filter((code) => code !== "abc")).toEqual(["ABC", "def"])
+        await releaseOn(theirs, "abc", 1)
+        expect(await takeUntil("abc")).toEqual(["abc"])
+      })
+
+      test("is told of each code, however often it was released meanwhile", async () => {
+        await releaseOn(theirs, "def", 0)
+        for (let index = 0; index < 22; index += 1) await releaseOn(theirs, "abc", index)
+        await releaseOn(theirs, "ABC", 0)
+        expect(await takeUntil("ABC")).toEqual(["ABC", "abc", "def"])
+      })
+
+      test("is everything where a store has missed too much", async () => {
+        const codes = Array.from({ length: 21 }, (_, index) => `code-${index}`)
+        await put(theirs, ...codes.map((code) => sold(code, 1)))
+        await theirs.sites.note(
+          at,
+          codes.map((code) => sighting(code, "0.com")),
+        )
+        for (const code of codes) await releaseOn(theirs, code, 0)
+        const taken = await takeUntil("code-20")
+        expect([[...codes].toSorted(), ["all"]]).toContainEqual(taken)
       })
     })
 

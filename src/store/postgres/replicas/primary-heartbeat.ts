@@ -1,8 +1,10 @@
 /**
- * Asks the primary whether it is alive, how far its log is, and which keys changed. It polls
- * instead of using NOTIFY: polling works through any pooler, and misses no change after a lost connection.
+ * Asks the primary whether it is alive, how far its log is, which keys changed and of which codes a site was
+ * released. It polls instead of using NOTIFY: polling works through any pooler, and misses no change after a lost connection.
  */
+import type { ReleasedCodes } from "../../../domain/catalogue/sites.ts"
 import type { ChangedKeys } from "../../../domain/keys/api-key.ts"
+import { splitChanges } from "../catalogue/released-sites.ts"
 import { connect } from "../connection/database.ts"
 import { selectOldest } from "../connection/opening.ts"
 import {
@@ -62,6 +64,7 @@ const question = `SELECT ${serverState}, (${selectOldest}) AS oldest, pg_current
 export function openPrimaryHeartbeat(
   url: string,
   onChange: (changed: ChangedKeys) => void,
+  onRelease: (codes: ReleasedCodes) => void,
 ): PrimaryHeartbeat {
   const db = connect(url, heartbeatPool)
   let server = ""
@@ -79,11 +82,16 @@ export function openPrimaryHeartbeat(
       return
     }
     const isContinued = answer.server === server && askedAtMs - heardAtMs < awayMsMax
+    const { keys, codes } = splitChanges(answer.changed)
     if (!isContinued) {
       moments = []
       onChange("all")
-    } else if (answer.changed.includes("all")) onChange("all")
-    else if (answer.changed.length > 0) onChange(answer.changed)
+      onRelease("all")
+    } else {
+      if (keys.includes("all")) onChange("all")
+      else if (keys.length > 0) onChange(keys)
+      if (codes.length > 0) onRelease(codes)
+    }
     server = answer.server
     oldest = answer.oldest
     snapshot = answer.snapshot

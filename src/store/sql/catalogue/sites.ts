@@ -31,6 +31,9 @@ export type SiteRows = Readonly<{
   name(code: string): object
   /** To add sites to. One where locks are waited for: two nodes that want each other's would never end. */
   purchasesEachChange: number
+  /** Tells all who note sites. Part of the release. */
+  tellRelease(code: string): Steps<void>
+  takeReleases: SiteStore["takeReleases"]
 }>
 
 type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ nth: number }>
@@ -47,7 +50,7 @@ const candidatesMax = 10_000
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 
 export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
-  const { id, first, filterByCode, each, isOf, name, purchasesEachChange } = rows
+  const { id, first, filterByCode, each, isOf, name, purchasesEachChange, tellRelease } = rows
 
   function exactly(code: string): readonly [condition: string, values: readonly Value[]] {
     const { condition, values } = filterByCode(code)
@@ -185,9 +188,11 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
           ])
         }
         yield* removeSite(found, site)
+        yield* tellRelease(code)
         return { kind: "released" }
       })
     },
+    takeReleases: rows.takeReleases,
     async findLimits(itemId) {
       const select = "SELECT site_limits AS value FROM items WHERE id = $1"
       return limitsOf(await db.findValue(select, [itemId]))

@@ -17,12 +17,16 @@ export const arrivedMark = "moved here"
 /** In the old store, from the moment when it is closed: JSON of `MovedTo`. */
 export const movedMark = "moved to"
 
+/** In an embedded store: of which codes a site was last released. */
+export const releasedSitesMark = "released sites"
+
 /** These, and what is about the old store alone, stay behind. */
 export const moveMarks = [
   movingMark,
   incompleteMark,
   arrivedMark,
   movedMark,
+  releasedSitesMark,
   lastBackupMark,
   lastBackupBytesMark,
   failedBackupMark,

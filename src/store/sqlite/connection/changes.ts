@@ -1,3 +1,4 @@
+import { releasedSitesMark } from "../../sql/move/marks.ts"
 import { asUnavailable } from "./errors.ts"
 import type { SharedRead } from "./shared-read.ts"
 import { readWriteCount, type SharedState } from "./shared-state.ts"
@@ -5,6 +6,12 @@ import type { Prepare } from "./statements.ts"
 
 /** Returns another number once a row that may be cached has changed: every cache is then out of date. */
 export type ChangeCount = () => number
+
+export type Changes = Readonly<{
+  changeCount: ChangeCount
+  /** The mark of released sites. */
+  readReleased(): string | null
+}>
 
 /** Asking SQLite takes 2 µs, an eighth of a request; a command takes longer than this to end. */
 const askEveryMs = 1
@@ -14,23 +21,25 @@ const askEveryMs = 1
  * that row costs as much as a look-up, so it is read only after a write: at once for writes of any
  * thread here, and within a millisecond for commits of other processes.
  */
-export function createChangeCount(
+export function watchChanges(
   prepare: Prepare,
   sharedRead: SharedRead,
   shared: SharedState,
-): ChangeCount {
-  const findChanges = prepare<{ changes: number }, []>("SELECT changes FROM cached_rows")
+): Changes {
+  const findChanges = prepare<Changed, []>(
+    `SELECT changes, (SELECT value FROM marks WHERE name = '${releasedSitesMark}') AS released FROM cached_rows`,
+  )
   const findVersion = prepare<{ data_version: number }, []>("PRAGMA data_version")
   let seenVersion = findVersion.get()?.data_version
   let seenWrites = readWriteCount(shared)
   let askedAtMs = 0
   let isOld = false
-  let changes = readChanges()
+  let changed = readChanges()
 
-  function readChanges(): number {
+  function readChanges(): Changed {
     const row = findChanges.get()
     if (row === null) throw new Error("the count of changes is missing")
-    return row.changes
+    return row
   }
   function isWrittenByUs(): boolean {
     const found = readWriteCount(shared)
@@ -49,14 +58,17 @@ export function createChangeCount(
     seenVersion = found
     return true
   }
-  return () => {
+  function catchUp(): Changed {
     try {
       isOld ||= isWrittenByUs() || isWrittenByOthers()
-      if (isOld) changes = readChanges()
+      if (isOld) changed = readChanges()
       isOld = false
     } catch (error) {
       throw asUnavailable(error)
     }
-    return changes
+    return changed
   }
+  return { changeCount: () => catchUp().changes, readReleased: () => catchUp().released }
 }
+
+type Changed = Readonly<{ changes: number; released: string | null }>

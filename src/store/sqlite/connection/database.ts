@@ -19,7 +19,7 @@ import {
 import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
 import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../../sql/move/marks.ts"
 import { migrations } from "../migrations/migrations.ts"
-import { type ChangeCount, createChangeCount } from "./changes.ts"
+import { type Changes, watchChanges } from "./changes.ts"
 import { oldestOf, openConnection } from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"
@@ -35,6 +35,7 @@ const retryEveryMs = 5
 
 /** A read runs before it returns: no write of this thread comes between two reads that begin together. */
 export type Database = SqlDatabase &
+  Changes &
   Readonly<{
     /** All of `change` or nothing of it. Nothing else of this thread runs between BEGIN and COMMIT. */
     transact<T>(change: (client: Client) => T, waitMs?: number): Promise<T>
@@ -49,7 +50,6 @@ export type Database = SqlDatabase &
     shareRead<Found, First, Second = void, Third = void>(
       lookUp: (first: First, second: Second, third: Third) => Found,
     ): (first: First, second: Second, third: Third) => Found
-    changeCount: ChangeCount
     /** Of all row caches on this database. */
     rowCounts: CacheCounts
     writes: Readonly<WriteTimes>
@@ -190,7 +190,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
         throw asUnavailable(error)
       }
     },
-    changeCount: createChangeCount(prepare, sharedRead, shared),
+    ...watchChanges(prepare, sharedRead, shared),
     rowCounts: createCacheCounts(),
     writes,
     assertUnchanged,

@@ -1,0 +1,45 @@
+/** Of which codes a site was released. Told with the changes of keys, which every node asks for anyway. */
+import type { ReleasedCodes } from "../../../domain/catalogue/sites.ts"
+import { ask, type Steps } from "../../sql/database.ts"
+
+/** No id of a key begins so. */
+const prefix = "released "
+
+/** Like the trigger of keys, it removes some of what is older than an hour. */
+export function* tellRelease(code: string): Steps<void> {
+  yield* ask(
+    `WITH forgotten AS (
+       DELETE FROM key_changes WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM key_changes WHERE at < now() - interval '1 hour' LIMIT 100 FOR UPDATE SKIP LOCKED
+       ))
+     ) INSERT INTO key_changes (key_id) VALUES ($1)`,
+    [prefix + code],
+  )
+}
+
+/** What `changed` holds of both. */
+export function splitChanges(changed: readonly string[]) {
+  const { keys = [], releases = [] } = Object.groupBy(changed, (each) =>
+    each.startsWith(prefix) ? "releases" : "keys",
+  )
+  return { keys, codes: releases.map((each) => each.slice(prefix.length)) }
+}
+
+/** A server without validations takes none of them. */
+const keptMax = 1_000
+
+export function createReleases() {
+  const none: readonly string[] = []
+  let kept: ReleasedCodes = none
+  return {
+    add(codes: ReleasedCodes): void {
+      if (codes === "all" || kept === "all" || kept.length + codes.length > keptMax) kept = "all"
+      else kept = [...kept, ...codes]
+    },
+    take(): ReleasedCodes {
+      const taken = kept
+      kept = none
+      return taken
+    },
+  }
+}
