@@ -173,7 +173,7 @@ function openBackupsOf(
 function createApi(
   { config, app, signing }: Base,
   { calls, badKeys }: RateLimits,
-  { writeSite }: Pick<Counter, "writeSite">,
+  noting: Pick<Counter, "hasNoted" | "writeNoted">,
 ) {
   const { store, vault, now } = app
   const knownKeys = createKnownKeys({
@@ -190,7 +190,7 @@ function createApi(
       accounts: store.accounts,
       items,
       purchases: store.purchases,
-      sites: createSitePlaces({ sites: store.sites, writeSite, now: wallClock }),
+      sites: createSitePlaces({ sites: store.sites, noting, now: wallClock }),
     },
     sampleWorld,
     now,

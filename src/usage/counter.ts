@@ -35,8 +35,10 @@ export type Counter = Readonly<{
   count(route: Route, outcome: CountedOutcome, ms: number, caller: Caller): void
   /** `username` is null for a name that no account has. */
   countSignIn(outcome: SignInOutcome, username: string | null): void
-  /** Writes a site that this thread has noted and not yet written: before its release, which would not find it. */
-  writeSite(code: string, site: string): Promise<void>
+  /** Whether this thread has noted the site today; it may not be written yet. */
+  hasNoted(code: string, site: string): boolean
+  /** Writes what was noted so far, and not the calls of keys. */
+  writeNoted(): Promise<void>
   /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
   flush(): Promise<void>
   /** Stops the timer and writes the rest. */
@@ -194,9 +196,8 @@ export function openCounter(counting: Counting): Counter {
       if (known === undefined && signIns.size >= signInsMax) return
       signIns.set(name, { username, outcome, signIns: (known?.signIns ?? 0) + 1 })
     },
-    writeSite: async (code, site) => {
-      if (notes.has(code, site)) await flush(false)
-    },
+    hasNoted: notes.has,
+    writeNoted: () => flush(false),
     flush: () => flush(),
     async close() {
       stopTimer()

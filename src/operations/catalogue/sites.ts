@@ -28,12 +28,15 @@ import { validatePurchase } from "./purchases.ts"
 
 type Places = Readonly<{
   sites: Pick<SiteStore, "claim" | "release">
-  /** Writes a site that only this thread knows yet. */
-  writeSite(code: string, site: string): Promise<void>
+  /** The sites that this thread writes with its counts. */
+  noting: Readonly<{
+    hasNoted(code: string, site: string): boolean
+    writeNoted(): Promise<void>
+  }>
   now: () => Date
 }>
 
-export const createSitePlaces = ({ sites, writeSite, now }: Places): SitePlaces => ({
+export const createSitePlaces = ({ sites, noting, now }: Places): SitePlaces => ({
   letIn(purchase, site) {
     const { code, siteLimits, siteLastDay } = purchase
     if (siteLimits === null) return true
@@ -43,8 +46,15 @@ export const createSitePlaces = ({ sites, writeSite, now }: Places): SitePlaces 
     return limit === null ? true : claimOrPass(sites.claim(code, site, limit, at))
   },
   async release(code, site) {
-    await writeSite(code, site)
-    return sites.release(code, site, releasesMax, formatTimestamp(now()))
+    const at = formatTimestamp(now())
+    const isNoted = noting.hasNoted(code, site)
+    const release = await sites.release(code, site, releasesMax, at)
+    if (!isNoted || release.kind === "too_many") return release
+    // A note that waits would bring the site back. Only now: a store that hangs must not be waited for twice.
+    await noting.writeNoted()
+    const max = release.kind === "released" ? null : releasesMax
+    const later = await sites.release(code, site, max, at)
+    return later.kind === "absent" ? release : later
   },
 })
 
