@@ -58,7 +58,7 @@ describe("sites", () => {
     expect(validateOnAll()).toEqual([])
   })
 
-  test("are known until they are released", () => {
+  test("are known once they were noted", () => {
     expect(notes.has("a", "a.com")).toBe(false)
     validateOn("a", "a.com")
     takeSites()

@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 
 export type PurchaseNotes = Readonly<{
   add(purchase: AskedPurchase, nowMs: number): void
-  /** Whether the site was noted today and not released since. */
+  /** Whether the site was noted today. */
   has(code: string, site: string): boolean
   /** What waits to be written. */
   take(): Pick<Counts, "codes" | "sites">
