@@ -91,15 +91,21 @@ test("sites that were released and are in use are noted again, by whichever thre
   const real = ["a.com", "b.com"]
   const validateOnAll = async (count: number) =>
     (await Promise.all(real.map((site) => validateMany(count, site)))).flat()
-  const untilListed = (count: number) =>
-    until(async () => {
-      await validateOnAll(count)
-      const { stdout } = await runPazar(folder, ["purchase", "show", "abc", "--json"])
-      return JSON.parse(stdout).sites.length === real.length ? true : undefined
-    })
-  await untilListed(60)
+  const readJson = async (...args: readonly string[]) =>
+    JSON.parse((await runPazar(folder, [...args, "--json"])).stdout)
+  await validateOnAll(60)
+  // Counts are written after sites: no thread has one that it could still write after the release.
+  await until(async () => {
+    const totals: readonly Record<string, unknown>[] = await readJson("usage", "--by", "operation")
+    const ofValidations = totals.find(({ operation }) => operation === "validate_purchase")
+    return ofValidations?.calls === validations ? true : undefined
+  })
   for (const site of real) await runPazar(folder, ["purchase", "release", "abc", site])
-  await untilListed(1)
+  await until(async () => {
+    await validateOnAll(1)
+    const { sites } = await readJson("purchase", "show", "abc")
+    return sites.length === real.length ? true : undefined
+  })
   await runPazar(folder, ["item", "limit", "1", "1"])
   expect(new Set(await validateOnAll(60))).toEqual(new Set(["ok"]))
   expect(await validateMany(1, "stranger.com")).toEqual(["site_limit"])
