@@ -21,7 +21,7 @@ const meanings: Readonly<Record<DocumentedType, string>> = {
   "key.leaked": "A key was stopped because others may know it.",
   "key.called_after_stop": "A revoked or expired key was used. Once a day for a key.",
   "account.invited": "An author was invited. It holds the link to send.",
-  "import.failed": "An import failed.",
+  "import.failed": "An import failed, or a full one removed nothing.",
   "pull.overdue": "A pull from the database stopped succeeding.",
   "endpoint.test": "Sent when you ask for it, whatever you chose.",
 }

@@ -38,7 +38,7 @@ export const webhooks: Words["webhooks"] = {
     "key.called_after_stop":
       "İptal edilmiş ya da süresi dolmuş bir anahtar kullanıldı. Bir anahtar için günde bir kez.",
     "account.invited": "Bir yazar davet edildi. Gönderilecek bağlantıyı içerir.",
-    "import.failed": "Bir içe aktarma başarısız oldu.",
+    "import.failed": "Bir içe aktarma başarısız oldu ya da tam bir besleme hiçbir şeyi silmedi.",
     "pull.overdue": "Veritabanından çekme artık başarılı olmuyor.",
     "endpoint.test": "Ne seçmiş olursanız olun, siz istediğinizde gönderilir.",
   },
