@@ -56,9 +56,7 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
       if (!(error instanceof SignInRefused)) throw error
       const { texts, words } = viewOf(c)
       const isThrottled = error.secondsToWait > 0
-      const problem = isThrottled
-        ? words.signIn.slow(Math.ceil(error.secondsToWait / 60))
-        : texts.signIn.wrong
+      const problem = isThrottled ? words.signIn.slow(error.secondsToWait) : texts.signIn.wrong
       if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
       const page = <ConsoleSignInPage view={viewOf(c)} name={name} next={next} problem={problem} />
       return c.html(page, isThrottled ? 429 : 401)

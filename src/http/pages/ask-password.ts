@@ -74,6 +74,5 @@ export const explainCodeRefusal = (words: Words, error: unknown): string =>
 
 function explain({ signIn }: Words, error: unknown, wrong: string): string {
   if (!(error instanceof SignInRefused)) throw error
-  const minutes = Math.ceil(error.secondsToWait / 60)
-  return minutes > 0 ? signIn.slow(minutes) : wrong
+  return error.secondsToWait > 0 ? signIn.slow(error.secondsToWait) : wrong
 }

@@ -64,7 +64,7 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
       const wrong = code === "" ? words.signIn.wrong : words.secondFactor.wrongAny
       if (!isThrottled) return show({ password: wrong }, 401)
       c.header("Retry-After", String(error.secondsToWait))
-      return show({ password: words.signIn.slow(Math.ceil(error.secondsToWait / 60)) }, 429)
+      return show({ password: words.signIn.slow(error.secondsToWait) }, 429)
     }
   })
 

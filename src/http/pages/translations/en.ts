@@ -184,6 +184,11 @@ const search = {
   more: (n: number) => `Only the first ${n} of each kind are listed. Type more to narrow it down.`,
 }
 
+const countWait = (seconds: number) =>
+  seconds < 60
+    ? count(seconds, "second", "seconds")
+    : count(Math.ceil(seconds / 60), "minute", "minutes")
+
 /** All texts of the pages, in English. A language that lacks one of them does not compile. */
 export const en = {
   search,
@@ -234,8 +239,7 @@ export const en = {
     noName: "Enter your username or e-mail.",
     noPassword: "Enter your password.",
     wrong: "Wrong username or password.",
-    slow: (minutes: number) =>
-      `Too many attempts. Wait ${count(minutes, "minute", "minutes")}, then try again.`,
+    slow: (seconds: number) => `Too many attempts. Wait ${countWait(seconds)}, then try again.`,
     help: "No password yet, or forgot it? Your marketplace can send you an invitation link.",
     through: (site: string) => `Sign in through ${site}`,
     or: "Or sign in with your password:",

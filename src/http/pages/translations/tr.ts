@@ -184,6 +184,9 @@ const search: Words["search"] = {
   more: (n) => `Her türden yalnızca ilk ${n} sonuç gösteriliyor. Daraltmak için daha fazla yazın.`,
 }
 
+const countWait = (seconds: number) =>
+  seconds < 60 ? `${number(seconds)} saniye` : `${number(Math.ceil(seconds / 60))} dakika`
+
 export const tr: Words = {
   search,
   language: "Türkçe",
@@ -232,8 +235,7 @@ export const tr: Words = {
     noName: "Kullanıcı adınızı veya e-postanızı yazın.",
     noPassword: "Parolanızı yazın.",
     wrong: "Kullanıcı adı veya parola hatalı.",
-    slow: (minutes) =>
-      `Çok fazla deneme yapıldı. ${number(minutes)} dakika bekleyip yeniden deneyin.`,
+    slow: (seconds) => `Çok fazla deneme yapıldı. ${countWait(seconds)} bekleyip yeniden deneyin.`,
     help: "Parolanız yok mu ya da unuttunuz mu? Pazaryeriniz size bir davet bağlantısı gönderebilir.",
     through: (site) => `${site} ile giriş yap`,
     or: "Veya parolanızla giriş yapın:",
