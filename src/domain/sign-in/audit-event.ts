@@ -18,7 +18,7 @@ export const auditActions = {
     ...(["second_factor_required", "second_factor_optional"] as const),
     ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),
   ],
-  /** Records that were pushed, and keys and passwords that came with any feed. */
+  /** Records that were pushed, and keys that came with any feed; before 0.12 also passwords. */
   feed: ["pushed", "keys", "passwords"],
   token: ["created", "replaced", "removed"],
   webhook: ["created", "changed", "revealed", "replaced", "turned_off", "turned_on", "removed"],

@@ -147,7 +147,7 @@ export const audit = {
     feed: {
       pushed: "Feed pushed",
       keys: "Keys set by a feed",
-      passwords: "Passwords set by a feed",
+      passwords: "Passwords set by a feed (before 0.12)",
     },
     token: { created: "Token made", replaced: "Token replaced", removed: "Token removed" },
     webhook: {

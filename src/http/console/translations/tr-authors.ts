@@ -151,7 +151,7 @@ export const audit: ConsoleWords["audit"] = {
     feed: {
       pushed: "Besleme gönderildi",
       keys: "Besleme anahtar belirledi",
-      passwords: "Besleme parola belirledi",
+      passwords: "Besleme parola belirledi (0.12 öncesi)",
     },
     token: {
       created: "Belirteç oluşturuldu",
