@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { ImportRun, RunCounts } from "../domain/feed/import-run.ts"
 import type { Pull } from "../domain/feed/pull.ts"
+import type { SigningKey } from "../domain/keys/signing-key.ts"
 import { watchImports } from "./watch-imports.ts"
 
 const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({
@@ -10,6 +11,16 @@ const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({
   problem: null,
   counts: { accepted: id, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
 })
+
+const firstKey: SigningKey = {
+  id: "a",
+  state: "current",
+  publicKey: "",
+  sealed: new Uint8Array(),
+  endorsements: [],
+  createdAt: "2026-01-31T12:00:00Z",
+  retiredUntil: null,
+}
 
 type Facts = Readonly<{
   pulls?: readonly Pull[]
@@ -42,6 +53,9 @@ function open(
     },
     pulls: { list: async () => pulls },
     metadata: { find: async () => lastBackupAt },
+    signingKeys: {
+      list: async () => [firstKey, { ...firstKey, createdAt: "2026-01-31T13:00:00Z" }],
+    },
     readDiskFree: () => diskFree,
     backupEveryMs,
     now: () => new Date("2026-01-31T14:00:00Z"),
@@ -153,6 +167,10 @@ test("the pull that is due first, the last backup and the disk are noted", async
     Date.parse("2026-01-31T12:00:00Z") / 1000,
     Date.parse("2026-01-31T20:00:00Z") / 1000,
   ])
+  const { noted: first } = open([], { diskFree: 7 })
+  await Bun.sleep(0)
+  // The first one is due as long after the store was made.
+  expect(first.at(-1)).toEqual(["backup", 0, Date.parse("2026-02-01T14:00:00Z") / 1000])
   const { noted: empty } = open([])
   await Bun.sleep(0)
   expect(empty).toEqual([["due", null]])

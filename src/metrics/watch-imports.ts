@@ -4,6 +4,7 @@
  */
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
+import type { SigningKeyStore } from "../domain/keys/signing-key.ts"
 import { backupAgeMsMax, findLastBackup, type MetadataStore } from "../domain/store.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import type { Recorder } from "./recorder.ts"
@@ -12,6 +13,7 @@ type WatchingImports = Readonly<{
   feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts" | "listTroubledRuns">
   pulls: Pick<PullStore, "list">
   metadata: Pick<MetadataStore, "find">
+  signingKeys: Pick<SigningKeyStore, "list">
   /** The free bytes on the disk of the store; null where the store is not embedded. */
   readDiskFree(): number | null
   /** The pause between two backups that the server makes; null where it makes none. */
@@ -39,7 +41,8 @@ const never = ""
 
 /** Returns a function that ends it. */
 export function watchImports(watching: WatchingImports): () => void {
-  const { feed, pulls, metadata, readDiskFree, recorder, now, every, onFault } = watching
+  const { feed, pulls, metadata, signingKeys, readDiskFree, recorder, now, every, onFault } =
+    watching
   const backupAgeSecondsMax = backupAgeMsMax(watching.backupEveryMs) / 1000
   /** The runs that were finished at the last read; null before the first. */
   let known: ReadonlySet<number> | null = null
@@ -68,13 +71,19 @@ export function watchImports(watching: WatchingImports): () => void {
     const due = (await pulls.list()).flatMap((pull) => dueMsOf(pull, nowMs) ?? [])
     recorder.notePullDue(due.length === 0 ? null : Math.min(...due) / 1000)
   }
+  /** A store gets its first signing keys when it is made. */
+  async function findStoreMadeAt(): Promise<number> {
+    const times = (await signingKeys.list()).map(({ createdAt }) => Date.parse(createdAt) / 1000)
+    return Math.min(...times, now().getTime() / 1000)
+  }
   async function readBackup(): Promise<void> {
     const freeBytes = readDiskFree()
     if (freeBytes === null) return
     recorder.noteDiskFree(freeBytes)
     const last = await findLastBackup(metadata)
     const madeAt = last === null ? 0 : Date.parse(last.at) / 1000
-    recorder.noteLastBackup(madeAt, last?.bytes ?? 0, madeAt + backupAgeSecondsMax)
+    const countedFrom = last === null ? await findStoreMadeAt() : madeAt
+    recorder.noteLastBackup(madeAt, last?.bytes ?? 0, countedFrom + backupAgeSecondsMax)
   }
   async function readOnce(): Promise<void> {
     if (isReading) return

@@ -237,7 +237,7 @@ function openMetricsOf(
   const { metricsToken: token } = config
   if (token === null) return null
   const row = rowOf(memory, thread)
-  const { measure: measureStore, feed, pulls, metadata } = store
+  const { measure: measureStore, feed, pulls, metadata, signingKeys } = store
   const nowMs = () => performance.now()
   const metrics = openMetrics({ token, memory, row, version, every, measureStore, caches, nowMs })
   if (!watchesStore) return metrics
@@ -245,6 +245,7 @@ function openMetricsOf(
     feed,
     pulls,
     metadata,
+    signingKeys,
     recorder,
     every,
     now: wallClock,
