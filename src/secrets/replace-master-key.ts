@@ -41,6 +41,7 @@ export type Replacing = Readonly<{
   nodes: Pick<NodeStore, "list">
   now(): Date
   pause(ms: number): Promise<void>
+  /** Once for each server, when its turn comes. */
   onWaiting(node: Pick<Node, "url" | "version">): void
   onProgress(table: string, rows: number): void
 }>
@@ -127,6 +128,7 @@ async function untilAllHold(
   canary: string,
   nextPath: string,
 ): Promise<void> {
+  let waitedFor = ""
   for (let waitedMs = 0; ; waitedMs += askEveryMs) {
     const running = await nodes.list(secondsBefore(now(), nodeGoneSeconds))
     const lacking = running.find(({ masterKeys }) => !masterKeys?.split(" ").includes(canary))
@@ -136,7 +138,8 @@ async function untilAllHold(
         `the server at ${lacking.url} on ${lacking.host} (version ${lacking.version}) has not read the new key: put a copy of ${nextPath} beside the file of its master key, or stop it, then run this again. Nothing was sealed anew`,
       )
     }
-    onWaiting(lacking)
+    if (lacking.id !== waitedFor) onWaiting(lacking)
+    waitedFor = lacking.id
     await pause(askEveryMs)
   }
 }

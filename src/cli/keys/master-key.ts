@@ -24,7 +24,7 @@ export const masterKeyReplace: Run<typeof declared.masterKeyReplace> = async (
         now: () => new Date(),
         pause: Bun.sleep,
         onWaiting: ({ url }) =>
-          context.showProgress(`waiting until the server at ${url} has read the new key …`),
+          context.tell(`Waiting until the server at ${url} has read the new key …`),
         onProgress: (table, sealed) => context.showProgress(`${table}: ${sealed} sealed anew`),
       },
       config.masterKey,
