@@ -34,14 +34,9 @@ async function run(...args: readonly string[]) {
 
 const signatureOf = (name: string, usage: string) => `pazar ${name} ${usage}`.trimEnd()
 
-describe.each(commands)("pazar $name", ({ name, usage, summary }) => {
+describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) => {
   const words = name.split(" ")
   const usageLine = `Usage: ${signatureOf(name, usage)}\n`
-  /** `USERNAME [--json]` has one argument, `[ID] [--json]` one that is optional. */
-  const positionals = usage
-    .replaceAll(/\[--[^\]]*\]/g, "")
-    .split(" ")
-    .filter((word) => word !== "")
   const required = positionals.filter((positional) => !positional.startsWith("["))
 
   test("explains itself with --help", async () => {
@@ -152,7 +147,7 @@ test("the usage lines, as they are documented", () => {
     "pazar operator list [--json]",
     "pazar operator password NAME [--link] [--remove-totp] [--json]",
     "pazar operator remove NAME [--json]",
-    "pazar token create NAME [--may feed,links] [--json]",
+    "pazar token create NAME --may feed,links [--json]",
     "pazar token list [--json]",
     "pazar token rotate NAME [--overlap 0|1h|1d|7d] [--json]",
     "pazar token remove NAME [--json]",
@@ -165,7 +160,7 @@ test("the usage lines, as they are documented", () => {
     "pazar item limit ID [none|N] [--licence NAME=N …] [--json]",
     "pazar purchase show CODE [--json]",
     "pazar purchase release CODE SITE [--json]",
-    "pazar webhook create [USERNAME] [--operator] [--url URL] [--events a,b] [--json]",
+    "pazar webhook create [USERNAME] [--operator] --url URL [--events a,b] [--json]",
     "pazar webhook list [USERNAME] [--operator] [--json]",
     "pazar webhook show ENDPOINT_ID [--secret] [--json]",
     "pazar webhook test ENDPOINT_ID [--json]",

@@ -6,7 +6,7 @@ export const webhooks = {
     positionals: ["[USERNAME]"],
     options: {
       operator: flag,
-      url: { type: "string", value: "URL" },
+      url: { type: "string", value: "URL", isRequired: true },
       events: { type: "string", value: "a,b" },
       json: flag,
     },

@@ -46,7 +46,7 @@ export const tokens = {
   create: {
     name: "token create",
     positionals: ["NAME"],
-    options: { may: { type: "string", value: "feed,links" }, json: flag },
+    options: { may: { type: "string", value: "feed,links", isRequired: true }, json: flag },
     summary: "make an operator token and print it",
     help: `A program of yours sends it as Authorization: Bearer. It is shown once; the store keeps its digest. The audit
 names it with all that it does. Without any token and without PAZAR_OPERATOR_TOKEN the paths do not exist.

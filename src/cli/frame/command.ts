@@ -51,10 +51,19 @@ export type Command = Readonly<{
   run(args: readonly string[], context: CommandContext): Promise<number>
 }>
 
-/** `value` follows the option in help, as in `[--expires TIME]`; `=KEY_ID` where the `=` is needed. */
+/**
+ * `value` follows the option in help, as in `[--expires TIME]`; `=KEY_ID` where the `=` is needed. The work of the command
+ * refuses a command line without an option that `isRequired`, and says what the option means.
+ */
 export type Option =
   | Readonly<{ type: "boolean" }>
-  | Readonly<{ type: "string"; value: string; default?: string; multiple?: true }>
+  | Readonly<{
+      type: "string"
+      value: string
+      default?: string
+      multiple?: true
+      isRequired?: true
+    }>
 export type Options = Readonly<Record<string, Option>>
 
 export const flag = { type: "boolean" } as const
@@ -128,10 +137,11 @@ export const createCommands = <D extends Readonly<Record<keyof D, Declaration>>>
     }
   })
 
-const describeOption = ([name, option]: [string, Option]) =>
-  option.type === "boolean"
-    ? `[--${name}]`
-    : `[--${name}${option.value.replace(/^(?!=)/, " ")}${option.multiple ? " …" : ""}]`
+function describeOption([name, option]: [string, Option]): string {
+  if (option.type === "boolean") return `[--${name}]`
+  const text = `--${name}${option.value.replace(/^(?!=)/, " ")}${option.multiple ? " …" : ""}`
+  return option.isRequired ? text : `[${text}]`
+}
 
 /** As help and the man page show it. */
 export const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
