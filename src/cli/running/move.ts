@@ -88,7 +88,7 @@ function summaryOf({ from, to, counts, seconds, stoppedSeconds }: Moved) {
 function tellMoved(
   moved: Moved,
   target: StoreAddress,
-  { masterKey }: Config,
+  { masterKey, backups, store }: Config,
   { tell }: CommandContext,
 ): void {
   const summary = summaryOf(moved)
@@ -105,5 +105,11 @@ function tellMoved(
       : "  DATABASE_URL=the address that you gave to --to",
   )
   if (masterKey.from !== "environment") tell(`  PAZAR_MASTER_KEY_FILE=${masterKey.path}`)
+  if (target.kind === "postgres" && backups !== null) {
+    tell("Unset PAZAR_BACKUP_DIR: servers on PostgreSQL do not start with it.")
+  }
+  if (store.kind === "postgres" && store.replicaUrls.length > 0) {
+    tell("Unset DATABASE_REPLICA_URLS: servers on SQLite do not start with it.")
+  }
   tell("Authors and operators have to sign in again.")
 }
