@@ -6,6 +6,7 @@ import { describeCounts, type RowCounts } from "../domain/usage/operator-reads.t
 import { findErrorCode } from "../domain/values/error.ts"
 import { counted } from "../domain/values/text.ts"
 import type { Timestamp } from "../domain/values/time/timestamp.ts"
+import { type MasterKeySource, openBackupKeys } from "../secrets/master-key.ts"
 import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
@@ -23,9 +24,15 @@ type OwnStore = Readonly<{
   counts: RowCounts | null
   /** The pause between two backups that the server makes; null where it makes none. */
   backupEveryMs: number | null
+  /** Null where the settings cannot be read. */
+  masterKey: MasterKeySource | null
 }>
 
-export function checkBackups(folder: string, now: Date, own: OwnStore): readonly Finding[] {
+export async function checkBackups(
+  folder: string,
+  now: Date,
+  own: OwnStore,
+): Promise<readonly Finding[]> {
   let names: readonly string[]
   try {
     names = readdirSync(folder)
@@ -45,7 +52,7 @@ export function checkBackups(folder: string, now: Date, own: OwnStore): readonly
   const open = files.filter(({ mode }) => (mode & 0o077) !== 0)
   return [
     judgeAge(`the newest, ${newest.name},`, now.getTime() - newest.atMs, own.backupEveryMs),
-    newest.kind === "store" ? judgeStore(newest.path, own.counts) : notOpened(newest.name),
+    newest.kind === "store" ? await judgeStore(newest.path, own) : notOpened(newest.name),
     ...(open.length === 0
       ? []
       : [warning(check, `${open.length} of them can be read by others`, `Run chmod 600 on them.`)]),
@@ -130,9 +137,11 @@ const notOpened = (name: string) =>
     "Restore it somewhere else once in a while to see that it works.",
   )
 
-function judgeStore(path: string, counts: RowCounts | null): Finding {
+async function judgeStore(path: string, { counts, masterKey }: OwnStore): Promise<Finding> {
   try {
-    const backup = inspectBackup(path)
+    const backup = await inspectBackup(path, async (metadata) => {
+      if (masterKey !== null) await openBackupKeys(path, metadata, masterKey)
+    })
     const contents = describeCounts(backup.counts)
     const lacking = (["accounts", "items", "purchases"] as const).find(
       (name) => backup.counts[name] < (counts?.[name] ?? 0) / 2,
@@ -141,7 +150,8 @@ function judgeStore(path: string, counts: RowCounts | null): Finding {
       const detail = `it has ${contents}, but the store has ${counts?.[lacking]} ${lacking}`
       return problem(check, detail, "Is it a backup of this store?")
     }
-    return ok(check, `it can be restored: version ${backup.version}, ${contents}`)
+    const unknown = masterKey === null ? "; its master key was not compared" : ""
+    return ok(check, `it can be restored: version ${backup.version}, ${contents}${unknown}`)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return problem(check, `it cannot be restored: ${error.message}`, repair)

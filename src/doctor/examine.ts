@@ -19,10 +19,11 @@ export async function examine(examination: Examination): Promise<readonly Findin
   const own = {
     path: config?.store.kind === "sqlite" ? config.store.path : null,
     backupEveryMs: config?.backups?.everyMs ?? null,
+    masterKey: config?.masterKey ?? null,
   }
   const { findings: aboutStore, counts } =
     config === null ? { findings: [], counts: null } : await checkStore(config, isThorough, now)
   const aboutMachine = config === null ? [] : checkMachine(config)
-  const aboutBackups = backups === null ? [] : checkBackups(backups, now, { ...own, counts })
+  const aboutBackups = backups === null ? [] : await checkBackups(backups, now, { ...own, counts })
   return [...findings, ...aboutStore, ...aboutMachine, ...aboutBackups]
 }

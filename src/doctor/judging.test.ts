@@ -17,8 +17,10 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { adoptMasterKey, type MasterKeySource } from "../secrets/master-key.ts"
 import { endpointRecord } from "../store/contracts/events/endpoint-records.ts"
 import { accountRecord, itemRecord, put } from "../store/contracts/store-records.ts"
+import { movedMark } from "../store/sql/move/marks.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, judgeLastBackup } from "./check-backups.ts"
 import { checkFileLimit, checkSettings, judgeDisk } from "./check-machine.ts"
@@ -131,11 +133,18 @@ describe("backups", () => {
   const folder = temporaryFolder()
   const storePath = join(folder, "store.db")
   const backups = join(folder, "backups")
-  const own = { path: storePath, counts: null, backupEveryMs: null }
+  const key = new Uint8Array(32)
+  const own = {
+    path: storePath,
+    counts: null,
+    backupEveryMs: null,
+    masterKey: { from: "environment", key } as const,
+  }
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   beforeAll(async () => {
     const store = await createSqlite(storePath)
     await put(store, accountRecord("ada"), itemRecord("ada", 1))
+    await adoptMasterKey(store.metadata, own.masterKey)
     await store.close()
     mkdirSync(backups)
   })
@@ -154,37 +163,37 @@ describe("backups", () => {
     writeFileSync(join(backups, name), content)
     age(name, hours)
   }
-  const check = (counts: RowCounts | null = null) =>
-    levelsOf(checkBackups(backups, now, { ...own, counts }))
+  const check = async (counts: RowCounts | null = null) =>
+    levelsOf(await checkBackups(backups, now, { ...own, counts }))
 
-  test("none, a folder of them, an unfinished one and a log are no backup", () => {
+  test("none, a folder of them, an unfinished one and a log are no backup", async () => {
     mkdirSync(join(backups, "older"))
     write("pazar.db.unfinished-0123456789ab", "a backup", 1)
     write("rsync.log", "sent 1,204 bytes\n", 1)
-    expect(check()).toEqual(["problem"])
-    expect(levelsOf(checkBackups(join(folder, "missing"), now, own))).toEqual(["problem"])
+    expect(await check()).toEqual(["problem"])
+    expect(levelsOf(await checkBackups(join(folder, "missing"), now, own))).toEqual(["problem"])
     // The store itself is none, wherever its backups are.
-    expect(levelsOf(checkBackups(folder, now, own))).toEqual(["problem"])
+    expect(levelsOf(await checkBackups(folder, now, own))).toEqual(["problem"])
   })
 
   test("the newest counts, and is opened without leaving anything beside it", async () => {
     await backUp("a.db", 200)
-    expect(check()).toEqual(["problem", "ok"])
+    expect(await check()).toEqual(["problem", "ok"])
     await backUp("b.db", 27)
-    expect(check()).toEqual(["warning", "ok"])
+    expect(await check()).toEqual(["warning", "ok"])
     await backUp("c.db", 25)
     const before = readdirSync(backups)
-    const [, opened] = checkBackups(backups, now, own)
+    const [, opened] = await checkBackups(backups, now, own)
     expect(opened?.detail).toMatch(
       /^it can be restored: version \d+, 1 account, 1 item, 0 purchases$/,
     )
     copyFileSync(storePath, join(backups, "copied"))
     age("copied", 24)
-    expect(check()).toEqual(["ok", "ok"])
+    expect(await check()).toEqual(["ok", "ok"])
     expect(readdirSync(backups).toSorted()).toEqual([...before, "copied"].toSorted())
   })
 
-  test("the newest may be as old as the pause between two, and two hours", () => {
+  test("the newest may be as old as the pause between two, and two hours", async () => {
     const hourMs = 3_600_000
     const judge = (everyHours: number, ageHours: number) =>
       judgeLastBackup(formatTimestamp(hoursAgo(ageHours)), now, everyHours * hourMs).level
@@ -194,20 +203,49 @@ describe("backups", () => {
       "warning",
       "problem",
     ])
-    const inFolder = checkBackups(backups, now, { ...own, backupEveryMs: 6 * hourMs })
+    const inFolder = await checkBackups(backups, now, { ...own, backupEveryMs: 6 * hourMs })
     expect(levelsOf(inFolder)).toEqual(["warning", "ok"])
   })
 
-  test("one with far fewer rows than the store is no backup of it", () => {
+  test("one of another master key, or of a store that was moved, cannot be restored as it is", async () => {
+    const file = join(backups, "copied")
+    const judge = async (masterKey: MasterKeySource | null) => {
+      const [, opened] = await checkBackups(backups, now, { ...own, masterKey })
+      return [opened?.level, opened?.detail]
+    }
+    expect(await judge({ from: "environment", key: new Uint8Array(32).fill(1) })).toEqual([
+      "problem",
+      `it cannot be restored: cannot open ${file}: this store has another master key; give it that one`,
+    ])
+    expect(await judge(null)).toEqual([
+      "ok",
+      expect.stringMatching(/; its master key was not compared$/),
+    ])
+    const copy = new Database(file)
+    const moved = JSON.stringify({ place: "the database shop", at: "2026-05-31T12:00:00Z" })
+    copy.run("INSERT INTO marks VALUES (?, ?)", [movedMark, moved])
+    copy.close()
+    age("copied", 24)
+    expect(await judge(own.masterKey)).toEqual([
+      "problem",
+      expect.stringContaining(
+        "copied was made after its store was moved to the database shop at 2026-05-31T12:00:00Z",
+      ),
+    ])
+    copyFileSync(storePath, file)
+    age("copied", 24)
+  })
+
+  test("one with far fewer rows than the store is no backup of it", async () => {
     const counts = { accounts: 1, items: 1, purchases: 0, keys: 0 }
-    expect(check({ ...counts, items: 2 })).toEqual(["ok", "ok"])
-    expect(check({ ...counts, purchases: 1 })).toEqual(["ok", "problem"])
+    expect(await check({ ...counts, items: 2 })).toEqual(["ok", "ok"])
+    expect(await check({ ...counts, purchases: 1 })).toEqual(["ok", "problem"])
   })
 
   test("others must not read them, and the master key must not lie beside them", async () => {
     await backUp("d.db", 200, 0o640)
     write("pazar.db.master-key", "a key", 1)
-    expect(check()).toEqual(["ok", "ok", "warning", "warning"])
+    expect(await check()).toEqual(["ok", "ok", "warning", "warning"])
     rmSync(join(backups, "d.db"))
     rmSync(join(backups, "pazar.db.master-key"))
   })
@@ -216,9 +254,9 @@ describe("backups", () => {
     ["empty.db", () => ""],
     ["random.db", () => randomBytes(8_192)],
     ["cut-off.db", () => readFileSync(join(backups, "c.db")).subarray(0, 20_000)],
-  ])("%s cannot be restored", (name, content) => {
+  ])("%s cannot be restored", async (name, content) => {
     write(name, content(), 0)
-    expect(check()).toEqual(["ok", "problem"])
+    expect(await check()).toEqual(["ok", "problem"])
     rmSync(join(backups, name))
   })
 
@@ -228,20 +266,20 @@ describe("backups", () => {
     other.run("CREATE TABLE notes (text)")
     other.close()
     age("other.db", 0)
-    expect(check()).toEqual(["ok", "problem"])
+    expect(await check()).toEqual(["ok", "problem"])
     await backUp("other.db", 0)
     const newer = new Database(path)
     newer.run("PRAGMA user_version = 999")
     newer.close()
     age("other.db", 0)
-    expect(check()).toEqual(["ok", "problem"])
+    expect(await check()).toEqual(["ok", "problem"])
     rmSync(path)
   })
 
-  test("a dump of PostgreSQL or a packed file is not opened, which is told", () => {
+  test("a dump of PostgreSQL or a packed file is not opened, which is told", async () => {
     write("pazar.dump", "PGDMP\u0001", 0)
-    expect(check()).toEqual(["ok", "warning"])
+    expect(await check()).toEqual(["ok", "warning"])
     write("pazar.db.gz", "packed", 0)
-    expect(check()).toEqual(["ok", "warning"])
+    expect(await check()).toEqual(["ok", "warning"])
   })
 })

@@ -176,6 +176,20 @@ export async function openMasterKeys(
   }
 }
 
+/** Of a backup. Messages speak of "this store", so the file is named. */
+export async function openBackupKeys(
+  file: string,
+  metadata: Pick<MetadataStore, "find">,
+  source: MasterKeySource,
+): Promise<void> {
+  try {
+    await openMasterKeys(metadata, source)
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error
+    throw new MasterKeyError(`cannot open ${file}: ${error.message}`, { cause: error })
+  }
+}
+
 const readMarks = async (metadata: Pick<MetadataStore, "find">): Promise<Marks> => ({
   canary: await metadata.find(canaryMark),
   next: await metadata.find(nextMark),

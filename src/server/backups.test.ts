@@ -59,7 +59,7 @@ test("a backup is made at once, has the store, and is noted with its size", asyn
   await open().close()
   expect(listNames()).toEqual(["pazar-20260601T120000Z.db"])
   const file = join(folder, "pazar-20260601T120000Z.db")
-  expect(inspectBackup(file).counts.accounts).toBe(1)
+  expect((await inspectBackup(file, async () => {})).counts.accounts).toBe(1)
   expect(await findLastBackup(store.metadata)).toEqual({
     at: "2026-06-01T12:34:56Z",
     bytes: statSync(file).size,

@@ -3,6 +3,7 @@ import type { Store } from "../domain/store.ts"
 import { describe, isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
 import type {
+  AdmitBackup,
   BackedUp,
   BackUpOptions,
   InspectedBackup,
@@ -71,15 +72,19 @@ export const backUpStore = (
   options: BackUpOptions,
 ): Promise<BackedUp> => backUpSqlite(path, target, options)
 
-/** Throws RefusedError, NotOurs or StoreTooNew for a file that could not be restored. Writes nothing. */
-export const inspectBackup = (path: string): InspectedBackup => inspectSqliteBackup(path)
+/** Throws what `restoreStore` throws for a file that could not be restored. Writes nothing. */
+export const inspectBackup = (path: string, admit: AdmitBackup): Promise<InspectedBackup> =>
+  inspectSqliteBackup(path, admit)
 
-/** Throws RefusedError for a store that is in use, or newer than the backup. */
-export const restoreStore = (
+/** Throws RefusedError for a store that is in use or newer than the backup, and for a backup of one that was moved. */
+export async function restoreStore(
   { path }: EmbeddedAddress,
   backup: string,
   options: RestoreOptions,
-): Promise<Restored> => restoreSqlite(path, backup, options)
+): Promise<Restored> {
+  const { reopen } = await import("./sqlite/move/source.ts")
+  return restoreSqlite(path, backup, { ...options, reopen })
+}
 
 /** Into a store of the other kind that is empty, or that an interrupted move has begun to fill. */
 export async function moveStore(

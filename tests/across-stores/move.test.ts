@@ -22,6 +22,7 @@ import { runPazar } from "../harness/command.ts"
 import { killMoves } from "../harness/faults/move-kills.ts"
 import { pickFreePort } from "../harness/free-port.ts"
 import { startProgram, temporaryFolder } from "../harness/program.ts"
+import { runInProcess } from "../harness/run-in-process.ts"
 import { fillSqlite, readSqlite } from "../harness/stores/full-store.ts"
 import { writeEmptySqlite } from "../harness/stores/new-stores.ts"
 import { sharePostgres } from "../harness/stores/postgres.ts"
@@ -200,6 +201,51 @@ describe("the old store", () => {
     await store.close()
     expect(await openStore(first, "command").catch((error) => error)).toBeInstanceOf(StoreMoved)
   })
+
+  test("can be used again if the new one is lost: a backup of it is restored with --force", async () => {
+    const env = {
+      DATABASE_URL: `sqlite:${first.path}`,
+      PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+    }
+    const pazar = (...args: string[]) => runInProcess(folder, args, { env })
+    expect((await pazar("migrate")).status).toBe(0)
+    const before = readEmbeddedSchema(first.path)
+    await moveStore(first, grown, options)
+    const file = join(folder, "backup.db")
+    expect((await pazar("backup", file)).status).toBe(0)
+    const refused = await pazar("restore", file)
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^pazar: \S+ was made after its store was moved to the database \S+ at /,
+      ),
+    ])
+    const forced = await pazar("restore", file, "--force")
+    expect([forced.status, forced.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^It was moved to the database .*, and is open again: never use both/m),
+    ])
+    // Its changes are noted no longer.
+    expect(readEmbeddedSchema(first.path)).toEqual(before)
+    expect((await pazar("account", "list")).status).toBe(0)
+    expect((await pazar("move", "--cancel")).status).toBe(0)
+  })
+})
+
+test("it tells which settings the servers must not have any more", async () => {
+  const env = { PAZAR_MASTER_KEY: randomBytes(32).toString("base64") }
+  const move = async (from: string, to: string, settings: Readonly<Record<string, string>>) => {
+    const moving = { ...env, DATABASE_URL: from, ...settings }
+    const { status, stderr } = await runInProcess(folder, ["move", "--to", to], { env: moving })
+    expect(status).toBe(0)
+    return stderr
+  }
+  const [embedded, back] = [first.path, last.path].map((path) => `sqlite:${path}`)
+  const toPostgres = await move(embedded ?? "", grown.url, { PAZAR_BACKUP_DIR: folder })
+  expect(toPostgres).toContain("Unset PAZAR_BACKUP_DIR")
+  const toSqlite = await move(grown.url, back ?? "", { DATABASE_REPLICA_URLS: grown.url })
+  expect(toSqlite).toContain("Unset DATABASE_REPLICA_URLS")
+  expect(await move(grown.url, back ?? "", {})).not.toContain("Unset")
 })
 
 test("beside a running server reads go on, and a push says where the store is now", async () => {

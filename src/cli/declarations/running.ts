@@ -55,7 +55,8 @@ pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in 
 ended. Keys and passwords are those of the backup: a key that was revoked since then works again. This is for
 an embedded store; for PostgreSQL it says what to run instead.
 
-  --force  also replace a store that has newer data than the backup, or that is damaged
+  --force  also replace a store that has newer data than the backup, or that is damaged; and open a store again
+           whose backup was made after it was moved
   --json   print {"file","kept","version","needed","seconds","accounts","items","purchases"}`,
 } as const satisfies Declaration
 
@@ -82,7 +83,8 @@ export const doctor = {
   help: `Run it with the settings of the server, and as its user. It changes nothing, and shows no secret. Exit
 status 1: there are problems; warnings alone are 0. 2: the store is missing, older, newer or cannot be reached.
 
-  --backups FOLDER  also check that the newest backup in this folder is recent and can be restored
+  --backups FOLDER  also check that the newest backup in this folder is recent and can be restored with this
+                    master key
   --full            also compare every index of an embedded store with its rows, which takes several times as long
   --json            print {"problems","warnings","checks":[{"check","level","detail","hint"}]}`,
 } as const satisfies Declaration

@@ -1,10 +1,11 @@
 /** `pazar backup` and `pazar restore`, for an embedded store. */
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { readConfig } from "../../config/config.ts"
 import { noteBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { MasterKeyError, openMasterKeys } from "../../secrets/master-key.ts"
+import { type MasterKeySource, openBackupKeys } from "../../secrets/master-key.ts"
 import {
   backUpStore,
   describeStore,
@@ -40,10 +41,16 @@ export const backup: Run<typeof declared.backup> = async (
   context.tell(
     `${file}: ${bytes.toLocaleString("en")} bytes, ${describeCounts(counts)}, in ${seconds} s.`,
   )
-  const place = masterKey.from === "environment" ? "PAZAR_MASTER_KEY" : masterKey.path
-  context.tell(`The master key is not in it. It is in ${place}: keep a copy of it elsewhere.`)
+  context.tell(`The master key is not in it. ${describePlace(masterKey)}`)
   const summary = { file, bytes, seconds, accounts, items, purchases }
   if (values.json) await context.write(toJson(summary))
+}
+
+function describePlace(key: MasterKeySource): string {
+  const place = key.from === "environment" ? "PAZAR_MASTER_KEY" : key.path
+  return key.from === "environment" || existsSync(place)
+    ? `It is in ${place}: keep a copy of it elsewhere.`
+    : `There is no file ${place}: put back your copy of the key, or no API key in this backup can be used.`
 }
 
 const dumpAdvice = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider`
@@ -87,8 +94,8 @@ export const restore: Run<typeof declared.restore> = async (
   )
   const file = resolve(name)
   const startedAt = performance.now()
-  const { kept, version, needed, counts } = await restoreStore(store, file, {
-    admit: (metadata) => openMasterKeys(metadata, config.masterKey).catch(asOfBackup(file)),
+  const { kept, version, needed, counts, movedTo } = await restoreStore(store, file, {
+    admit: (metadata) => openBackupKeys(file, metadata, config.masterKey),
     isForced: values.force,
     suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
     onStage: showStage(context),
@@ -98,6 +105,10 @@ export const restore: Run<typeof declared.restore> = async (
   context.showProgress("")
   context.tell(`${store.path} is restored, with ${describeCounts(counts)}.`)
   if (kept !== null) context.tell(`The replaced store is in ${kept}.`)
+  if (movedTo !== null) {
+    const { place, at } = movedTo
+    context.tell(`It was moved to ${place} at ${at}, and is open again: never use both stores.`)
+  }
   context.tell(
     version === needed
       ? "Start the server, and import what came after the backup again."
@@ -105,12 +116,6 @@ export const restore: Run<typeof declared.restore> = async (
   )
   const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
   if (values.json) await context.write(toJson(summary))
-}
-
-/** The message speaks of "this store", which is the backup here. */
-const asOfBackup = (file: string) => (error: unknown) => {
-  if (!(error instanceof MasterKeyError)) throw error
-  throw new MasterKeyError(`cannot open ${file}: ${error.message}`, { cause: error })
 }
 
 /** `advice` says what to run for PostgreSQL. */

@@ -2,6 +2,7 @@
 
 import type { MetadataStore } from "../../domain/store.ts"
 import type { RowCounts } from "../../domain/usage/operator-reads.ts"
+import type { MovedTo } from "./move/marks.ts"
 
 export type CopyStage = "copying" | "checking"
 /** Called before each stage, which takes minutes for a large store. */
@@ -15,10 +16,12 @@ export type BackUpOptions = Readonly<{
 
 export type BackedUp = Readonly<{ bytes: number; counts: RowCounts }>
 
+/** Throws when the program cannot open the keys that are sealed in the backup. */
+export type AdmitBackup = (metadata: Pick<MetadataStore, "find">) => Promise<void>
+
 export type RestoreOptions = Readonly<{
-  /** Throws when the program cannot open the keys that are sealed in the backup. */
-  admit(metadata: Pick<MetadataStore, "find">): Promise<unknown>
-  /** Also replaces a store that has newer data, or one that is damaged. */
+  admit: AdmitBackup
+  /** Also replaces a store that has newer data, or one that is damaged, and opens one again that was moved. */
   isForced: boolean
   /** Ends the name of the file that keeps the replaced store. */
   suffix: string
@@ -36,4 +39,6 @@ export type Restored = InspectedBackup &
   Readonly<{
     /** The file with the replaced store; null where there was none. */
     kept: string | null
+    /** Where the backup's store had been moved to when it was made; null unless it had. */
+    movedTo: MovedTo | null
   }>

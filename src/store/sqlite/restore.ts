@@ -9,8 +9,9 @@ import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSyn
 import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import { RefusedError } from "../../domain/values/error.ts"
-import type { InspectedBackup, Restored, RestoreOptions } from "../sql/backup.ts"
+import type { AdmitBackup, InspectedBackup, Restored, RestoreOptions } from "../sql/backup.ts"
 import { assertKnown, NotOurs, newestOf } from "../sql/migrate.ts"
+import { type MovedTo, movedMark } from "../sql/move/marks.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { countRows } from "./backup.ts"
 import { type Connection, connect, hasTable, versionsOf } from "./connection/connection.ts"
@@ -20,10 +21,13 @@ import { findFileId, findFileSize } from "./connection/file.ts"
 import { assertOurs } from "./migrate.ts"
 import { migrations } from "./migrations/migrations.ts"
 
+/** `reopen` undoes in the new store that the backup's store was moved. */
+type SqliteRestoreOptions = RestoreOptions & Readonly<{ reopen(copy: Connection): void }>
+
 export async function restoreSqlite(
   path: string,
   backupPath: string,
-  options: RestoreOptions,
+  options: SqliteRestoreOptions,
 ): Promise<Restored> {
   const backup = openBackup(path, backupPath)
   try {
@@ -39,11 +43,13 @@ async function restoreFrom(
   backup: Connection,
   path: string,
   backupPath: string,
-  options: RestoreOptions,
+  options: SqliteRestoreOptions,
 ): Promise<Restored> {
   await options.onStage("checking")
   const version = assertSound(backup, backupPath)
   await options.admit({ find: async (name) => findMark(backup, name) })
+  const movedTo = findMoved(backup)
+  if (movedTo !== null && !options.isForced) throw wasMoved(backupPath, movedTo)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const lock = lockStore(path, options.isForced)
   try {
@@ -51,11 +57,12 @@ async function restoreFrom(
     await options.onStage("copying")
     const aside = copyAside(backup, path)
     try {
-      forgetSessions(aside)
+      changeCopy(aside, forgetSessions)
+      if (movedTo !== null) changeCopy(aside, options.reopen)
       keepOwner(path, aside)
       sync(aside)
       const kept = replace(path, aside, options.suffix)
-      return { kept, version, needed: newestOf(migrations), counts: countRows(backup) }
+      return { kept, version, needed: newestOf(migrations), counts: countRows(backup), movedTo }
     } finally {
       rmSync(aside, { force: true })
     }
@@ -75,14 +82,20 @@ function openBackup(path: string, backupPath: string): Connection {
 }
 
 /**
- * Checks a backup as a restore does. Throws RefusedError, NotOurs or StoreTooNew. The file counts as immutable:
- * else SQLite would create a log beside a copy that another program has made.
+ * Checks a backup as a restore does. The file counts as immutable: else SQLite would create a log beside a copy that
+ * another program has made.
  */
-export function inspectSqliteBackup(path: string): InspectedBackup {
+export async function inspectSqliteBackup(
+  path: string,
+  admit: AdmitBackup,
+): Promise<InspectedBackup> {
   const address = `${pathToFileURL(path).href}?immutable=1`
   const backup = new Database(address, constants.SQLITE_OPEN_URI | constants.SQLITE_OPEN_READONLY)
   try {
     const version = assertSound(backup, path)
+    await admit({ find: async (name) => findMark(backup, name) })
+    const movedTo = findMoved(backup)
+    if (movedTo !== null) throw wasMoved(path, movedTo)
     return { version, needed: newestOf(migrations), counts: countRows(backup) }
   } finally {
     backup.close()
@@ -111,6 +124,18 @@ function findMark(backup: Connection, name: string): string | null {
   const select = "SELECT value FROM marks WHERE name = ?"
   return backup.query<{ value: string }, [string]>(select).get(name)?.value ?? null
 }
+
+/** `close` of a move wrote it. */
+function findMoved(backup: Connection): MovedTo | null {
+  const value = findMark(backup, movedMark)
+  return value === null ? null : JSON.parse(value)
+}
+
+/** It may be the only copy that is left, if the new store is lost. */
+const wasMoved = (backupPath: string, { place, at }: MovedTo) =>
+  new RefusedError(
+    `${backupPath} was made after its store was moved to ${place} at ${at}, and lacks all changes since then. If the new store is lost, \`pazar restore --force\` opens this one again`,
+  )
 
 /** A command that runs beside this one ends soon; a server does not. */
 const lockWaitMs = 1_000
@@ -148,20 +173,24 @@ function assertNotNewer(store: Connection, backup: Connection, path: string): vo
   )
 }
 
-/** A session or link that was ended or used after the backup must not become valid again. */
-function forgetSessions(aside: string): void {
+function changeCopy(aside: string, change: (copy: Connection) => void): void {
   const copy = connect(aside)
   try {
-    for (const { sessionNotes, sessions, invitations, signInLinks } of [
-      authorTables,
-      operatorTables,
-    ]) {
-      for (const table of [sessionNotes, sessions, invitations, signInLinks]) {
-        if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
-      }
-    }
+    change(copy)
   } finally {
     copy.close()
+  }
+}
+
+/** A session or link that was ended or used after the backup must not become valid again. */
+function forgetSessions(copy: Connection): void {
+  for (const { sessionNotes, sessions, invitations, signInLinks } of [
+    authorTables,
+    operatorTables,
+  ]) {
+    for (const table of [sessionNotes, sessions, invitations, signInLinks]) {
+      if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
+    }
   }
 }
 

@@ -67,7 +67,11 @@ test("where the master key is lost, what does not need it still works", async ()
   const levelOf = (name: string) => checks.find(({ check }) => check === name)?.level
   expect(["configuration", "master key", "integrity"].map(levelOf)).toEqual(["ok", "problem", "ok"])
   expect(await run("status")).toBe(0)
-  expect(await run("backup", join(folder, "copy.db"))).toBe(0)
+  const copied = await runInProcess(folder, ["backup", join(folder, "copy.db")], { env })
+  expect([copied.status, copied.stderr]).toEqual([
+    0,
+    expect.stringContaining(`The master key is not in it. There is no file ${key}: put back`),
+  ])
   expect(await run("move", "--cancel")).toBe(0)
   expect(await run("account", "list")).toBe(2)
 })

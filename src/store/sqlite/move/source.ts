@@ -116,17 +116,28 @@ export function openSqliteSource(path: string): MoveSource {
       }
     },
     async forgetChanges() {
-      db.transaction(() => {
-        dropTriggers(db)
-        db.run("DELETE FROM move_changes")
-        removeMark(db, movingMark)
-      }).immediate()
+      db.transaction(() => forgetChanges(db)).immediate()
     },
     async close() {
       db.close()
     },
   }
 }
+
+function forgetChanges(db: Connection): void {
+  dropTriggers(db)
+  db.run("DELETE FROM move_changes")
+  removeMark(db, movingMark)
+}
+
+/** As if it had never been moved: writes are taken, and not noted. */
+export const reopen = (db: Connection): void =>
+  db
+    .transaction(() => {
+      forgetChanges(db)
+      removeMark(db, movedMark)
+    })
+    .immediate()
 
 /** From now on it reads the store as it is at this moment. */
 function beginReading(db: Connection): void {
