@@ -209,6 +209,7 @@ describe("backups", () => {
 
   test("one of another master key, or of a store that was moved, cannot be restored as it is", async () => {
     const file = join(backups, "copied")
+    await backUp("copied", 24)
     const judge = async (masterKey: MasterKeySource | null) => {
       const [, opened] = await checkBackups(backups, now, { ...own, masterKey })
       return [opened?.level, opened?.detail]
@@ -232,8 +233,7 @@ describe("backups", () => {
         "copied was made after its store was moved to the database shop at 2026-05-31T12:00:00Z",
       ),
     ])
-    copyFileSync(storePath, file)
-    age("copied", 24)
+    await backUp("copied", 24)
   })
 
   test("one with far fewer rows than the store is no backup of it", async () => {
