@@ -269,7 +269,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `in PostgreSQL (${constant("src/store/postgres/connection/opening.ts", "oldestServer")} or newer)`,
     `statement_timeout = '${primaryTimeouts.statementMsMax}ms'`,
     `lock_timeout = '${constant("src/store/postgres/connection/connection.ts", "lockMsMax") / 1000}s'`,
-    `since its start (the newest ${count(constant("src/store/postgres/replicas/warm-keys.ts", "keysMax"))})`,
+    `connected to the primary (the newest ${count(constant("src/store/postgres/replicas/warm-keys.ts", "keysMax"))})`,
   ],
   "docs/operating/upgrading.md": [
     `waits for a lock for ${constant("src/store/postgres/migrate.ts", "lockMsMax")} ms at most`,
