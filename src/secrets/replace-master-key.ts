@@ -105,7 +105,7 @@ async function sealAnew(
     await metadata.put(recoveryMark, sealRecoveryKey(recoveryKey, next))
     await metadata.put(nextMark, `sealing ${createCanary(next)}`)
   }
-  // Every process asks for the phase once a second; until it has, it seals with the old key.
+  // Every thread asks for the phase once a second; until it has, it seals with the old key.
   await pause(settleMs)
   let rows = 0
   for (;;) {
