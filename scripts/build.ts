@@ -1,5 +1,5 @@
 /**
- * Builds everything that is installed: `bun scripts/build.ts [--out FOLDER] [PART…]`; without parts all of them, into
+ * Builds everything that is installed: `npx bun scripts/build.ts [--out FOLDER] [PART…]`; without parts all of them, into
  * dist/. For an executable the same commit gives the same bytes on every machine and in every folder: the runtime is the
  * one that package-lock.json has the hash of, and only the name of the file is part of the content.
  */

@@ -1,4 +1,4 @@
-/** Writes man/pazar.1 from the commands' own declarations: `bun scripts/man-page.ts`. */
+/** Writes man/pazar.1 from the commands' own declarations: `npx bun scripts/man-page.ts`. */
 import { join } from "node:path"
 import { commands } from "../src/cli/commands.ts"
 import { type Command, signature } from "../src/cli/frame/command.ts"

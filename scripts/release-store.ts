@@ -1,5 +1,5 @@
 /**
- * Writes the stores of a release for tests/both-stores/program/upgrade.test.ts: `bun scripts/release-store.ts [FOLDER]`, where
+ * Writes the stores of a release for tests/both-stores/program/upgrade.test.ts: `npx bun scripts/release-store.ts [FOLDER]`, where
  * FOLDER is a checkout of that release with its packages, and this one by default. Works through the commands and the
  * API alone, so that it can make the stores of every version. PostgreSQL and its `pg_dump` must be
  * installed as Debian does it.

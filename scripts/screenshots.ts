@@ -1,5 +1,5 @@
 /**
- * Every page as a picture: `bun scripts/screenshots.ts FOLDER`. Without a folder it takes the one that
+ * Every page as a picture: `npx bun scripts/screenshots.ts FOLDER`. Without a folder it takes the one that
  * the README shows, from the demo, into docs/images.
  */
 import { mkdirSync } from "node:fs"

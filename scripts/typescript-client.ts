@@ -1,5 +1,5 @@
 /**
- * Packs the TypeScript client for the servers to offer: `bun scripts/typescript-client.ts`, after each change of sdk/.
+ * Packs the TypeScript client for the servers to offer: `npx bun scripts/typescript-client.ts`, after each change of sdk/.
  * A server cannot make the file itself: the compiler that writes its types is not shipped.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs"

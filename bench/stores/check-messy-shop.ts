@@ -1,5 +1,5 @@
 /**
- * `bun bench/stores/check-messy-shop.ts URL --accounts N --items N --purchases N`: asks a server for every code of the
+ * `npx bun bench/stores/check-messy-shop.ts URL --accounts N --items N --purchases N`: asks a server for every code of the
  * generated store, with its author's old key, and compares the answers with what they should be.
  */
 import { expectationOf } from "./messy-shop.ts"
@@ -7,7 +7,7 @@ import { readSizes } from "./sizes.ts"
 
 const atOnce = 64
 const [, , url = ""] = process.argv
-const store = readSizes("bun bench/stores/check-messy-shop.ts URL")
+const store = readSizes("npx bun bench/stores/check-messy-shop.ts URL")
 const counts: Record<string, number> = {}
 const wrong: unknown[] = []
 

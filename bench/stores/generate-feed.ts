@@ -1,5 +1,5 @@
-/** `bun bench/stores/generate-feed.ts --accounts N --items N --purchases N [--seed S] [--uneven]`: a feed of any size. */
+/** `npx bun bench/stores/generate-feed.ts --accounts N --items N --purchases N [--seed S] [--uneven]`: a feed of any size. */
 import { feedLines } from "./marketplace.ts"
 import { readSizes, writeAll } from "./sizes.ts"
 
-await writeAll(feedLines(readSizes("bun bench/stores/generate-feed.ts")))
+await writeAll(feedLines(readSizes("npx bun bench/stores/generate-feed.ts")))

@@ -122,8 +122,7 @@ export function expectationOf(store: Marketplace, id: number): Expectation {
   const author = ownerOf(store, item)
   const code = printedCodeOf(store, id)
   if (isDeleted(author)) return { code, key: null, reason: "unknown_code" }
-  const isMissing = hasBadVersion(item) || hasBadPrice(item)
-  const reason = isMissing ? "unknown_code" : isRefunded(store, id) ? "revoked_code" : "ok"
+  const reason = hasBadPrice(item) ? "unknown_code" : isRefunded(store, id) ? "revoked_code" : "ok"
   return { code, key: keyOf(author), reason }
 }
 
