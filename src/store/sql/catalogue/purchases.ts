@@ -2,6 +2,14 @@ import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Value } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
+/** A condition on `p.code` that the database answers from an index, and its values. */
+export type CodeFilter = (code: string) => Readonly<{
+  condition: string
+  values: readonly Value[]
+  /** Joins the purchase with its row `c` of asked_codes. */
+  isAsked: string
+}>
+
 /** What the feed says instead of what counts, and whether an operator says more. */
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
   feed_revoked IS NOT NULL AS "isRevokedByOperator"`

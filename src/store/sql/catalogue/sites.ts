@@ -17,7 +17,7 @@ import {
 } from "../../../domain/catalogue/sites.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Steps, type Value } from "../database.ts"
-import type { CodeFilter } from "./operator-reads.ts"
+import type { CodeFilter } from "./purchases.ts"
 
 export type SiteRows = Readonly<{
   /** The column that names a purchase, in `purchases` and in the tables of sites; and what is before all of them. */

@@ -11,15 +11,8 @@ import type {
 } from "../../../domain/usage/operator-reads.ts"
 import { daysShown } from "../../../domain/usage/usage.ts"
 import { lastDays } from "../../../domain/values/time/timestamp.ts"
-import type { SqlDatabase, Value } from "../database.ts"
-
-/** A condition on `p.code` that the database answers from an index, and its values. */
-export type CodeFilter = (code: string) => Readonly<{
-  condition: string
-  values: readonly Value[]
-  /** Joins the purchase with its row `c` of asked_codes. */
-  isAsked: string
-}>
+import type { CodeFilter } from "../catalogue/purchases.ts"
+import type { SqlDatabase } from "../database.ts"
 
 export const selectCounts = `SELECT
   (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
