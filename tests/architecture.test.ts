@@ -33,6 +33,8 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/domain/", to: ["src/domain/", "sdk/src/wire.ts"] },
   { from: "sdk/src/", to: ["sdk/src/"] },
   { from: "src/operations/", to: ["src/domain/", "src/operations/"] },
+  { from: "src/store/open.ts", to: ["src/domain/", "src/store/"] },
+  { from: "src/store/contracts/", to: ["src/domain/", "src/store/contracts/"] },
   { from: "src/store/sql/", to: ["src/domain/", "src/store/sql/"] },
   {
     from: "src/store/sqlite/",
@@ -90,11 +92,17 @@ function loadedWith(first: string): readonly string[] {
 
 const show = ({ from, to }: Import) => `${from} imports ${to}`
 
+test("there are files to look at, and imports in them", () => {
+  expect(modules.length).toBeGreaterThan(400)
+  expect(files.filter(isTest).length).toBeGreaterThan(300)
+  expect(imports.length).toBeGreaterThan(2_000)
+})
+
 describe("imports point inward", () => {
   test.each(mayImport)("$from imports only what it may", ({ from, to }) => {
-    const strays = imports.filter(
-      (found) => found.from.startsWith(from) && !to.some((start) => found.to.startsWith(start)),
-    )
+    const own = imports.filter((found) => found.from.startsWith(from))
+    expect(own).not.toEqual([])
+    const strays = own.filter((found) => !to.some((start) => found.to.startsWith(start)))
     expect(strays.map(show)).toEqual([])
   })
 
@@ -109,14 +117,20 @@ describe("imports point inward", () => {
       module: /^src\/store\/(sqlite|postgres)\//,
       home: /^src\/store\/(open\.ts|sqlite\/|postgres\/)/,
     },
-    { module: /^src\/main\.ts$/, home: /^$/ },
   ]
   test.each(onlyFrom)("$module is imported only from $home", ({ module, home }) => {
-    const strays = imports.filter(({ from, to }) => module.test(to) && !home.test(from))
-    expect(strays.map(show)).toEqual([])
+    const found = imports.filter(({ to }) => module.test(to))
+    expect(found).not.toEqual([])
+    expect(found.filter(({ from }) => !home.test(from)).map(show)).toEqual([])
+  })
+
+  test("nothing imports main.ts", () => {
+    expect(imports.filter(({ to }) => to === "src/main.ts").map(show)).toEqual([])
   })
 
   test("a subject of the domain imports only those before it", () => {
+    const folders = sources.filter((file) => /^src\/domain\/.*\//.test(file))
+    expect(new Set(folders.map((file) => file.split("/")[2]))).toEqual(new Set(subjects))
     const subjectOf = (file: string) => subjects.indexOf(file.split("/")[2] ?? "")
     const strays = imports.filter(
       ({ from, to }) =>
@@ -146,6 +160,7 @@ describe("imports point inward", () => {
 
   test("workspace, console and docs do not import each other", () => {
     const roomOf = (file: string) => /^src\/http\/(workspace|console|docs)\//.exec(file)?.[1]
+    expect(new Set(imports.map(({ from }) => roomOf(from))).size).toBe(4)
     const strays = imports.filter(({ from, to }) => {
       const [room, other] = [roomOf(from), roomOf(to)]
       return room !== undefined && other !== undefined && room !== other
@@ -211,10 +226,11 @@ describe("the paths of docs/architecture.md", () => {
 })
 
 test("only main.ts reads the process", () => {
-  const readers = modules.filter((file) =>
-    /\b(process\.|Bun\.(env|argv|stdin|stdout|stderr|main)\b|import\.meta\.env)/.test(text(file)),
-  )
-  expect(readers).toEqual([])
+  const reading =
+    /\b(process\.|Bun\.(env|argv|stdin|stdout|stderr|main)\b|import\.meta\.env)|[=(,:?] ?process\b|"(node:)?process"/
+  const readers = [...modules, "src/main.ts"].filter((file) => reading.test(text(file)))
+  expect(readers).toEqual(["src/main.ts"])
+  expect("const { pid } = process").toMatch(reading)
 })
 
 test.each([
@@ -224,16 +240,15 @@ test.each([
   ["names a temporary table", /\btemp(orary)?[ _.]table/i],
 ] as const)("nothing in the domain %s", (_, form) => {
   const domain = modules.filter((file) => file.startsWith("src/domain/"))
+  expect(domain.length).toBeGreaterThan(50)
   expect(domain.filter((file) => form.test(text(file)))).toEqual([])
 })
 
 test("only the console is answered from the reads across all accounts", () => {
-  const readers = modules.filter(
-    (file) =>
-      /^src\/http\/(?!console\/)/.test(file) &&
-      /operatorReads|operatorLists|operator-reads|operator-lists|authorSearch/.test(text(file)),
-  )
-  expect(readers).toEqual([])
+  const reads = /operatorReads|operatorLists|operator-reads|operator-lists|authorSearch/
+  const readers = modules.filter((file) => file.startsWith("src/http/") && reads.test(text(file)))
+  expect(readers).not.toEqual([])
+  expect(readers.filter((file) => !file.startsWith("src/http/console/"))).toEqual([])
 })
 
 describe("a migration lets the version before go on", () => {
@@ -253,6 +268,7 @@ describe("a migration lets the version before go on", () => {
     ["sqlite", sqliteMigrations],
     ["postgres", postgresMigrations],
   ] as const)("%s: a step that drops or renames is the second of two", (kind, steps) => {
+    expect(steps.length).toBeGreaterThan(released[kind])
     expect(problemsOf(steps, released[kind])).toEqual([])
   })
 
@@ -371,6 +387,7 @@ test("src holds main.ts alone", () => {
 
 test("the suites of the ports import nothing from tests", () => {
   const suites = sources.filter((file) => file.startsWith("src/store/contracts/"))
+  expect(suites.length).toBeGreaterThan(40)
   expect(suites.filter((file) => text(file).includes("/tests/"))).toEqual([])
 })
 
@@ -459,5 +476,6 @@ test("no decision record is longer than 400 words", () => {
       .replace(/^Replaced by .*$/m, "")
       .split(/\s+/)
       .filter((word) => word !== "").length
+  expect(records.length).toBeGreaterThan(40)
   expect(records.filter((file) => words(file) > 400)).toEqual([])
 })
