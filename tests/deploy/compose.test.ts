@@ -109,6 +109,7 @@ describe.each(services)("%s", (_, service) => {
 })
 
 test("every secret comes from a file that is not in the repository", () => {
+  expect(Object.keys(compose.secrets)).not.toEqual([])
   for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^secrets\/[a-z-]+$/)
   const used = services.flatMap(([, { secrets = [] }]) => secrets)
   expect(Object.keys(compose.secrets).sort()).toEqual([...new Set(used)].sort())

@@ -189,6 +189,10 @@ describe("the edge", () => {
     (path) => expect(isOpen(path)).toBe(true),
   )
 
+  test("pages were found", () => {
+    expect(pages.length).toBeGreaterThan(15)
+  })
+
   test("allows only the ingress controller to reach the pods, on their port", () => {
     const { policyTypes, ingress: rules = [] } = networkPolicy.spec ?? {}
     expect(policyTypes).toEqual(["Ingress"])

@@ -171,6 +171,7 @@ describe("the alerts", () => {
 
   test("each has its own name, and a line in the docs that says what to do", () => {
     const names = rules.map(({ alert }) => alert)
+    expect(names.length).toBeGreaterThan(15)
     expect(new Set(names).size).toBe(names.length)
     const described = [...operating.matchAll(/^\| `(Pazar[A-Z]\w+)` +\| \S.* \| \S.* \|$/gm)]
     expect(described.map(([, name]) => name)).toEqual(names)
@@ -277,6 +278,11 @@ describe.skipIf(Bun.which("promtool") === null)("promtool", () => {
 
 describe("the dashboard", () => {
   const panels = dashboard.panels.filter(({ type }) => type !== "row")
+  const queries = [...panels.flatMap(({ targets = [] }) => targets), ...rules]
+
+  test("has panels", () => {
+    expect(panels.length).toBeGreaterThan(15)
+  })
 
   test.each(panels)("$title asks for series that exist", ({ targets = [] }) => {
     expect(targets.length).toBeGreaterThan(0)
@@ -290,7 +296,6 @@ describe("the dashboard", () => {
   })
 
   test("every metric of ours is on it or in an alert", () => {
-    const queries = [...panels.flatMap(({ targets = [] }) => targets), ...rules]
     const used = queries.flatMap(({ expr }) => readQuery(expr).selectors.map(({ name }) => name))
     const unused = families.filter(
       ({ name }) => name.startsWith("pazar_") && !used.some((one) => one.startsWith(name)),
@@ -303,10 +308,11 @@ describe("the dashboard", () => {
     const form =
       /(sum|max)(?: by \([\w, ]+\))? ?\(\w+\(pazar_(?:feed_\w+|import_runs)_total\{[^}]*?via(!?=)"push"/g
     const right = ["sum =", "max !=", "sum =,max !="]
-    const queries = [...panels.flatMap(({ targets = [] }) => targets), ...rules]
-    const wrong = queries.filter(({ expr }) => {
+    const counting = queries.filter(({ expr }) => counted.test(expr))
+    expect(counting.length).toBeGreaterThan(2)
+    const wrong = counting.filter(({ expr }) => {
       const uses = [...expr.matchAll(form)].map(([, over, operator]) => `${over} ${operator}`)
-      return counted.test(expr) && !right.includes(uses.join())
+      return !right.includes(uses.join())
     })
     expect(wrong.map(({ expr }) => expr)).toEqual([])
   })
@@ -321,10 +327,14 @@ describe("the dashboard", () => {
       ([, name]) => name,
     )
     const known = [...dashboard.templating.list.map(({ name }) => name), "__rate_interval", "__all"]
+    expect(named).toContain("instance")
     expect([...new Set(named)].filter((name) => !known.includes(name ?? ""))).toEqual([])
-    const asked = JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+), (\w+)\)/g)
+    const asked = [
+      ...JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+), (\w+)\)/g),
+    ]
+    expect(asked).not.toEqual([])
     expect(
-      [...asked].flatMap(([, metric, label]) => problemsOf(`sum by (${label}) (${metric})`)),
+      asked.flatMap(([, metric, label]) => problemsOf(`sum by (${label}) (${metric})`)),
     ).toEqual([])
   })
 })
@@ -351,6 +361,7 @@ test("docs/operating/monitoring.md has every metric with its type, its labels an
     /^\| `(\w+)(?:\{([\w,]+)\})?` +\| (counter|gauge|histogram) +\| (.*?) +\|$/gm,
   )
   const described = [...rows].map(([, name, labels = "", type, help]) => [name, type, labels, help])
+  expect(described.length).toBeGreaterThan(30)
   const real = families.map(({ name, type, help, samples }) => {
     const labels = Object.keys(samples[0]?.labels ?? {}).filter((label) => label !== "le")
     return [name, type, labels.join(","), help]

@@ -43,6 +43,7 @@ test("the settings of the README are accepted, and name the folder that the serv
 })
 
 test("the runtime may compile code, and nothing runs as root", () => {
+  expect(services.length).toBeGreaterThan(2)
   for (const path of services) {
     expect(readDeployFile(path)).not.toMatch(/^MemoryDenyWriteExecute=/m)
     expect(readDeployFile(path)).toMatch(/^User=pazar$/m)

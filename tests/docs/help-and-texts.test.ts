@@ -28,6 +28,18 @@ test("the help of `webhook create` lists the events of authors and of operators"
   expect(authorEventTypes.filter((type) => !ofAuthors.includes(type))).toEqual([])
 })
 
+test.each([
+  ["docs/operating/webhooks.md", "and"],
+  ["src/http/docs/text/en/webhooks.md", "and"],
+  ["src/http/docs/text/tr/webhooks.md", "ve"],
+])("%s lists the events that only operators get", (file, and) => {
+  const types = operatorEventTypes
+    .filter((type) => !authorEventTypes.some((each) => each === type))
+    .map((type) => `\`${type}\``)
+  expect(types.length).toBeGreaterThan(1)
+  expect(read(file)).toContain(`${types.slice(0, -1).join(", ")} ${and} ${types.at(-1)}`)
+})
+
 const constant = (file: string, name: string) =>
   Number(new RegExp(`${name} = ([\\d_]+)`).exec(read(file))?.[1]?.replaceAll("_", ""))
 const shown = constant("src/cli/events/webhooks.ts", "deliveriesShown")
@@ -71,6 +83,7 @@ describe("the members that help names are those of --json", () => {
     const given = args.map((arg) => arg.replace("FOLDER", folder))
     const env = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`, PAZAR_MASTER_KEY: "" }
     const { stdout } = await runInProcess(folder, [...name.split(" "), ...given, "--json"], { env })
+    expect(named).not.toBeNull()
     expect(Object.keys(JSON.parse(stdout))).toEqual([...(named ?? [])])
   })
 })

@@ -25,12 +25,14 @@ const path =
 /** `x.test.ts` and `*.contract.ts` are names of any file. */
 const isAnyFile = (word: string) => /^[x*]\./.test(word)
 
-test.each(ours)("%s names only files and folders that are there", (document) => {
-  const words = quotedIn(read(document))
+const pathsIn = (text: string) =>
+  quotedIn(text)
     .flatMap((quoted) => quoted.split(" "))
     .filter((word) => path.test(word) && !isAnyFile(word))
+
+test.each(ours)("%s names only files and folders that are there", (document) => {
   let folder = "."
-  const missing = words.filter((word) => {
+  const missing = pathsIn(read(document)).filter((word) => {
     // A file without a folder is in that of the path before it, or below.
     if (!word.includes("/")) return scan(`${folder}/**/${word}`).length === 0
     folder = word.endsWith("/") ? word : dirname(word)
@@ -59,6 +61,23 @@ function usesIn(text: string): readonly string[] {
     .filter((use) => findCommand(use) !== undefined)
 }
 
+const callsIn = (text: string) =>
+  [...text.matchAll(/(?:npx |`|\$ )pazar ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)].map(
+    ([, name = ""]) => name,
+  )
+
+const namesIn = (text: string) =>
+  text.match(/\b(?:PAZAR_[A-Z_]+|pazar_[a-z_]{2,}[a-z]|Pazar[A-Z][a-z]+[A-Z]\w+)\b/g) ?? []
+
+test.each([
+  ["paths", pathsIn],
+  ["uses of commands", usesIn],
+  ["calls of commands", callsIn],
+  ["settings, metrics and alerts", namesIn],
+] as const)("the search for %s finds many", (_, search) => {
+  expect(documents.map(read).flatMap(search).length).toBeGreaterThan(100)
+})
+
 describe.each(documents)("%s", (document) => {
   const text = read(document)
 
@@ -71,9 +90,7 @@ describe.each(documents)("%s", (document) => {
   })
 
   test("calls no command that does not exist", () => {
-    const called = [...text.matchAll(/(?:npx |`|\$ )pazar ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)]
-    const strangers = called.map(([, name = ""]) => name).filter((name) => !isCommand(name))
-    expect(strangers).toEqual([])
+    expect(callsIn(text).filter((name) => !isCommand(name))).toEqual([])
   })
 })
 
@@ -81,6 +98,7 @@ test("docs/feed.md lists the options of an import", () => {
   const [, section = ""] = read("docs/feed.md").split("\n## Importing\n")
   const listed = [...section.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option]) => option)
   const usage = commands.find(({ name }) => name === "import")?.usage ?? ""
+  expect(listed.length).toBeGreaterThan(5)
   expect(listed.toSorted()).toEqual((usage.match(/--[a-z][a-z-]*/g) ?? []).toSorted())
 })
 
@@ -91,6 +109,7 @@ test("docs/operating/monitoring.md lists the checks of doctor", () => {
   const [, section = ""] = read("docs/operating/monitoring.md").split("\n## Looking for problems\n")
   const [table = ""] = section.split("\n## ")
   const listed = [...table.matchAll(/^\| `([A-Za-z ]+)`/gm)].map(([, name = ""]) => name)
+  expect(listed.length).toBeGreaterThan(10)
   expect(listed.toSorted()).toEqual([...new Set(checks)].toSorted())
 })
 
@@ -106,6 +125,7 @@ test("docs/operating/monitoring.md lists the messages of the log, with their lev
   const listed = [...table.matchAll(/^\| (`.+?) +\| `(info|warn|error)` /gm)].flatMap(
     ([, cell = "", level]) => quotedIn(cell).map((message) => `${message}: ${level}`),
   )
+  expect(messages.length).toBeGreaterThan(10)
   expect(listed.toSorted()).toEqual([...messages, "other failures: error"].toSorted())
 })
 
@@ -117,6 +137,7 @@ test("bench/README.md lists the parts of the benchmark", () => {
   const [, section = ""] = read("bench/README.md").split("\n## The parts\n")
   const rows = section.split("\n").filter((line) => line.startsWith("| `"))
   const listed = rows.flatMap((row) => quotedIn(row.split(" | ")[0] ?? ""))
+  expect(listed.length).toBeGreaterThan(10)
   expect(listed.toSorted()).toEqual(parts.toSorted())
 })
 
@@ -124,12 +145,7 @@ test("bench/README.md lists the parts of the benchmark", () => {
 test.each(documents.filter((file) => !/^(?:sdk|clients|src)\//.test(file)))(
   "%s names only settings, metrics and alerts that there are",
   (document) => {
-    const form = /\b(?:PAZAR_[A-Z_]+|pazar_[a-z_]{2,}[a-z]|Pazar[A-Z][a-z]+[A-Z]\w+)\b/g
-    expect(
-      read(document)
-        .match(form)
-        ?.filter((name) => !known.has(name)) ?? [],
-    ).toEqual([])
+    expect(namesIn(read(document)).filter((name) => !known.has(name))).toEqual([])
   },
 )
 

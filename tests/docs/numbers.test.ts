@@ -145,8 +145,10 @@ describe("docs/operating/settings.md", () => {
         .map((name, at) => ({ name, value: values[at] }))
         .filter(({ value }) => value !== undefined),
     )
-  test.each(literal)("$name is $value by default", ({ name, value }) => {
+  test.each(literal)("$name is $value by default, and the console shows it", ({ name, value }) => {
     expect(literal.length).toBeGreaterThan(8)
+    const shown = readConfig(withBackups).settings.find((each) => each.name === name)
+    expect(shown?.value).toBeString()
     const given: Environment = { ...withBackups, [name]: value }
     expect(settingsOf(readConfig(given))).toEqual(settingsOf(readConfig(withBackups)))
   })

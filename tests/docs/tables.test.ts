@@ -69,6 +69,7 @@ test("sdk/README.md lists the options of the TypeScript client, with their numbe
   const [, declared = ""] =
     /const \{\n(.*?)\.\.\.others\n {2}\} = options/s.exec(read("sdk/src/client.ts")) ?? []
   const options = [...declared.matchAll(/^ {4}(\w+)(?:: \w+)?(?: = ([^,\n]+))?,$/gm)]
+  expect(options.length).toBeGreaterThan(5)
   const rows = rowsOf("sdk/README.md", "Options")
   expect(rows.flatMap(([name]) => quotedIn(name)).toSorted()).toEqual(
     options.map(([, name = ""]) => name).toSorted(),
@@ -79,5 +80,6 @@ test("sdk/README.md lists the options of the TypeScript client, with their numbe
   const listed = rows
     .filter(([, preset = ""]) => /^\d/.test(preset))
     .map(([name, preset = ""]) => [quotedIn(name)[0] ?? "", preset])
+  expect(numbers).not.toEqual([])
   expect(listed.toSorted()).toEqual(numbers.toSorted())
 })

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { recoveryCodesMade } from "../../../src/domain/sign-in/second-factor.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
@@ -130,9 +131,9 @@ async function openConsole(): Promise<void> {
   secrets.set("second factor", secret)
   await visitor.submit(path, { code: appCode(secret), password: operatorPassword }, path)
   const { text } = await visitor.get("/console/security/codes")
-  for (const [code] of text.matchAll(/(?:[a-z2-7]{4}-){3}[a-z2-7]{4}/g)) {
-    secrets.set(`recovery code ${code}`, code)
-  }
+  const codes = new Set(text.match(/(?:[a-z2-7]{4}-){3}[a-z2-7]{4}/g))
+  expect(codes.size).toBe(recoveryCodesMade)
+  for (const code of codes) secrets.set(`recovery code ${code}`, code)
   for (const place of ["/console", "/console/security", "/console/audit"]) {
     seen.push((await visitor.get(place)).text.replaceAll(/value="[^"]*"/g, ""))
   }

@@ -20,6 +20,10 @@ const normalise = (rule: string) =>
     .replaceAll(", ", ",")
     .replace(/^@supports [^{]*/, (condition) => condition.replaceAll(": ", ":"))
 
+test("there are stylesheets", () => {
+  expect(files).toContain("base.css")
+})
+
 test.each(files)("%s", async (file) => {
   const source = readFileSync(`${folder}/${file}`, "utf8")
   const rulesOf = async (text: string): Promise<readonly string[]> => {

@@ -86,10 +86,19 @@ const anchorsOf = (page: string) =>
       .replaceAll(" ", "-"),
   )
 
+const linksIn = (page: string) => [
+  ...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g),
+]
+
+test("there are commands to run and links to follow", () => {
+  const blocks = [...pages, ...texts].flatMap(blocksOf)
+  expect(blocks.filter(({ language }) => language === "sh").length).toBeGreaterThan(40)
+  expect(pages.flatMap(linksIn).length).toBeGreaterThan(200)
+})
+
 describe.each([...pages, "CHANGELOG.md", "SECURITY.md", ...exampleManuals])("%s", (page) => {
   test("links only to files and headings that exist", () => {
-    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
-    const missing = links.filter(([, target = "", anchor]) => {
+    const missing = linksIn(page).filter(([, target = "", anchor]) => {
       const file = target === "" ? page : join(dirname(page), target)
       if (!existsSync(join(root, file))) return true
       return anchor !== undefined && !anchorsOf(file).includes(anchor)

@@ -87,12 +87,10 @@ describe.each(locales)("%s", (locale) => {
   })
 
   test("a cell of a table says its column, for phones", async () => {
-    for (const path of docsPaths) {
-      for (const [row] of (await read(path)).matchAll(/<tr>(?:(?!<\/tr>).)*<td.*?<\/tr>/gs)) {
-        const cells = [...row.matchAll(/<td([^>]*)>/g)].map(([, attributes = ""]) => attributes)
-        expect(cells.filter((each) => !each.includes("data-label="))).toEqual([])
-      }
-    }
+    const pages = await Promise.all(docsPaths.map(read))
+    const cells = pages.flatMap((page) => all(page, /<td([^>]*)>/g))
+    expect(cells.length).toBeGreaterThan(100)
+    expect(cells.filter((attributes) => !attributes?.includes("data-label="))).toEqual([])
   })
 
   test("a copy is Markdown with the same text", async () => {
@@ -147,7 +145,7 @@ describe.each(locales)("%s", (locale) => {
     )
     const statuses = inside.map(async (link) => [link, (await visitor.get(link)).status])
     const dead = (await Promise.all(statuses)).filter(([, status]) => status === 404)
-    expect(dead).toEqual([])
+    expect([dead, inside.length > 50]).toEqual([[], true])
   })
 
   test("every heading below a title is a link to itself, the same in both languages", async () => {
