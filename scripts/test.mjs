@@ -1,5 +1,6 @@
 // Everything that CI runs, fast parts first. Stops at the first part that fails.
 import { spawn, spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { installMissing } from "./install-missing.mjs"
 import { installTools } from "./install-tools.mjs"
@@ -23,10 +24,19 @@ const testIn = (processes) => [
   "--no-isolate",
 ]
 /** A test runs on the stores that its folder names; src/store/postgres is PostgreSQL's own. */
-const onPostgres = ["tests/both-stores/", "tests/postgres/", "src/store/postgres/"]
-const onlyOnPostgres = ["tests/postgres/", "src/store/postgres/"].map(
-  (folder) => `--path-ignore-patterns=${folder}**`,
-)
+const onlyOnPostgres = ["tests/postgres/", "src/store/postgres/"]
+const onPostgres = ["tests/both-stores/", ...onlyOnPostgres]
+const notOnPostgres = ["tests/sqlite/", "tests/across-stores/"]
+const ignore = (folders) => folders.map((folder) => `--path-ignore-patterns=${folder}**`)
+
+/** What was chosen without what is in these folders; null where no path is left of it. */
+function chooseOutside(folders) {
+  const isInside = (argument) => folders.some((folder) => `${argument}/`.startsWith(folder))
+  const left = chosen.filter((argument) => !isInside(argument))
+  return left.length === chosen.length || left.some((path) => existsSync(path)) ? left : null
+}
+const chosenOnSqlite = chooseOutside(onlyOnPostgres)
+const chosenOnPostgres = chosen.length === 0 ? onPostgres : chooseOutside(notOnPostgres)
 const checks = [
   ["format and lint", "biome", ["ci", "--error-on-warnings", "."]],
   ["types", "tsc", ["-p", "."]],
@@ -35,15 +45,16 @@ const checks = [
 const folder = createTestsFolder()
 const ownFolder = { TMPDIR: folder, TESTS_FOLDER: folder }
 /** Both run at the same time: a process waits for timers and other processes part of its time. */
-const suites = [
-  ["tests", "bun", [...testIn(3), ...(chosen.length > 0 ? chosen : onlyOnPostgres)], ownFolder],
-  [
-    "tests on PostgreSQL",
-    "bun",
-    [...testIn(2), ...(chosen.length > 0 ? chosen : onPostgres)],
-    { ...ownFolder, PAZAR_TEST_STORE: "postgres" },
-  ],
-]
+const suites = []
+if (chosenOnSqlite !== null) {
+  const args = [...testIn(3), ...ignore(onlyOnPostgres), ...chosenOnSqlite]
+  suites.push(["tests", "bun", args, ownFolder])
+}
+if (chosenOnPostgres !== null) {
+  const args = [...testIn(2), ...ignore(notOnPostgres), ...chosenOnPostgres]
+  const env = { ...ownFolder, PAZAR_TEST_STORE: "postgres" }
+  suites.push(["tests on PostgreSQL", "bun", args, env])
+}
 
 const start = ([, command, args, env]) =>
   spawn(bin(command), args, {
