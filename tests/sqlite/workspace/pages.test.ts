@@ -104,7 +104,7 @@ describe("errors", () => {
     await other.close()
     expect(answer.status).toBe(429)
     expect(guards(answer)).toEqual(guarded)
-    expect(answer.text).toContain(catalogues[lang].signIn.slow(10))
+    expect(answer.text).toContain(catalogues[lang].signIn.slow(600))
   })
 
   test("503: too many concurrent sign-ins get Retry-After", async () => {
