@@ -26,12 +26,14 @@ const { version, commit } = results.program
 const { node, database } = postgresCosts()
 const growth = "postgres-growth"
 const memoryByMinute = findFinding("memory", "private memory after").note.match(/\d+/g) ?? []
+const [, startThroughNode] =
+  /through Node (\d+) ms/.exec(findFinding("start", "start to the first answer").note) ?? []
 const [importedEachSecond = ""] = findFinding("import", "import").note.split(" ")
 
 const sentences: Readonly<Record<string, readonly string[]>> = {
   "README.md": [
     `One core validates ${rate("validation", "pazar")} codes a second, ${ratio("validation", "validation, against the limit")} of what a server with a constant answer does.`,
-    `A server starts in ${count(value("start", "start to the first answer"))} ms and takes ${count(value("memory", "private memory of one node"))} MB at rest (version ${version}; [the whole report](bench/results.md)).`,
+    `A server starts in ${count(value("start", "start to the first answer"))} ms (${startThroughNode} by \`npx\`) and takes ${count(value("memory", "private memory of one node"))} MB at rest (version ${version}; [the whole report](bench/results.md)).`,
   ],
   "docs/operating/sizes.md": [
     `A node takes some ${digits(Number(memoryByMinute.at(-1)), 1)} MB of its own under load`,
