@@ -12,7 +12,7 @@ import {
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { startProgram } from "../../harness/program.ts"
-import { storeText } from "../../harness/stores/stored-rows.ts"
+import { storedRows } from "../../harness/stores/stored-rows.ts"
 import { readAnswer } from "../api/ask.ts"
 import { bobs, bodies, type Marketplace, openMarketplace, plain, sold } from "../api/marketplace.ts"
 import { errorBody, generalMessages } from "../api/messages.ts"
@@ -228,17 +228,17 @@ describe("tokens of the operator", () => {
   })
 })
 
-test("a refusal leaves no trace in the store, and is counted by its limit", async () => {
+test("a refusal leaves no trace in the store but the traffic's numbers, and is counted by its limit", async () => {
   const quiet = await open()
   try {
-    const before = await storeText(quiet)
+    const before = await storedRows(quiet, "traffic")
     const headers = { "X-Api-Key": "nobody's", "X-Forwarded-For": here }
     await times(100, () => describedFetch(`${quiet.url}/api/account/details`, { headers }))
     const text = await (
       await fetch(`${quiet.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })
     ).text()
     expect(text).toContain('pazar_rate_limited_total{limit="bad-keys"} 60')
-    expect((await storeText(quiet)) === before).toBe(true)
+    expect((await storedRows(quiet, "traffic")) === before).toBe(true)
   } finally {
     await quiet.close()
   }

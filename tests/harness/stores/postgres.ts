@@ -161,13 +161,16 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** A process of a killed server may hold its shared memory for a moment. */
+/** A killed server may be seen as running, and a process of it hold its shared memory, for a moment. */
+const notFreeYet =
+  /shared memory block .* is still in use|lock file "postmaster.pid" already exists/
+
 async function startWhenFree(start: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await start()
     } catch (error) {
-      if (!/shared memory block .* is still in use/.test(String(error))) throw error
+      if (!notFreeYet.test(String(error))) throw error
       await Bun.sleep(10)
     }
   }

@@ -46,6 +46,18 @@ export async function storeText(place: Place): Promise<string> {
   return JSON.stringify(await Promise.all(rows))
 }
 
+/** Every row of every table but `apart`. */
+export async function storedRows(place: Place, apart: string): Promise<string> {
+  const isFile = (await storeOf(place.folder)) === null
+  const listed = isFile
+    ? "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    : "SELECT relname AS name FROM pg_stat_user_tables ORDER BY relname"
+  const tables = await queryStore<{ name: string }>(place, listed)
+  const kept = tables.filter(({ name }) => name !== apart)
+  const rows = kept.map(({ name }) => queryStore(place, `SELECT * FROM ${name}`))
+  return JSON.stringify(await Promise.all(rows))
+}
+
 /** Blocks writes until the returned function is called. */
 export async function holdStore({ folder }: Place): Promise<() => Promise<void>> {
   const store = await storeOf(folder)
