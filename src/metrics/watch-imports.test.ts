@@ -83,7 +83,7 @@ function open(
     await Bun.sleep(0)
     return [...recorded]
   }
-  /** What is noted when these runs are troubled. */
+  /** All that the recorder is told after these runs. */
   async function readTroubled(found: typeof runs, troubled: typeof failed) {
     failed = troubled
     noted.length = 0

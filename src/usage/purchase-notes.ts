@@ -18,7 +18,7 @@ export type PurchaseNotes = Readonly<{
   add(purchase: AskedPurchase, nowMs: number): void
   /** Whether the site was noted today. */
   has(code: string, site: string): boolean
-  /** What waits to be written. */
+  /** The notes that wait to be written; they wait no longer. */
   take(): Pick<Counts, "codes" | "sites">
 }>
 

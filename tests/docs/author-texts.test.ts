@@ -1,4 +1,4 @@
-/** What the texts under /docs count and quote, in both languages, against the program, its pages and the clients. */
+/** Compares numbers and quotations in the texts under /docs, in both languages, with the program, its pages and the clients. */
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

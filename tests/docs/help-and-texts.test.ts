@@ -1,4 +1,4 @@
-/** What the help of commands and the texts of pages list and count, against the program. */
+/** Compares lists and numbers in the help of commands and in the texts of pages with the program. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"

@@ -67,7 +67,7 @@ const endOf = async ({ ended }: Served) => (await ended).status
 test("with other settings and threads: every request is answered, and the old one ends with 0", async () => {
   const { env, server, clients } = await startMarket(1)
   await clients.untilMore()
-  // What the system is handed must survive the collector.
+  // The garbage collector must not take the filter that is given to the system.
   const change = {
     PAZAR_THREADS: "2",
     PAZAR_SITE_NAME: "Another",

@@ -17,7 +17,7 @@ export function* tellRelease(code: string): Steps<void> {
   )
 }
 
-/** What `changed` holds of both. */
+/** Changed keys, and codes of which a site was released, from rows of `key_changes`. */
 export function splitChanges(changed: readonly string[]) {
   const { keys = [], releases = [] } = Object.groupBy(changed, (each) =>
     each.startsWith(prefix) ? "releases" : "keys",
