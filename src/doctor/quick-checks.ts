@@ -1,6 +1,6 @@
 /** What needs the operator's attention and can be told at once: the list of `pazar status` and of the console. */
 import type { Config } from "../config/config.ts"
-import { type ImportRun, interruptedSeconds } from "../domain/feed/import-run.ts"
+import type { ImportRun } from "../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../domain/feed/pull.ts"
 import { type Node, nodeGoneSeconds } from "../domain/running/node.ts"
 import { failedBackupMark, lastBackupMark, type Store } from "../domain/store.ts"
@@ -24,7 +24,7 @@ export async function checkQuickly(
   now: Date,
 ): Promise<readonly Trouble[]> {
   const { feed, pulls, endpoints, nodes, metadata, checks } = store
-  const troubled = await feed.listTroubledRuns(secondsBefore(now, interruptedSeconds), runsMax)
+  const troubled = await feed.listTroubledRuns(now, runsMax)
   const running = await nodes.list(secondsBefore(now, nodeGoneSeconds))
   const [anyRun] = await feed.listRuns(1)
   const isBackupDue = config.store.kind === "sqlite" && anyRun !== undefined
@@ -66,7 +66,7 @@ export function judgeRun(run: ImportRun): Finding {
 }
 
 const runHint =
-  "`pazar imports ID` says more. It is listed until an import of this source succeeds."
+  "`pazar imports ID` says more. It is listed until an import of this source succeeds, for at most 7 days."
 
 export function judgePull(pull: Pull, now: Date): readonly Finding[] {
   if (!isOverdue(pull, now.getTime())) return []

@@ -36,6 +36,7 @@ function open(
 ) {
   let runs = first
   let failed: readonly ImportRun[] = []
+  let now = new Date("2026-01-31T14:00:00Z")
   let work = () => {}
   const recorded: unknown[] = []
   const noted: unknown[] = []
@@ -58,7 +59,7 @@ function open(
     },
     readDiskFree: () => diskFree,
     backupEveryMs,
-    now: () => new Date("2026-01-31T14:00:00Z"),
+    now: () => now,
     recorder: {
       countFeed: (via, { accepted }) => recorded.push([via, accepted]),
       countFailedRun: (via) => recorded.push([via, "failed"]),
@@ -86,11 +87,16 @@ function open(
   /** All that the recorder is told after these runs. */
   async function readTroubled(found: typeof runs, troubled: typeof failed) {
     failed = troubled
+    // The first read, which `open` has begun.
+    await Bun.sleep(0)
     noted.length = 0
     await readRuns(found)
     return noted.filter((each) => String(each) !== "due,")
   }
-  return { readRuns, readTroubled, stop, recorded, noted }
+  const setNow = (moment: string) => {
+    now = new Date(moment)
+  }
+  return { readRuns, readTroubled, setNow, stop, recorded, noted }
 }
 
 const at = ["push", Date.parse("2026-01-31T14:00:00Z") / 1000]
@@ -121,13 +127,19 @@ test("sources whose latest run failed are noted, and read again when a run has f
     outcome: null,
     problem,
   })
-  const { readTroubled } = open([])
+  const { readTroubled, setNow } = open([])
   const failed = { ...run(1), problem: "cut off" }
   // Refused lines alone are no failure.
   const first = [troubled(1, "cut off"), troubled(2, null)]
   expect(await readTroubled([failed], first)).toEqual(["troubles are read", ["failed", 1]])
-  expect(await readTroubled([failed], first)).toEqual([])
+  expect(await readTroubled([failed], first)).toEqual([["failed", 1]])
   expect(await readTroubled([run(2), failed], [])).toEqual(["troubles are read", ["failed", 0]])
+  await readTroubled([run(3), run(2), failed], first)
+  setNow("2026-02-07T12:59:59Z")
+  expect(await readTroubled([run(3), run(2), failed], [])).toEqual([["failed", 1]])
+  // The file may never come again.
+  setNow("2026-02-07T13:00:00Z")
+  expect(await readTroubled([run(3), run(2), failed], [])).toEqual([["failed", 0]])
 })
 
 test("the pull that is due first, the last backup and the disk are noted", async () => {
@@ -148,6 +160,7 @@ test("the pull that is due first, the last backup and the disk are noted", async
   await Bun.sleep(0)
   // Twice the interval and ten minutes after the last success.
   expect(noted).toEqual([
+    ["failed", 0],
     ["due", Date.parse("2026-01-31T14:15:00Z") / 1000],
     ["free", 7],
     [
@@ -173,7 +186,10 @@ test("the pull that is due first, the last backup and the disk are noted", async
   expect(first.at(-1)).toEqual(["backup", 0, Date.parse("2026-02-01T14:00:00Z") / 1000])
   const { noted: empty } = open([])
   await Bun.sleep(0)
-  expect(empty).toEqual([["due", null]])
+  expect(empty).toEqual([
+    ["failed", 0],
+    ["due", null],
+  ])
 })
 
 test("runs from before the first read that succeeds are not counted", async () => {

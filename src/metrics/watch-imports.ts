@@ -3,6 +3,7 @@
  * Every node counts every run that finishes while it runs.
  */
 import type { FeedStore } from "../domain/feed/feed.ts"
+import { troubledSeconds } from "../domain/feed/import-run.ts"
 import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
 import type { SigningKeyStore } from "../domain/keys/signing-key.ts"
 import { backupAgeMsMax, findLastBackup, type MetadataStore } from "../domain/store.ts"
@@ -36,8 +37,6 @@ type WatchingImports = Readonly<{
 const readEveryMs = 1_000
 /** Far more than finish between two reads, and than there are sources. */
 const runsMax = 100
-/** Before every moment: a run that was interrupted has not failed. */
-const never = ""
 
 /** Returns a function that ends it. */
 export function watchImports(watching: WatchingImports): () => void {
@@ -46,6 +45,8 @@ export function watchImports(watching: WatchingImports): () => void {
   const backupAgeSecondsMax = backupAgeMsMax(watching.backupEveryMs) / 1000
   /** The runs that were finished at the last read; null before the first. */
   let known: ReadonlySet<number> | null = null
+  /** When the failed runs began. */
+  let failedAtMs: readonly number[] = []
   let isReading = false
 
   async function readRuns(): Promise<void> {
@@ -56,9 +57,13 @@ export function watchImports(watching: WatchingImports): () => void {
     }
     // A source fails or succeeds only by a run that finishes.
     if (runs.some(({ id }) => known?.has(id) !== true)) {
-      const troubled = await feed.listTroubledRuns(never, runsMax)
-      recorder.noteFailedImports(troubled.filter((run) => run.problem !== null).length)
+      const troubled = await feed.listTroubledRuns(now(), runsMax)
+      failedAtMs = troubled
+        .filter(({ problem }) => problem !== null)
+        .map(({ startedAt }) => Date.parse(startedAt))
     }
+    const troubledFromMs = now().getTime() - troubledSeconds * 1000
+    recorder.noteFailedImports(failedAtMs.filter((startMs) => startMs > troubledFromMs).length)
     for (const { id, via, counts, rejectedBefore, problem } of runs) {
       if (known === null || known.has(id)) continue
       if (problem === null) recorder.countFeed(via, counts, rejectedBefore)

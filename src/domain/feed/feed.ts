@@ -4,7 +4,6 @@ import type { Item, ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import type { KeyVault, StoredKey } from "../keys/api-key.ts"
 import type { PatchMembers, Problem } from "../values/shape.ts"
-import type { Timestamp } from "../values/time/timestamp.ts"
 import type { AsOf, DatedIdentity, DatedKind } from "./as-of.ts"
 import type {
   FailedRun,
@@ -197,10 +196,10 @@ export interface FeedStore {
   /** The newest first, of all ways or of one. */
   listRuns(rowsMax: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
   /**
-   * Of each source the latest run that has finished or began before `interruptedBefore`, if it was interrupted, failed,
-   * refused lines or removed nothing although it was to. The newest first.
+   * Of each source the latest run that has finished or was interrupted, if it began in the last `troubledSeconds` and was
+   * interrupted, failed, refused lines or removed nothing although it was to. The newest first.
    */
-  listTroubledRuns(interruptedBefore: Timestamp, rowsMax: number): Promise<readonly ImportRun[]>
+  listTroubledRuns(now: Date, rowsMax: number): Promise<readonly ImportRun[]>
   /** Ends the run that was begun since `runBefore` with the problem, or records one if it has not come so far. */
   noteFailure(run: FailedRun): Promise<void>
   /** For each way by which a feed came: when its latest run finished. */

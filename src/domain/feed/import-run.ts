@@ -94,3 +94,6 @@ export type FailedRun = FeedOrigin &
 
 /** A run that has not finished for so long was interrupted. */
 export const interruptedSeconds = daySeconds
+
+/** A file with a date in its name never comes again, so its trouble ends by itself. */
+export const troubledSeconds = 7 * daySeconds

@@ -1,11 +1,6 @@
-import {
-  type ImportRun,
-  interruptedSeconds,
-  type RefusalGroup,
-  type RunOutcome,
-} from "../../domain/feed/import-run.ts"
+import type { ImportRun, RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
-import { formatTimestamp, secondsBefore } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type Column, numberColumn, QuietLink, TableSection } from "../pages/parts/blocks.tsx"
 import { Fact, Moment, Pill, shownName } from "../pages/parts/values.tsx"
 import {
@@ -26,9 +21,8 @@ const needsShown = 20
 export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { feed, wallClock } = services
   app.get(paths.imports, async (c) => {
-    const interruptedBefore = secondsBefore(wallClock(), interruptedSeconds)
     const [troubled, waiting, ...runs] = await Promise.all([
-      feed.listTroubledRuns(interruptedBefore, runsShown),
+      feed.listTroubledRuns(wallClock(), runsShown),
       feed.readWaiting(needsShown),
       ...importWays.map((via) => feed.listRuns(runsShown, via)),
     ])

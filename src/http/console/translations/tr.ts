@@ -17,7 +17,8 @@ const imports: ConsoleWords["imports"] = {
   notReadToEnd: "Sonuna kadar okunamadı:",
   nothingKept: "Hiçbir şey saklanmadı:",
   troubledTitle: "İlgilenmeniz gereken içe aktarmalar",
-  troubledHint: "Her biri, aynı kaynaktan bir içe aktarma başarılı olana kadar burada kalır.",
+  troubledHint:
+    "Her biri, aynı kaynaktan bir içe aktarma başarılı olana kadar, en çok 7 gün burada kalır.",
   why: "Neden",
   whyOf: (id) => `${id}. içe aktarmadaki sorun`,
   interrupted: "Yarıda kaldı",

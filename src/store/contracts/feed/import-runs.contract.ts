@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
 import type { Store } from "../../../domain/store.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { accountRecord, type OpenEmpty } from "../store-records.ts"
 
 const nothing: RunOutcome = {
@@ -137,10 +138,12 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("a source is in trouble until a run of it succeeds", async () => {
-      const before = { startedAt: "2026-01-31T02:00:00Z", endedAt: "2026-01-31T02:01:00Z" }
-      const troubled = async (interruptedBefore = "2026-01-01T00:00:00Z") =>
-        (await store.feed.listTroubledRuns(interruptedBefore, 10)).map(({ source }) => source)
+    test("a source is in trouble until a run of it succeeds, for at most a week", async () => {
+      const now = new Date()
+      const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)
+      const before = { startedAt: formatTimestamp(now), endedAt: formatTimestamp(now) }
+      const troubled = async (at = now) =>
+        (await store.feed.listTroubledRuns(at, 10)).map(({ source }) => source)
       const pull: FeedOrigin = { source: "a file", via: "pull" }
       await finish(pull)
       expect(await troubled()).toEqual([])
@@ -150,14 +153,15 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const failed = { ...before, problem: "lines were refused", runBefore: 0 }
       await store.feed.noteFailure({ ...strict, ...failed, outcome: messy })
       expect(await troubled()).toEqual(["strict", "full", "a file"])
-      expect(await store.feed.listTroubledRuns("", 1)).toMatchObject([
+      expect(await store.feed.listTroubledRuns(now, 1)).toMatchObject([
         { ...strict, problem: "lines were refused", outcome: messy, finishedAt: before.endedAt },
       ])
       const slow = await store.feed.openBatches(strict)
       await slow.put([accountRecord("ada")], 10)
       expect(await troubled()).toEqual(["strict", "full", "a file"])
       // Begun long ago and never finished.
-      expect(await troubled("2999-01-01T00:00:00Z")).toEqual(["strict", "full", "a file"])
+      expect(await troubled(inDays(1.1))).toEqual(["strict", "full", "a file"])
+      expect(await troubled(inDays(7.1))).toEqual([])
       await slow.finish(nothing)
       await finish(file)
       await finish({ source: "full", via: "file" })

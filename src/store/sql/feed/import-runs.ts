@@ -1,14 +1,16 @@
 import { type NewEvent, renderData } from "../../../domain/events/event.ts"
 import type { FeedStore } from "../../../domain/feed/feed.ts"
-import type {
-  FailedRun,
-  FeedOrigin,
-  ImportRun,
-  RunCounts,
-  RunOutcome,
+import {
+  type FailedRun,
+  type FeedOrigin,
+  type ImportRun,
+  interruptedSeconds,
+  type RunCounts,
+  type RunOutcome,
+  troubledSeconds,
 } from "../../../domain/feed/import-run.ts"
 import type { Pull, PullStore } from "../../../domain/feed/pull.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { secondsBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Statement, type Steps, type Value } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
@@ -150,13 +152,14 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
       via === undefined
         ? select("ORDER BY id DESC LIMIT $1", limit)
         : select("WHERE via = $2 ORDER BY id DESC LIMIT $1", limit, via),
-    listTroubledRuns: (interruptedBefore, rowsMax) =>
+    listTroubledRuns: (now, rowsMax) =>
       select(
         `WHERE id IN (SELECT max(id) FROM imports
            WHERE finished_at IS NOT NULL OR started_at < $1 GROUP BY via, source)
-         AND (finished_at IS NULL OR problem IS NOT NULL OR rejected > 0 OR ${hasRemovalProblem})
-         ORDER BY id DESC LIMIT $2`,
-        interruptedBefore,
+         AND started_at > $2 AND (finished_at IS NULL OR problem IS NOT NULL OR rejected > 0 OR ${hasRemovalProblem})
+         ORDER BY id DESC LIMIT $3`,
+        secondsBefore(now, interruptedSeconds),
+        secondsBefore(now, troubledSeconds),
         rowsMax,
       ),
     noteFailure: (run) => db.change(() => endAndTell(db, run, [])),
