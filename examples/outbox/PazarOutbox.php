@@ -114,7 +114,7 @@ final class PazarOutbox
     {
         $longest = min(self::PAUSE_SECONDS_MAX, 2 ** min($failures - 1, 30));
         $seconds = $longest * random_int(500, 1000) / 1000;
-        ($this->sleep)(ctype_digit((string) $retryAfter) ? max((float) $retryAfter, $seconds) : $seconds);
+        ($this->sleep)(preg_match('/^\d+$/D', (string) $retryAfter) === 1 ? max((float) $retryAfter, $seconds) : $seconds);
     }
 
     /** @return array{int, array<string, string>, string} the status is 0 without an answer */

@@ -13,9 +13,9 @@ function tell({ type, data }) {
 }
 
 createServer(async (request, response) => {
-  let body = ""
-  for await (const part of request.setEncoding("utf8")) body += part
   try {
+    let body = ""
+    for await (const part of request.setEncoding("utf8")) body += part
     const text = tell(webhook.verify(body, request.headers))
     const told = await fetch(process.env.CHAT_URL, {
       method: "POST",

@@ -4,9 +4,9 @@ import { Webhook } from "standardwebhooks"
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 
 createServer(async (request, response) => {
-  let body = ""
-  for await (const part of request.setEncoding("utf8")) body += part
   try {
+    let body = ""
+    for await (const part of request.setEncoding("utf8")) body += part
     const event = webhook.verify(body, request.headers)
     // The same id may come again: keep it, and do nothing the second time.
     console.log(`${request.headers["webhook-id"]} ${event.type}`)

@@ -6,7 +6,7 @@ declare(strict_types=1);
 function is_genuine(string $secret, string $id, string $timestamp, string $signatures, string $body): bool
 {
     $key = base64_decode(substr($secret, strlen('whsec_')));
-    if ($key === '' || !ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
+    if ($key === '' || preg_match('/^\d+$/D', $timestamp) !== 1 || abs(time() - (int) $timestamp) > 300) {
         return false;
     }
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
