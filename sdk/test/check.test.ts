@@ -94,6 +94,20 @@ describe("when it asks", () => {
     expect(asks()).toBe(1)
   })
 
+  test("at once after a no or a failure, if the call says so: for somebody who waits", async () => {
+    const store = createMemoryStore()
+    down()
+    await open().check(code, store)
+    server.respond(sayYes(server.signer))
+    expect(await open().check(code, store)).toMatchObject({ state: "unknown" })
+    const call = { retryMs: 0 }
+    server.respond(sayNo(server.signer, "site_limit"))
+    expect(await open().check(code, store, call)).toMatchObject({ reason: "site_limit" })
+    server.respond(sayYes(server.signer))
+    expect(await open().check(code, store)).toMatchObject({ reason: "site_limit" })
+    expect(await open().check(code, store, call)).toMatchObject({ source: "server" })
+  })
+
   test("at once for another code", async () => {
     const store = createMemoryStore()
     server.respond(sayNo(server.signer))

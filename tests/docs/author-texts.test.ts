@@ -18,6 +18,7 @@ import { liveKeysMax } from "../../src/domain/keys/api-key.ts"
 import { auditSeconds } from "../../src/domain/sign-in/audit-event.ts"
 import { failedCallDays } from "../../src/domain/usage/failed-calls.ts"
 import { daySeconds } from "../../src/domain/values/time/timestamp.ts"
+import { nonceForm } from "../../src/http/api/validate-purchase.ts"
 import { catalogues } from "../../src/http/pages/view.ts"
 import { manySites } from "../../src/operations/catalogue/sites.ts"
 
@@ -29,12 +30,14 @@ const words: Readonly<Record<number, Readonly<Record<"en" | "tr", string>>>> = {
 const releases = words[releasesMax]
 const many = words[manySites]
 const auditDays = auditSeconds / daySeconds
+const [, nonceMin, nonceMax] = /\{(\d+),(\d+)\}/.exec(nonceForm.source) ?? []
 
 type Sentences = Readonly<Record<string, readonly string[]>>
 
 const sentences: Readonly<Record<"en" | "tr", Sentences>> = {
   en: {
     "limit-sites": [
+      `were seen in the last ${placeDays} days stay in use`,
       `its place is free after ${placeDays} days`,
       `can be released ${releases?.en} times in ${placeDays} days, then the answer is 429. Its \`Retry-After\` can be ${placeDays} days`,
       `that they can name, ${releases?.en} times in ${placeDays} days`,
@@ -48,6 +51,7 @@ const sentences: Readonly<Record<"en" | "tr", Sentences>> = {
       `otherwise ${siteDays} days after it was last seen; if we release it by hand, the record of that is kept for ${auditDays} days`,
     ],
     keys: [`fewer than ${liveKeysMax} work`, `beyond that, up to ${2 * liveKeysMax}.`],
+    "verify-a-signature": [`${nonceMin} to ${nonceMax} letters`],
     decision: [`failed calls of the last ${failedCallDays} days`],
     "replace-a-key": [`the networks of the last ${failedCallDays} days`],
     webhooks: [
@@ -57,6 +61,7 @@ const sentences: Readonly<Record<"en" | "tr", Sentences>> = {
   },
   tr: {
     "limit-sites": [
+      `Son ${placeDays} günde görülen siteler`,
       `yeri ${placeDays} gün sonra boşalır`,
       `${placeDays} günde ${releases?.tr} kez site bırakılabilir; sonra yanıt 429 olur. \`Retry-After\` ${placeDays} gün`,
       `siteleri ${placeDays} günde ${releases?.tr} kez bırakabilir`,
@@ -73,6 +78,7 @@ const sentences: Readonly<Record<"en" | "tr", Sentences>> = {
       `anahtarlarınız ${liveKeysMax}'den azsa`,
       `toplam sayı ${2 * liveKeysMax}'e kadar çıkabilir`,
     ],
+    "verify-a-signature": [`${nonceMin}–${nonceMax} harf`],
     decision: [`Son ${failedCallDays} günün başarısız istekleri`],
     "replace-a-key": [`son ${failedCallDays} günün ağlarını`],
     webhooks: [
