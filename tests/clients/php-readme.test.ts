@@ -286,3 +286,16 @@ print_r(new Pazar\\Client(['base_url' => 'https://licences.example.com/', 'key' 
   expect(stdout).toStartWith('["ada",[1230,1229],1229,null]\nPazar: key_not_allowed 403')
   expect(stdout).not.toContain(secretKey)
 })
+
+test("a read that the second server answers or refuses ends there", async () => {
+  const open = (key: string) =>
+    `(new Pazar\\Client(['base_url' => ['http://127.0.0.1:9', 'https://licences.example.com'], 'key' => '${key}']))`
+  const code = `<?php\n${required([join(folder, "pazar.php")])}
+echo json_encode([${open(secretKey)}->item(1229)['id'], ${open(secretKey)}->item(1)]), "\\n";
+try {
+    ${open("pzr_sk_unknown")}->account();
+} catch (Pazar\\ReadFailure $failure) {
+    echo $failure->reason, ' ', $failure->status;
+}`
+  expect(await run("second.php", code)).toEqual(printed("[1229,null]\nunknown_key 401"))
+})

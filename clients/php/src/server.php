@@ -122,13 +122,14 @@ final class Server
             if (is_array($found)) {
                 return $found;
             }
-            $first = $first ?? new ReadFailure($response->failure(), $response->status, $response->requestId());
+            $failure = new ReadFailure($response->failure(), $response->status, $response->requestId());
             if ($response->isRefusal()) {
-                break;
+                if ($failure->reason === $absence) {
+                    return null;
+                }
+                throw $failure;
             }
-        }
-        if ($first->reason === $absence) {
-            return null;
+            $first = $first ?? $failure;
         }
         throw $first;
     }
