@@ -92,8 +92,18 @@ const minutes = (seconds: number) => ({ 120: "two", 300: "five" })[seconds]
 const pages = "src/http/pages/translations"
 const ofConsole = "src/http/console/translations"
 test.each<[file: string, ...said: string[]]>([
-  [`${pages}/en-sites.ts`, `from 1 to ${sitesMax},`, `not seen for ${placeDays} days`],
-  [`${pages}/tr-sites.ts`, `1 ile ${sitesMax} arasında`, `${placeDays} gündür görülmediği`],
+  [
+    `${pages}/en-sites.ts`,
+    `from 1 to ${sitesMax},`,
+    `not seen for ${placeDays} days`,
+    `were seen in the last ${placeDays} days`,
+  ],
+  [
+    `${pages}/tr-sites.ts`,
+    `1 ile ${sitesMax} arasında`,
+    `${placeDays} gündür görülmediği`,
+    `Son ${placeDays} günde görülen`,
+  ],
   [`${pages}/en-activation.ts`, `not seen for ${placeDays} days`],
   [`${pages}/tr-activation.ts`, `${placeDays} gün boyunca görülmeyen`],
   [

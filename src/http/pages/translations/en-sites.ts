@@ -51,7 +51,7 @@ export const sites = {
         : `${of} on more than ${count(n, "site", "sites")} today.`
     },
     effect:
-      "Sites that are listed on the page of their purchase keep working. Only a new site beyond the limit is refused, until the buyer releases another one.",
+      "Sites that were seen in the last 30 days keep working. Only another site beyond the limit is refused, until the buyer releases one.",
     saved: "The limit was saved. It takes effect at once.",
     most: "Codes on the most sites",
     noneWide: "No code of this item is on more than one site.",
