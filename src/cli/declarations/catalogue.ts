@@ -80,8 +80,8 @@ export const items = {
     help: `N is a number of sites from 1 to ${sitesMax}; none takes the limit away. --licence sets another number for purchases of
 one licence type, and may be repeated. Without N the limit is shown, and with --licence it is an error.
 
-A new site beyond the limit is answered with 404 and the reason site_limit. Sites that were let in stay in. Sites for
-testing use no place, nor does one that was not seen for ${placeDays} days.`,
+A new site beyond the limit is answered with 404 and the reason site_limit. Sites that were let in stay in, but one that
+was not seen for ${placeDays} days loses its place. Sites for testing use no place.`,
   },
   purchaseShow: {
     name: "purchase show",
