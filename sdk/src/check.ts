@@ -65,9 +65,8 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     // A longer wait was written under another clock.
     if (waitMs <= 0 || waitMs > retryMs) return null
     if (kept !== null) return kept.state === "unknown" ? { ...kept, retryAfterMs: waitMs } : kept
-    if (stored.failure !== null) return unknown(stored.failure, { retryAfterMs: waitMs })
-    // Another process is asking for the first time.
-    return unknown("unreachable", { retryAfterMs: Math.min(waitMs, timeoutMs) })
+    // Without a failure, another process is asking for the first time.
+    return unknown(stored.failure ?? "unreachable", { retryAfterMs: waitMs })
   }
 
   async function checkOnce(typed: string, store: Store, call: CheckCall): Promise<Outcome> {
@@ -83,8 +82,9 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     const known = answerFromStore(stored, kept, { ageMs, ttlMs, retryMs })
     if (known !== null) return known
 
-    // Before asking, so that calls in other processes do not ask as well.
-    await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + retryMs })
+    // Before asking, so that calls in other processes do not ask as well. If this one is killed, they wait no longer.
+    const askingMs = Math.min(call.timeoutMs ?? timeoutMs, retryMs)
+    await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + askingMs })
     const live = await validate(code, call)
     const liveAtMs = now()
     const nextAskAtMs = call.signal?.aborted ? 0 : liveAtMs + retryMs

@@ -173,6 +173,20 @@ describe("when it asks", () => {
     ])
     expect(asks()).toBe(2)
   })
+  test("again after the time limit, if the process that asked was killed", async () => {
+    const store = createMemoryStore()
+    let atKill: string | null = null
+    server.respond((asked) => {
+      atKill ??= store.text()
+      return sayYes(server.signer)(asked, new Request(server.url))
+    })
+    await open().check(code, store)
+    const left = createMemoryStore(atKill ?? "")
+    nowMs += 4_999
+    expect(await open().check(code, left)).toMatchObject({ state: "unknown", retryAfterMs: 1 })
+    nowMs += 1
+    expect(await open().check(code, left)).toMatchObject({ state: "valid", source: "server" })
+  })
   const renamed = (text: string | null) =>
     (text ?? "").replace('"code":"CODE-11"', '"code":"CODE-2"')
 })
