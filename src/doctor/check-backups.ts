@@ -14,6 +14,8 @@ const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
 
 const check = "backups"
+/** Also one that was replaced, which opens the backups from before, and the next one. */
+const masterKeyFile = /(?:^|[.-])master-key(?:\.next|\.replaced-\w+)?$/
 const backUp =
   "Set PAZAR_BACKUP_DIR, or run `pazar backup` by a timer: docs/operating/backup-and-moving.md shows both."
 const repair = "Look at the server or the timer that makes them, and run `pazar backup` by hand."
@@ -41,7 +43,7 @@ export async function checkBackups(
     return [problem(check, `${folder} cannot be read (${why})`, "Is its volume mounted?")]
   }
   const files = names
-    .filter((name) => !/^\.|\.unfinished-|\.master-key$/.test(name))
+    .filter((name) => !/^\.|\.unfinished-/.test(name) && !masterKeyFile.test(name))
     .map((name) => ({ name, path: join(folder, name), ...pickFacts(join(folder, name)) }))
     .filter(({ isFile, path }) => isFile && resolve(path) !== own.path)
     .map((file) => ({ ...file, kind: findKind(file.path) }))
@@ -56,7 +58,7 @@ export async function checkBackups(
     ...(open.length === 0
       ? []
       : [warning(check, `${open.length} of them can be read by others`, `Run chmod 600 on them.`)]),
-    ...(names.some((name) => name.endsWith(".master-key"))
+    ...(names.some((name) => masterKeyFile.test(name))
       ? [
           warning(
             check,

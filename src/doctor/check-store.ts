@@ -140,7 +140,8 @@ async function checkKeys(store: Store, { masterKey }: Config): Promise<readonly 
     ]
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error
-    return [problem("master key", error.message, "Put back the copy that you keep elsewhere.")]
+    const hint = "If the key is lost or another one, put back the copy that you keep elsewhere."
+    return [problem("master key", error.message, hint)]
   }
 }
 

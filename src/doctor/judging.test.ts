@@ -248,6 +248,11 @@ describe("backups", () => {
     expect(await check()).toEqual(["ok", "ok", "warning", "warning"])
     rmSync(join(backups, "d.db"))
     rmSync(join(backups, "pazar.db.master-key"))
+    for (const name of ["master-key.replaced-20260131T120000Z", "pazar.db.master-key.next"]) {
+      write(name, "a key", 1)
+      expect(await check()).toEqual(["ok", "ok", "warning"])
+      rmSync(join(backups, name))
+    }
   })
 
   test.each<[name: string, content: () => Uint8Array | string]>([

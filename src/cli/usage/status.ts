@@ -203,7 +203,8 @@ function describePull(pull: Pull) {
 
 function describeBackup(last: LastBackup | null): string {
   if (last === null) return "none"
-  const hours = Math.floor((Date.now() - Date.parse(last.at)) / 3_600_000)
+  // A clock that was set back is told among the problems.
+  const hours = Math.max(0, Math.floor((Date.now() - Date.parse(last.at)) / 3_600_000))
   const size = last.bytes === null ? "" : `, ${last.bytes.toLocaleString("en")} bytes`
   return `${last.at}, ${hours === 0 ? "less than an hour" : counted(hours, "hour")} ago${size}`
 }

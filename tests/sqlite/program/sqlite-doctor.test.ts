@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chmodSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Finding } from "../../../src/doctor/finding.ts"
+import { lastBackupMark } from "../../../src/domain/store.ts"
 import { folderWithStore } from "../../harness/command.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 
@@ -43,6 +44,25 @@ test("a master key that is missing", async () => {
   expect(await findBad()).toEqual([
     expect.stringMatching(/^master key problem: the master key file \S+ cannot be read: ENOENT/),
   ])
+})
+
+test("a master key that others can open is not taken for a lost one", async () => {
+  chmodSync(`${path}.master-key`, 0o644)
+  const { stdout } = await runInProcess(folder, ["doctor", "--json"])
+  const checks: readonly Finding[] = JSON.parse(stdout).checks
+  expect(checks.find(({ check }) => check === "master key")).toMatchObject({
+    detail: expect.stringContaining("run chmod 600"),
+    hint: expect.stringMatching(/^If the key is lost or another one, /),
+  })
+})
+
+test("status after the clock was set back: a backup is never of the future", async () => {
+  const db = new Database(path)
+  const later = new Date(Date.now() + 7_200_000).toISOString().replace(/\.\d+/, "")
+  db.run("INSERT INTO marks VALUES (?, ?)", [lastBackupMark, later])
+  db.close()
+  const { stdout } = await runInProcess(folder, ["status"])
+  expect(stdout).toMatch(/Last backup +\S+, less than an hour ago/)
 })
 
 test("damage, with or without a database that can be opened", async () => {
