@@ -1,42 +1,80 @@
-import { expect, test } from "bun:test"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
 import type { Node } from "../domain/running/node.ts"
-import { adoptMasterKey } from "./master-key.ts"
-import { replaceMasterKey } from "./replace-master-key.ts"
+import { adoptMasterKey, nextMark, nextPathOf } from "./master-key.ts"
+import { type Replacing, replaceMasterKey } from "./replace-master-key.ts"
 
-test("each server that lacks the new key is told once", async () => {
-  const folder = temporaryFolder()
-  const { metadata, sealedRows, close } = await createSqlite(join(folder, "pazar.db"))
-  const source = { from: "made", path: join(folder, "master-key") } as const
-  await adoptMasterKey(metadata, source)
-  const node = (id: string): Node => ({
-    id,
-    host: "h",
-    url: `http://${id}`,
-    version: "1.0.0",
-    threads: 1,
-    startedAt: "2026-06-01T12:00:00Z",
-    lastSeenAt: "2026-06-01T12:00:00Z",
-  })
-  const lacking = [node("a"), node("a"), node("b"), node("b")]
-  const told: string[] = []
-  await replaceMasterKey(
+let folder: string
+let store: Awaited<ReturnType<typeof createSqlite>>
+let source: Readonly<{ from: "made"; path: string }>
+beforeEach(async () => {
+  folder = temporaryFolder()
+  store = await createSqlite(join(folder, "pazar.db"))
+  source = { from: "made", path: join(folder, "master-key") }
+  await adoptMasterKey(store.metadata, source)
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const node = (id: string): Node => ({
+  id,
+  host: "h",
+  url: `http://${id}`,
+  version: "1.0.0",
+  threads: 1,
+  startedAt: "2026-06-01T12:00:00Z",
+  lastSeenAt: "2026-06-01T12:00:00Z",
+})
+
+const replace = (
+  list: () => Promise<readonly Node[]>,
+  changed: Partial<Pick<Replacing, "onWaiting" | "pause">> = {},
+) =>
+  replaceMasterKey(
     {
-      metadata,
-      sealedRows,
-      nodes: { list: async () => lacking.splice(0, 1) },
+      metadata: store.metadata,
+      sealedRows: store.sealedRows,
+      nodes: { list },
       now: () => new Date("2026-06-01T12:00:00Z"),
       pause: async () => {},
-      onWaiting: ({ url }) => told.push(url),
+      onWaiting: () => {},
       onProgress: () => {},
+      ...changed,
     },
     source,
     "before",
   )
+
+test("each server that lacks the new key is told once", async () => {
+  const lacking = [node("a"), node("a"), node("b"), node("b")]
+  const told: string[] = []
+  await replace(async () => lacking.splice(0, 1), { onWaiting: ({ url }) => told.push(url) })
   expect(told).toEqual(["http://a", "http://b"])
-  await close()
-  rmSync(folder, { recursive: true })
+})
+
+test("a new key that was lost before anything was sealed with it gives way to another", async () => {
+  await expect(replace(async () => [node("a")])).rejects.toThrow("Nothing was sealed anew")
+  rmSync(nextPathOf(source.path))
+  expect(await replace(async () => [])).toMatchObject({ path: source.path })
+  expect(await store.metadata.find(nextMark)).toBeNull()
+})
+
+test("a new key that has sealed is never given up for another", async () => {
+  const stop = () => Promise.reject(new Error("killed"))
+  await expect(replace(async () => [], { pause: stop })).rejects.toThrow("killed")
+  rmSync(nextPathOf(source.path))
+  await expect(replace(async () => [])).rejects.toThrow("is being given another new key")
+})
+
+test("of two replacements at once the first gives way, before it seals", async () => {
+  const first = replace(async () => {
+    await store.metadata.put(nextMark, "announced another")
+    return []
+  })
+  await expect(first).rejects.toThrow("another replacement has begun")
 })

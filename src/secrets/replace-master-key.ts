@@ -92,15 +92,20 @@ async function sealAnew(
     throw new RefusedError("this store has another master key; give it that one")
   }
   const begun = parseNext(await metadata.find(nextMark))
-  if (begun !== null && !isSameCanary(begun.canary, createCanary(next))) {
+  // A key that was only announced has sealed nothing. If its file was lost, another takes its place.
+  if (begun?.phase === "sealing" && !isSameCanary(begun.canary, createCanary(next))) {
     throw new RefusedError(
       `this store is being given another new key than the one in ${nextPath}: put that one there`,
     )
   }
   await assertAllOpen(replacing, old, next)
   if (begun?.phase !== "sealing") {
-    await metadata.put(nextMark, `announced ${createCanary(next)}`)
+    const announced = `announced ${createCanary(next)}`
+    await metadata.put(nextMark, announced)
     await untilAllHold(replacing, createCanary(next), nextPath)
+    if ((await metadata.find(nextMark)) !== announced) {
+      throw new RefusedError("another replacement has begun meanwhile: let it end")
+    }
     const recoveryKey = openRecoveryKey(await metadata.find(recoveryMark), [old, next])
     await metadata.put(recoveryMark, sealRecoveryKey(recoveryKey, next))
     await metadata.put(nextMark, `sealing ${createCanary(next)}`)

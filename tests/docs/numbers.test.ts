@@ -19,6 +19,7 @@ import { tombstoneMs } from "../../src/domain/feed/as-of.ts"
 import { waitingRecordsMax } from "../../src/domain/feed/waiting-record.ts"
 import { liveKeysMax } from "../../src/domain/keys/api-key.ts"
 import { measuredCauses, requestClasses } from "../../src/domain/running/admission.ts"
+import { nodeGoneSeconds } from "../../src/domain/running/node.ts"
 import { limitNames } from "../../src/domain/running/rate-limits.ts"
 import { auditSeconds } from "../../src/domain/sign-in/audit-event.ts"
 import { invitationSeconds, signInLinkSeconds } from "../../src/domain/sign-in/invitation.ts"
@@ -280,6 +281,10 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `as in \`pazar.db.before-${newestOf(migrations)}\``,
     `pazar restore data/pazar.db.before-${newestOf(migrations)} --force`,
     `answers for ${inWords[lingerMs / 1000]} more seconds`,
+  ],
+  "docs/operating/incidents.md": [
+    `names one that has not after ${inWords[constant("src/secrets/replace-master-key.ts", "waitMsMax") / 60_000]} minutes`,
+    `that was killed counts for up to ${nodeGoneSeconds} seconds`,
   ],
   "docs/operating/backup-and-moving.md": [
     `tried again after ${inWords[constant("src/server/backups.ts", "retryAfterMs") / 60_000]} minutes`,
