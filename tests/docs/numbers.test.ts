@@ -341,7 +341,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `every ${inWords[constant("src/log/log.ts", "reportEveryMs") / 1000]} seconds one line`,
     `for ${constant("src/domain/usage/measures.ts", "failureHeldMs") / 1000} seconds after the last that did`,
     `within two intervals and ${inWords[constant("src/domain/feed/pull.ts", "roundSeconds") / 60]} minutes`,
-    `takes ${inWords[lingerMs / 1000]} seconds longer`,
+    `killed is listed for up to ${nodeGoneSeconds} seconds`,
   ],
   "docs/operating/settings.md": [
     `For ${inWords[constant("src/rate-limits/budgets.ts", "rememberedForMs") / dayMs]} days after a key was first found good`,
