@@ -81,7 +81,7 @@ export const doctor = {
   options: { backups: { type: "string", value: "FOLDER" }, full: flag, json: flag },
   summary: "look for problems in store, keys, settings, machine and backups",
   help: `Run it with the settings of the server, and as its user. It changes nothing, and shows no secret. Exit
-status 1: there are problems; warnings alone are 0. 2: the store is missing, older, newer or cannot be reached.
+status 1: there are problems; warnings alone are 0. 2: the store is missing, moved, older, newer or cannot be reached.
 
   --backups FOLDER  also check that the newest backup in this folder is recent and can be restored with this
                     master key

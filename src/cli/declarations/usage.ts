@@ -23,9 +23,8 @@ export const status = {
   options: jsonOnly,
   summary: "show version, store, what is in it, and whether a server answers",
   help: `Run it with the settings of the server. It asks /readyz of the server that the store knows on this
-machine, else at HOST and PORT. Exit status 2: the store is missing, older, newer or cannot be reached. A node
+machine, else at HOST and PORT. Exit status 2: the store is missing, moved, older, newer or cannot be reached. A node
 is a server on this store, on any machine; it notes itself once a minute. Records wait for an account or item that
 is not there; they are taken when it arrives. Warnings and problems are what needs your attention, as the console
-lists it; an import is among them until one of the same source succeeds, for at
-most 7 days.`,
+lists it; an import is among them until one of the same source takes every line, for at most 7 days.`,
 } as const satisfies Declaration
