@@ -328,7 +328,6 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `Messages of webhooks hold the purchase for up to ${messageDays + 1} days.`,
     `An account has at most ${liveKeysMax} live keys.`,
     `there may be ${2 * liveKeysMax} live keys`,
-    `Between two writes, the first ${constant("src/usage/counter.ts", "itemsMax")} items of a key get separate counts`,
     `Of each key, the first ${constant("src/usage/failure-log.ts", "notedOfKeyMax")} failed calls`,
     `An author has at most ${failedCallsMax} entries`,
   ],
