@@ -345,7 +345,6 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   "docs/operating/settings.md": [
     `For ${inWords[constant("src/rate-limits/budgets.ts", "rememberedForMs") / dayMs]} days after a key was first found good`,
     `tells the others ${inWords[1000 / constant("src/rate-limits/budgets.ts", "tellEveryMs")]} times a second`,
-    `room for ${count(constant("src/rate-limits/budgets.ts", "namesOfGeneration"))} to ${count(2 * constant("src/rate-limits/budgets.ts", "namesOfGeneration"))} counts`,
   ],
   "docs/operating/webhooks.md": [
     `Each may have ${endpointsMax}.`,
