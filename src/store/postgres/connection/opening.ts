@@ -23,6 +23,7 @@ export function assertServerSupported(versionNumber: number): void {
 type Advice = Readonly<{ why: string; hint: string }>
 
 const findServer = "Is the server running, and does DATABASE_URL name its host and port?"
+const checkTls = "Check sslmode and sslrootcert in DATABASE_URL."
 const unknownHost: Advice = { why: "nobody knows this host", hint: findServer }
 const wrongUser: Advice = {
   why: "the server refuses this user or password",
@@ -78,12 +79,22 @@ const isUnreachable = (cause: unknown) =>
 
 const isTimeout = (cause: unknown) => cause instanceof Error && /time(d )?out/i.test(cause.message)
 
+/** As pg_hba.conf refuses it, with the same code as a wrong user. */
+const isPlainRefused = ({ message }: Error) => /, (no encryption|SSL off)$/.test(message)
+
+/** The driver's errors of TLS have many codes or none. */
+const isAboutTls = ({ message }: Error) => /certificate|does not support SSL|, open '/.test(message)
+
 function adviceFor(cause: unknown): Advice {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   if (error instanceof ServerTooOld) {
     return { why: error.message, hint: `Pazar needs ${oldestServer} or newer.` }
   }
   if (isTimeout(error)) return { why: "nothing answers", hint: findServer }
+  if (isPlainRefused(error)) {
+    return { why: "the server takes only encrypted connections", hint: checkTls }
+  }
+  if (isAboutTls(error)) return { why: error.message, hint: checkTls }
   return advices[findErrorCode(error) ?? ""] ?? { why: error.message, hint: findServer }
 }
 
