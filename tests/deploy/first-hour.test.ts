@@ -98,6 +98,13 @@ test("deploy/README.md installs the executable, the settings, the store and the 
   expect(await follow(build)).toEndWith(`${manifest.version}\n`)
   await follow(install)
   expect(await follow("pazar-as-service status")).toMatch(/^Accounts +0$/m)
+  // The user pazar may be missing here, but not the program that becomes it.
+  const cron = { PATH: "/usr/bin:/bin" }
+  const { stderr } = await $`${machine}/usr/local/sbin/pazar-as-service status`
+    .env(cron)
+    .quiet()
+    .nothrow()
+  expect(stderr.toString()).not.toContain("runuser: not found")
   await $`rm -r etc/pazar var/lib/pazar`.cwd(machine)
 })
 
