@@ -186,7 +186,9 @@ export function openCounter(counting: Counting): Counter {
       if (tally.samples >= shareOfKey && second - tally.sampledAtSecond < pauseSeconds) return
       tally.samples += 1
       tally.sampledAtSecond = second
-      if (isKeyAccepted) addSample(tally, networkOf(caller.address()), operation, nowMs)
+      if (!isKeyAccepted) return
+      const network = networkOf(caller.address())
+      if (network !== "") addSample(tally, network, operation, nowMs)
     },
     countSignIn(outcome, username) {
       recorder.countSignIn(outcome)

@@ -17,6 +17,7 @@ const known: readonly (readonly [address: string, network: string])[] = [
   ["::", "0:0:0::/48"],
   ["fe80::1%eth0", "fe80:0:0::/48"],
   ["64:ff9b::192.0.2.1", "64:ff9b:0::/48"],
+  ["", ""],
 ]
 
 test.each(known)("%s is in %s", (address, network) => {

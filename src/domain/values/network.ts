@@ -1,8 +1,9 @@
 /**
  * The network of an address, which tells callers apart without storing addresses: the first three numbers
- * of IPv4, the first three groups of IPv6, whatever the spelling.
+ * of IPv4, the first three groups of IPv6, whatever the spelling. Blank if the caller hung up and its address is unknown.
  */
 export function networkOf(address: string): string {
+  if (address === "") return ""
   const plain = unmapIpv4(address)
   if (plain.includes(":")) return `${firstGroups(plain, 3)}::/48`
   return `${plain.slice(0, plain.lastIndexOf("."))}.0/24`
