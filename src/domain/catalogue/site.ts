@@ -20,7 +20,7 @@ const plain = /^(?:https?:\/\/)?((?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*)(?:\/[!-~]*)?
 
 /**
  * The host of an address or host name: lower case, IDNA in ASCII, without `www.`, port, path and trailing dot. Any
- * other text, such as the name of a machine, is kept. Null for what cannot be a site.
+ * other text is kept. Null for what cannot be a site.
  */
 export function parseSite(value: unknown): string | null {
   if (typeof value !== "string") return null

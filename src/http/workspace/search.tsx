@@ -1,6 +1,13 @@
 /** One search of an author for their own codes, items and keys. What is typed is kept in a note of the session. */
 import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
-import { endingIn, holdsKey, maskOf, type StoredKey } from "../../domain/keys/api-key.ts"
+import {
+  endingIn,
+  holdsKey,
+  maskOf,
+  publicTestSecret,
+  type StoredKey,
+  secretIn,
+} from "../../domain/keys/api-key.ts"
 import { foldLetters, trimBlank } from "../../domain/values/text.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
 import { findPastedKey } from "../../operations/keys/find-key.ts"
@@ -60,7 +67,8 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
     if (key !== null) return c.redirect(pathOfKey(key.id), 303)
     // A key that is not theirs may be a key elsewhere: it is not kept.
     if (holdsKey(text)) {
-      const problem = viewOf(c).words.keyPages.find.none
+      const words = viewOf(c).words.keyPages.find
+      const problem = secretIn(text) === publicTestSecret ? words.publicTest : words.none
       return c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
     }
     const found = await search(viewOf(c), accountId, text)

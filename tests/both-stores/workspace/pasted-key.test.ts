@@ -44,13 +44,25 @@ describe("303: an own key leads to the page that can stop it", () => {
   })
 })
 
-test("422: another author's key, an unknown one and the public test key have the same answer", async () => {
+test("422: another author's key and an unknown one have the same answer", async () => {
   const [theirs, ...others] = await Promise.all(
-    [secretOfMarcus, unknown, publicTestSecret, "no key at all", "x".repeat(5_000)].map(find),
+    [secretOfMarcus, unknown, "no key at all", "x".repeat(5_000)].map(find),
   )
   expect(theirs?.status).toBe(422)
   expect(theirs?.text).toContain("This is not one of your keys.")
   expect(others.map(bare)).toEqual(others.map(() => bare(theirs as Answer))) // just compared
+})
+
+test("422: the public test key is no leak to report", async () => {
+  const answers = [
+    await find(`key = "${publicTestSecret}"`),
+    await elif.submit("/workspace/search", { q: publicTestSecret }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([422, 422])
+  for (const { text } of answers) {
+    expect(text).toContain("This is the test key of the docs. It belongs to nobody.")
+    expect(text).not.toContain("tell your marketplace")
+  }
 })
 
 test("422: without a key it says so", async () => {

@@ -41,7 +41,7 @@ export const keys = {
   expires: "Expires",
   allItems: "All items",
   shipped: (networks: number) =>
-    `This key looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week. Anyone who has it can read your whole account. Put a validation key into the product, then replace this one.`,
+    `This key looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week. Anyone who has it can read your whole account. Put a validation key into the product, then revoke this one.`,
   new: {
     kind: "What is it for?",
     choices: {
@@ -68,7 +68,7 @@ export const keys = {
   made: {
     title: "Your new key",
     copyNow:
-      "Copy it now. It stays on this page for a few minutes; after that you can reveal it with your password.",
+      "Copy it now. It stays on this page for a few minutes; after that you can reveal it again.",
     done: "Done",
     oldUntil: (when: string) => `The old key keeps working until ${when}.`,
     oldEnded: "The old key no longer works.",
@@ -134,6 +134,7 @@ export const keyPages = {
     submit: "Look up",
     blank: "Paste a key first.",
     none: "This is not one of your keys. It may belong to another account: if you found it in public, tell your marketplace.",
+    publicTest: "This is the test key of the docs. It belongs to nobody.",
     found: (name: string) => `This is your key “${name}”.`,
   },
   table: {

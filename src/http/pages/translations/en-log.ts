@@ -103,8 +103,7 @@ export const log = {
     todo: "The code is yours, but this key may not validate its item.",
   },
   masked: "A code that is not yours is shown in part.",
-  testKeys:
-    "To list failed calls with a test key, choose a day in the chart on the key’s own page.",
+  testKeys: "Failed calls with a test key are listed only if you choose that key.",
   entries: (n: number) => count(n, "entry", "entries"),
   validIntro: "Valid codes of the last 7 days, by item. Calls with test keys are not counted.",
   noValid: "No valid codes in the last 7 days.",

@@ -51,7 +51,7 @@ export const sites = {
         : `${of} on more than ${count(n, "site", "sites")} today.`
     },
     effect:
-      "Sites that were seen in the last 30 days keep working. Only another site beyond the limit is refused, until the buyer releases one.",
+      "Sites that were seen in the last 30 days keep working. Another site beyond the limit is refused until a place is free.",
     saved: "The limit was saved. It takes effect at once.",
     most: "Codes on the most sites",
     noneWide: "No code of this item is on more than one site.",

@@ -40,7 +40,7 @@ export const keys: Words["keys"] = {
   expires: "Bitiş tarihi",
   allItems: "Bütün ürünler",
   shipped: (networks) =>
-    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı değiştirin.`,
+    `Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı. Onu ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı iptal edin.`,
   new: {
     kind: "Anahtarı ne için kullanacaksınız?",
     choices: {
@@ -72,7 +72,7 @@ export const keys: Words["keys"] = {
   made: {
     title: "Yeni anahtarınız",
     copyNow:
-      "Şimdi kopyalayın. Birkaç dakika bu sayfada kalır; sonrasında parolanızla yeniden görebilirsiniz.",
+      "Şimdi kopyalayın. Birkaç dakika bu sayfada kalır; sonrasında yeniden gösterebilirsiniz.",
     done: "Tamam",
     oldUntil: (when) => `Eski anahtar ${when} tarihine kadar geçerli.`,
     oldEnded: "Eski anahtar artık geçerli değil.",
@@ -130,6 +130,7 @@ export const keyPages: Words["keyPages"] = {
     submit: "Sorgula",
     blank: "Önce bir anahtar yapıştırın.",
     none: "Bu anahtar sizin değil. Başka bir hesabın olabilir: herkese açık bir yerde bulduysanız pazaryerinize bildirin.",
+    publicTest: "Bu, dokümantasyondaki test anahtarı. Kimseye ait değil.",
     found: (name) => `Bu sizin “${name}” anahtarınız.`,
   },
   table: {

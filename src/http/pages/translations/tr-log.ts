@@ -106,7 +106,7 @@ export const log: Words["log"] = {
   },
   masked: "Sizin olmayan bir kodun yalnızca bir bölümü gösterilir.",
   testKeys:
-    "Bir test anahtarının başarısız isteklerini listelemek için anahtarın kendi sayfasındaki grafikte bir gün seçin.",
+    "Bir test anahtarıyla yapılan başarısız istekler yalnızca o anahtarı seçerseniz listelenir.",
   entries: (n) => `${number(n)} kayıt`,
   validIntro:
     "Son 7 günün geçerli kodları, ürünlere göre. Test anahtarlarıyla yapılan istekler sayılmaz.",

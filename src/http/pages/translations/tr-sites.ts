@@ -47,7 +47,7 @@ export const sites: Words["sites"] = {
         ? `Bugün ${number(purchases)} satın almadan ${number(over)} tanesi bundan çok sitede.`
         : `Bugün ${number(purchases)} satın almadan ${number(over)} tanesi ${number(n)} siteden çok yerde.`,
     effect:
-      "Son 30 günde görülen siteler çalışmaya devam eder. Yalnızca sınırı aşan başka bir site, alıcı bir siteyi bırakana kadar reddedilir.",
+      "Son 30 günde görülen siteler çalışmaya devam eder. Sınırı aşan başka bir site, bir yer boşalana kadar reddedilir.",
     saved: "Sınır kaydedildi ve hemen geçerli oldu.",
     most: "En çok sitede kullanılan kodlar",
     noneWide: "Bu ürünün hiçbir kodu birden çok sitede kullanılmıyor.",

@@ -1,6 +1,6 @@
 /** All keys of an account, and whose key a pasted one is. */
 
-import { isLive, maskOf } from "../../../domain/keys/api-key.ts"
+import { isLive, maskOf, publicTestSecret, secretIn } from "../../../domain/keys/api-key.ts"
 import { listStillCalling } from "../../../domain/usage/failed-calls.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { findPastedKey } from "../../../operations/keys/find-key.ts"
@@ -38,7 +38,10 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     const pasted = c.get("form").exact("key")
     if (pasted.trim() === "") return showKeys(c, { problem: words.blank })
     const key = await findPastedKey({ keys, vault }, visitorOf(c).account.id, pasted)
-    if (key === null) return showKeys(c, { problem: words.none })
+    if (key === null) {
+      const isPublic = secretIn(pasted) === publicTestSecret
+      return showKeys(c, { problem: isPublic ? words.publicTest : words.none })
+    }
     return c.redirect(`${pathOfKey(key.id)}/leak?done=found`, 303)
   })
 
