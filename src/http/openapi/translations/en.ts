@@ -44,12 +44,12 @@ export const en = {
     validate_purchase: {
       summary: "Validate a purchase code",
       description:
-        "Returns the purchase if the code is valid. A purchase does not end: its code is valid until it is refunded or charged back, and `supported_until` is the end of support only. Send parameters in the query string or in the body; the body takes precedence. A body that does not match its content type is detected and read all the same. Codes are normalised: ligatures, typographic dashes, invisible characters and the case of A to Z do not matter.",
+        "Returns the purchase if the code is valid. A purchase does not end: its code is valid until it is refunded or charged back, and `supported_until` is the end of support only. Send parameters in the query string or in the body; the body takes precedence, and is read by its content whatever its type. Ligatures, typographic dashes, invisible characters and the case of A to Z in a code do not matter.",
     },
     release_site: {
       summary: "Release a site",
       description:
-        "Frees the place that a site uses of the purchase's limit, at once: before a buyer moves to another address, or when the product is removed. 404 `unknown_code` if the code is unknown or the site is not there, `revoked_code` if the purchase was refunded or charged back: never decide about the purchase by this answer. Five times in 30 days for each purchase, then 429 with a `Retry-After` of up to 30 days, which is about releases only.",
+        "Frees the place of a site at once: before a buyer moves to another address, or when the product is removed. 404 `unknown_code` if the code is unknown or the site is not there, `revoked_code` if the purchase was refunded or charged back: never decide about the purchase by this answer. Five times in 30 days for each purchase, then 429 with a `Retry-After` of up to 30 days, which is about releases only.",
     },
     read_signing_keys: {
       summary: "Read the public signing keys",
@@ -74,7 +74,7 @@ export const en = {
   },
   webhooks: {
     events: webhooks.meanings,
-    "webhook-id": "The ID of the message: the same at every try, so a receiver takes each once.",
+    "webhook-id": "The ID of the message, the same at every try.",
     "webhook-timestamp":
       "When it was sent, in seconds since 1970. Refuse one that is more than five minutes away.",
     "webhook-signature":
@@ -128,7 +128,7 @@ export const en = {
     missing_key: "the request has no key",
     unknown_key: "there is no such key",
     revoked_key: "the key was revoked",
-    expired_key: "the key has expired",
+    expired_key: "the key has expired, or was replaced and its time is over",
     key_not_allowed: "a validation key asked for more than validations and releases",
     account_suspended: "the marketplace has suspended the account",
     missing_parameter: "a parameter is missing",
@@ -194,10 +194,8 @@ export const en = {
       license_type: "Any text that the marketplace uses; often `Regular` or `Extended`.",
       price: "What the buyer paid, which may differ from today’s `item.price`.",
       currency: "Of the `price` that was paid.",
-      supported_until:
-        "The end of support, in UTC. Left out if there is none. The purchase itself does not end.",
-      downloaded:
-        "Whether the buyer has downloaded the item at least once. Some marketplaces grant no refund then.",
+      supported_until: "The end of support, in UTC. Left out if there is none.",
+      downloaded: "Whether the buyer has downloaded the item at least once.",
       date: "When it was bought, in UTC.",
       item: "The item as it is today, also if it is hidden.",
     },

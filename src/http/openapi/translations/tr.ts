@@ -45,12 +45,12 @@ export const tr: Texts = {
     validate_purchase: {
       summary: "Satın alma kodunu doğrulayın",
       description:
-        "Kod geçerliyse satın alma bilgilerini döndürür. Satın almanın bitiş tarihi yoktur: kod, iade ya da ters ibraz edilene kadar geçerlidir; `supported_until` yalnızca desteğin bitişidir. Parametreleri sorgu dizesinde veya gövdede gönderebilirsiniz; ikisinde de varsa gövdedeki geçerlidir. İçerik türüne uymayan gövdeler de tanınıp okunur. Kodlar okunurken bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyük ya da küçük olması fark etmez.",
+        "Kod geçerliyse satın alma bilgilerini döndürür. Satın almanın bitiş tarihi yoktur: kod, iade ya da ters ibraz edilene kadar geçerlidir; `supported_until` yalnızca desteğin bitişidir. Parametreleri sorgu dizesinde veya gövdede gönderebilirsiniz; ikisinde de varsa gövdedeki geçerlidir. Gövde, türüne bakılmadan içeriğine göre okunur. Kodda bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyük ya da küçük olması fark etmez.",
     },
     release_site: {
       summary: "Siteyi bırakın",
       description:
-        "Bir sitenin, satın almanın site sınırından kullandığı yeri hemen boşaltır: alıcı başka bir adrese geçmeden önce ya da ürün kaldırılırken. Kod bilinmiyorsa ya da site kayıtlı değilse 404 `unknown_code`, satın alma iade ya da ters ibraz edilmişse `revoked_code`: bu yanıta bakarak satın alma hakkında karar vermeyin. Her satın alma için 30 günde beş kez, sonra 429; `Retry-After` 30 güne kadar çıkabilir ve yalnızca site bırakma istekleri içindir.",
+        "Bir sitenin yerini hemen boşaltır: alıcı başka bir adrese geçmeden önce ya da ürün kaldırılırken. Kod bilinmiyorsa ya da site kayıtlı değilse 404 `unknown_code`, satın alma iade ya da ters ibraz edilmişse `revoked_code`: bu yanıta bakarak satın alma hakkında karar vermeyin. Her satın alma için 30 günde beş kez, sonra 429; `Retry-After` 30 güne kadar çıkabilir ve yalnızca site bırakma istekleri içindir.",
     },
     read_signing_keys: {
       summary: "Açık imza anahtarlarını alın",
@@ -75,7 +75,7 @@ export const tr: Texts = {
   },
   webhooks: {
     events: webhooks.meanings,
-    "webhook-id": "İletinin ID'si: her denemede aynıdır, böylece alıcı her birini bir kez işler.",
+    "webhook-id": "İletinin ID'si, her denemede aynı.",
     "webhook-timestamp":
       "Gönderildiği an, 1970'ten beri geçen saniye. Beş dakikadan fazla sapanı reddedin.",
     "webhook-signature":
@@ -127,7 +127,7 @@ export const tr: Texts = {
     missing_key: "istekte anahtar yok",
     unknown_key: "böyle bir anahtar yok",
     revoked_key: "anahtar iptal edildi",
-    expired_key: "anahtarın süresi doldu",
+    expired_key: "anahtarın süresi doldu ya da anahtar yenisiyle değiştirildi ve süresi bitti",
     key_not_allowed: "doğrulama anahtarı, doğrulama ve site bırakmadan fazlasını istedi",
     account_suspended: "pazaryeri hesabı askıya aldı",
     missing_parameter: "bir parametre eksik",
@@ -195,10 +195,8 @@ export const tr: Texts = {
         "Pazaryerinin kullandığı herhangi bir metin; çoğu zaman `Regular` ya da `Extended`.",
       price: "Alıcının ödediği tutar; bugünkü `item.price` değerinden farklı olabilir.",
       currency: "Ödenen `price` değerinin para birimi.",
-      supported_until:
-        "Desteğin bitişi, UTC. Destek yoksa bulunmaz. Satın almanın kendisi sona ermez.",
-      downloaded:
-        "Alıcının ürünü en az bir kez indirip indirmediği. Bazı pazaryerleri bundan sonra iade kabul etmez.",
+      supported_until: "Desteğin bitişi, UTC. Destek yoksa bulunmaz.",
+      downloaded: "Alıcının ürünü en az bir kez indirip indirmediği.",
       date: "Satın alındığı an, UTC.",
       item: "Ürünün bugünkü hâli; yayında olmasa da.",
     },

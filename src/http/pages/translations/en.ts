@@ -64,7 +64,7 @@ const docs = {
   commonAnswers: (statuses: readonly string[]) => `${statuses.join(", ")}: see Reasons`,
   objects: "Objects",
   objectsIntro:
-    "The members of the answers. `media` of an audio item has `preview_audio`; of a video item `preview_image` and `preview_video`; of any other item `preview_image`. Texts may be empty, apart from `username`, `purchase_code` and `license_type`.",
+    "The members of the answers. Texts may be empty, apart from `username`, `purchase_code` and `license_type`. `https://missing.invalid/` stands for an address that the marketplace does not have.",
   reasons: "Reasons",
   reasonsIntro:
     "The header `Pazar-Reason` says why an answer is what it is. It is never translated, so compare it. `unreachable`, `unknown_signer` and others are [reasons of the clients](/docs/clients#reasons-of-the-clients).",

@@ -40,7 +40,7 @@ const docs: Words["docs"] = {
   commonAnswers: (statuses) => `${statuses.join(", ")}: Yanıt nedenleri bölümüne bakın`,
   objects: "Nesneler",
   objectsIntro:
-    "Yanıtların alanları. `media` içinde ses ürünlerinde `preview_audio`, video ürünlerinde `preview_image` ve `preview_video`, diğerlerinde `preview_image` bulunur. `username`, `purchase_code` ve `license_type` dışındaki metinler boş olabilir.",
+    "Yanıtların alanları. `username`, `purchase_code` ve `license_type` dışındaki metinler boş olabilir. `https://missing.invalid/`, pazaryerinde bulunmayan bir adresin yerini tutar.",
   reasons: "Yanıt nedenleri",
   reasonsIntro:
     "Yanıtın nedeni `Pazar-Reason` başlığındadır. Hiç çevrilmez; kodunuzda onu karşılaştırın. `unreachable`, `unknown_signer` ve benzerleri [istemcilerin kendi nedenleridir](/docs/clients#reasons-of-the-clients).",
