@@ -253,7 +253,7 @@ describe("the key in the samples", () => {
     const events = () =>
       program.app.store.audit.list({ accountId: key.accountId, kind: "key" }, null, 100)
     const before = await events()
-    const pages = ["/docs", "/docs/ship-a-key", "/docs/read_item"].map(
+    const pages = ["/docs", "/docs/move-from-envato", "/docs/read_item"].map(
       async (path) => (await elif.get(path)).text,
     )
     expect((await Promise.all(pages)).map(keyIn)).toEqual([[secret], [secret], [secret]])
