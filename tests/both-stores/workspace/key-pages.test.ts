@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { manyNetworks } from "../../../src/domain/usage/usage.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { addUsage, keyRecord } from "../../../src/store/contracts/store-records.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -218,6 +219,36 @@ describe("422: a validation key for items that are not all the author's", () => 
     const said = errorOf((await create(ids.join(","))).text) ?? ""
     expect([said.includes("50009, …"), said.includes("50010")]).toEqual([true, false])
   })
+})
+
+test("200: a key that was replaced minutes after it was made is not called the new one", async () => {
+  const fields = { form_id: "made-and-replaced-by-test", kind: "vk", name: "Theme" }
+  const { location = "" } = await elif.submit(keysPath, fields)
+  const isNew = async () => (await elif.get(location ?? "")).text.includes("Your new key.")
+  const before = await isNew()
+  await elif.submit(`${location}/replace`, { form_id: "replaced-soon-by-test", overlap: "7d" })
+  expect([before, await isNew()]).toEqual([true, false])
+})
+
+test("200: a key that was used this week, though not today, can break something", async () => {
+  const leak = async () => (await elif.get(`${pageOf(key)}/leak`)).text
+  const unused = await leak()
+  const lastUsedAt = formatTimestamp(new Date(program.app.now().getTime() - 3 * 24 * 3_600_000))
+  await addUsage(
+    program.app.store,
+    [
+      {
+        keyId: key.id,
+        operation: "validate_purchase",
+        outcome: "ok",
+        hour: `${lastUsedAt.slice(0, 13)}:00:00Z`,
+        calls: 5,
+      },
+    ],
+    [{ keyId: key.id, network: "198.51.100.0/24", lastUsedAt }],
+  )
+  expect(unused).toContain("Nothing has used this key in the last 7 days.")
+  expect(await leak()).toContain("it had 0 calls in the last 24 hours, and was used from 1 network")
 })
 
 test("303: a replacement for which there is no room beside the old key says so", async () => {

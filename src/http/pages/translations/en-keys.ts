@@ -187,8 +187,8 @@ export const keyPages = {
       tk: "Anyone who has this key sees sample data only.",
     },
     breaks: (calls: number, networks: number) =>
-      calls === 0
-        ? "Nothing has used this key in the last 24 hours, so nothing should break."
+      calls === 0 && networks === 0
+        ? "Nothing has used this key in the last 7 days."
         : `If you stop it, whatever uses it stops working until it has the new key: it had ${count(calls, "call", "calls")} in the last 24 hours, and was used from ${count(networks, "network", "networks")} this week.`,
     replace: "Stop it now and get a new key",
     revoke: "Stop it now",

@@ -183,8 +183,8 @@ export const keyPages: Words["keyPages"] = {
       tk: "Bu anahtarı ele geçiren yalnızca örnek verileri görür.",
     },
     breaks: (calls, networks) =>
-      calls === 0
-        ? "Son 24 saatte bu anahtarı kullanan olmadı; bir şeyin aksaması beklenmez."
+      calls === 0 && networks === 0
+        ? "Son 7 günde bu anahtarı kullanan olmadı."
         : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 24 saatte ${number(calls)} istek geldi, bu hafta ${number(networks)} ağdan kullanıldı.`,
     replace: "Hemen geçersiz kıl, yenisini al",
     revoke: "Hemen geçersiz kıl",

@@ -57,7 +57,7 @@ export const KeyPage = (props: Props) => {
   const words = view.words.keys
   const isUsable = isLive(state)
   const isUnsafe = state === "active" && looksShipped(facts)
-  const isNew = shown?.isNew ?? false
+  const isNew = state === "active" && (shown?.isNew ?? false)
   const pills = (
     <span class="actions">
       <Pill tone="plain">{words.kinds[key.kind]}</Pill>
@@ -100,7 +100,7 @@ export const KeyPage = (props: Props) => {
         <KeyNumbers view={view} facts={facts} isNew={isNew} />
         {isUsable && <KeyActions view={view} facts={facts} />}
       </section>
-      {shown?.isNew && (
+      {isNew && shown !== null && (
         <QuickStart view={view} facts={facts} secret={shown.secret} baseUrl={baseUrl} />
       )}
       {!isUsable && (
