@@ -64,7 +64,7 @@ export async function addSampleCalls(
   await store.counts.add(formatTimestamp(at), {
     calls: counts.filter(({ calls }) => calls > 0),
     sightings,
-    // All of them on one day: no page shows the days of a network or an item.
+    // All of them on one day: no page shows the days of a network.
     networks: [...byOperation].flatMap(([operation, each]) =>
       shareOut(sumCalls(each), sightings).map(([{ network }, calls]) => ({
         keyId,
@@ -82,12 +82,14 @@ export async function addSampleCalls(
       const times = { firstAt: hour, lastAt: hour }
       return [{ keyId, operation, reason: outcome, network, code, ...times, calls }]
     }),
-    items: shareOut(sumCalls(validCodes), items).map(([itemId, calls]) => ({
-      keyId,
-      itemId,
-      day: today,
-      calls,
-    })),
+    items: validCodes.flatMap(({ hour, calls: all }) =>
+      shareOut(all, items).map(([itemId, calls]) => ({
+        keyId,
+        itemId,
+        day: hour.slice(0, 10),
+        calls,
+      })),
+    ),
   })
 }
 
