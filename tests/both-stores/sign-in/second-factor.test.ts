@@ -104,6 +104,14 @@ test("401: without a right code no password signs in, and the page is that of a 
   expect([(await signIn(recovery)).status, (await signIn(recovery)).status]).toEqual([303, 401])
 })
 
+test("401: a right password without a code is told that a code may be missing", async () => {
+  await setUp()
+  const { status, text } = await signIn("")
+  expect([status, text.includes("If you use a second factor, enter its code, too.")]).toEqual([
+    ...[401, true],
+  ])
+})
+
 test("401: five wrong codes use up the tries of the author, who still has recovery codes", async () => {
   const { secret, codes } = await setUp()
   for (let guess = 0; guess < 5; guess += 1) expect((await signIn("000000")).status).toBe(401)

@@ -238,7 +238,7 @@ export const en = {
     show: "Show password",
     noName: "Enter your username or e-mail.",
     noPassword: "Enter your password.",
-    wrong: "Wrong username or password.",
+    wrong: "Wrong username or password. If you use a second factor, enter its code, too.",
     slow: (seconds: number) => `Too many attempts. Wait ${countWait(seconds)}, then try again.`,
     help: "No password yet, or forgot it? Your marketplace can send you an invitation link.",
     through: (site: string) => `Sign in through ${site}`,

@@ -234,7 +234,8 @@ export const tr: Words = {
     show: "Parolayı göster",
     noName: "Kullanıcı adınızı veya e-postanızı yazın.",
     noPassword: "Parolanızı yazın.",
-    wrong: "Kullanıcı adı veya parola hatalı.",
+    wrong:
+      "Kullanıcı adı veya parola hatalı. İki adımlı doğrulama kullanıyorsanız kodunu da girin.",
     slow: (seconds) => `Çok fazla deneme yapıldı. ${countWait(seconds)} bekleyip yeniden deneyin.`,
     help: "Parolanız yok mu ya da unuttunuz mu? Pazaryeriniz size bir davet bağlantısı gönderebilir.",
     through: (site) => `${site} ile giriş yap`,
