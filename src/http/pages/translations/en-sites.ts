@@ -13,7 +13,8 @@ export const sites = {
   given: "Not counted",
   givenHint: "Not counted: not seen for 30 days, so its place is free again.",
   test: "Test sites",
-  testHint: "Local addresses and names such as staging.example.com. They never count.",
+  testHint:
+    "Local addresses, names without a dot, and names such as staging.example.com. They never count.",
   release: "Release",
   releaseHint:
     "Releasing a site frees its place at once. If the product is still used there, it takes a place again with its next validation, as long as one is free.",

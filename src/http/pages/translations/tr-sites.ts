@@ -12,7 +12,8 @@ export const sites: Words["sites"] = {
   given: "Sayılmıyor",
   givenHint: "Sayılmıyor: 30 gündür görülmediği için yeri yeniden boş.",
   test: "Test siteleri",
-  testHint: "Yerel adresler ve staging.example.com gibi adlar. Hiçbir zaman sayılmazlar.",
+  testHint:
+    "Yerel adresler, noktasız adlar ve staging.example.com gibi adlar. Hiçbir zaman sayılmazlar.",
   release: "Bırak",
   releaseHint:
     "Bir siteyi bıraktığınızda yeri hemen boşalır. Ürün orada hâlâ kullanılıyorsa, boş yer olduğu sürece bir sonraki doğrulamada yeniden yer alır.",
