@@ -87,7 +87,7 @@ export const en = {
   parameters: {
     item_id: "The id of the item.",
     purchase_code: "The purchase code, at most 255 characters once normalised.",
-    site: "Where the code is used: the address of the site, at most 255 characters. Scheme, `www.`, port, path and case do not matter. A name without a dot is a test site, which is never limited. `domain` is read where it is missing. A validation takes an unusable value as not sent, and without a site nothing is limited.",
+    site: "Where the code is used: the address of the site, at most 255 characters. Scheme, `www.`, port, path and case do not matter. A single word without a dot is a test site, which is never limited. `domain` is read where it is missing. A validation takes an unusable value as not sent, and without a site nothing is limited.",
     nonce:
       "Asks for a signed answer, which carries it. Random, and another one for each request. The answers 200 and 404 are then signed.",
     code: "The purchase code, normalised as `purchase_code` is.",

@@ -88,7 +88,7 @@ export const tr: Texts = {
   parameters: {
     item_id: "Ürünün ID'si.",
     purchase_code: "Satın alma kodu; düzeltildikten sonra en çok 255 karakter.",
-    site: "Kodun kullanıldığı yer: sitenin adresi, en çok 255 karakter. Protokol, `www.`, bağlantı noktası, yol ve harflerin büyük ya da küçük olması fark etmez. Noktasız bir ad test sitesidir; sınırlanmaz. Yoksa `domain` okunur. Doğrulamada kullanılamayan değer gönderilmemiş sayılır; site gönderilmezse sınır uygulanmaz.",
+    site: "Kodun kullanıldığı yer: sitenin adresi, en çok 255 karakter. Protokol, `www.`, bağlantı noktası, yol ve harflerin büyük ya da küçük olması fark etmez. Noktasız tek bir sözcük test sitesidir; sınırlanmaz. Yoksa `domain` okunur. Doğrulamada kullanılamayan değer gönderilmemiş sayılır; site gönderilmezse sınır uygulanmaz.",
     nonce:
       "İmzalı yanıt ister; imza bu değeri taşır. Rastgele ve her istekte yeni olmalıdır. 200 ve 404 yanıtları o zaman imzalanır.",
     code: "Satın alma kodu; `purchase_code` gibi düzeltilir.",
