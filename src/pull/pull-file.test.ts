@@ -211,6 +211,12 @@ describe("is refused", () => {
     expect(problemsOf(file)).toEqual([...problems])
   })
 
+  test("an object without a file", () => {
+    expect(problemsOf({ ...plain, accounts: { sql: "SELECT 1" } })).toEqual([
+      'accounts must be a SELECT: a text, a list of lines, or {"file":"accounts.sql"}',
+    ])
+  })
+
   test("what is no JSON", () => {
     expect(() => parsePullFile("{", context)).toThrow("it is not valid JSON")
   })

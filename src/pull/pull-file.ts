@@ -196,9 +196,9 @@ function readSelect(
   report: Report,
 ): string | null {
   if (value === undefined) return null
-  const sql = isObject(value) ? readText(String(value.file)) : joinLines(value)
-  if (isObject(value) && sql === null)
-    report(`${name}: the file ${show(value.file)} cannot be read`)
+  const path = isObject(value) && typeof value.file === "string" ? value.file : null
+  const sql = path === null ? joinLines(value) : readText(path)
+  if (path !== null && sql === null) report(`${name}: the file ${show(path)} cannot be read`)
   else if (sql === null || sql.trim() === "") {
     report(`${name} must be a SELECT: a text, a list of lines, or {"file":"${name}.sql"}`)
   }

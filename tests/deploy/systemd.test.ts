@@ -28,6 +28,11 @@ test("the server is started by a command that exists, and has enough time to sto
   expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
 })
 
+test("the server is started again however often it has failed", () => {
+  expect(server).toMatch(/^\[Unit\]\n(?:[^[].*\n)*StartLimitIntervalSec=0$/m)
+  expect(settingOf("Restart")).toBe("on-failure")
+})
+
 test("start and reload write the file by which systemd finds the server", () => {
   const file = settingOf("PIDFile") ?? ""
   expect(file).toStartWith(`/run/${settingOf("RuntimeDirectory")}/`)
