@@ -121,7 +121,7 @@ export const commands: Runs<typeof accounts> = {
     await resumeAccount(app.services, account)
     const state = { username, suspended: false }
     await report(context, values.json, state, `${username} is resumed.`)
-    if (isByFeed) context.tell("The feed had suspended it, too, and can do so again.")
+    if (isByFeed) context.tell("The feed had suspended it, and can do so again.")
   },
 }
 

@@ -21,7 +21,7 @@ export const accounts = {
 
   printf '%s' "$PASSWORD" | pazar account password USERNAME
 
-It has 10 characters or more, and is not among the passwords that are guessed first.
+It has 10 to 256 characters, and is not among the passwords that are guessed first.
 Every session of the account and every link to it ends.`,
   },
   invite: {

@@ -42,8 +42,8 @@ export const importFeed = {
 ${feedOptionsHelp}
 
 Refused lines are explained on standard error; the summary is one line of JSON on standard
-output. Exit status: 0 none refused, 1 some refused, 2 could not run. Importing a feed again
-changes nothing; after an interruption it completes the import.`,
+output. Exit status: 0 none refused, or no more than --max-refused allows; 1 more refused, or
+--full may not remove the rest; 2 could not run. After an interruption, importing again completes it.`,
 } as const satisfies Declaration
 
 export const pull = {
@@ -64,7 +64,8 @@ ${feedOptionsHelp}
 
 A dry run names the members without a column and shows the first record of each kind. Refused
 rows are explained on standard error; the summary is one line of JSON on standard output. Exit
-status: 0 none refused, 1 some refused, 2 could not run. After an interruption, pulling again completes it.`,
+status: 0 none refused, or no more than --max-refused allows; 1 more refused, or --full may not remove
+the rest; 2 could not run. After an interruption, pulling again completes it.`,
 } as const satisfies Declaration
 
 export const exportStore = {

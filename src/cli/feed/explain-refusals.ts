@@ -69,7 +69,7 @@ const useDefaults =
   "`--defaults FILE` fills in members that are missing; docs/feed.md describes the file."
 
 const setDefaults =
-  "They have defaults, which `--defaults FILE` can change; docs/feed.md describes the file."
+  "They have defaults, or in a patch the values they had; `--defaults FILE` changes the defaults (docs/feed.md)."
 
 /** `line 3: item 1229: price.regular: must be a number; version: is missing` */
 export function explainLine(refused: RefusedLine, nameLine: NameLine): string {

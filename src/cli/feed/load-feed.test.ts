@@ -106,7 +106,7 @@ describe("members that cannot be used", () => {
     "  1 × item: demo_link: must be an http or https URL (first: line 3, item 32)",
     "  1 × item: tags[]: must be a string (first: line 3, item 32)",
     "  1 × item: demo_link: is missing (first: line 4, item 33)",
-    "They have defaults, which `--defaults FILE` can change; docs/feed.md describes the file.",
+    "They have defaults, or in a patch the values they had; `--defaults FILE` changes the defaults (docs/feed.md).",
   ]
 
   test.each([false, true])(

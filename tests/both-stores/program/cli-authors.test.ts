@@ -64,6 +64,12 @@ describe("account suspend and resume", () => {
     expect(await canSignIn()).toBe(true)
   })
 
+  test("resume says that a feed had suspended the account", async () => {
+    const stderr = "cem is resumed.\nThe feed had suspended it, and can do so again.\n"
+    expect(await pazar("resume", "cem")).toEqual({ status: 0, stdout: "", stderr })
+    await pazar("suspend", "cem")
+  })
+
   test.each([
     ["suspend", true],
     ["resume", false],
