@@ -9,7 +9,7 @@ import { authorEventTypes, operatorEventTypes } from "../../src/domain/events/ev
 import { messageDays } from "../../src/domain/events/message.ts"
 import { auditSeconds } from "../../src/domain/sign-in/audit-event.ts"
 import { invitationSeconds, signInLinkSeconds } from "../../src/domain/sign-in/invitation.ts"
-import { passwordCharactersMin } from "../../src/domain/sign-in/password.ts"
+import { passwordCharactersMax, passwordCharactersMin } from "../../src/domain/sign-in/password.ts"
 import { confirmationSeconds } from "../../src/domain/sign-in/session.ts"
 import { failedCallDays, failedCallsMax } from "../../src/domain/usage/failed-calls.ts"
 import { daySeconds } from "../../src/domain/values/time/timestamp.ts"
@@ -46,8 +46,8 @@ const shown = constant("src/cli/events/webhooks.ts", "deliveriesShown")
 const kept = constant("src/store/sql/feed/import-runs.ts", "runsKeptOfEachWay").toLocaleString("en")
 
 test.each<[name: string, said: string]>([
-  ["account password", `It has ${passwordCharactersMin} characters or more`],
-  ["operator create", `It has ${passwordCharactersMin} characters or more`],
+  ["account password", `It has ${passwordCharactersMin} to ${passwordCharactersMax} characters`],
+  ["operator create", `It has ${passwordCharactersMin} to ${passwordCharactersMax} characters`],
   ["account invite", "A link works once, for seven days."],
   ["webhook show", `Deliveries are kept for ${messageDays} days; the latest ${shown} are shown`],
   ["item limit", `from 1 to ${sitesMax};`],

@@ -23,7 +23,7 @@ import { nodeGoneSeconds } from "../../src/domain/running/node.ts"
 import { limitNames } from "../../src/domain/running/rate-limits.ts"
 import { auditSeconds } from "../../src/domain/sign-in/audit-event.ts"
 import { invitationSeconds, signInLinkSeconds } from "../../src/domain/sign-in/invitation.ts"
-import { passwordCharactersMin } from "../../src/domain/sign-in/password.ts"
+import { passwordCharactersMax, passwordCharactersMin } from "../../src/domain/sign-in/password.ts"
 import { recoveryCodesMade } from "../../src/domain/sign-in/second-factor.ts"
 import {
   confirmationSeconds,
@@ -299,7 +299,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   "docs/operating/authors-and-sign-in.md": [
     `a link that works once, for ${inWords[days(invitationSeconds)]} days.`,
     `The link works once, for ${inWords[signInLinkSeconds / 60]} minutes.`,
-    `A password has at least ${inWords[passwordCharactersMin]} characters.`,
+    `A password has ${passwordCharactersMin} to ${passwordCharactersMax} characters.`,
     `for the password again when it was given more than ${inWords[confirmationSeconds / 60]} minutes ago.`,
     `A session ends after ${sessionIdleSeconds / 3600} hours without use, and after ${days(sessionLifeSeconds)} days in any case.`,
     `An account has at most ${sessionsMax} sessions`,
