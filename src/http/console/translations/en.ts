@@ -275,7 +275,7 @@ export const en = {
       optional: "Optional",
       configured: "The setting PAZAR_OPERATOR_TOTP requires it of every operator.",
       requiredText: "Operators without one must set it up before they see anything else.",
-      optionalText: "Each operator decides. A stolen password is then enough to sign in.",
+      optionalText: "Each operator decides. Without one, a stolen password is enough to sign in.",
       require: {
         title: "Require a second factor?",
         text: "From now on every operator without a second factor, you included, must set one up before the console shows anything else.",

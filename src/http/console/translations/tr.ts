@@ -270,7 +270,7 @@ export const tr: ConsoleWords = {
       configured: "PAZAR_OPERATOR_TOTP ayarı bunu her yönetici için zorunlu kılıyor.",
       requiredText: "Kurmamış yöneticiler, başka bir şey görmeden önce kurmak zorunda.",
       optionalText:
-        "Her yönetici kendisi karar verir. Bu durumda çalınan bir parola giriş için yeterlidir.",
+        "Her yönetici kendisi karar verir. İki adımlı doğrulama yoksa çalınan bir parola giriş için yeterlidir.",
       require: {
         title: "İki adımlı doğrulama zorunlu olsun mu?",
         text: "Bundan sonra iki adımlı doğrulaması olmayan her yönetici, siz de dahil, başka bir şey görmeden önce onu kurmak zorunda kalır.",
