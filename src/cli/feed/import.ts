@@ -6,7 +6,7 @@ import type * as declared from "../declarations/feed.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 import { openApp } from "../frame/open-app.ts"
 import { lineOfFile } from "./explain-refusals.ts"
-import { parseFeedOptions } from "./feed-options.ts"
+import { type FeedOptions, parseFeedOptions } from "./feed-options.ts"
 import { checkSource, openSource } from "./feed-source.ts"
 import { loadFeed } from "./load-feed.ts"
 
@@ -24,7 +24,7 @@ export const importFeed: Run<typeof declared.importFeed> = async (
   const { name, sizeBytes, readBytes } = source
   const last = await feed.findLastRun(name)
   try {
-    tellInterruption(context, name, last)
+    tellInterruption(context, name, last, options)
     const loaded = {
       source: name,
       via: "file",
@@ -58,10 +58,16 @@ const whyOf = (error: unknown) =>
     ? error.message
     : "an error of the program; the output of the import has it"
 
-function tellInterruption(context: CommandContext, name: string, last: ImportRun | null) {
+function tellInterruption(
+  context: CommandContext,
+  name: string,
+  last: ImportRun | null,
+  { mode }: Pick<FeedOptions, "mode">,
+) {
   // Standard input may be a different feed each time.
   if (name === "-" || last === null || last.finishedAt !== null) return
+  const how = mode === "dry run" ? "Import it again to complete it." : "This one completes it."
   context.tell(
-    `An earlier import of ${name} has not finished: it came to line ${last.line}. This one completes it.`,
+    `An earlier import of ${name} has not finished: it came to line ${last.line}. ${how}`,
   )
 }

@@ -173,6 +173,10 @@ describe("an import that was cut short", () => {
     rmSync(path)
 
     give(toFeed(mixed))
+    const dryRun = await importing(["--dry-run", path])
+    expect(dryRun.stderr).toStartWith(
+      `An earlier import of ${path} has not finished: it came to line 3. Import it again to complete it.\n`,
+    )
     expect(await importing([path])).toEqual({
       status: 1,
       accepted: 4,
