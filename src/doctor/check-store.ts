@@ -1,6 +1,6 @@
 /** Checks the contents of a store. A store that cannot be opened is one problem. */
 import type { Config } from "../config/config.ts"
-import type { EndpointStore, OffReason } from "../domain/events/endpoint.ts"
+import { type EndpointStore, whyOff } from "../domain/events/endpoint.ts"
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { isWaitingLong } from "../domain/feed/waiting-record.ts"
 import { countGuesses, estimateGuessing } from "../domain/running/code-guessing.ts"
@@ -80,7 +80,7 @@ export async function checkWebhooks(
     return [ok("webhooks", `${counted(all.length, "endpoint")}, none was turned off`)]
   return off.slice(0, endpointsListed).map((endpoint) => {
     const owner = endpoint.username ?? "the operators"
-    const why = offReasons[endpoint.off?.reason ?? "owner"]
+    const why = whyOff[endpoint.off?.reason ?? "owner"]
     const detail = `endpoint ${endpoint.id} of ${owner} was turned off: ${why}`
     return warning(
       "webhooks",
@@ -88,13 +88,6 @@ export async function checkWebhooks(
       "Its owner turns it on when its server takes messages again.",
     )
   })
-}
-
-const offReasons: Readonly<Record<OffReason, string>> = {
-  owner: "its owner did it",
-  gone: "its address answered 410",
-  failing: "it took no message for five days",
-  full: "too many messages waited for it",
 }
 
 /** Records that nothing came for within a day: what they need may never come. */

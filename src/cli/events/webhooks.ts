@@ -4,6 +4,7 @@ import {
   eventTypesFor,
   type ListedEndpoint,
   parseEventTypes,
+  whyOff,
 } from "../../domain/events/endpoint.ts"
 import type { Delivery } from "../../domain/events/message.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
@@ -94,7 +95,7 @@ export const commands: Runs<typeof webhooks> = {
     const { url, off } = endpoint
     context.tell(`${id} of ${endpoint.username ?? "the operators"}: ${url}`)
     context.tell(`Events: ${typesOf(endpoint).join(", ")}`)
-    if (off !== null) context.tell(`Off since ${off.at}: ${off.reason}.`)
+    if (off !== null) context.tell(`Off since ${off.at}: ${whyOff[off.reason]}.`)
     await writeList(context, false, [deliveries], {
       toObject: describeDelivery,
       header: ["MESSAGE_ID", "EVENT", "MADE", "STATE", "TRIES", "ANSWER"],

@@ -16,6 +16,14 @@ import {
 export const offReasons = ["owner", "gone", "failing", "full"] as const
 export type OffReason = (typeof offReasons)[number]
 
+/** For operators: “it was turned off:” … */
+export const whyOff: Readonly<Record<OffReason, string>> = {
+  owner: "by hand",
+  gone: "its address answered 410",
+  failing: "it took no message for five days",
+  full: "too many messages waited for it",
+}
+
 export type Endpoint = Readonly<{
   id: string
   /** Null for one of the operators. */

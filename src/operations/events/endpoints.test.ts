@@ -99,7 +99,9 @@ test("to one that is full or gone nothing is sent", async () => {
   const id = "ep_full"
   await endpoints.insert({ ...own, id, waiting: waitingMessagesMax })
   const full = { ...own, id }
-  await expect(sendTestEvent(services, full)).rejects.toThrow("ep_full is off (full)")
+  await expect(sendTestEvent(services, full)).rejects.toThrow(
+    "ep_full is off (too many messages waited for it)",
+  )
   expect((await endpoints.find(id))?.waiting).toBe(waitingMessagesMax)
   await endpoints.remove(id, "2026-06-03T08:00:00Z")
   await expect(sendTestEvent(services, full)).rejects.toThrow("there is no endpoint ep_full")

@@ -9,6 +9,7 @@ import {
   oldSecretSeconds,
   parseEndpointUrl,
   parseEventTypes,
+  whyOff,
 } from "../../domain/events/endpoint.ts"
 import { type EventVault, renderEvent } from "../../domain/events/event.ts"
 import type { Delivery, MessageStore } from "../../domain/events/message.ts"
@@ -218,7 +219,7 @@ async function explainNotSent({ endpoints }: Sending, { id }: Endpoint): Promise
 
 function assertOn({ id, off }: Endpoint): void {
   if (off !== null)
-    throw new RefusedError(`endpoint ${id} is off (${off.reason}): turn it on first`)
+    throw new RefusedError(`endpoint ${id} is off (${whyOff[off.reason]}): turn it on first`)
 }
 
 /** A delivery of this endpoint; null if there is none. A body that holds a secret, which only its receiver sees, is null. */
