@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { proofs } from "../scripts/soak.ts"
+import { areas } from "./soak/mutation-areas.ts"
 
 const root = new URL("../", import.meta.url)
 
@@ -24,4 +25,11 @@ test("an unknown name lists the names", async () => {
   const told = await child.stderr.text()
   expect(await child.exited).toBe(2)
   expect(told).toContain(Object.keys(proofs).join(" "))
+})
+
+test.each(Object.entries(areas))("mutate: the files and tests of %s exist", (_, area) => {
+  const isThere = (path: string) => existsSync(new URL(path, root))
+  const paths = [...area.files, ...area.tests.flat()]
+  expect(paths.length).toBeGreaterThan(3)
+  expect(paths.filter((path) => !isThere(path))).toEqual([])
 })

@@ -15,107 +15,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createRandom } from "../harness/feed/random-feed.ts"
 import { applyMutant, listMutants, type Mutant } from "../harness/mutants.ts"
-
-type Area = Readonly<{
-  files: readonly string[]
-  /** Tried in this order until one fails: the fast ones first. */
-  tests: readonly (readonly string[])[]
-}>
-
-const areas: Readonly<Record<string, Area>> = {
-  keys: {
-    files: [
-      ...["src/domain/keys/api-key.ts", "src/secrets/keys/known-keys.ts", "src/secrets/vaults.ts"],
-      ...["authenticate", "issue-key", "change-key"].map(
-        (name) => `src/operations/keys/${name}.ts`,
-      ),
-    ],
-    tests: [
-      [
-        "src/domain/api-key",
-        "src/secrets/k",
-        "src/operations/issue-key",
-        "src/operations/rotate-key",
-        "src/operations/revoke-key",
-      ],
-      ["src/operations/", "src/http/api/pipeline"],
-      [
-        "tests/both-stores/api/isolation.test.ts",
-        "tests/both-stores/listener/log.test.ts",
-        "tests/both-stores/api/test-keys.test.ts",
-      ],
-    ],
-  },
-  limits: {
-    files: ["sign-in-throttle", "tries", "policy", "rate-limits", "budgets", "exchange"].map(
-      (name) => `src/limits/${name}.ts`,
-    ),
-    tests: [["src/limits/"], ["tests/contract/rate-limits", "src/operations/sign-in."]],
-  },
-  sessions: {
-    files: [
-      ...[
-        "src/domain/sign-in/session.ts",
-        "src/http/pages/app/csrf.ts",
-        "src/http/pages/cookies.ts",
-      ],
-      ...["sessions", "sign-in", "passwords"].map((name) => `src/operations/sign-in/${name}.ts`),
-    ],
-    tests: [
-      [
-        "src/domain/session",
-        "src/operations/sign-in.",
-        "src/operations/find-session",
-        "src/operations/accept-invitation",
-      ],
-      [
-        "tests/workspace/sessions",
-        "tests/workspace/forms",
-        "tests/both-stores/sign-in/sign-in.test.ts",
-        "tests/workspace/confirmation",
-      ],
-    ],
-  },
-  parameters: {
-    files: ["parameters", "multipart", "locale"].map((name) => `src/http/api/${name}.ts`),
-    tests: [
-      ["src/http/api/"],
-      [
-        "tests/contract/bodies",
-        "tests/contract/lengths",
-        "tests/contract/combinations",
-        "tests/contract/renderings",
-      ],
-    ],
-  },
-  matching: {
-    files: [
-      "src/operations/catalogue/purchases.ts",
-      "src/domain/catalogue/purchase-code.ts",
-      "src/store/sqlite/catalogue/purchases.ts",
-    ],
-    tests: [
-      ["src/domain/purchase-code", "src/operations/decisions"],
-      [
-        "tests/contract/purchase-codes",
-        "tests/both-stores/api/isolation.test.ts",
-        "src/store/sqlite/purchase-rowids",
-      ],
-      ["src/store/sqlite/store.test.ts"],
-    ],
-  },
-  signing: {
-    files: ["src/signing/signing.ts", "src/operations/keys/signing-keys.ts"],
-    tests: [
-      ["src/signing/", "src/operations/keys/rotate-signing-key"],
-      ["tests/contract/signatures"],
-    ],
-  },
-  "feed rules": {
-    files: ["rules", "secrets", "states"].map((name) => `src/domain/feed/${name}.ts`),
-    tests: [["src/domain/feed/rules"], ["src/store/sqlite/store.test.ts"], ["src/feed/"]],
-  },
-}
+import { type Area, areas } from "./mutation-areas.ts"
 
 const root = join(import.meta.dir, "../..")
 const copy = mkdtempSync(join(tmpdir(), "pazar-mutants-"))
@@ -126,6 +26,7 @@ for (const name of [
   "scripts",
   "bench",
   "bin",
+  "clients",
   "docs",
   "deploy",
   "examples",
