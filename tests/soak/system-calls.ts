@@ -33,7 +33,7 @@ async function allowedCalls(): Promise<ReadonlySet<string>> {
   return allowed
 }
 
-/** Everything that the demo does: a store, a feed, passwords, threads, pages and the four operations. */
+/** Everything that the demo does: a store, a feed, passwords, threads, pages and the calls that it prints. */
 async function usedCalls(folder: string): Promise<readonly string[]> {
   const executable = join(folder, `pazar-${platform()}-${arch()}`)
   await $`${process.execPath} scripts/build.ts --out ${folder} ${platform()}-${arch()}`
