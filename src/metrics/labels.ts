@@ -52,7 +52,7 @@ export const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
   unknown: ["unknown_path", "invalid_parameter"],
 }
 
-/** Every reason, also those that no route gives today. */
+/** Every reason that a route can give. */
 export const reasons = [
   ...new Set<CountedReason>(Object.values(reasonsOf).flat()),
 ] as readonly CountedReason[]

@@ -1,4 +1,4 @@
-/** The only place that knows there is more than one kind of store. */
+/** The only place that imports both kinds of store. */
 import type { Store } from "../domain/store.ts"
 import { describe, isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
 import type { PostgresAddress } from "./postgres/store.ts"

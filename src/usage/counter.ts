@@ -1,7 +1,7 @@
 /**
- * Counts everything that one thread answers, and writes it in one batch every two seconds, so that no answer waits
- * for it; the calls of keys less often when thousands of them are in use. `kill -9` loses the counts since the last
- * write; only the numbers on the pages depend on them.
+ * Counts everything that one thread answers, and writes it every two seconds, so that no answer waits
+ * for it; the calls of keys less often when thousands of them are in use. `kill -9` loses what was counted since the
+ * last write, with the sites that were noted and the events that come of refused calls.
  *
  * Memory is bounded: only keys, accounts and codes that exist are counted, and of each a limited number.
  */
@@ -31,7 +31,7 @@ import { createPurchaseNotes } from "./purchase-notes.ts"
 import { watchTraffic } from "./traffic-growth.ts"
 
 export type Counter = Readonly<{
-  /** Every answer. The address is asked for with some of those to accepted keys. */
+  /** Every answer. The address is asked for with some of those to known keys. */
   count(route: Route, outcome: CountedOutcome, ms: number, caller: Caller): void
   /** `username` is null for a name that no account has. */
   countSignIn(outcome: SignInOutcome, username: string | null): void
@@ -84,15 +84,15 @@ const batchRows = 500
 const pauseMsEachRow = 0.25
 
 /**
- * How many calls are sampled between two writes, of all keys together: finding the network of a call costs a
- * tenth of answering it. A key that has used its share is sampled once a second, and less often where more keys than
+ * How many calls are sampled between two writes, of all keys together: finding the network of a call takes a
+ * microsecond. A key that has used its share is sampled once a second, and less often where more keys than
  * this are in use. Twenty busy keys get as many as they have networks.
  */
 const samplesMax = 20 * networksMax
 
 /** Of one batch: a code takes 15 to 40 µs, a site 40. */
 const [codesOfBatch, sitesOfBatch] = [100, 40]
-/** Accounts between two writes. Each failure costs a password hash, so more are hardly possible. */
+/** Accounts and outcomes between two writes; others are only in the metrics. */
 const signInsMax = 1_000
 
 export function openCounter(counting: Counting): Counter {

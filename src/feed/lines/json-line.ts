@@ -4,7 +4,7 @@
  */
 import { InvalidRecord, type Problems, shortened } from "../../domain/values/shape.ts"
 
-/** The contract's records are four deep. */
+/** The contract's records are three deep. */
 const depthMax = 32
 
 /** Adds to `problems` what JSON.parse would lose; throws InvalidRecord for what is no JSON. */

@@ -69,7 +69,7 @@ export class StoreTooNew extends VersionError {
   override name = "StoreTooNew"
 }
 
-/** There is no store, or an older one: only `pazar migrate` creates and upgrades. */
+/** There is no store, or an older one, which opening neither creates nor upgrades. */
 export class MigrationNeeded extends VersionError {
   override name = "MigrationNeeded"
 

@@ -1,6 +1,6 @@
 /**
- * Sends the look-ups of one turn of the event loop as one query. Under load most of the cost is the
- * round trip: in batches of 128, a look-up costs about a third. Rows are matched to questions by a key
+ * Sends the look-ups of one turn of the event loop as one query. A query costs a node and the
+ * database more than the look-ups in it (bench/notes/postgres.md). Rows are matched to questions by a key
  * that includes the account, so no caller gets a row of another account.
  */
 export type LookupBatch<Question, Row> = Readonly<{

@@ -9,9 +9,8 @@ import { findFileSize, watchDatabase } from "./file.ts"
 export type Connection = Database
 
 /**
- * Reading through a memory map takes 12 µs a random look-up instead of 20, and its pages belong to
- * the system. But mapped pages count as memory of the process: an import of two million purchases
- * would seem to take 700 MB. So a command uses a cache of its own instead.
+ * The pages of a memory map belong to the system, and all threads share them. But they count as memory of the
+ * process: an import of two million purchases would seem to take 700 MB. So a command uses a cache of its own instead.
  */
 const memory: Readonly<Record<StoreUse, readonly string[]>> = {
   serve: [`PRAGMA mmap_size = ${64 * 1024 ** 3}`, "PRAGMA cache_size = -2000"],
