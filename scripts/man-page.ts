@@ -20,7 +20,7 @@ pazar \\- an author API for marketplaces of digital items
 .B pazar \\-\\-version
 .SH DESCRIPTION
 Authors read their account and items and validate purchase codes with an API key. The commands run the
-server, load a marketplace into its store, and manage accounts and keys. They work beside a running
+server, load a marketplace into its store, and manage accounts and keys. All but restore work beside a running
 server, and their changes take effect there within a second.
 .SH COMMANDS
 ${commands.map(renderCommand).join("")}.SH ENVIRONMENT
@@ -32,7 +32,7 @@ The store: sqlite:data/pazar.db by default, or postgres://\\[u2026]
 Where the server listens: 127.0.0.1 and 8080 by default.
 .TP
 .B NO_COLOR
-Any value turns colours off.
+Any value but an empty one turns colours off.
 .PP
 docs/operating/settings.md lists all variables.
 .SH EXIT STATUS
@@ -41,7 +41,7 @@ docs/operating/settings.md lists all variables.
 Done.
 .TP
 .B 1
-Refused, wholly or in part.
+Refused, wholly or in part, or not found; of doctor, that there are problems.
 .TP
 .B 2
 Used wrongly, or could not run.
