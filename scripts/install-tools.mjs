@@ -14,11 +14,13 @@ const code =
   "exit(extension_loaded('curl') && extension_loaded('sodium') && extension_loaded('pdo_sqlite') ? 0 : 1);"
 const hasPhp = () => spawnSync("php", ["-r", code], { stdio: "ignore" }).status === 0
 
-/** For `pazar pull`. */
-const hasMariadb = () =>
+const hasProgram = (name) =>
   [...(process.env.PATH ?? "").split(":"), "/usr/sbin"].some((folder) =>
-    existsSync(`${folder}/mariadbd`),
+    existsSync(`${folder}/${name}`),
   )
+
+/** For the samples of the documentation and for memory; names of Debian's packages. */
+const packagesByProgram = { curl: "curl", git: "git", ps: "procps", python3: "python3" }
 
 export function installTools() {
   install(
@@ -31,8 +33,16 @@ export function installTools() {
     ["php-cli", "php-curl", "php-sqlite3"],
     "The tests need the command `php` (7.4 or newer) with its extensions curl, sodium and pdo_sqlite. Install it, then run this again.",
   )
+  for (const [program, name] of Object.entries(packagesByProgram)) {
+    install(
+      () => hasProgram(program),
+      [name],
+      `The tests need the program \`${program}\`. Install it, then run this again.`,
+    )
+  }
+  // For `pazar pull`.
   install(
-    hasMariadb,
+    () => hasProgram("mariadbd"),
     ["mariadb-server-core"],
     "The tests need the program `mariadbd`. Install MariaDB, then run this again.",
   )
