@@ -1,9 +1,10 @@
 /**
- * Counts everything that one thread answers, and writes it every two seconds, so that no answer waits
- * for it; the calls of keys less often when thousands of them are in use. `kill -9` loses what was counted since the
- * last write, with the sites that were noted and the events that come of refused calls.
+ * Counts everything that one thread answers, and writes it every two seconds, so that no answer waits for it but the
+ * release of a site; the calls of keys less often when thousands of them are in use. `kill -9` loses what was counted
+ * since the last write, with the sites that were noted and the events that come of refused calls.
  *
- * Memory is bounded: only keys, accounts and codes that exist are counted, and of each a limited number.
+ * Memory is bounded: only keys and accounts that exist are counted, with limited numbers of codes, sites, items and
+ * networks.
  */
 import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
 import type { RefusedCode } from "../domain/catalogue/purchase-code.ts"

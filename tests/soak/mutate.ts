@@ -69,6 +69,10 @@ function lineOf(source: string, { start, end, replacement }: Mutant): string {
 }
 
 const [chosen, mutants = "60", seed = "20240427"] = process.argv.slice(2)
+if (chosen !== undefined && chosen !== "all" && !Object.hasOwn(areas, chosen)) {
+  console.error(`There is no area ${chosen}; they are: ${Object.keys(areas).join(", ")}`)
+  process.exit(2)
+}
 const random = createRandom(Number(seed))
 
 async function mutateArea(name: string, area: Area): Promise<void> {
