@@ -123,6 +123,12 @@ describe.each(locales)("%s", (locale) => {
     expect(reasons.filter((reason) => !answers.includes(`\`${reason}\``))).toEqual(["unknown_path"])
   })
 
+  test("no page or copy shows a name in the place of a value", async () => {
+    for (const path of [...docsPaths, "/docs.md", "/docs/clients.md", "/docs/search.json"]) {
+      expect([path, all(await read(path), /(\{(?:version|sha256)[^}]*\})/g)]).toEqual([path, []])
+    }
+  })
+
   test("every id is on its page once, and every link leads somewhere", async () => {
     const pages = new Map(
       await Promise.all(docsPaths.map(async (path) => [path, await read(path)] as const)),
