@@ -57,7 +57,7 @@ function toCells(run: ImportRun): readonly string[] {
   const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
   const numbers = [secondsOf(run), accepted, adjusted, waiting, rejected, removed]
   const shown = numbers.map((each) => String(each ?? "-"))
-  return [String(id), startedAt, via, ...shown, source, problem ?? ""]
+  return [String(id), startedAt, via, ...shown, source, problem ?? outcome?.removalProblem ?? ""]
 }
 
 async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
