@@ -18,7 +18,7 @@ export type Pace = Readonly<{
 export type PacedLoad = Awaited<ReturnType<typeof startPacedLoad>>
 
 /**
- * Requests that became due during a pause of the generator itself are not sent: together they would be a burst.
+ * While it spins, requests that became due during a pause of the generator itself are not sent: together they would be a burst.
  * One turn of its loop takes less than this.
  */
 const lateMsMax = 0.2

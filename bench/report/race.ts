@@ -34,7 +34,7 @@ export type Laps = Readonly<{
   p99s: readonly number[]
   /** How much of its core the load generator used: near 1, it is the bottleneck. */
   loadShares: readonly number[]
-  /** Cores that other programs used. */
+  /** Cores that other programs used, also the contenders that are not asked. */
   strangers: readonly number[]
   requests: number
 }>

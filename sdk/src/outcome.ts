@@ -47,7 +47,7 @@ export type Invalid = Readonly<{
 /** There is no answer about the code: not a "no". */
 export type Unknown = Readonly<{
   state: "unknown"
-  /** `receipt_expired`: the server could not be asked for longer than the receipt holds. */
+  /** `receipt_expired`: no answer about the code for longer than the receipt holds. */
   reason: Failure | TransportFailure | SignatureFailure | "receipt_expired"
   /** Asking earlier is pointless. */
   retryAfterMs: number

@@ -1,5 +1,5 @@
 /**
- * Counts everything that one thread answers, and writes it every two seconds, so that no answer waits for it but the
+ * Counts what one thread answers, and writes it every two seconds, so that no answer waits for it but the
  * release of a site; the calls of keys less often when thousands of them are in use. `kill -9` loses what was counted
  * since the last write, with the sites that were noted and the events that come of refused calls.
  *

@@ -268,7 +268,7 @@ test("while the server refuses the key, the update comes through that brings ano
   expect([hidden, back]).toEqual([undefined, undefined])
   expect(refused).toContain("no longer accepts the key of Acme &quot;Slider&quot;")
   expect(turkish).toContain("anahtarını artık kabul etmiyor")
-  expect(away).toContain("The licence server has not been reached for too long.")
+  expect(away).toContain("The licence server has not confirmed the purchase for too long.")
 })
 
 test("a key that was refused from the start is no matter of time either", async () => {

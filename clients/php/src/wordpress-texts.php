@@ -21,7 +21,7 @@ final class WordPressTexts
             . ' free the place of a site that no longer uses it. A site that was not seen for 30 days frees its place by'
             . ' itself.',
         'unknown' => 'The purchase code could not be checked yet (%s). It is tried again by itself.',
-        'receipt_expired' => 'The licence server has not been reached for too long. Everything goes on; updates and support wait'
+        'receipt_expired' => 'The licence server has not confirmed the purchase for too long. Everything goes on; updates and support wait'
             . ' until the purchase code can be checked again, which is tried by itself.',
         'key_refused' => 'The licence server no longer accepts the key of %s. Please update the product, or ask its author. A'
             . ' product that was active goes on; support waits.',
@@ -56,7 +56,7 @@ final class WordPressTexts
             . ' kullanmayan bir sitenin yerini boşaltabilirsiniz. 30 gün boyunca görülmeyen bir sitenin yeri kendiliğinden'
             . ' boşalır.',
         'unknown' => 'Satın alma kodu henüz doğrulanamadı (%s). Kendiliğinden yeniden denenecek.',
-        'receipt_expired' => 'Lisans sunucusuna uzun süredir ulaşılamıyor. Her şey çalışmaya devam ediyor; güncellemeler ve'
+        'receipt_expired' => 'Lisans sunucusu satın almayı uzun süredir doğrulamadı. Her şey çalışmaya devam ediyor; güncellemeler ve'
             . ' destek, satın alma kodu yeniden doğrulanana kadar bekliyor. Kendiliğinden yeniden denenecek.',
         'key_refused' => 'Lisans sunucusu %s ürününün anahtarını artık kabul etmiyor. Lütfen ürünü güncelleyin ya da yazarına'
             . ' danışın. Etkin olan ürün çalışmaya devam eder; destek bekler.',

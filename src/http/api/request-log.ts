@@ -1,4 +1,4 @@
-/** The last step of every request: its log line, and its counts. */
+/** The last step of every request but probes: its log line, and its counts. */
 import type { Caller } from "../../domain/running/rate-limits.ts"
 import { outcomeGroup } from "../../domain/usage/usage.ts"
 import type { Every } from "../../domain/values/time/timers.ts"
@@ -27,7 +27,7 @@ export const withoutKey = {
 
 const nobody: Caller = { address: () => "" }
 
-/** While `isRetired`, every answer asks the client to open its next connection elsewhere. */
+/** While `isRetired`, every answer that it concludes asks the client to open its next connection elsewhere. */
 export function createRequestLog(
   log: Log,
   count: Counter["count"],

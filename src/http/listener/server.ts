@@ -43,7 +43,7 @@ export type ServerOptions = Readonly<{
   /** Not called before the server listens. */
   findPages(): Promise<Pages>
   recorder: Recorder
-  /** Told of every answer. */
+  /** Told of every answer but those of the probes. */
   count: Counter["count"]
   admission: Admission
   store: WatchedStore

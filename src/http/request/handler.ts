@@ -11,7 +11,7 @@ export type Routes = Readonly<Record<string, Handler>>
 
 /** The facts about a request that every route needs. */
 export type Trace = Readonly<{
-  /** Sent as `Request-Id` and logged. */
+  /** Logged, and sent as `Request-Id` by the API. */
   id: string
   startedAtMs: number
   method: string

@@ -366,16 +366,6 @@ describe("imports", () => {
     expect(warnings.map(({ check }) => check)).toContain("waiting")
   })
 
-  test("a full feed that removed nothing has its problem in the list", async () => {
-    const { feed } = program.app.store
-    const writer = await feed.openBatches({ source: "full", via: "file" })
-    const counts = { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 }
-    const refusals = { groups: [], otherKinds: 0, otherProblems: 0 }
-    await writer.finish({ counts, refusals, removalProblem: "its last line is missing" })
-    const [, newest] = cellsOf((await pazar(["imports", "--limit", "1"])).stdout)
-    expect(newest?.slice(-2)).toEqual(["full", "its last line is missing"])
-  })
-
   test("refuses an id that is not there, or is none", async () => {
     expect(await pazar(["imports", "99"])).toEqual({
       status: 1,

@@ -108,6 +108,17 @@ test("an import that broke off is a failed one, with its reason", async () => {
   expect(await listWarnings()).not.toContain(told)
 })
 
+test("an import that was to remove records and did not says why in the list", async () => {
+  const path = join(program.folder, "full.ndjson")
+  writeFileSync(path, toFeed([account("ada")]))
+  expect((await pazar("import", path, "--full")).status).toBe(1)
+  const [, newest] = cellsOf((await pazar("imports")).stdout)
+  const [run] = await program.app.store.feed.listRuns(1)
+  expect(run?.outcome?.removalProblem).toContain("end")
+  expect(newest?.slice(-2)).toEqual([path, run?.outcome?.removalProblem ?? ""])
+  await pazar("import", path)
+})
+
 test("a pull that is overdue, a server that waits for its upgrade, an old backup", async () => {
   const { nodes, pulls, metadata } = program.app.store
   const at = secondsBefore(new Date(), 3_600)

@@ -2,7 +2,7 @@
 import type { Quota } from "../../../domain/running/rate-limits.ts"
 import type { Reason } from "../../../domain/values/error.ts"
 
-/** Every answer has them. */
+/** Every answer but those of the probes has them. */
 export type CommonHeaders = Readonly<Record<string, string>>
 
 /** `publicUrl` is null where none is set. Browsers heed Strict-Transport-Security on https only. */
