@@ -1,4 +1,3 @@
-import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import {
   findInvited,
@@ -8,7 +7,7 @@ import {
 import { operatorsIn } from "../../operations/sign-in/passwords.ts"
 import { signInOperator } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
-import { explainNewPassword } from "../pages/ask-password.ts"
+import { explainNewPassword, refuseSignIn } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
@@ -53,13 +52,10 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
       await onSignIn("ok", owner.name, session.network)
       return c.redirect(safeNext(next, paths.home), 303)
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error
-      const { texts, words } = viewOf(c)
-      const isThrottled = error.secondsToWait > 0
-      const problem = isThrottled ? words.signIn.slow(error.secondsToWait) : texts.signIn.wrong
-      if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
-      const page = <ConsoleSignInPage view={viewOf(c)} name={name} next={next} problem={problem} />
-      return c.html(page, isThrottled ? 429 : 401)
+      const view = viewOf(c)
+      const { text, status } = refuseSignIn(c, error, view.texts.signIn.wrong)
+      const page = <ConsoleSignInPage view={view} name={name} next={next} problem={text} />
+      return c.html(page, status)
     }
   })
 

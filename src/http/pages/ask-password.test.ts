@@ -11,6 +11,6 @@ test.each([
   [61, "Wait 2 minutes,", "2 dakika bekleyip"],
 ])("after too many tries, %d seconds are told as what they are", (seconds, english, turkish) => {
   const refused = new SignInRefused(seconds)
-  expect(explainRefusal(en, refused)).toContain(english)
-  expect(explainRefusal(tr, refused)).toContain(turkish)
+  expect(explainRefusal(en, refused, "")).toContain(english)
+  expect(explainRefusal(tr, refused, "")).toContain(turkish)
 })

@@ -38,7 +38,8 @@ export async function refusePassword<Visitor>(
   try {
     await confirmPassword(asking, owner, networkOfVisit(c), given)
   } catch (error) {
-    return { isAsked: true, problem: explainRefusal(pageViewOf(c, null).words, error) }
+    const { words } = pageViewOf(c, null)
+    return { isAsked: true, problem: explainRefusal(words, error, words.passwordProblems.wrong) }
   }
   await sessions.confirm(session.id, formatTimestamp(now()))
   return null
@@ -64,15 +65,17 @@ export function explainNewPassword<Visitor>(
     : { field: "repeat", text: passwordProblems.different }
 }
 
-/** The problem with a password that was asked for again. */
-export const explainRefusal = (words: Words, error: unknown): string =>
-  explain(words, error, words.passwordProblems.wrong)
-
-/** The problem with a code that was asked for without the password. */
-export const explainCodeRefusal = (words: Words, error: unknown): string =>
-  explain(words, error, words.secondFactor.wrong)
-
-function explain({ signIn }: Words, error: unknown, wrong: string): string {
+/** The problem with a password or a code that was asked for again. `wrong` is told unless it must wait. */
+export function explainRefusal({ signIn }: Words, error: unknown, wrong: string): string {
   if (!(error instanceof SignInRefused)) throw error
   return error.secondsToWait > 0 ? signIn.slow(error.secondsToWait) : wrong
+}
+
+/** The same for a sign-in, with the status of its answer. Says in a header how long to wait. */
+export function refuseSignIn<Visitor>(c: PageContext<Visitor>, error: unknown, wrong: string) {
+  if (!(error instanceof SignInRefused)) throw error
+  const isThrottled = error.secondsToWait > 0
+  if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
+  const text = explainRefusal(pageViewOf(c, null).words, error, wrong)
+  return { text, status: isThrottled ? 429 : 401 } as const
 }

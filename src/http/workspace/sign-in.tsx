@@ -1,5 +1,4 @@
 import { type Account, accountBodyOf } from "../../domain/catalogue/account.ts"
-import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import {
   findInvited,
@@ -11,7 +10,7 @@ import type { SignedIn } from "../../operations/sign-in/sessions.ts"
 import { findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
 import { CodeField } from "../pages/app/second-factor.tsx"
-import { explainCodeRefusal, explainNewPassword } from "../pages/ask-password.ts"
+import { explainNewPassword, refuseSignIn } from "../pages/ask-password.ts"
 import { type AuthorApp, type AuthorContext, viewAfter, viewOf } from "../pages/author-context.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
@@ -59,12 +58,9 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
       const signedIn = await signIn(services, attempt)
       return await enterWorkspace(c, services, signedIn, next)
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error
-      const isThrottled = error.secondsToWait > 0
       const wrong = code === "" ? words.signIn.wrong : words.secondFactor.wrongAny
-      if (!isThrottled) return show({ password: wrong }, 401)
-      c.header("Retry-After", String(error.secondsToWait))
-      return show({ password: words.signIn.slow(error.secondsToWait) }, 429)
+      const { text, status } = refuseSignIn(c, error, wrong)
+      return show({ password: text }, status)
     }
   })
 
@@ -215,16 +211,13 @@ export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void
   app.post("/login/link", async (c) => {
     const form = c.get("form")
     const [token, code] = [form.text("token"), form.text("code")]
-    const { words } = viewOf(c)
     try {
       const signedIn = await signInByLink(services, accounts, { token, code }, visitOf(c))
       if (signedIn === null) return showGone(c)
       return await enterWorkspace(c, services, signedIn, workspacePath)
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error
-      const isThrottled = error.secondsToWait > 0
-      if (isThrottled) c.header("Retry-After", String(error.secondsToWait))
-      return showLink(c, token, explainCodeRefusal(words, error), isThrottled ? 429 : 401)
+      const { text, status } = refuseSignIn(c, error, viewOf(c).words.secondFactor.wrong)
+      return showLink(c, token, text, status)
     }
   })
 }

@@ -8,13 +8,7 @@ import { findShownNote } from "../../../operations/keys/show-key.ts"
 import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
 import { confirmPassword } from "../../../operations/sign-in/passwords.ts"
 import { requireCode, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
-import {
-  explainCodeRefusal,
-  explainRefusal,
-  type PasswordAsk,
-  passwordAskOf,
-  refusePassword,
-} from "../ask-password.ts"
+import { explainRefusal, type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
 import { networkOfVisit, type PageContext, type PageEnv, type Place } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { Panel, QuietLink } from "../parts/blocks.tsx"
@@ -139,7 +133,8 @@ export function addFactorRoutes<Visitor, V extends View>(
       try {
         await confirmPassword(services, person, networkOfVisit(c), form.exact("password"))
       } catch (error) {
-        return showNew(c, { field: "password", text: explainRefusal(words, error) })
+        const text = explainRefusal(words, error, words.passwordProblems.wrong)
+        return showNew(c, { field: "password", text })
       }
     } else if (passwordAskOf(session, now()).isAsked) return c.redirect(paths.confirm, 303)
     const secret = await findSecret(c)
@@ -173,7 +168,8 @@ export function addFactorRoutes<Visitor, V extends View>(
     try {
       await requireCode(services, person, networkOfVisit(c), c.get("form").text("code"))
     } catch (error) {
-      return place.showProblem(c, { field: "code", text: explainCodeRefusal(words, error) })
+      const text = explainRefusal(words, error, words.secondFactor.wrong)
+      return place.showProblem(c, { field: "code", text })
     }
     await secondFactors.remove(person.id)
     await place.record(c, "second_factor_off")

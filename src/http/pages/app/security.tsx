@@ -119,7 +119,8 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
         knownHash = await confirmPassword(services, person, networkOfVisit(c), current)
       }
     } catch (error) {
-      const text = explainRefusal(place.viewOf(c).words, error)
+      const { words } = place.viewOf(c)
+      const text = explainRefusal(words, error, words.passwordProblems.wrong)
       return show(c, { field: "current", text })
     }
     const problem = explainNewPassword(c, owners.namesOf(owner))
