@@ -13,7 +13,7 @@ import {
 } from "../../operations/catalogue/purchases.ts"
 import { findSaleAddress } from "../../operations/catalogue/sales.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
-import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { findNote, keepNewNote, keptUnitsMax } from "../../operations/sign-in/keep-note.ts"
 import { Panel, QuietLink } from "../pages/parts/blocks.tsx"
 import { Copyable, CopyableList } from "../pages/parts/copy.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
@@ -47,9 +47,6 @@ import type { ConsoleServices } from "./frame/services.ts"
 import { ItemAuthor } from "./items.tsx"
 import { addSalesCsvRoute, type ListedSales, readListedSales, SalesList } from "./sales.tsx"
 
-/** Longer than most messages. The text is kept to be shown again. */
-const keptUnitsMax = 10_000
-
 const wordsMax = 20
 
 const checkPath = paths.check(":id")
@@ -57,9 +54,7 @@ const checkPath = paths.check(":id")
 const changeBy = { refund: refundPurchase, "take-back": takeRefundBack }
 
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { audit, operatorReads: reads, sales, tokens } = services
-  const noteOf = (c: ConsoleContext, id: string) =>
-    ({ sessionId: visitorOf(c).session.id, kind: "check", id }) as const
+  const { audit, operatorReads: reads, sales } = services
 
   addSalesCsvRoute(app, services)
   app.get(paths.purchases, async (c) =>
@@ -68,8 +63,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     ),
   )
 
-  // A code goes into a note of the session, never into an address: addresses end up in logs. A sale has an address of its
-  // own, which can be sent to another operator.
+  // A sale has an address of its own, which can be sent to another operator.
   app.post(paths.purchases, async (c) => {
     const pasted = c.get("form").text("code").slice(0, keptUnitsMax).toWellFormed()
     const checked = await checkPurchaseOfAny(reads, pasted)
@@ -77,8 +71,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
       const address = await findSaleAddress(services, checked.purchase)
       if (address !== null) return c.redirect(paths.check(address), 303)
     }
-    const id = tokens.create()
-    await keepNote(services, noteOf(c, id), pasted)
+    const id = await keepNewNote(services, visitorOf(c).session, "check", pasted)
     return c.redirect(paths.check(id), 303)
   })
 
@@ -142,7 +135,8 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   /** The store is asked each time: a refund shows after a reload. Null for an unknown sale or note. */
   async function lookUp(c: ConsoleContext): Promise<LookedUp | null> {
     const id = idOf(c)
-    const pasted = (await findCode(id)) ?? (await findNote(services, noteOf(c, id)))?.text ?? null
+    const note = { sessionId: visitorOf(c).session.id, kind: "check", id } as const
+    const pasted = (await findCode(id)) ?? (await findNote(services, note))?.text ?? null
     if (pasted === null) return null
     const [checked, item] = await Promise.all([
       checkPurchaseOfAny(reads, pasted),

@@ -9,18 +9,12 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchaseOfAny } from "../../operations/catalogue/purchases.ts"
 import { findSaleAddress } from "../../operations/catalogue/sales.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
-import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { findNote, keepNewNote, keptUnitsMax } from "../../operations/sign-in/keep-note.ts"
 import { Links, Panel } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { listSectionsNamed, type Section } from "../pages/parts/layout.tsx"
 import { shownName } from "../pages/parts/values.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  viewOf,
-  visitorOf,
-} from "./frame/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewOf, visitorOf } from "./frame/console-context.ts"
 import { ConsolePage, sectionsOf } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import { CodeButton, ShowCodeForm } from "./frame/lists.tsx"
@@ -28,20 +22,13 @@ import type { ConsoleServices } from "./frame/services.ts"
 import { ItemTable } from "./items.tsx"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
 
-const keptUnitsMax = 10_000
 /** A longer text is no name. */
 const nameUnitsMax = 200
 /** Of each kind. */
 const foundMax = 10
 
 export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { authorSearch, operatorLists, operatorReads, operators, tokens, now } = services
-
-  const keep = async (c: ConsoleContext, text: string) => {
-    const id = tokens.create()
-    await keepNote(services, { sessionId: visitorOf(c).session.id, kind: "search", id }, text)
-    return id
-  }
+  const { authorSearch, operatorLists, operatorReads, operators, now } = services
 
   async function search(view: ConsoleView, text: string): Promise<Found> {
     const at = formatTimestamp(now())
@@ -88,7 +75,9 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
       if (address !== null) return c.redirect(paths.check(address), 303)
     }
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
-    return c.redirect(only ?? paths.found(await keep(c, text)), 303)
+    if (only !== null) return c.redirect(only, 303)
+    const id = await keepNewNote(services, visitorOf(c).session, "search", text)
+    return c.redirect(paths.found(id), 303)
   })
 
   app.get(paths.found(":id"), async (c) => {

@@ -8,7 +8,12 @@ import { parseSaleAddress } from "../../domain/catalogue/sales.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
-import { keepNote, listNotes, type UnsealedNote } from "../../operations/sign-in/keep-note.ts"
+import {
+  keepNewNote,
+  keptUnitsMax,
+  listNotes,
+  type UnsealedNote,
+} from "../../operations/sign-in/keep-note.ts"
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import {
@@ -40,9 +45,6 @@ import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
 
-/** Longer than most messages. The text is kept to be shown again. */
-const keptUnitsMax = 10_000
-
 const supportEndOf = ({ supported_until: until }: PurchaseBody, now: Date) =>
   until !== undefined && until < formatTimestamp(now) ? until : null
 
@@ -53,12 +55,9 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     c.html(<CheckPage view={viewOf(c)} shown={null} recent={await listChecks(c)} />),
   )
 
-  // The code goes into a note of the session, never into an address: addresses end up in logs.
   app.post("/workspace/check", async (c) => {
     const pasted = c.get("form").text("purchase_code").slice(0, keptUnitsMax).toWellFormed()
-    const id = services.tokens.create()
-    const note = { sessionId: visitorOf(c).session.id, kind: "check", id } as const
-    await keepNote(services, note, pasted)
+    const id = await keepNewNote(services, visitorOf(c).session, "check", pasted)
     return c.redirect(`/workspace/check/${id}`, 303)
   })
 

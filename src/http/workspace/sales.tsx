@@ -13,7 +13,7 @@ import {
 import { trimBlank } from "../../domain/values/text.ts"
 import { daysOf, formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findSales, listSales } from "../../operations/catalogue/sales.ts"
-import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
+import { findNote, keepNewNote } from "../../operations/sign-in/keep-note.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { sendCsv } from "../pages/csv.ts"
 import { CsvLink, numberColumn, QuietLink, Table } from "../pages/parts/blocks.tsx"
@@ -43,13 +43,15 @@ const allDays = "all"
 
 export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { itemSearch, items, sales, now } = services
-  const noteOf = (c: AuthorContext, id: string) =>
-    ({ sessionId: visitorOf(c).session.id, kind: "sales", id }) as const
 
   /** `isOpen` if neither days nor a text are asked for. */
   async function readAsked(c: AuthorContext): Promise<Asked & Readonly<{ isOpen: boolean }>> {
     const { item, state, days, from, to, search, after } = c.req.query()
-    const note = search === undefined ? null : await findNote(services, noteOf(c, search))
+    const { id: sessionId } = visitorOf(c).session
+    const note =
+      search === undefined
+        ? null
+        : await findNote(services, { sessionId, kind: "sales", id: search })
     const text = note?.text ?? ""
     const itemId = /^\d{1,15}$/.test(item ?? "") ? Number(item) : null
     const shown = saleStates.find((each) => each === state) ?? null
@@ -101,7 +103,6 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     return c.html(<SalesPage view={viewOf(c)} {...all} {...(await readShown(id, all))} />)
   })
 
-  // The text goes into a note of the session, never into an address: addresses end up in logs.
   app.post(salesPath, async (c) => {
     const form = c.get("form")
     const text = trimBlank(form.text("q")).slice(0, searchUnitsMax).toWellFormed()
@@ -111,9 +112,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       if (value !== "") query.set(name, value)
     }
     if (text !== "") {
-      const id = services.tokens.create()
-      await keepNote(services, noteOf(c, id), text)
-      query.set("search", id)
+      query.set("search", await keepNewNote(services, visitorOf(c).session, "sales", text))
     }
     return c.redirect(query.size === 0 ? salesPath : `${salesPath}?${query}`, 303)
   })

@@ -11,8 +11,8 @@ import {
 import { foldLetters, trimBlank } from "../../domain/values/text.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
 import { findPastedKey } from "../../operations/keys/find-key.ts"
-import { findNote, keepNote } from "../../operations/sign-in/keep-note.ts"
-import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
+import { findNote, keepNewNote, keptUnitsMax } from "../../operations/sign-in/keep-note.ts"
+import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Links, Panel } from "../pages/parts/blocks.tsx"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
 import { listSectionsNamed, type Section } from "../pages/parts/layout.tsx"
@@ -22,7 +22,6 @@ import { pathOfKey, searchPath } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
 
-const keptUnitsMax = 10_000
 /** A longer text is no name. */
 const nameUnitsMax = 200
 /** Of each kind. */
@@ -31,13 +30,7 @@ const foundMax = 10
 const pathOfItem = (id: number) => `/workspace/items/${id}`
 
 export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { itemSearch, keys, purchases, tokens, vault } = services
-
-  const keep = async (c: AuthorContext, kind: "check" | "search", text: string) => {
-    const id = tokens.create()
-    await keepNote(services, { sessionId: visitorOf(c).session.id, kind, id }, text)
-    return id
-  }
+  const { itemSearch, keys, purchases, vault } = services
 
   async function search(view: View, accountId: number, text: string): Promise<Found> {
     const checked = await checkPurchase(purchases, accountId, text)
@@ -60,10 +53,10 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
   app.get(searchPath, (c) => c.html(<SearchPage view={viewOf(c)} text="" found={null} />))
 
   app.post(searchPath, async (c) => {
-    const { id: accountId } = visitorOf(c).account
+    const { account, session } = visitorOf(c)
     const text = trimBlank(c.get("form").text("q").slice(0, keptUnitsMax).toWellFormed())
     if (text === "") return c.redirect(searchPath, 303)
-    const key = await findPastedKey(services, accountId, text)
+    const key = await findPastedKey(services, account.id, text)
     if (key !== null) return c.redirect(pathOfKey(key.id), 303)
     // A key that is not theirs may be a key elsewhere: it is not kept.
     if (holdsKey(text)) {
@@ -71,12 +64,15 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
       const problem = secretIn(text) === publicTestSecret ? words.publicTest : words.none
       return c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
     }
-    const found = await search(viewOf(c), accountId, text)
+    const found = await search(viewOf(c), account.id, text)
     if (found.code !== null && countOf(found) === 1) {
-      return c.redirect(`/workspace/check/${await keep(c, "check", found.code)}`, 303)
+      const id = await keepNewNote(services, session, "check", found.code)
+      return c.redirect(`/workspace/check/${id}`, 303)
     }
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
-    return c.redirect(only ?? `${searchPath}/${await keep(c, "search", text)}`, 303)
+    if (only !== null) return c.redirect(only, 303)
+    const id = await keepNewNote(services, session, "search", text)
+    return c.redirect(`${searchPath}/${id}`, 303)
   })
 
   app.get(`${searchPath}/:id`, async (c) => {

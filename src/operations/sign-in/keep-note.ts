@@ -2,8 +2,10 @@ import type {
   NoteIdentity,
   NoteKind,
   NoteVault,
+  Session,
   SessionNote,
   SessionNoteStore,
+  TokenMaker,
 } from "../../domain/sign-in/session.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 
@@ -23,6 +25,21 @@ export async function keepNote(
 ): Promise<void> {
   const sealed = noteVault.seal(text, identity)
   await sessionNotes.put({ ...identity, at: formatTimestamp(now()), sealed })
+}
+
+/** Longer than most messages. A longer text is cut before it is kept. */
+export const keptUnitsMax = 10_000
+
+/** Under a new id, which it returns: a text that must not be in an address, as addresses end up in logs. */
+export async function keepNewNote(
+  services: NoteKeeping & Readonly<{ tokens: TokenMaker }>,
+  { id: sessionId }: Session,
+  kind: NoteKind,
+  text: string,
+): Promise<string> {
+  const id = services.tokens.create()
+  await keepNote(services, { sessionId, kind, id }, text)
+  return id
 }
 
 /** Null for an unknown note and for another session's note. */
