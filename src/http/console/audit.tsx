@@ -146,12 +146,12 @@ export const AuditPage = (props: Props) => {
           {username === "" && kind === null && range === null ? texts.none : texts.noMatch}
         </p>
       ) : (
-        <AuditTable view={view} events={events} />
-      )}
-      {events.length > 0 && (
-        <p>
-          <CsvLink view={view} path={paths.auditCsv(query)} />
-        </p>
+        <>
+          <AuditTable view={view} events={events} />
+          <p>
+            <CsvLink view={view} path={paths.auditCsv(query)} />
+          </p>
+        </>
       )}
       {hasOlder && (
         <nav class="pager" aria-label={texts.title}>

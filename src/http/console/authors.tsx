@@ -10,7 +10,7 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { type Column, CsvLink, Pager, Table } from "../pages/parts/blocks.tsx"
-import { Field, QuietButton, Select } from "../pages/parts/fields.tsx"
+import { Field, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
 import { Moment, NamedLink, Pill, shownName } from "../pages/parts/values.tsx"
 import {
@@ -27,7 +27,6 @@ import type { ConsoleServices } from "./frame/services.ts"
 const pageAuthors = 25
 /** Read at once for a file. */
 const csvAuthors = 100
-const searchUnitsMax = 200
 
 export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: ConsoleServices): void {
   async function* listAll(query: Pick<AuthorQuery, "text" | "sort">) {
@@ -112,7 +111,13 @@ export const AuthorsPage = (props: Props) => {
   return (
     <ConsolePage view={view} title={texts.title}>
       <form method="get" action={paths.authors} class="filter" role="search" data-live>
-        <Field name="q" label={texts.search} type="search" value={text} maxlength={200} />
+        <Field
+          name="q"
+          label={texts.search}
+          type="search"
+          value={text}
+          maxlength={searchUnitsMax}
+        />
         <Select
           name="sort"
           label={view.words.items.sort}

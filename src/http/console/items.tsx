@@ -6,7 +6,7 @@ import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, pagesAfter, sendCsv } from "../pages/csv.ts"
 import { Table } from "../pages/parts/blocks.tsx"
-import { Field, QuietButton, Select } from "../pages/parts/fields.tsx"
+import { Field, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
 import { Fact, NamedLink, Pill, StoredDay, shownName } from "../pages/parts/values.tsx"
 import {
@@ -27,8 +27,6 @@ import {
   pageRows,
 } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
-
-const searchUnitsMax = 200
 
 export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { operatorLists, operatorReads, sites, now } = services
@@ -111,7 +109,7 @@ export const ItemsPage = ({ view, query, author, items }: ItemsProps) => {
           label={lists.itemName}
           type="search"
           value={query.q ?? ""}
-          maxlength={200}
+          maxlength={searchUnitsMax}
         />
         <Select
           name="state"

@@ -314,7 +314,5 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
   )
 }
 
-type RefundChange = "refund" | "take-back"
-
-const changeOf = ({ isRevokedByOperator }: FoundPurchase): RefundChange =>
+const changeOf = ({ isRevokedByOperator }: FoundPurchase) =>
   isRevokedByOperator ? "take-back" : "refund"

@@ -1,29 +1,23 @@
 import { type ItemSort, type ItemSummary, itemSorts } from "../../domain/catalogue/item-search.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Pager, Table } from "../pages/parts/blocks.tsx"
-import { Field, QuietButton, Select } from "../pages/parts/fields.tsx"
+import { Field, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
 import { Day, formatMoney, NamedLink, Pill, shownName } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
 
 const pageItems = 25
-const searchUnitsMax = 200
 
 export function addItemsRoutes(app: AuthorApp, { itemSearch }: WorkspaceServices): void {
-  app.get("/workspace/items", async (c) => {
+  app.get(itemsPath, async (c) => {
     const { account } = visitorOf(c)
     const { text, sort, page } = readPlace(c)
     const offset = (page - 1) * pageItems
-    const found = await itemSearch.search(account.id, {
-      text,
-      sort,
-      offset,
-      rowsMax: pageItems,
-    })
-    const pages = Math.max(1, Math.ceil(found.total / pageItems))
-    if (found.total > 0 && page > pages)
-      return c.redirect(pathOfItems({ text, sort, page: pages }), 302)
+    const query = { text, sort, offset, rowsMax: pageItems }
+    const { items, total } = await itemSearch.search(account.id, query)
+    const pages = Math.max(1, Math.ceil(total / pageItems))
+    if (total > 0 && page > pages) return c.redirect(pathOfItems({ text, sort, page: pages }), 302)
     return c.html(
       <ItemsPage
         view={viewOf(c)}
@@ -31,8 +25,8 @@ export function addItemsRoutes(app: AuthorApp, { itemSearch }: WorkspaceServices
         sort={sort}
         page={page}
         pages={pages}
-        total={found.total}
-        items={found.items}
+        total={total}
+        items={items}
       />,
     )
   })
@@ -67,14 +61,14 @@ type Props = ListPlace &
   Readonly<{ view: View; pages: number; total: number; items: readonly ItemSummary[] }>
 
 const ItemsPage = (props: Props) => {
-  const { view, text, sort, total, items } = props
+  const { view, text, sort, total } = props
   const words = view.words.items
   return (
     <WorkspacePage view={view} title={words.title}>
       <h1>{words.title}</h1>
       {(total > 0 || text !== "") && <SearchForm view={view} text={text} sort={sort} />}
       <div id="results" aria-live="polite">
-        {total === 0 ? <NoItems view={view} text={text} /> : <ItemTable {...props} items={items} />}
+        {total === 0 ? <NoItems view={view} text={text} /> : <ItemTable {...props} />}
       </div>
     </WorkspacePage>
   )
@@ -83,8 +77,8 @@ const ItemsPage = (props: Props) => {
 const SearchForm = ({ view, text, sort }: Pick<Props, "view" | "text" | "sort">) => {
   const words = view.words.items
   return (
-    <form method="get" action="/workspace/items" class="filter" role="search" data-live>
-      <Field name="q" label={words.search} type="search" value={text} maxlength={200} />
+    <form method="get" action={itemsPath} class="filter" role="search" data-live>
+      <Field name="q" label={words.search} type="search" value={text} maxlength={searchUnitsMax} />
       <Select
         name="sort"
         label={words.sort}
@@ -101,7 +95,7 @@ const NoItems = ({ view, text }: { view: View; text: string }) =>
     <p class="empty">{view.words.items.none}</p>
   ) : (
     <p class="empty">
-      {view.words.items.noMatch(text)} <a href="/workspace/items">{view.words.items.showAll}</a>
+      {view.words.items.noMatch(text)} <a href={itemsPath}>{view.words.items.showAll}</a>
     </p>
   )
 
@@ -114,7 +108,7 @@ const ItemTable = ({ view, text, sort, page, pages, total, items }: Props) => {
           words.total(total)
         ) : (
           <>
-            {words.matches(total, text)} <a href="/workspace/items">{words.showAll}</a>
+            {words.matches(total, text)} <a href={itemsPath}>{words.showAll}</a>
           </>
         )}
       </p>

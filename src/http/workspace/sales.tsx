@@ -20,7 +20,7 @@ import { CsvLink, numberColumn, QuietLink, Table } from "../pages/parts/blocks.t
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
-import { Field, PostForm, QuietButton, Select } from "../pages/parts/fields.tsx"
+import { Field, PostForm, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
 import { authorSaleColumns } from "../pages/parts/sale-columns.ts"
 import { Day, licenceOf, NamedLink, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -34,7 +34,6 @@ const pageRows = 25
 const listedItemsMax = 50
 /** Counted within 20 ms. */
 const chartSalesMax = 10_000
-const searchUnitsMax = 200
 
 const dayParams = ["days", "from", "to"] as const
 
@@ -309,7 +308,7 @@ export const SalesTable = ({ view, sales, isOfOne = false }: TableProps) => {
           head: words.buyerAndLicence,
           cell: ({ buyer, licenseType }) => (
             <>
-              <bdi>{buyer === null ? "–" : shortName(buyer, "–")}</bdi>{" "}
+              <bdi>{shortName(buyer, "–")}</bdi>{" "}
               <div class="hint">
                 <bdi>{shortName(licenceOf(view, { license_type: licenseType }), "–")}</bdi>
               </div>

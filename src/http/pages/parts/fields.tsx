@@ -25,6 +25,9 @@ export const QuietButton = ({ children }: Readonly<{ children?: Child }>) => (
   </button>
 )
 
+/** Of a text that a list is searched for. */
+export const searchUnitsMax = 200
+
 type FieldProps = Readonly<{
   name: string
   label: string

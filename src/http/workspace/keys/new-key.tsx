@@ -16,7 +16,7 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { type Form, findFormId } from "../../pages/page-context.ts"
-import { Choices, Field, PostForm, Select } from "../../pages/parts/fields.tsx"
+import { Choices, Field, PostForm, Select, searchUnitsMax } from "../../pages/parts/fields.tsx"
 import { describeKey } from "../../pages/parts/key-state.tsx"
 import { ChangeEnd } from "../../pages/parts/passwords.tsx"
 import { shownName } from "../../pages/parts/values.tsx"
@@ -31,7 +31,6 @@ const tickableMax = 60
 /** Names may be long, and the page stays under 100 KB. */
 const resultsMax = 25
 const chosenMax = 30
-const searchUnitsMax = 200
 
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
