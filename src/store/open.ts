@@ -73,18 +73,15 @@ export const backUpStore = (
 ): Promise<BackedUp> => backUpSqlite(path, target, options)
 
 /** Throws what `restoreStore` throws for a file that could not be restored. Writes nothing. */
-export const inspectBackup = (path: string, admit: AdmitBackup): Promise<InspectedBackup> =>
-  inspectSqliteBackup(path, admit)
+export const inspectBackup: (path: string, admit: AdmitBackup) => Promise<InspectedBackup> =
+  inspectSqliteBackup
 
 /** Throws RefusedError for a store that is in use or newer than the backup, and for a backup of one that was moved. */
-export async function restoreStore(
+export const restoreStore = (
   { path }: EmbeddedAddress,
   backup: string,
   options: RestoreOptions,
-): Promise<Restored> {
-  const { reopen } = await import("./sqlite/move/source.ts")
-  return restoreSqlite(path, backup, { ...options, reopen })
-}
+): Promise<Restored> => restoreSqlite(path, backup, options)
 
 /** Into a store of the other kind that is empty, or that an interrupted move has begun to fill. */
 export async function moveStore(

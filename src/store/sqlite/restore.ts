@@ -11,23 +11,20 @@ import { pathToFileURL } from "node:url"
 import { RefusedError } from "../../domain/values/error.ts"
 import type { AdmitBackup, InspectedBackup, Restored, RestoreOptions } from "../sql/backup.ts"
 import { assertKnown, NotOurs, newestOf } from "../sql/migrate.ts"
-import { type MovedTo, movedMark } from "../sql/move/marks.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { countRows } from "./backup.ts"
 import { type Connection, connect, hasTable, versionsOf } from "./connection/connection.ts"
 import { chooseFreeName, copyAside, listDamages, sync } from "./connection/copy.ts"
 import { asUnavailable, isBusy, isDamaged } from "./connection/errors.ts"
 import { findFileId, findFileSize } from "./connection/file.ts"
+import { findMark, findMoved, reopen } from "./connection/marks.ts"
 import { assertOurs } from "./migrate.ts"
 import { migrations } from "./migrations/migrations.ts"
-
-/** `reopen` undoes in the new store that the backup's store was moved. */
-type SqliteRestoreOptions = RestoreOptions & Readonly<{ reopen(copy: Connection): void }>
 
 export async function restoreSqlite(
   path: string,
   backupPath: string,
-  options: SqliteRestoreOptions,
+  options: RestoreOptions,
 ): Promise<Restored> {
   const backup = openBackup(path, backupPath)
   try {
@@ -43,13 +40,10 @@ async function restoreFrom(
   backup: Connection,
   path: string,
   backupPath: string,
-  options: SqliteRestoreOptions,
+  options: RestoreOptions,
 ): Promise<Restored> {
   await options.onStage("checking")
-  const version = assertSound(backup, backupPath)
-  await options.admit({ find: async (name) => findMark(backup, name) })
-  const movedTo = findMoved(backup)
-  if (movedTo !== null && !options.isForced) throw wasMoved(backupPath, movedTo)
+  const inspected = await inspect(backup, backupPath, options)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const lock = lockStore(path, options.isForced)
   try {
@@ -58,11 +52,10 @@ async function restoreFrom(
     const aside = copyAside(backup, path)
     try {
       changeCopy(aside, forgetSessions)
-      if (movedTo !== null) changeCopy(aside, options.reopen)
+      if (inspected.movedTo !== null) changeCopy(aside, reopen)
       keepOwner(path, aside)
       sync(aside)
-      const kept = replace(path, aside, options.suffix)
-      return { kept, version, needed: newestOf(migrations), counts: countRows(backup), movedTo }
+      return { ...inspected, kept: replace(path, aside, options.suffix) }
     } finally {
       rmSync(aside, { force: true })
     }
@@ -92,14 +85,27 @@ export async function inspectSqliteBackup(
   const address = `${pathToFileURL(path).href}?immutable=1`
   const backup = new Database(address, constants.SQLITE_OPEN_URI | constants.SQLITE_OPEN_READONLY)
   try {
-    const version = assertSound(backup, path)
-    await admit({ find: async (name) => findMark(backup, name) })
-    const movedTo = findMoved(backup)
-    if (movedTo !== null) throw wasMoved(path, movedTo)
-    return { version, needed: newestOf(migrations), counts: countRows(backup) }
+    return await inspect(backup, path, { admit, isForced: false })
   } finally {
     backup.close()
   }
+}
+
+async function inspect(
+  backup: Connection,
+  backupPath: string,
+  { admit, isForced }: Pick<RestoreOptions, "admit" | "isForced">,
+): Promise<Omit<Restored, "kept">> {
+  const version = assertSound(backup, backupPath)
+  await admit({ find: async (name) => findMark(backup, name) })
+  const movedTo = findMoved(backup)
+  // It may be the only copy that is left, if the new store is lost.
+  if (movedTo !== null && !isForced) {
+    throw new RefusedError(
+      `${backupPath} was made after its store was moved to ${movedTo.place} at ${movedTo.at}, and lacks all changes since then. If the new store is lost, \`pazar restore --force\` opens this one again`,
+    )
+  }
+  return { version, needed: newestOf(migrations), counts: countRows(backup), movedTo }
 }
 
 /** Returns the version of its tables. Throws StoreTooNew for a backup of a newer program. */
@@ -119,23 +125,6 @@ function assertSound(backup: Connection, backupPath: string): number {
     throw error instanceof Error && isDamaged(error) ? damaged(error.message) : error
   }
 }
-
-function findMark(backup: Connection, name: string): string | null {
-  const select = "SELECT value FROM marks WHERE name = ?"
-  return backup.query<{ value: string }, [string]>(select).get(name)?.value ?? null
-}
-
-/** `close` of a move wrote it. */
-function findMoved(backup: Connection): MovedTo | null {
-  const value = findMark(backup, movedMark)
-  return value === null ? null : JSON.parse(value)
-}
-
-/** It may be the only copy that is left, if the new store is lost. */
-const wasMoved = (backupPath: string, { place, at }: MovedTo) =>
-  new RefusedError(
-    `${backupPath} was made after its store was moved to ${place} at ${at}, and lacks all changes since then. If the new store is lost, \`pazar restore --force\` opens this one again`,
-  )
 
 /** A command that runs beside this one ends soon; a server does not. */
 const lockWaitMs = 1_000

@@ -9,16 +9,6 @@ export const byPlace: readonly string[] = ["asked_codes", "purchase_sites", "sit
 const pageRows = 5_000
 const pageCharactersMax = 4 * 1024 ** 2
 
-export const findMark = (db: Connection, name: string) =>
-  db.query<{ value: string }, [string]>("SELECT value FROM marks WHERE name = ?").get(name)
-    ?.value ?? null
-
-export const putMark = (db: Connection, name: string, value: string) =>
-  db.query("INSERT OR REPLACE INTO marks VALUES (?, ?)").run(name, value)
-
-export const removeMark = (db: Connection, name: string) =>
-  db.query("DELETE FROM marks WHERE name = ?").run(name)
-
 export const columnOf = ({ name: table }: PlannedTable, name: string, row = "t") =>
   table === "api_keys" && name === "serial" ? `${row}.rowid` : `${row}.${name}`
 

@@ -12,17 +12,9 @@ import {
   type PlannedTable,
 } from "../../sql/move/move.ts"
 import { type Connection, openConnection } from "../connection/connection.ts"
+import { findMark, findMoved, forgetChanges, putMark, triggerPrefix } from "../connection/marks.ts"
 import { migrations } from "../migrations/migrations.ts"
-import {
-  byPlace,
-  countRows,
-  findMark,
-  findRows,
-  putMark,
-  readPages,
-  removeMark,
-  waitMs,
-} from "./rows.ts"
+import { byPlace, countRows, findRows, readPages, waitMs } from "./rows.ts"
 
 export function openSqliteSource(path: string): MoveSource {
   const db = openConnection(path, "command")
@@ -46,10 +38,7 @@ export function openSqliteSource(path: string): MoveSource {
   return {
     place: path,
     listColumns: async () => null,
-    async findMoved() {
-      const value = findMark(db, movedMark)
-      return value === null ? null : JSON.parse(value)
-    },
+    findMoved: async () => findMoved(db),
     async listNodes() {
       const select = "SELECT url, version FROM nodes WHERE last_seen_at >= ?"
       return db
@@ -60,8 +49,7 @@ export function openSqliteSource(path: string): MoveSource {
       noted = plan
       ownId = id
       db.transaction(() => {
-        dropTriggers(db)
-        db.run("DELETE FROM move_changes")
+        forgetChanges(db)
         for (const table of plan) for (const sql of createTriggers(table)) db.run(sql)
         putMark(db, movingMark, id)
         // A program that knows fewer steps would not see that the store is closed.
@@ -124,34 +112,10 @@ export function openSqliteSource(path: string): MoveSource {
   }
 }
 
-function forgetChanges(db: Connection): void {
-  dropTriggers(db)
-  db.run("DELETE FROM move_changes")
-  removeMark(db, movingMark)
-}
-
-/** As if it had never been moved: writes are taken, and not noted. */
-export const reopen = (db: Connection): void =>
-  db
-    .transaction(() => {
-      forgetChanges(db)
-      removeMark(db, movedMark)
-    })
-    .immediate()
-
 /** From now on it reads the store as it is at this moment. */
 function beginReading(db: Connection): void {
   db.run("BEGIN")
   db.query("SELECT 1 FROM marks LIMIT 1").get()
-}
-
-const triggerPrefix = "move_notes_"
-
-function dropTriggers(db: Connection): void {
-  const select = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE ?"
-  for (const { name } of db.query<{ name: string }, [string]>(select).all(`${triggerPrefix}%`)) {
-    db.run(`DROP TRIGGER ${name}`)
-  }
 }
 
 function createTriggers(table: PlannedTable): readonly string[] {

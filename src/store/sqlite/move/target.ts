@@ -12,20 +12,10 @@ import {
 import { selectUsed, tablesOfNew } from "../../sql/move/tables.ts"
 import { type Connection, connect, hasTable, openConnection } from "../connection/connection.ts"
 import { findFileSize } from "../connection/file.ts"
+import { findMark, putMark, removeMark } from "../connection/marks.ts"
 import { migrateSqlite } from "../migrate.ts"
 import { rowidsOf } from "../migrations/purchase-rowids.ts"
-import {
-  byPlace,
-  columnOf,
-  countRows,
-  filterByKey,
-  findMark,
-  findRows,
-  putMark,
-  readPages,
-  removeMark,
-  waitMs,
-} from "./rows.ts"
+import { byPlace, columnOf, countRows, filterByKey, findRows, readPages, waitMs } from "./rows.ts"
 
 export function openSqliteTarget(path: string): MoveTarget {
   let opened: Connection | null = null

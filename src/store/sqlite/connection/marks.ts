@@ -1,0 +1,45 @@
+/** The marks of an embedded store, outside the adapter of a running one. */
+import { type MovedTo, movedMark, movingMark } from "../../sql/move/marks.ts"
+import type { Connection } from "./connection.ts"
+
+export const findMark = (db: Connection, name: string) =>
+  db.query<{ value: string }, [string]>("SELECT value FROM marks WHERE name = ?").get(name)
+    ?.value ?? null
+
+export const putMark = (db: Connection, name: string, value: string) =>
+  db.query("INSERT OR REPLACE INTO marks VALUES (?, ?)").run(name, value)
+
+export const removeMark = (db: Connection, name: string) =>
+  db.query("DELETE FROM marks WHERE name = ?").run(name)
+
+/** `close` of a move wrote it. */
+export function findMoved(db: Connection): MovedTo | null {
+  const value = findMark(db, movedMark)
+  return value === null ? null : JSON.parse(value)
+}
+
+/** As if it had never been moved: writes are taken, and not noted. */
+export const reopen = (db: Connection): void =>
+  db
+    .transaction(() => {
+      forgetChanges(db)
+      removeMark(db, movedMark)
+    })
+    .immediate()
+
+/** Ends what a move does in the old store. Part of a transaction. */
+export function forgetChanges(db: Connection): void {
+  dropTriggers(db)
+  db.run("DELETE FROM move_changes")
+  removeMark(db, movingMark)
+}
+
+/** Of the triggers that note the changes of the old store of a move. */
+export const triggerPrefix = "move_notes_"
+
+function dropTriggers(db: Connection): void {
+  const select = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE ?"
+  for (const { name } of db.query<{ name: string }, [string]>(select).all(`${triggerPrefix}%`)) {
+    db.run(`DROP TRIGGER ${name}`)
+  }
+}
