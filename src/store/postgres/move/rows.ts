@@ -1,5 +1,6 @@
 /** The rows of a PostgreSQL store as a move reads and finds them. */
 import type { Cell, Column, Key, PlannedTable, Row } from "../../sql/move/move.ts"
+import * as metadata from "../../sql/running/metadata.ts"
 import type { Client } from "../connection/database.ts"
 
 type Query = Pick<Client, "query">
@@ -120,12 +121,9 @@ export async function countRows(
 }
 
 export async function findMark({ query }: Query, name: string): Promise<string | null> {
-  const [row] = await query<{ value: string }>("SELECT value FROM marks WHERE name = $1", [name])
+  const [row] = await query<{ value: string }>(metadata.selectMark, [name])
   return row?.value ?? null
 }
 
 export const putMark = ({ query }: Query, name: string, value: string) =>
-  query(
-    "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-    [name, value],
-  )
+  query(metadata.putMark, [name, value])

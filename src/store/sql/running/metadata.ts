@@ -1,12 +1,12 @@
 import type { MetadataStore } from "../../../domain/store.ts"
 import type { SqlDatabase } from "../database.ts"
 
-const putMark =
+export const selectMark = "SELECT value FROM marks WHERE name = $1"
+export const putMark =
   "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 export function createMetadata(db: SqlDatabase): MetadataStore {
-  const find = (name: string) =>
-    db.findValue<string>("SELECT value FROM marks WHERE name = $1", [name])
+  const find = (name: string) => db.findValue<string>(selectMark, [name])
   return {
     find,
     async putFirst(name, value) {

@@ -2,6 +2,7 @@
 import type { SiteStore } from "../../../domain/catalogue/sites.ts"
 import { ask, type Steps } from "../../sql/database.ts"
 import { releasedSitesMark } from "../../sql/move/marks.ts"
+import { putMark, selectMark } from "../../sql/running/metadata.ts"
 import type { Database } from "../connection/database.ts"
 
 /** A thread that missed more of them forgets all sites that it has noted. */
@@ -15,16 +16,11 @@ const parse = (text: string | null): Released => (text === null ? [] : JSON.pars
 const lastOf = (released: Released) => released.at(-1)?.[0] ?? 0
 
 export function* tellRelease(code: string): Steps<void> {
-  const [mark] = yield* ask<{ value: string }>("SELECT value FROM marks WHERE name = $1", [
-    releasedSitesMark,
-  ])
+  const [mark] = yield* ask<{ value: string }>(selectMark, [releasedSitesMark])
   const kept = parse(mark?.value ?? null)
   const others = kept.filter(([, each]) => each !== code)
   const released: Released = [...others, [lastOf(kept) + 1, code]]
-  yield* ask(
-    "INSERT INTO marks VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-    [releasedSitesMark, JSON.stringify(released.slice(-codesMax))],
-  )
+  yield* ask(putMark, [releasedSitesMark, JSON.stringify(released.slice(-codesMax))])
 }
 
 const none: readonly string[] = []
