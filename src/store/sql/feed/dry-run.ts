@@ -24,7 +24,7 @@ import {
   triedRowsOf,
 } from "./dry-run-rows.ts"
 import { release } from "./feed.ts"
-import { type FeedTables, listWaiting, type Outdated, readFound } from "./found.ts"
+import { askFor, type FeedTables, listWaiting, type Outdated, readFound } from "./found.ts"
 import { countOlder, type IsTried } from "./older-records.ts"
 import { toNeeded, type WaitingCount } from "./waiting.ts"
 
@@ -126,28 +126,15 @@ function createTable(tables: FeedTables) {
   const amongTexts = (list: "$1" | "$2") => tables.among(list, "text")
   const select = `SELECT kind, identity, parent, lookup, value, as_of AS "asOf", is_gone AS "isGone" FROM tried`
 
-  /** Sends no query where the first list is empty. */
-  function* askAmong<Row>(
-    sql: string,
-    ...lists: readonly Iterable<unknown>[]
-  ): Steps<readonly Row[]> {
-    const [wanted = [], ...others] = lists.map((list) => Array.from(list, String))
-    if (wanted.length === 0) return []
-    return yield* ask<Row>(
-      sql,
-      [wanted, ...others].map((list) => JSON.stringify(list)),
-    )
-  }
   function* listParents(
     kind: "item" | "purchase",
     parents: Iterable<unknown>,
     mentioned: Iterable<unknown>,
   ): Steps<readonly string[]> {
-    const rows = yield* askAmong<{ parent: string }>(
+    const rows = yield* askFor<{ parent: string }>(
+      [Array.from(parents, String), Array.from(mentioned, String)],
       `SELECT DISTINCT parent FROM tried WHERE kind = '${kind}' AND parent ${amongTexts("$1")}
          AND NOT is_gone AND NOT identity ${amongTexts("$2")}`,
-      parents,
-      mentioned,
     )
     return rows.map(({ parent }) => parent)
   }
@@ -169,10 +156,10 @@ function createTable(tables: FeedTables) {
       const rows: TriedRow[] = []
       for (const [kind, identities] of identitiesOf(mentions)) {
         const sql = `${select} WHERE kind = '${kind}' AND identity ${amongTexts("$1")}`
-        rows.push(...(yield* askAmong<TriedRow>(sql, identities)))
+        rows.push(...(yield* askFor<TriedRow>([identities], sql)))
       }
       const byLookup = `${select} WHERE lookup ${amongTexts("$1")}`
-      rows.push(...(yield* askAmong<TriedRow>(byLookup, mentions.lookups.map(hex))))
+      rows.push(...(yield* askFor<TriedRow>([mentions.lookups.map(hex)], byLookup)))
       return rows
     },
     /** Accounts and items that records of earlier batches refer to. */
@@ -184,10 +171,10 @@ function createTable(tables: FeedTables) {
     },
     /** Those that the lines before would let wait, and those that wait in the store. */
     *listWaiting(needs: readonly Need[]): Steps<readonly WaitingRecord[]> {
-      const tried = yield* askAmong<TriedRow>(
+      const tried = yield* askFor<TriedRow>(
+        [needs.map(needNameOf)],
         `${select} WHERE kind = 'waiting' AND parent ${amongTexts("$1")} AND NOT is_gone
          LIMIT ${releasedRecords}`,
-        needs.map(needNameOf),
       )
       const isHidden = isTried("waiting", "t.kind || ' ' || t.identity")
       const stored = yield* listWaiting(tables, needs, releasedRecords, isHidden)
