@@ -10,6 +10,7 @@ import {
   type Rate,
   RateLimited,
 } from "../domain/running/rate-limits.ts"
+import { divide } from "../domain/values/divide.ts"
 import { createGenerations } from "../domain/values/generations.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import type { Exchange } from "./exchange.ts"
@@ -75,9 +76,7 @@ export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions
   function tell(): void {
     const entries = [...untold].map(([name, ms]) => `${name}=${Math.ceil(ms)}`)
     untold.clear()
-    for (let from = 0; from < entries.length; from += namesOfMessage) {
-      others.send(entries.slice(from, from + namesOfMessage).join(" "))
-    }
+    for (const some of divide(entries, namesOfMessage)) others.send(some.join(" "))
   }
   function hear(text: string): void {
     for (const [, name = "", ms] of text.matchAll(/([^\s=]+)=(\d{1,13})(?: |$)/g)) {

@@ -21,6 +21,7 @@ import type {
   SignInRejections,
   UsageCount,
 } from "../domain/usage/usage.ts"
+import { divide } from "../domain/values/divide.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { networkOf } from "../domain/values/network.ts"
 import type { Every } from "../domain/values/time/timers.ts"
@@ -218,8 +219,8 @@ function* listBatches(
   { codes, sites, ...rest }: Partial<Counts> & Pick<Counts, "codes" | "sites">,
   day: string,
 ): Generator<Partial<Counts>, undefined> {
-  const [firstCodes = [], ...moreCodes] = slice(codes, codesOfBatch)
-  const [firstSites = [], ...moreSites] = slice(sites, sitesOfBatch)
+  const [firstCodes = [], ...moreCodes] = divide(codes, codesOfBatch)
+  const [firstSites = [], ...moreSites] = divide(sites, sitesOfBatch)
   let batch: Partial<Counts> & CountsOfKeys = {
     ...rest,
     codes: firstCodes,
@@ -236,11 +237,6 @@ function* listBatches(
   for (const each of moreCodes) yield { codes: each }
   for (const each of moreSites) yield { sites: each }
 }
-
-const slice = <T>(all: readonly T[], length: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(all.length / length) }, (_, at) =>
-    all.slice(at * length, (at + 1) * length),
-  )
 
 const noCalls = (): CountsOfKeys => ({ calls: [], sightings: [], networks: [], items: [] })
 

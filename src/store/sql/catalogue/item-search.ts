@@ -5,6 +5,7 @@ import {
   type ItemTitle,
   pickItems,
 } from "../../../domain/catalogue/item-search.ts"
+import { divide } from "../../../domain/values/divide.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import type { SqlDatabase } from "../database.ts"
 
@@ -95,8 +96,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     search: (accountId, query) => limitSearches(accountId, () => search(accountId, query)),
     async listByIds(accountId, ids) {
       const found: ItemSummary[] = []
-      for (let from = 0; from < ids.length; from += titlesAtOnce) {
-        const some = ids.slice(from, from + titlesAtOnce)
+      for (const some of divide(ids, titlesAtOnce)) {
         found.push(...(await reads.readItems(accountId, some)))
       }
       return found

@@ -8,6 +8,7 @@ import {
   searchedMax,
 } from "../../../domain/catalogue/sales.ts"
 import { oldestDayOfPlaces } from "../../../domain/catalogue/sites.ts"
+import { divide } from "../../../domain/values/divide.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 
@@ -302,11 +303,6 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
 const rowsOfItemMin = 25
 /** So many are read at once rather than half of them in each of two reads. */
 const itemsMin = 50
-
-const divide = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, nth) =>
-    list.slice(nth * size, (nth + 1) * size),
-  )
 
 function toSale({ beforeItem, afterItem, ...row }: Row): Sale {
   const members = purchaseMembersOf({ beforeItem, afterItem })

@@ -20,6 +20,7 @@ import {
   type WaitingRecord,
   waitingRecordsMax,
 } from "../../../domain/feed/waiting-record.ts"
+import { divide } from "../../../domain/values/divide.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Steps } from "../database.ts"
 import {
@@ -38,7 +39,13 @@ import {
   forgetOldRuns,
   recordLine,
 } from "./import-runs.ts"
-import { batchesOf, countOlder, forgetTombstones, listOlder, removalOf } from "./older-records.ts"
+import {
+  batchRecords,
+  countOlder,
+  forgetTombstones,
+  listOlder,
+  removalOf,
+} from "./older-records.ts"
 import { openPurchaseCounts, recountPurchases } from "./purchase-counts.ts"
 import {
   countWaitingOfRun,
@@ -172,7 +179,7 @@ function openBatches(
       const verdicts = await change(function* () {
         const decided: (readonly Verdict[])[] = []
         const events: (readonly NewEvent[])[] = []
-        for (const batch of batchesOf(deletions)) {
+        for (const batch of divide(deletions, batchRecords)) {
           decided.push((yield* decide(batch, events)).verdicts)
         }
         yield* writeEventsOfBatches(tables, events)

@@ -89,13 +89,7 @@ export async function listOlder(query: Query, beforeMs: number): Promise<readonl
 }
 
 /** A transaction decides and writes so many deletions at a time. */
-const batchRecords = 1_000
-
-export function* batchesOf(deletions: readonly Deletion[]): Generator<readonly Deletion[]> {
-  for (let at = 0; at < deletions.length; at += batchRecords) {
-    yield deletions.slice(at, at + batchRecords)
-  }
-}
+export const batchRecords = 1_000
 
 export function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[]): Removal {
   let removed = 0

@@ -33,6 +33,7 @@ import {
   type UsageTotal,
   type ValidItems,
 } from "../../../domain/usage/usage.ts"
+import { divide } from "../../../domain/values/divide.ts"
 import { dayAfter, daysBefore, lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 import { otherItems } from "./counts.ts"
@@ -80,11 +81,8 @@ export function createUsage(db: SqlDatabase): UsageStore {
       [accountId],
     )
     const ids = keys.map(({ id }) => id)
-    const pieces = Array.from({ length: Math.ceil(ids.length / keysAtOnce) }, (_, nth) =>
-      db.read<Row>(select, [
-        JSON.stringify(ids.slice(nth * keysAtOnce, (nth + 1) * keysAtOnce)),
-        ...values,
-      ]),
+    const pieces = divide(ids, keysAtOnce).map((some) =>
+      db.read<Row>(select, [JSON.stringify(some), ...values]),
     )
     return (await Promise.all(pieces)).flat()
   }
