@@ -6,7 +6,7 @@ import {
   authorCallDays,
   pickAuthors,
 } from "../../../domain/catalogue/author-search.ts"
-import { lastDays, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { lastRange, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../database.ts"
 
 const titleColumns = `id, username, full_name AS "fullName", email, suspended AS "isSuspended"`
@@ -56,7 +56,7 @@ type Counts = Omit<AuthorFacts, keyof AuthorTitle | "lastSeenAt"> &
 
 /** `titles` is the table of accounts, with the index that holds all that a search compares. */
 export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearch {
-  const firstDay = (at: Timestamp) => lastDays(at, authorCallDays)[0] ?? at
+  const firstDay = (at: Timestamp) => lastRange(at, authorCallDays).from
 
   /** One that was deleted meanwhile is left out. */
   async function readFacts(
@@ -82,9 +82,8 @@ export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearc
         return { authors: await readFacts(page, at), total }
       }
       const [limit, from] = isByDay ? ["$2", "$3"] : ["$1", "$2"]
-      const page = await db.read<AuthorTitle>(`${all} LIMIT ${limit} OFFSET ${from}`, [
-        ...[...days, rowsMax, offset],
-      ])
+      const limited = `${all} LIMIT ${limit} OFFSET ${from}`
+      const page = await db.read<AuthorTitle>(limited, [...days, rowsMax, offset])
       const [counted] = await db.read<{ total: number }>("SELECT count(*) AS total FROM accounts")
       return { authors: await readFacts(page, at), total: counted?.total ?? 0 }
     },

@@ -144,17 +144,15 @@ export function* addWaiting(endpointIds: readonly string[], each: 1 | -1): Steps
 }
 
 /** The contract's text of each item, and its author. */
-export type SoldItems = ReadonlyMap<
-  number,
-  Readonly<{ id: number; body: string; accountId: number; username: string }>
->
+type SoldItem = Readonly<{ id: number; body: string; accountId: number; username: string }>
+export type SoldItems = ReadonlyMap<number, SoldItem>
 
 export function* readSoldItems(
   { among }: Dialect,
   news: readonly PurchaseNews[],
 ): Steps<SoldItems> {
   if (news.length === 0) return new Map()
-  const rows = yield* ask<{ id: number; body: string; accountId: number; username: string }>(
+  const rows = yield* ask<SoldItem>(
     `SELECT i.id, i.body, a.id AS "accountId", a.username
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
     [JSON.stringify([...new Set(news.map(({ itemId }) => itemId))])],

@@ -16,7 +16,7 @@ import {
   rejectionDays,
   usageDays,
 } from "../../../domain/usage/usage.ts"
-import { daysBefore } from "../../../domain/values/time/timestamp.ts"
+import { daysBefore, lastRange } from "../../../domain/values/time/timestamp.ts"
 import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
 import { tellOfFailures } from "../events/failure-events.ts"
 
@@ -202,7 +202,7 @@ export function createCounts(
       }
       const isOldDay = `day < $2 AND day < (SELECT max(day) FROM author_calls WHERE account_id = old.account_id)`
       const ofAccounts = `account_id IN (SELECT account_id FROM api_keys WHERE id ${db.among("$1", "text")})`
-      const firstDay = dayOf(daysBefore(at, authorCallDays - 1))
+      const firstDay = lastRange(at, authorCallDays).from
       rows += await forget(
         authorCalls,
         `${ofAccounts} AND ${isOldDay}`,
@@ -215,7 +215,7 @@ export function createCounts(
       return rows < rowsMax ? last.id : after
     },
     async forget(at, rowsMax) {
-      const oldestRejection = dayOf(daysBefore(at, rejectionDays - 1))
+      const oldestRejection = lastRange(at, rejectionDays).from
       let rows = 0
       for (const [table, condition, before] of [
         [keyRejections, "day < $1", oldestRejection],

@@ -34,7 +34,7 @@ import {
   type ValidItems,
 } from "../../../domain/usage/usage.ts"
 import { divide } from "../../../domain/values/divide.ts"
-import { dayAfter, daysBefore, lastDays } from "../../../domain/values/time/timestamp.ts"
+import { dayAfter, daysBefore, lastDays, lastRange } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 import { otherItems } from "./counts.ts"
 
@@ -43,9 +43,9 @@ const keysAtOnce = 50
 
 type ItemRow = ItemUse & Readonly<{ total: number }>
 
-const firstDay = (at: string) => lastDays(at, daysShown)[0] ?? at
+const firstDay = (at: string) => lastRange(at, daysShown).from
 
-const firstDayOfWeek = (at: string) => lastDays(at, failedCallDays)[0] ?? at
+const firstDayOfWeek = (at: string) => lastRange(at, failedCallDays).from
 
 function sumItems(rows: readonly ItemRow[]): ValidItems {
   const items = rows
@@ -262,7 +262,7 @@ export function createRejections(db: SqlDatabase): RejectionStore {
            GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
          ) r JOIN api_keys k ON k.id = r.key_id JOIN accounts a ON a.id = k.account_id
          ORDER BY r.calls DESC, k.id LIMIT $2`,
-        [days[0] ?? at, limit, limit + deletedMax],
+        [lastRange(at, count).from, limit, limit + deletedMax],
       )
       if (keys.length === 0) return []
       // The days are named, so that each key is searched for instead of read past.
@@ -290,7 +290,7 @@ export function createRejections(db: SqlDatabase): RejectionStore {
            FROM sign_in_rejections WHERE day >= $1 GROUP BY 1
          ) r JOIN accounts a ON a.id = r.account_id
          ORDER BY r.wrong + r.throttled DESC, a.username LIMIT $2`,
-        [lastDays(at, count)[0] ?? at, limit],
+        [lastRange(at, count).from, limit],
       ),
   }
 }
@@ -327,6 +327,6 @@ export const createFailedCalls = (db: SqlDatabase): FailedCallStore => ({
          first_at AS "firstAt", last_at AS "lastAt", calls
        FROM api_keys JOIN failed_calls ON key_id = id WHERE account_id = $1 AND day >= $2
        ORDER BY last_at DESC, key_id, day, operation, reason, network, code LIMIT $3`,
-      [accountId, lastDays(at, failedCallDays)[0] ?? at, failedCallsMax],
+      [accountId, firstDayOfWeek(at), failedCallsMax],
     ),
 })
