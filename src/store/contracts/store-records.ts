@@ -92,6 +92,13 @@ export async function accountId(store: Store, username: string): Promise<number>
 /** Opens a fresh, empty store; the suites close it. */
 export type OpenEmpty = () => Promise<Store>
 
+/** One with two authors, and their ids. */
+export async function openWithAuthors(open: OpenEmpty): Promise<[Store, ada: number, bob: number]> {
+  const store = await open()
+  await put(store, accountRecord("ada"), accountRecord("bob"))
+  return [store, await accountId(store, "ada"), await accountId(store, "bob")]
+}
+
 /** Only what belongs to keys: the moment of the write does not matter to it. */
 export const addUsage = (
   { counts }: Pick<Store, "counts">,

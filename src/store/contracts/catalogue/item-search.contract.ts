@@ -3,7 +3,7 @@ import type { ItemQuery } from "../../../domain/catalogue/item-search.ts"
 import type { FeedRecord } from "../../../domain/feed/feed.ts"
 import type { Store } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
-import { accountId, accountRecord, type OpenEmpty, put } from "../store-records.ts"
+import { type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 type Named = Readonly<{
   author?: string
@@ -38,10 +38,7 @@ export const itemSearchContract = (adapter: string, open: OpenEmpty) =>
     let ada: number
     let bob: number
     beforeEach(async () => {
-      store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      ;[store, ada, bob] = await openWithAuthors(open)
     })
     afterEach(() => store.close())
 

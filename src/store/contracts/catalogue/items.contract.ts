@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../domain/store.ts"
 import {
-  accountId,
-  accountRecord,
   itemRecord,
   longItemRecord,
   type OpenEmpty,
+  openWithAuthors,
   put,
 } from "../store-records.ts"
 
@@ -17,10 +16,7 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
     let ada: number
     let bob: number
     beforeEach(async () => {
-      store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      ;[store, ada, bob] = await openWithAuthors(open)
     })
     afterEach(() => store.close())
 

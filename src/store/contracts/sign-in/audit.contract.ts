@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { type AuditEvent, auditActions, commandLine } from "../../../domain/sign-in/audit-event.ts"
 import type { Store } from "../../../domain/store.ts"
-import { accountId, accountRecord, type OpenEmpty, put } from "../store-records.ts"
+import { accountId, accountRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`AuditStore on ${adapter}`, () => {
@@ -9,10 +9,7 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
     let ada: number
     let bob: number
     beforeEach(async () => {
-      store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      ;[store, ada, bob] = await openWithAuthors(open)
     })
     afterEach(() => store.close())
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../domain/store.ts"
-import { accountId, accountRecord, type OpenEmpty, put } from "../store-records.ts"
+import { type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 export const preferenceStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`PreferenceStore on ${adapter}`, () => {
@@ -8,10 +8,7 @@ export const preferenceStoreContract = (adapter: string, open: OpenEmpty) =>
     let ada: number
     let bob: number
     beforeEach(async () => {
-      store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      ;[store, ada, bob] = await openWithAuthors(open)
     })
     afterEach(() => store.close())
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../domain/store.ts"
 import type { FailedCall, LoggedCall } from "../../../domain/usage/failed-calls.ts"
-import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
+import { keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 const now = "2026-06-22T12:00:00Z"
 
@@ -11,10 +11,7 @@ export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
     let ada: number
     let bob: number
     beforeEach(async () => {
-      store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      ;[store, ada, bob] = await openWithAuthors(open)
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await store.keys.insert(keyRecord("key_2", { accountId: bob, kind: "vk", name: "Tema" }))
     })

@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../domain/store.ts"
 import type { ItemFilter, KeyFilter } from "../../../domain/usage/operator-lists.ts"
-import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
+import { keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
   describe(`OperatorLists on ${adapter}`, () => {
     let store: Store
     let [ada, bob] = [0, 0]
     beforeEach(async () => {
-      store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      ;[store, ada, bob] = await openWithAuthors(open)
     })
     afterEach(() => store.close())
 

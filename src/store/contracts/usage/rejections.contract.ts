@@ -1,14 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../domain/store.ts"
 import type { UsageCount } from "../../../domain/usage/usage.ts"
-import {
-  accountId,
-  accountRecord,
-  addUsage,
-  keyRecord,
-  type OpenEmpty,
-  put,
-} from "../store-records.ts"
+import { addUsage, keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 const today = "2026-06-22T12:00:00Z"
 const yesterday = "2026-06-21T23:00:00Z"
@@ -18,10 +11,7 @@ export const rejectionStoreContract = (adapter: string, open: OpenEmpty) =>
     let store: Store
     let [ada, bob] = [0, 0]
     beforeEach(async () => {
-      store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      ;[store, ada, bob] = await openWithAuthors(open)
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await store.keys.insert(keyRecord("key_2", { accountId: bob, kind: "vk", name: "Tema" }))
       await store.keys.insert(keyRecord("key_3", { accountId: bob, kind: "tk" }))

@@ -20,6 +20,7 @@ import {
   addUsage,
   keyRecord,
   type OpenEmpty,
+  openWithAuthors,
   put,
 } from "../store-records.ts"
 
@@ -51,10 +52,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
     let ada: number
     let bob: number
     beforeEach(async () => {
-      store = await open()
-      await put(store, accountRecord("ada"), accountRecord("bob"))
-      ada = await accountId(store, "ada")
-      bob = await accountId(store, "bob")
+      ;[store, ada, bob] = await openWithAuthors(open)
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await store.keys.insert(keyRecord("key_2", { accountId: ada }))
       await store.keys.insert(keyRecord("key_bob", { accountId: bob }))
