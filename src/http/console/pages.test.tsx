@@ -1,5 +1,6 @@
 /** Pages of the console as functions of their data. */
 import { expect, test } from "bun:test"
+import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import type { LoggedCall, StillCalling } from "../../domain/usage/failed-calls.ts"
 import type { TrafficCount } from "../../domain/usage/usage.ts"
@@ -8,35 +9,20 @@ import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { readRange } from "../pages/parts/date-range.tsx"
-import { catalogues } from "../pages/view.ts"
 import { AuditPage } from "./audit.tsx"
 import { AuthorLogPage } from "./author-use.tsx"
 import { AuthorsPage } from "./authors.tsx"
-import { type ConsoleView, consoleCatalogues } from "./frame/console-context.ts"
+import type { ConsoleView } from "./frame/console-context.ts"
 import { ImportPage, ImportsPage } from "./imports.tsx"
 import { ItemAuthor, ItemsPage } from "./items.tsx"
 import { ConsoleKeyPage, ConsoleKeysPage } from "./keys.tsx"
 import { PurchasesPage } from "./purchases.tsx"
 import { TrafficPage } from "./traffic.tsx"
 
-const viewIn = (locale: Locale): ConsoleView => ({
-  site: { name: "Pazar", supportUrl: null, signInUrl: null },
-  locale,
-  words: catalogues[locale],
-  path: "/console",
-  author: null,
-  formToken: "",
-  notice: null,
-  texts: consoleCatalogues[locale],
-  operator: { name: "deniz" },
-})
+const viewIn = (locale: Locale) => consoleViewAt("/console", locale)
 const en = viewIn("en")
 const attack = `"><script>alert(1)</script>`
 const at = (path: string): ConsoleView => ({ ...en, path })
-const textOf = (page: unknown) =>
-  String(page)
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
 
 test.each([
   ["en", "2,832 successful checks in the last 30 days"],

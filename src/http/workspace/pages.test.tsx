@@ -1,5 +1,6 @@
 /** Pages of the workspace as functions of their data. */
 import { expect, test } from "bun:test"
+import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
 import type { Failure } from "../../domain/values/error.ts"
 import { lastDays } from "../../domain/values/time/timestamp.ts"
@@ -12,7 +13,7 @@ import { linkToLog, UsageChart } from "../pages/parts/chart.tsx"
 import { readRange } from "../pages/parts/date-range.tsx"
 import { PurchaseSites } from "../pages/parts/sites.tsx"
 import type { LogFilter } from "../pages/paths.ts"
-import { catalogues, type View } from "../pages/view.ts"
+import { catalogues } from "../pages/view.ts"
 import { KeyUse } from "./keys/key-use.tsx"
 import { KeyTable } from "./keys/keys.tsx"
 import { LogPage } from "./log.tsx"
@@ -25,19 +26,7 @@ import {
   typedOf,
 } from "./site-limits.tsx"
 
-const viewIn = (locale: Locale): View => ({
-  site: { name: "Pazar", supportUrl: null, signInUrl: null },
-  locale,
-  words: catalogues[locale],
-  path: "/workspace",
-  author: { username: "ada", name: "Ada" },
-  formToken: "",
-  notice: null,
-})
-const textOf = (page: unknown) =>
-  String(page)
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
+const viewIn = (locale: Locale) => viewAt("/workspace", locale)
 
 const key = keyRecord("key_1")
 

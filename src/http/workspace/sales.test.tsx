@@ -1,25 +1,13 @@
 /** The page of the sales as a function of its data. */
 import { expect, test } from "bun:test"
+import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import type { Sale } from "../../domain/catalogue/sales.ts"
 import { daysOf } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { readRange } from "../pages/parts/date-range.tsx"
-import { catalogues, type View } from "../pages/view.ts"
 import { SalesPage } from "./sales.tsx"
 
-const viewIn = (locale: Locale): View => ({
-  site: { name: "Pazar", supportUrl: null, signInUrl: null },
-  locale,
-  words: catalogues[locale],
-  path: "/workspace/sales",
-  author: { username: "ada", name: "Ada" },
-  formToken: "",
-  notice: null,
-})
-const textOf = (page: unknown) =>
-  String(page)
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/\s+/g, " ")
+const viewIn = (locale: Locale) => viewAt("/workspace/sales", locale)
 
 const sale: Sale = {
   place: "2026-06-22T08:00:00Z00000000000000001",

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
+import { textOf } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
@@ -15,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
 const read = async (path: string) => textOf((await deniz.get(path)).text)
 
 test("200: says that nothing was imported", async () => {

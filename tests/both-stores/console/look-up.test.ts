@@ -4,6 +4,7 @@ import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
+import { textOf } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
@@ -18,8 +19,6 @@ beforeAll(async () => {
   await program.load([account("ada"), item("ada", 7, { name: "<b>Tide</b>" }), ...sold])
 })
 afterAll(() => program.close())
-
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
 
 async function lookUp(code: string) {
   const { status, location } = await deniz.submit(

@@ -1,6 +1,7 @@
 /** Operators who look after operators, without the command line. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { textOf } from "../../harness/http/page-views.ts"
 import {
   addOperator,
   appCode,
@@ -22,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
 const read = async (path: string, visitor = deniz) => textOf((await visitor.get(path)).text)
 const operatorsPath = "/console/operators"
 const invitePath = `${operatorsPath}/invite`

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import type { TrafficCount } from "../../../src/domain/usage/usage.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { consoleCatalogues } from "../../../src/http/console/frame/console-context.ts"
 import { TrafficPage } from "../../../src/http/console/traffic.tsx"
-import { catalogues } from "../../../src/http/pages/view.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { account } from "../../../src/store/contracts/records.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
+import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
@@ -30,7 +29,6 @@ const count = (kind: TrafficCount["kind"], operation: string, detail: string, co
   count,
 })
 /** The text of a page without its tags. */
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
 const read = async (path: string) => textOf((await deniz.get(path)).text)
 
 /** How a screen reader names the chart. */
@@ -39,17 +37,7 @@ const chartOf = async (path: string) =>
 
 test("says that there is nothing yet", async () => {
   const html = await TrafficPage({
-    view: {
-      site: { name: "Pazar", supportUrl: null, signInUrl: null },
-      locale: "en",
-      words: catalogues.en,
-      texts: consoleCatalogues.en,
-      path: "/console/traffic",
-      author: null,
-      operator: { name: "deniz" },
-      formToken: "",
-      notice: null,
-    },
+    view: consoleViewAt("/console/traffic", "en"),
     span: "day",
     since: at,
     periods: [],

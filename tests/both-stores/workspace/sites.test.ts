@@ -4,6 +4,7 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { textOf } from "../../harness/http/page-views.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
@@ -22,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
 const itemPath = "/workspace/items/7"
 
 async function see(code: string, sites: readonly string[]): Promise<void> {

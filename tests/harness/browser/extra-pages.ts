@@ -2,12 +2,12 @@
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { ErrorPage, type ErrorStatus } from "../../../src/http/pages/parts/workspace-layout.tsx"
-import { catalogues } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../../src/store/contracts/records.ts"
+import { viewAt } from "../http/page-views.ts"
 import type { Program } from "../program.ts"
 import { signIn } from "./pages.ts"
 import { givePassword, samplePassword } from "./sample-workspace.ts"
@@ -22,9 +22,8 @@ export async function showErrorPage(
   status: ErrorStatus,
   locale: "en" | "tr",
 ): Promise<void> {
-  const site = { name: "Pazar", supportUrl: null, signInUrl: null }
-  const view = { site, locale, words: catalogues[locale], path: "/broken", author: null }
-  const body = String(ErrorPage({ view: { ...view, formToken: "", notice: null }, status }))
+  const view = { ...viewAt("/broken", locale), author: null }
+  const body = String(ErrorPage({ view, status }))
   await page.route(`${url}/broken`, (route) =>
     route.fulfill({ status, contentType: "text/html; charset=utf-8", body }),
   )

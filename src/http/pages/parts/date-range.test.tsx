@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { catalogues, type View } from "../view.ts"
+import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { paramsOfRange, RangeNav, readRange } from "./date-range.tsx"
 
 const at = "2026-06-30T12:00:00Z"
@@ -52,15 +52,7 @@ test("days of one's own are in order, over and kept, and at most 92", () => {
   ])
 })
 
-const view: View = {
-  site: { name: "Pazar", supportUrl: null, signInUrl: null },
-  locale: "en",
-  words: catalogues.en,
-  path: "/workspace",
-  author: null,
-  formToken: "",
-  notice: null,
-}
+const view = viewAt("/workspace", "en")
 
 test("a link to a range leads to the same range", () => {
   for (const asked of [{ days: "90" }, { from: "2026-06-03", to: "2026-06-05" }]) {

@@ -1,21 +1,14 @@
 /** The pages about webhooks as functions of their data. */
 import { expect, test } from "bun:test"
+import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { type Endpoint, offReasons } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
 import type { Locale } from "../../api/answer/messages.ts"
-import { catalogues, type View } from "../view.ts"
+import { catalogues } from "../view.ts"
 import { DeliveryPage } from "./deliveries.tsx"
 import { AuthorEndpoint, EndpointForm, EndpointPage, EndpointTable } from "./webhook-pages.tsx"
 
-const viewIn = (locale: Locale): View => ({
-  site: { name: "Pazar", supportUrl: null, signInUrl: null },
-  locale,
-  words: catalogues[locale],
-  path: "/workspace/settings/webhooks",
-  author: { username: "ada", name: "Ada" },
-  formToken: "",
-  notice: null,
-})
+const viewIn = (locale: Locale) => viewAt("/workspace/settings/webhooks", locale)
 const attack = `"><script>alert(1)</script>`
 const at = "2026-06-22T08:00:00Z"
 const endpoint: Endpoint & { username: string } = {

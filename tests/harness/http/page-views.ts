@@ -1,0 +1,29 @@
+/** What pages are functions of, and what they say. */
+import type { Locale } from "../../../src/http/api/answer/messages.ts"
+import {
+  type ConsoleView,
+  consoleCatalogues,
+} from "../../../src/http/console/frame/console-context.ts"
+import { catalogues, type View } from "../../../src/http/pages/view.ts"
+
+export const viewAt = (path: string, locale: Locale): View => ({
+  site: { name: "Pazar", supportUrl: null, signInUrl: null },
+  locale,
+  words: catalogues[locale],
+  path,
+  author: { username: "ada", name: "Ada" },
+  formToken: "",
+  notice: null,
+})
+
+export const consoleViewAt = (path: string, locale: Locale): ConsoleView => ({
+  ...viewAt(path, locale),
+  author: null,
+  texts: consoleCatalogues[locale],
+  operator: { name: "deniz" },
+})
+
+export const textOf = (page: unknown) =>
+  String(page)
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
