@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
+import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
 import { accountMembers } from "../../domain/catalogue/account.ts"
 import { itemMembers } from "../../domain/catalogue/item.ts"
 import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
@@ -16,23 +16,11 @@ import {
   purchase,
   videoMedia,
 } from "../../store/contracts/records.ts"
-import { judgeLine, whenWritten } from "../judge-line.ts"
 import { noDefaults } from "./fill-record.ts"
 import { createAdjust } from "./salvage-record.ts"
 
 function judge(line: Line, timeZone: TimeZone | null = null) {
-  const bytes = new TextEncoder().encode(JSON.stringify(line))
-  const judged = judgeLine(
-    { number: 1, bytes, isOversize: false, isEnd: true },
-    {
-      secrets: noSecrets,
-      adjust: createAdjust(noDefaults, timeZone),
-      momentOf: whenWritten,
-      onEnd: () => {},
-    },
-  )
-  if (judged === null) throw new Error("the line is blank")
-  const { record, problems, isAdjusted } = judged
+  const { record, problems, isAdjusted } = judgeAlone(line, createAdjust(noDefaults, timeZone))
   const refusal = problems?.map(({ member, reason }) => `${member}: ${reason}`).join("; ")
   return { record, refusal, isAdjusted }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
+import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
 import { patchAccount } from "../../domain/feed/accounts.ts"
 import type { FeedRecord } from "../../domain/feed/feed.ts"
 import { patchItem } from "../../domain/feed/items.ts"
@@ -15,24 +15,10 @@ import {
   purchase,
   videoMedia,
 } from "../../store/contracts/records.ts"
-import { judgeLine, whenWritten } from "../judge-line.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
 import { adjustSpelling } from "./salvage-record.ts"
 
-function judge(line: Line) {
-  const bytes = new TextEncoder().encode(JSON.stringify(line))
-  const judged = judgeLine(
-    { number: 1, bytes, isOversize: false, isEnd: true },
-    {
-      secrets: noSecrets,
-      adjust: adjustSpelling,
-      momentOf: whenWritten,
-      onEnd: () => {},
-    },
-  )
-  if (judged === null) throw new Error("the line is blank")
-  return judged
-}
+const judge = (line: Line) => judgeAlone(line, adjustSpelling)
 const problemsOf = (line: Line) =>
   judge(line).problems?.map(({ member, reason }) => `${member}: ${reason}`) ?? null
 const recordOf = (line: Line): FeedRecord => {

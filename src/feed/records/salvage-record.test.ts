@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
+import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
 import {
   account,
   audioMedia,
@@ -11,23 +11,12 @@ import {
   purchase,
   videoMedia,
 } from "../../store/contracts/records.ts"
-import { judgeLine, whenWritten } from "../judge-line.ts"
 import { type FeedDefaults, noDefaults } from "./fill-record.ts"
 import { createAdjust, nowhere } from "./salvage-record.ts"
 
 function judge(line: Line, defaults: Partial<FeedDefaults> = {}) {
-  const bytes = new TextEncoder().encode(JSON.stringify(line))
-  const judged = judgeLine(
-    { number: 1, bytes, isOversize: false, isEnd: true },
-    {
-      secrets: noSecrets,
-      adjust: createAdjust({ ...noDefaults, ...defaults }, null),
-      momentOf: whenWritten,
-      onEnd: () => {},
-    },
-  )
-  if (judged === null) throw new Error("the line is blank")
-  const { record, problems, isAdjusted, defaulted } = judged
+  const adjust = createAdjust({ ...noDefaults, ...defaults }, null)
+  const { record, problems, isAdjusted, defaulted } = judgeAlone(line, adjust)
   const print = ({ member, reason }: { member: string; reason: string }) => `${member}: ${reason}`
   return { record, refused: problems?.map(print) ?? [], isAdjusted, told: defaulted.map(print) }
 }
