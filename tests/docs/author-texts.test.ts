@@ -138,28 +138,4 @@ describe.each(["en", "tr"] as const)("the texts under /docs in %s", (locale) => 
     const named = [...said.matchAll(/`(\w+)`/g)].map(([, name]) => name)
     expect(named.toSorted()).toEqual(never.map(([name]) => name).toSorted())
   })
-
-  test("list the options of the PHP client with their defaults", () => {
-    const [, array = ""] =
-      /\$defaults = \[(.*?)\n {8}\];/s.exec(read("clients/php/src/options.php")) ?? []
-    const given = [...array.matchAll(/'(\w+)' => (\[\]|[^,]+)/g)].map(
-      ([, name = "", value = ""]) => [
-        name,
-        value.replace("self::DAY", String(daySeconds)).replace(/^'(.+)'$/, "`$1`"),
-      ],
-    )
-    const rows = [
-      ...read(`src/http/docs/text/${locale}/clients.md`).matchAll(/^\| `(\w+)` +\| ([^|]*?) +\|/gm),
-    ].map(([, name = "", value = ""]) => [name, value] as const)
-    const listed = new Map(rows)
-    const [first, last] = ["base_url", "network"].map((name) =>
-      rows.findIndex(([each]) => each === name),
-    )
-    const names = rows.slice(first, (last ?? 0) + 1).map(([name]) => name)
-    const ofBoot = ["name", "title", "file", "network"]
-    expect(names.toSorted()).toEqual([...given.map(([name = ""]) => name), ...ofBoot].toSorted())
-    const literal = given.filter(([, value = ""]) => /^[\d`]/.test(value))
-    expect(literal.length).toBe(6)
-    expect(literal.map(([name = ""]) => [name, listed.get(name)])).toEqual(literal)
-  })
 })

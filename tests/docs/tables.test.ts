@@ -44,24 +44,24 @@ describe("the options of the PHP client", () => {
   const defaults = new Map(
     [...declared.matchAll(/'(\w+)' => ([^,]+)/g)].map(([, name = "", value = ""]) => [name, value]),
   )
+  /** Numbers, and texts that are not empty. */
+  const literals = [...defaults]
+    .map(([name, value]) => [name, value.replace("self::DAY", "86400").replace(/^'(.+)'$/, "`$1`")])
+    .filter(([, value = ""]) => /^[\d`]/.test(value))
   const ofBoot = ["name", "title", "file", "network"]
 
   test.each([
     ["clients/php/README.md", "Options", []],
     ["src/http/docs/text/en/clients.md", "Options of the PHP client", ofBoot],
     ["src/http/docs/text/tr/clients.md", "PHP istemcisinin seçenekleri", ofBoot],
-  ])("are all in %s, with their numbers", (file, heading, others) => {
+  ])("are all in %s, with their defaults", (file, heading, others) => {
     const rows = rowsOf(file, heading)
     expect(rows.flatMap(([name]) => quotedIn(name)).toSorted()).toEqual(
       [...defaults.keys(), ...others].toSorted(),
     )
-    const numbers = rows.filter(([, preset = ""]) => /^\d+$/.test(preset))
-    const seconds: Readonly<Record<string, string>> = { "self::DAY": "86400" }
-    expect(numbers.length).toBe(4)
-    for (const [name, preset] of numbers) {
-      const value = defaults.get(quotedIn(name)[0] ?? "") ?? ""
-      expect([name, preset]).toEqual([name, seconds[value] ?? value])
-    }
+    const listed = new Map(rows.map(([name, preset]) => [quotedIn(name)[0] ?? "", preset]))
+    expect(literals.length).toBe(6)
+    expect(literals.map(([name = ""]) => [name, listed.get(name)])).toEqual(literals)
   })
 })
 
