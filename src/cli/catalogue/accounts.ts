@@ -1,10 +1,6 @@
 /** `pazar account`: the accounts, their suspension, and how authors get a password. */
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalogue/account.ts"
-import {
-  requireAccount,
-  resumeAccount,
-  suspendAccount,
-} from "../../operations/catalogue/accounts.ts"
+import { requireAccount, setSuspended } from "../../operations/catalogue/accounts.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import {
   type InvitedAccount,
@@ -110,7 +106,7 @@ export const commands: Runs<typeof accounts> = {
   },
   async suspend({ positionals: [username], values }, context) {
     await using app = await openApp(context)
-    await suspendAccount(app.services, await requireAccount(app.store.accounts, username))
+    await setSuspended(app.services, await requireAccount(app.store.accounts, username), true)
     const state = { username, suspended: true }
     await report(context, values.json, state, `${username} is suspended.`)
   },
@@ -118,7 +114,7 @@ export const commands: Runs<typeof accounts> = {
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)
     const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
-    await resumeAccount(app.services, account)
+    await setSuspended(app.services, account, false)
     const state = { username, suspended: false }
     await report(context, values.json, state, `${username} is resumed.`)
     if (isByFeed) context.tell("The feed had suspended it, and can do so again.")

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../domain/events/endpoint.ts"
 import type { ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { resumeAccount, suspendAccount } from "../../operations/catalogue/accounts.ts"
+import { setSuspended } from "../../operations/catalogue/accounts.ts"
 import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 import { findShownNote } from "../../operations/keys/show-key.ts"
@@ -252,8 +252,8 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
     async "remove-factor"(c, account) {
       await removeAuthorFactor(actingAs(c), authorSecondFactors, account)
     },
-    suspend: (c, account) => suspendAccount(actingAs(c), account),
-    resume: (c, account) => resumeAccount(actingAs(c), account),
+    suspend: (c, account) => setSuspended(actingAs(c), account, true),
+    resume: (c, account) => setSuspended(actingAs(c), account, false),
   }
 
   for (const action of authorActions) {

@@ -8,8 +8,7 @@ import {
   type CheckedCode,
   checkPurchaseOfAny,
   refundNoteUnitsMax,
-  refundPurchase,
-  takeRefundBack,
+  setRefunded,
 } from "../../operations/catalogue/purchases.ts"
 import { findSaleAddress } from "../../operations/catalogue/sales.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
@@ -50,8 +49,6 @@ import { addSalesCsvRoute, type ListedSales, readListedSales, SalesList } from "
 const wordsMax = 20
 
 const checkPath = paths.check(":id")
-
-const changeBy = { refund: refundPurchase, "take-back": takeRefundBack }
 
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { audit, operatorReads: reads, sales } = services
@@ -114,7 +111,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
       },
       async make(c, purchase) {
         const recording = { ...services, actor: actorOf(c) }
-        const isDone = await changeBy[change](recording, purchase, noteIn(c))
+        const isDone = await setRefunded(recording, purchase, change === "refund", noteIn(c))
         return isDone ? c.redirect(`${paths.check(idOf(c))}?done=${change}`, 303) : c.notFound()
       },
     })

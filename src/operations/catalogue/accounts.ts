@@ -29,15 +29,8 @@ type Suspending = Recording &
     operatorReads: Pick<OperatorReads, "findSuspension">
   }>
 
-/** The audit records it unless an operator had suspended the account before. */
-export const suspendAccount = (services: Suspending, account: Account) =>
-  setSuspended(services, account, true)
-
-/** The audit records it if the account was suspended. */
-export const resumeAccount = (services: Suspending, account: Account) =>
-  setSuspended(services, account, false)
-
-async function setSuspended(
+/** The audit records it unless an operator had suspended the account before, or it was not suspended. */
+export async function setSuspended(
   services: Suspending,
   account: Account,
   isSuspended: boolean,

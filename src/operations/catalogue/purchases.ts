@@ -184,26 +184,19 @@ type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevok
 /** Of the words why a purchase was refunded, or why not after all. */
 export const refundNoteUnitsMax = 500
 
-/** No feed takes it back. False when the purchase is gone. The audit records it unless an operator refunded it before. */
-export async function refundPurchase(
+/**
+ * No feed takes a refund by an operator back; without one the feed's word counts again. False when the purchase is gone.
+ * The audit records it unless it was so before.
+ */
+export async function setRefunded(
   services: Refunding,
   purchase: FoundPurchase,
+  isRefunded: boolean,
   note = "",
 ): Promise<boolean> {
-  if (purchase.isRevokedByOperator) return true
-  const isThere = await services.purchases.setRevokedByOperator(purchase.code, true)
-  if (isThere) await recordPurchaseEvent(services, purchase, "refunded", { note })
-  return isThere
-}
-
-/** The feed's word counts again. False when the purchase is gone. */
-export async function takeRefundBack(
-  services: Refunding,
-  purchase: FoundPurchase,
-  note = "",
-): Promise<boolean> {
-  if (!purchase.isRevokedByOperator) return true
-  const isThere = await services.purchases.setRevokedByOperator(purchase.code, false)
-  if (isThere) await recordPurchaseEvent(services, purchase, "refund_taken_back", { note })
+  if (purchase.isRevokedByOperator === isRefunded) return true
+  const isThere = await services.purchases.setRevokedByOperator(purchase.code, isRefunded)
+  const action = isRefunded ? "refunded" : "refund_taken_back"
+  if (isThere) await recordPurchaseEvent(services, purchase, action, { note })
   return isThere
 }
