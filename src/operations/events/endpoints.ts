@@ -17,15 +17,13 @@ import { RefusedError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordEndpointEvent } from "../record-event.ts"
 
-type Endpoints = Recording &
+export type EndpointServices = Recording &
   Readonly<{
     endpoints: EndpointStore
     endpointVault: EndpointVault
     messages: MessageStore
     findHostProblem: FindHostProblem
   }>
-
-export type EndpointServices = Endpoints
 
 /** The author whose endpoint it is; null for one of the operators. */
 type Owner = Pick<Account, "id" | "username"> | null
@@ -37,7 +35,7 @@ type Made = Readonly<{ endpoint: ListedEndpoint; secret: string }>
 
 /** Throws RefusedError. */
 export async function createEndpoint(
-  services: Endpoints,
+  services: EndpointServices,
   owner: Owner,
   form: EndpointForm,
 ): Promise<Made> {
@@ -56,7 +54,7 @@ export async function createEndpoint(
  * it before. Throws RefusedError.
  */
 export async function createEndpointOnce(
-  services: Endpoints,
+  services: EndpointServices,
   owner: Owner,
   form: EndpointForm,
   formId: string,
@@ -67,7 +65,7 @@ export async function createEndpointOnce(
 
 /** Null if the id is known. */
 async function insertEndpoint(
-  services: Endpoints,
+  services: EndpointServices,
   owner: Owner,
   { url, events }: EndpointForm,
   id: string,
@@ -109,7 +107,7 @@ export async function findOwnEndpoint(
 
 /** False if it is gone, here and below. Throws RefusedError. */
 export async function changeEndpoint(
-  services: Endpoints,
+  services: EndpointServices,
   endpoint: ListedEndpoint,
   { url, events }: EndpointForm,
 ): Promise<boolean> {
@@ -124,7 +122,7 @@ export async function changeEndpoint(
 
 /** Recorded before it is shown, so that no reveal goes unrecorded. */
 export async function revealEndpointSecret(
-  services: Endpoints,
+  services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<string> {
   await recordEndpointEvent(services, endpoint, "revealed")
@@ -133,7 +131,7 @@ export async function revealEndpointSecret(
 
 /** For a day messages are signed with both. Null if the endpoint is gone. */
 export async function replaceEndpointSecret(
-  services: Endpoints,
+  services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<string | null> {
   const { endpoints, endpointVault, now } = services
@@ -147,7 +145,7 @@ export async function replaceEndpointSecret(
 
 /** What waits stays, and is sent when the endpoint is turned on. */
 export async function turnEndpointOff(
-  services: Endpoints,
+  services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<boolean> {
   const at = formatTimestamp(services.now())
@@ -161,7 +159,7 @@ const givenUpRows = 500
 
 /** One that was full gives up what waits: it would be full again at once. */
 export async function turnEndpointOn(
-  services: Endpoints,
+  services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<boolean> {
   const { endpoints, messages, now } = services
@@ -174,7 +172,7 @@ export async function turnEndpointOn(
 }
 
 export async function removeEndpoint(
-  services: Endpoints,
+  services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<boolean> {
   if (!(await services.endpoints.remove(endpoint.id, formatTimestamp(services.now())))) return false

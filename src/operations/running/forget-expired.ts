@@ -1,4 +1,4 @@
-import type { SiteStore } from "../../domain/catalogue/sites.ts"
+import type { SiteCursor, SiteStore } from "../../domain/catalogue/sites.ts"
 import { type MessageStore, messageDays } from "../../domain/events/message.ts"
 import { tombstoneMs } from "../../domain/feed/as-of.ts"
 import type { FeedStore } from "../../domain/feed/feed.ts"
@@ -68,10 +68,19 @@ export async function recountPurchases(
   feed: Pick<FeedStore, "recountPurchases">,
   { pause }: Pick<Pace, "pause">,
 ): Promise<void> {
-  let after = await feed.recountPurchases(0, accountsMax)
+  await goThrough(0, pause, (after) => feed.recountPurchases(after, accountsMax))
+}
+
+/** Each step returns where the next one begins, null at the end. */
+async function goThrough<Place>(
+  first: Place,
+  pause: Pace["pause"],
+  step: (after: Place) => Promise<Place | null>,
+): Promise<void> {
+  let after = await step(first)
   while (after !== null) {
     await pause()
-    after = await feed.recountPurchases(after, accountsMax)
+    after = await step(after)
   }
 }
 
@@ -85,14 +94,6 @@ export async function thinUsage(
   { now, pause }: Pace,
 ): Promise<void> {
   const at = formatTimestamp(now())
-  let after = await counts.thin(at, "", batchRowsMax)
-  while (after !== null) {
-    await pause()
-    after = await counts.thin(at, after, batchRowsMax)
-  }
-  let site = await sites.forget(at, null, siteRowsMax)
-  while (site !== null) {
-    await pause()
-    site = await sites.forget(at, site, siteRowsMax)
-  }
+  await goThrough("", pause, (after) => counts.thin(at, after, batchRowsMax))
+  await goThrough<SiteCursor | null>(null, pause, (after) => sites.forget(at, after, siteRowsMax))
 }

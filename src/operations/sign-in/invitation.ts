@@ -92,18 +92,13 @@ export async function* inviteAccounts(
     const owners =
       whom === "all" ? [] : await services.accounts.listWithPassword(after, last.username)
     const invited = page.filter(({ id, isSuspended }) => !isSuspended && !owners.includes(id))
-    if (invited.length > 0) yield await invite(services, invited)
+    if (invited.length > 0) {
+      const links = await inviteAll(services, invited)
+      await recordManyInvited(services, links.length)
+      yield links
+    }
     after = last.username
   }
-}
-
-async function invite(
-  services: InvitingAll,
-  accounts: readonly Account[],
-): Promise<readonly InvitedAccount[]> {
-  const invited = await inviteAll(services, accounts)
-  await recordManyInvited(services, accounts.length)
-  return invited
 }
 
 async function inviteAll(
@@ -111,11 +106,6 @@ async function inviteAll(
   accounts: readonly Account[],
 ): Promise<readonly InvitedAccount[]> {
   const made = accounts.map((account) => ({ account, ...createInvitation(services, account.id) }))
-  const invited = made.map(({ account, token, invitation: { expiresAt } }) => ({
-    username: account.username,
-    token,
-    expiresAt,
-  }))
   const at = formatTimestamp(services.now())
   await services.invitations.insertAll(
     made.map(({ invitation }) => invitation),
@@ -127,7 +117,11 @@ async function inviteAll(
       return { type, at, account: { id, username }, data, isSealed: true }
     }),
   )
-  return invited
+  return made.map(({ account, token, invitation: { expiresAt } }) => ({
+    username: account.username,
+    token,
+    expiresAt,
+  }))
 }
 
 const type = "account.invited"

@@ -70,8 +70,8 @@ export async function pretendSecondFactor(
   else await secondFactors.useRecoveryCode(noOwnerId, vault.recoveryDigest(code))
 }
 
-/** Nobody has it. */
-const noOwnerId = 0
+/** Nobody has it. Looked up in place of an unknown name's owner, so that known and unknown names cost the same. */
+export const noOwnerId = 0
 
 /**
  * Sets the secret up if `typed` is one of its codes, which proves that the app has it, and returns new

@@ -1,17 +1,18 @@
 import type { Account, AccountStore } from "../../domain/catalogue/account.ts"
 import { type SignInLinkStore, signInLinkSeconds } from "../../domain/sign-in/invitation.ts"
 import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
-import type { PasswordHasher, PasswordStore } from "../../domain/sign-in/password.ts"
-import type { SessionStore, TokenMaker } from "../../domain/sign-in/session.ts"
-import { SignInRefused, type SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
+import type { TokenMaker } from "../../domain/sign-in/session.ts"
+import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import {
   formatTimestamp,
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
+import { authorsIn, type PasswordConfirmation } from "./passwords.ts"
 import { type Reporting, reportRefusal } from "./report-refusal.ts"
 import {
+  noOwnerId,
   passSecondFactor,
   pretendSecondFactor,
   requireCode,
@@ -19,15 +20,7 @@ import {
 } from "./second-factor.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
 
-type SigningIn = SessionStart &
-  SecondFactors &
-  Reporting &
-  Readonly<{
-    passwords: Pick<PasswordStore, "find">
-    sessions: Pick<SessionStore, "isKnownNetwork">
-    hasher: PasswordHasher
-    throttle: SignInThrottle
-  }>
+type SigningIn = SessionStart & SecondFactors & PasswordConfirmation
 
 /** `code` is empty for an owner who typed none. */
 export type SignInTry = Visit & Readonly<{ name: string; password: string; code: string }>
@@ -94,9 +87,6 @@ async function signInAs<Owner extends { id: number }>(
   })
 }
 
-/** Looked up in place of an unknown name's owner, so that known and unknown names cost the same. */
-const noOwnerId = 0
-
 type Accounts = Readonly<{
   accounts: Pick<AccountStore, "findByUsername" | "listByUsername" | "listByEmail">
 }>
@@ -142,9 +132,7 @@ export async function findLinked(
   token: string,
 ): Promise<Account | null> {
   const accountId = await signInLinks.find(tokens.digest(token), formatTimestamp(now()))
-  const account = accountId === null ? null : await accounts.find(accountId)
-  if (account?.isSuspended) throw new DomainError("account_suspended")
-  return account
+  return accountId === null ? null : authorsIn(accounts).find(accountId)
 }
 
 /**
