@@ -71,7 +71,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     gauge(
       "pazar_webhook_queue",
       "Webhook messages of the whole store that wait to be delivered, without endpoints that are off.",
-      [{ labels: {}, value: sum(starts.webhookQueue) }],
+      single(sum(starts.webhookQueue)),
     ),
     counter(
       "pazar_sign_ins_total",
@@ -96,7 +96,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     gauge(
       "pazar_failed_imports",
       "Files and pulls of the whole store whose latest import failed.",
-      [{ labels: {}, value: sum(starts.failedImports) }],
+      single(sum(starts.failedImports)),
     ),
     gauge(
       "pazar_last_import_timestamp_seconds",

@@ -33,6 +33,9 @@ export function createRecorder(row: Float64Array) {
   const add = (at: number, more: number) => {
     row[at] = (row[at] ?? 0) + more
   }
+  const note = (at: number, value: number) => {
+    row[at] = value
+  }
   const countRun = (via: FeedWay, end: RunEnd) =>
     add(
       starts.importRuns + feedWays.indexOf(via) * runOutcomes.length + runOutcomes.indexOf(end),
@@ -66,48 +69,35 @@ export function createRecorder(row: Float64Array) {
       countRun(via, "finished")
     },
     countFailedRun: (via: FeedWay) => countRun(via, "failed"),
-    noteFailedImports(sources: number): void {
-      row[starts.failedImports] = sources
-    },
+    noteFailedImports: (sources: number) => note(starts.failedImports, sources),
     countShed(requestClass: RequestClass, cause: OverloadCause): void {
       const start = starts.shed + requestClasses.indexOf(requestClass) * overloadCauses.length
       add(start + overloadCauses.indexOf(cause), 1)
     },
-    noteShedding(level: number): void {
-      row[starts.sheddingLevel] = level
-    },
+    noteShedding: (level: number) => note(starts.sheddingLevel, level),
     countRateLimited: (limit: LimitName) => add(starts.rateLimited + limitNames.indexOf(limit), 1),
     countWebhook: (result: WebhookResult) =>
       add(starts.webhookDeliveries + webhookResults.indexOf(result), 1),
     /** Messages that wait, of all endpoints that are on. */
-    noteWebhookQueue(messages: number): void {
-      row[starts.webhookQueue] = messages
-    },
+    noteWebhookQueue: (messages: number) => note(starts.webhookQueue, messages),
     countUsageFailure: () => add(starts.usageFailures, 1),
     countThreadFailure: () => add(starts.threadFailures, 1),
-    noteStore(isReady: boolean): void {
-      row[starts.storeReady] = isReady ? 1 : 0
-    },
+    noteStore: (isReady: boolean) => note(starts.storeReady, isReady ? 1 : 0),
     noteWrites({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>): void {
-      row[starts.writeSucceededAt] = succeededAtMs
-      row[starts.writeFailedAt] = failedAtMs
+      note(starts.writeSucceededAt, succeededAtMs)
+      note(starts.writeFailedAt, failedAtMs)
     },
     // These moments are in seconds since 1970.
-    noteLastFeed(via: FeedWay, finishedAt: number): void {
-      row[starts.lastFeeds + feedWays.indexOf(via)] = finishedAt
-    },
+    noteLastFeed: (via: FeedWay, finishedAt: number) =>
+      note(starts.lastFeeds + feedWays.indexOf(via), finishedAt),
     /** Null where no pull is due. */
-    notePullDue(dueAt: number | null): void {
-      row[starts.pullDueAt] = dueAt ?? Number.NaN
-    },
+    notePullDue: (dueAt: number | null) => note(starts.pullDueAt, dueAt ?? Number.NaN),
     /** `madeAt` is 0 for never. */
     noteLastBackup(madeAt: number, bytes: number, nextDueAt: number): void {
-      row[starts.lastBackupAt] = madeAt
-      row[starts.lastBackupBytes] = bytes
-      row[starts.backupDueAt] = nextDueAt
+      note(starts.lastBackupAt, madeAt)
+      note(starts.lastBackupBytes, bytes)
+      note(starts.backupDueAt, nextDueAt)
     },
-    noteDiskFree(bytes: number): void {
-      row[starts.diskFreeBytes] = bytes
-    },
+    noteDiskFree: (bytes: number) => note(starts.diskFreeBytes, bytes),
   }
 }

@@ -10,8 +10,7 @@ import type { Exchange } from "../rate-limits/exchange.ts"
 import { createEndpointVault } from "../secrets/vaults.ts"
 import { openSender } from "../webhooks/sender.ts"
 import { createTargets, resolveHost } from "../webhooks/target.ts"
-import type { App } from "./app.ts"
-import { wallClock } from "./app.ts"
+import { type App, wallClock } from "./app.ts"
 import type { Housekeeping } from "./housekeeping.ts"
 
 /** What threads and nodes tell each other when something may wait. The rate limits, which listen too, ignore it. */
