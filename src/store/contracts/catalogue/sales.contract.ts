@@ -223,7 +223,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       const rows = [
         ...ids.map((id, nth) => ({ id, minutes: (nth * 701) % 1_100 })),
         ...Array.from({ length: 300 }, (_, nth) => ({ id: 1_103, minutes: 1_000 + nth })),
-      ].map((row, nth) => ({ ...row, code: `code ${nth}`, date: `${dateOf(row.minutes)}` }))
+      ].map((row, nth) => ({ ...row, code: `code ${nth}`, date: dateOf(row.minutes) }))
       await put(store, ...ids.map((id) => itemRecord("ada", id)))
       await put(store, ...rows.map(({ code, id, date }) => sold(code, id, date)))
       const newest = rows.toSorted((one, other) => other.minutes - one.minutes)

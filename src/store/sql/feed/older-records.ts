@@ -99,8 +99,7 @@ export function removalOf(deletions: readonly Deletion[], verdicts: readonly Ver
     if (verdict === null) removed += 1
     // A record that a newer push has brought since the list was read is outdated, and stays.
     else if (typeof verdict === "object") {
-      const identity = datedIdentityOf(deletion)
-      if (identity !== null) staying.push({ ...identity, reason: verdict.reason })
+      staying.push({ ...datedIdentityOf(deletion), reason: verdict.reason })
     }
   }
   return { removed, staying }
