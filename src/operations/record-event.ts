@@ -74,7 +74,7 @@ export function recordPurchaseEvent(
   recording: Recording,
   { code, accountId, author, isRevokedByFeed: isByFeed }: AuthoredPurchase,
   action: AuditAction<"purchase">,
-  { subjectName = "", note }: Readonly<{ subjectName?: string; note?: string }> = {},
+  { subjectName = "", note }: Readonly<{ subjectName?: string; note?: string }>,
 ): Promise<void> {
   const account = { id: accountId, username: author }
   const event = createEvent(recording, "purchase", action)

@@ -124,12 +124,11 @@ const askEveryMs = 1_000
 export async function openMasterKeys(
   metadata: Pick<MetadataStore, "find">,
   source: MasterKeySource,
-  nowMs = () => performance.now(),
 ): Promise<OpenedKeys> {
   /** By canary, all that were ever read. */
   const held = new Map<string, MasterKey>()
   let marks = await readMarks(metadata)
-  let askedAtMs = nowMs()
+  let askedAtMs = performance.now()
   let recovery: Uint8Array | null = null
 
   function readFiles(): void {
@@ -165,8 +164,8 @@ export async function openMasterKeys(
     },
     canaries: () => [...held.keys()],
     async refresh() {
-      if (nowMs() - askedAtMs < askEveryMs) return
-      askedAtMs = nowMs()
+      if (performance.now() - askedAtMs < askEveryMs) return
+      askedAtMs = performance.now()
       marks = await readMarks(metadata)
       const isMissing = [marks.canary, next()?.canary].some(
         (canary) => typeof canary === "string" && find(canary) === undefined,

@@ -254,8 +254,8 @@ export function list<T>(shape: Shape<T>, max = entriesMax): Shape<T[]> {
   })
 }
 
-export function nonEmptyList<T>(shape: Shape<T>, max = entriesMax): Shape<T[]> {
-  const any = list(shape, max)
+export function nonEmptyList<T>(shape: Shape<T>): Shape<T[]> {
+  const any = list(shape)
   return createShape({ ...any.schema, minItems: 1 }, (value, member) => {
     const entries = any(value, member)
     if (entries.length > 0) return entries

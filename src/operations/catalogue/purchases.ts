@@ -192,7 +192,7 @@ export async function setRefunded(
   services: Refunding,
   purchase: FoundPurchase,
   isRefunded: boolean,
-  note = "",
+  note: string,
 ): Promise<boolean> {
   if (purchase.isRevokedByOperator === isRefunded) return true
   const isThere = await services.purchases.setRevokedByOperator(purchase.code, isRefunded)
