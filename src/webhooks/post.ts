@@ -9,7 +9,7 @@ import type { Target } from "./target.ts"
 
 /** Heads and the first kilobyte are smaller; no more is read, whatever the other side goes on sending. */
 const readBytesMax = 16_384
-export const answerBytesMax = 1_024
+const answerBytesMax = 1_024
 
 /** Resolves with what came of it, within `timeoutMs`; never rejects. */
 export function post(

@@ -170,7 +170,7 @@ function listSecrets(
 }
 
 /** Standard Webhooks: `v1,` and the HMAC of id, timestamp and body under the bytes that the secret spells. */
-export function sign(secret: string, text: string): string {
+function sign(secret: string, text: string): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64")
   return `v1,${createHmac("sha256", key).update(text).digest("base64")}`
 }

@@ -149,7 +149,7 @@ const slotsMax = 512
 /** Of them, so that endpoints that do not answer leave room for those that do. */
 const failingSlotsMax = 128
 /** Of one author on a node. */
-export const authorSlotsMax = 4
+const authorSlotsMax = 4
 /** Of the operators, who are told of the events of all authors. */
 const operatorSlotsMax = 16
 /** An endpoint that fails is tried with one message at a time. */

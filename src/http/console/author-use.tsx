@@ -150,7 +150,7 @@ const keysIn = (log: readonly LoggedCall[], chosen: string) => [
 type WebhookProps = Parameters<typeof AuthorEndpoint>[0] &
   Readonly<{ view: ConsoleView; author: ChosenAuthor }>
 
-export const AuthorWebhookPage = ({ view, author, endpoint, deliveries }: WebhookProps) => (
+const AuthorWebhookPage = ({ view, author, endpoint, deliveries }: WebhookProps) => (
   <ConsolePage view={view} title={`${view.words.webhooks.title}: ${shownUrl(endpoint.url)}`}>
     <AuthorTabs view={view} author={author} />
     <AuthorEndpoint view={view} endpoint={endpoint} deliveries={deliveries} />
@@ -165,7 +165,7 @@ type TrafficProps = Readonly<{
   keys: readonly MaskedKey[]
 }>
 
-export const AuthorTrafficPage = ({ view, author, range, days, keys }: TrafficProps) => {
+const AuthorTrafficPage = ({ view, author, range, days, keys }: TrafficProps) => {
   const { traffic } = view.texts
   return (
     <ConsolePage view={view} title={`${traffic.title}: ${shownName(author.username, author.id)}`}>

@@ -177,7 +177,7 @@ type Props = Readonly<{
   link: MadeLink | null
 }>
 
-export const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => {
+const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => {
   const texts = view.texts.operators
   const { authors } = view.texts
   return (

@@ -130,7 +130,7 @@ type Props = Readonly<{
   problem?: string
 }>
 
-export const SearchPage = ({ view, text, found, problem }: Props) => {
+const SearchPage = ({ view, text, found, problem }: Props) => {
   const { search, authors, keys } = view.texts
   return (
     <ConsolePage view={view} title={view.words.search.title} problem={problem}>

@@ -105,7 +105,7 @@ function pathOfOnly({ pages: [page], items: [item], keys: [key] }: Found): strin
 
 type Props = Readonly<{ view: View; text: string; found: Found | null; problem?: string }>
 
-export const SearchPage = ({ view, text, found, problem }: Props) => {
+const SearchPage = ({ view, text, found, problem }: Props) => {
   const { columns, search, items, keys } = view.words
   return (
     <WorkspacePage view={view} title={search.title} problem={problem}>

@@ -20,7 +20,7 @@ export type Migration = Readonly<{
 export type Fill = Readonly<{ table: string; key: string; first: string | number; change: string }>
 
 /** Rows of a batch: a few milliseconds for either store. */
-export const fillRows = 1_000
+const fillRows = 1_000
 
 /** The last key of the batch after $1, and how many keys it has. */
 export const selectBatch = ({ table, key }: Fill) =>

@@ -30,7 +30,7 @@ const shownGroups = (names: GroupNames) =>
   groups.flatMap((group) => (names[group] === undefined ? [] : [[group, names[group]] as const]))
 
 /** The smallest of 1, 2, 5, 10, 20, … that reaches the highest bar in at most four steps. */
-export function axisStep(highest: number): number {
+function axisStep(highest: number): number {
   const least = Math.max(1, highest / 4)
   const power = 10 ** Math.floor(Math.log10(least))
   const factor = [1, 2, 5, 10].find((each) => each * power >= least) ?? 10

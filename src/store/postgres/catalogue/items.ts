@@ -7,7 +7,7 @@ import {
 import type { Database } from "../connection/database.ts"
 import { batchLookups } from "./batch-lookups.ts"
 
-export const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
+const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body`
 
 type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
 

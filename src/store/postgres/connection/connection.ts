@@ -39,7 +39,7 @@ type Connected = Parameters<Pool["connect"]>[0]
 const noneFree = "timeout exceeded when trying to connect"
 
 /** A class, because `query` of the driver's pool calls its own `connect`. */
-export class MeasuredPool extends Pool {
+class MeasuredPool extends Pool {
   /** How long the last caller waited for a connection, also if it got none. */
   lastWaitMs = 0
   private readonly hosts: Hosts

@@ -8,7 +8,7 @@ import { describe } from "./hosts.ts"
 
 const oldestServer = 13
 
-export class ServerTooOld extends Error {
+class ServerTooOld extends Error {
   override name = "ServerTooOld"
 }
 

@@ -8,9 +8,9 @@ import {
 import type { Database } from "../connection/database.ts"
 import { createRowCache } from "./row-cache.ts"
 
-export type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
+type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
-export const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
+const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
 export function sqliteItems(db: Database): ItemStore {
   const itemCache = createRowCache<Item>(db.changeCount, db.rowCounts, ({ body }) => body)
@@ -80,7 +80,7 @@ type Range = Readonly<{ idMax: number; limit: number }>
 
 type PageRow = Omit<ListPage, "isLast"> & Readonly<{ hasAccount: number }>
 
-export const toItem = ({ id, accountId, isHidden, body }: ItemRow): Item => ({
+const toItem = ({ id, accountId, isHidden, body }: ItemRow): Item => ({
   id,
   accountId,
   isHidden: isHidden === 1,
