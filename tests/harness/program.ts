@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Config, type Environment, readConfig } from "../../src/config/config.ts"
 import type { IssuedKind } from "../../src/domain/keys/api-key.ts"
-import { admitAll } from "../../src/domain/running/admission.ts"
+import type { Admission } from "../../src/domain/running/admission.ts"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../src/domain/sign-in/password.ts"
 import type { Problem } from "../../src/domain/values/shape.ts"
@@ -56,6 +56,13 @@ export type Loaded = Readonly<{
 export const lowestCost = { memoryCost: 8, timeCost: 1 }
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
+
+export const admitAll: Admission = {
+  enter: () => true,
+  leave: () => {},
+  pause: () => {},
+  resume: () => {},
+}
 
 export async function startProgram(
   env: Environment = {},

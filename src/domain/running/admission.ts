@@ -22,13 +22,6 @@ export type Admission = Readonly<{
   resume(): void
 }>
 
-export const admitAll: Admission = {
-  enter: () => true,
-  leave: () => {},
-  pause: () => {},
-  resume: () => {},
-}
-
 export type WhilePaused = <T>(work: Promise<T>) => Promise<T>
 
 export function createWhilePaused({ pause, resume }: Admission): WhilePaused {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
+import { admitAll } from "../../../tests/harness/program.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import { publicTestKey } from "../../domain/keys/api-key.ts"
-import { admitAll } from "../../domain/running/admission.ts"
 import { unlimited } from "../../domain/running/rate-limits.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import { createLog } from "../../log/log.ts"

@@ -1,10 +1,9 @@
 /** Operator tokens with names and rights: made beside a running server, replaced, removed, and in the audit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { admitAll } from "../../../src/domain/running/admission.ts"
 import { account, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
-import { type Program, startProgram } from "../../harness/program.ts"
+import { admitAll, type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
