@@ -38,9 +38,7 @@ export function foldLetters(text: string): string {
 /** `1 problem`, `2 problems`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** "Did you mean …?": the known word nearest to what was typed. */
-
-/** Null where no word is near enough to be a guess worth printing. */
+/** The known word nearest to what was typed; null where none is near enough to be a guess worth printing. */
 export function findNearest(typed: string, known: readonly string[]): string | null {
   const distanceMax = Math.max(1, Math.floor(typed.length / 3))
   const [nearest] = known
