@@ -19,6 +19,7 @@ import { auditSeconds } from "../../src/domain/sign-in/audit-event.ts"
 import { failedCallDays } from "../../src/domain/usage/failed-calls.ts"
 import { daySeconds } from "../../src/domain/values/time/timestamp.ts"
 import { nonceForm } from "../../src/http/api/validate-purchase.ts"
+import { guides, sections } from "../../src/http/docs/texts.ts"
 import { catalogues } from "../../src/http/pages/view.ts"
 import { manySites } from "../../src/operations/catalogue/sites.ts"
 
@@ -98,8 +99,9 @@ function refuses(name: string, shape: (value: unknown, member: string) => unknow
 }
 
 describe.each(["en", "tr"] as const)("the texts under /docs in %s", (locale) => {
-  const page = (name: string) =>
-    read(`src/http/docs/text/${locale}/${name}.md`).replace(/\s+/g, " ")
+  const markdown = (name: string) =>
+    [...guides, ...sections].find(({ id }) => id === name)?.markdown[locale] ?? ""
+  const page = (name: string) => markdown(name).replace(/\s+/g, " ")
 
   test.each(Object.entries(sentences[locale]))("%s has the numbers of the program", (name, all) => {
     const text = page(name)

@@ -44,6 +44,7 @@ import {
 } from "../../src/domain/values/shape.ts"
 import { lineBytesMax } from "../../src/feed/lines/lines.ts"
 import { bodyBytesMax } from "../../src/http/api/request/parameters.ts"
+import { guides, sections } from "../../src/http/docs/texts.ts"
 import { lingerMs } from "../../src/http/listener/health.ts"
 import { drainMsMax } from "../../src/http/listener/server.ts"
 import { refusedListedMax } from "../../src/http/operator-api/feed.ts"
@@ -188,8 +189,9 @@ describe("docs/operating/sizes.md: from where on each class is refused", () => {
   })
 })
 
-describe.each(["en", "tr"])("the pages of /docs in %s", (language) => {
-  const page = (name: string) => read(`src/http/docs/text/${language}/${name}.md`)
+describe.each(["en", "tr"] as const)("the pages of /docs in %s", (language) => {
+  const page = (name: string) =>
+    [...guides, ...sections].find(({ id }) => id === name)?.markdown[language] ?? ""
   const inEnglish = language === "en"
 
   test("have the default rate limits", () => {

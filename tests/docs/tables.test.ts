@@ -52,8 +52,8 @@ describe("the options of the PHP client", () => {
 
   test.each([
     ["clients/php/README.md", "Options", []],
-    ["src/http/docs/text/en/clients.md", "Options of the PHP client", ofBoot],
-    ["src/http/docs/text/tr/clients.md", "PHP istemcisinin seçenekleri", ofBoot],
+    ["src/http/docs/text/en/guides/clients.md", "Options of the PHP client", ofBoot],
+    ["src/http/docs/text/tr/guides/clients.md", "PHP istemcisinin seçenekleri", ofBoot],
   ])("are all in %s, with their defaults", (file, heading, others) => {
     const rows = rowsOf(file, heading)
     expect(rows.flatMap(([name]) => quotedIn(name)).toSorted()).toEqual(

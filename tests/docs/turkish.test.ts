@@ -14,7 +14,11 @@ const stiff = [
   // One word for one thing: an item is "yayında", and a site is released by "bırakmak".
   ...["görünür ürün", "görünür tüm", "görünür bir ürün", "görünen bütün", "yerinin boşaltılması"],
 ]
-const texts = ["src/**/translations/tr*.ts", "src/http/docs/text/tr/*.md", "clients/php/src/*.php"]
+const texts = [
+  "src/**/translations/tr*.ts",
+  "src/http/docs/text/tr/**/*.md",
+  "clients/php/src/*.php",
+]
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
   .map((file) => ({ file, text: readFileSync(join(root, file), "utf8").toLocaleLowerCase("tr") }))
 

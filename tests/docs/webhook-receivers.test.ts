@@ -144,6 +144,6 @@ test("a sale is written into the chat", async () => {
 test.each(names)("the guide shows %s in both languages", (name) => {
   const code = readFileSync(join(folder, name), "utf8").trim()
   for (const locale of ["en", "tr"]) {
-    expect(readFileSync(join(texts, locale, "receive-webhooks.md"), "utf8")).toContain(code)
+    expect(readFileSync(join(texts, locale, "guides/receive-webhooks.md"), "utf8")).toContain(code)
   }
 })

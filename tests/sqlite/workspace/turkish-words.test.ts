@@ -29,7 +29,7 @@ const avoided: readonly (readonly [RegExp, string])[] = [
 const root = `${import.meta.dir}/../../..`
 const files = [
   ...new Bun.Glob("src/http/**/translations/tr*.ts").scanSync(root),
-  ...new Bun.Glob("src/http/**/text/tr/*.md").scanSync(root),
+  ...new Bun.Glob("src/http/**/text/tr/**/*.md").scanSync(root),
   "clients/php/src/wordpress.php",
 ]
 const lines = files.flatMap((file) =>
@@ -40,7 +40,7 @@ const lines = files.flatMap((file) =>
 
 test("the texts of the pages, of the documentation and of the API's description are found", () => {
   expect(files).toContain("src/http/pages/translations/tr.ts")
-  expect(files).toContain("src/http/docs/text/tr/keys.md")
+  expect(files).toContain("src/http/docs/text/tr/guides/clients.md")
   expect(files).toContain("src/http/openapi/translations/tr.ts")
 })
 
