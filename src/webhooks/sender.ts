@@ -91,8 +91,8 @@ export function openSender(options: SenderOptions): Sender {
     if (stop.signal.aborted && !isTaken(attempt)) return
     onSent(isTaken(attempt) ? "delivered" : "failed")
     const atMs = nowMs()
-    await messages.settle(message, attempt, atMs, (failingSinceMs) =>
-      settleAttempt(attempt, message.attempts + 1, failingSinceMs, atMs, random()),
+    await messages.settle(message, attempt, atMs, (earlier) =>
+      settleAttempt(attempt, message.attempts + 1, earlier, atMs, random()),
     )
   }
   async function lookWhileAsked(): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from "./event.ts"
 
 /**
- * Why an endpoint is off. `owner`: by hand. `gone`: it answered 410. `failing`: it took no message for five days.
+ * Why an endpoint is off. `owner`: by hand. `gone`: it answered 410. `failing`: every try failed for five days.
  * `full`: too many messages waited for it.
  */
 export const offReasons = ["owner", "gone", "failing", "full"] as const
@@ -20,7 +20,7 @@ export type OffReason = (typeof offReasons)[number]
 export const whyOff: Readonly<Record<OffReason, string>> = {
   owner: "by hand",
   gone: "its address answered 410",
-  failing: "it took no message for five days",
+  failing: "every try failed for five days",
   full: "too many messages waited for it",
 }
 

@@ -23,8 +23,13 @@ test("the pauses differ by a tenth", () => {
 })
 
 describe("after a try", () => {
-  const settle = (attempt: Attempt, attempts = 1, sinceMs: number | null = null, nowMs = day) =>
-    settleAttempt(attempt, attempts, sinceMs, nowMs, 0.5)
+  const settle = (
+    attempt: Attempt,
+    attempts = 1,
+    failingSinceMs: number | null = null,
+    nowMs = day,
+    triedAtMs = nowMs - day,
+  ) => settleAttempt(attempt, attempts, { failingSinceMs, triedAtMs }, nowMs, 0.5)
 
   test.each([200, 201, 202, 204, 299])("%d is taken", (status) => {
     expect(settle(answered(status), 3, 5)).toEqual({
@@ -52,6 +57,11 @@ describe("after a try", () => {
   test("so do five days of failures, and no shorter time", () => {
     expect(settle(silent, 2, 0, 5 * day - 1).off).toBeNull()
     expect(settle(silent, 2, 0, 5 * day)).toMatchObject({ state: "waiting", off: "failing" })
+  })
+  test("days in which nothing was sent are no failures", () => {
+    const settled = { state: "waiting", failingSinceMs: 30 * day, off: null } as const
+    expect(settle(silent, 1, 0, 30 * day, 3 * day)).toMatchObject(settled)
+    expect(settle(silent, 1, 0, 30 * day, 28 * day)).toMatchObject({ off: "failing" })
   })
 })
 

@@ -54,6 +54,13 @@ export type Settlement = Readonly<{
   off: OffReason | null
 }>
 
+/** What is known of an endpoint before a try of it is settled. */
+export type EarlierTries = Readonly<{
+  failingSinceMs: number | null
+  /** The last one; 0 before the first. */
+  triedAtMs: number
+}>
+
 export interface MessageStore {
   /** The latest first, at most `rowsMax`; before that of the id `before`, where one is given. */
   list(endpointId: string, before: string | null, rowsMax: number): Promise<readonly Delivery[]>
@@ -82,7 +89,7 @@ export interface MessageStore {
     message: Pick<LeasedMessage, "id" | "leasedUntilMs" | "endpoint">,
     attempt: Attempt,
     nowMs: number,
-    decide: (failingSinceMs: number | null) => Settlement,
+    decide: (earlier: EarlierTries) => Settlement,
   ): Promise<void>
   /** Those that wait for an endpoint are given up, at most `rowsMax`; gives their number. */
   giveUp(endpointId: string, rowsMax: number): Promise<number>
@@ -110,6 +117,8 @@ const retryMs: readonly number[] = [
 /** Of the pause: messages that failed together are not tried again together. */
 const jitter = 0.1
 const failingMsMax = 5 * 24 * hour
+/** Longer than any pause between two tries of a message: nothing was to be sent. */
+const idleMs = 2 * 24 * hour
 
 /** After a node died, another one goes on. Longer than a try can take. */
 export const leaseMs = 60_000
@@ -126,14 +135,16 @@ export const isTaken = ({ status }: Attempt) => status !== null && status >= 200
 export function settleAttempt(
   attempt: Attempt,
   attempts: number,
-  failingSinceMs: number | null,
+  { failingSinceMs, triedAtMs }: EarlierTries,
   nowMs: number,
   random: number,
 ): Settlement {
   if (isTaken(attempt)) {
     return { state: "delivered", nextAtMs: null, failingSinceMs: null, off: null }
   }
-  const sinceMs = failingSinceMs ?? nowMs
+  // Days without a try are no failures: one try after them does not turn it off.
+  const isIdle = nowMs - triedAtMs > idleMs
+  const sinceMs = isIdle ? nowMs : (failingSinceMs ?? nowMs)
   const pauseMs = attempt.status === 410 ? null : retryAfterMs(attempts, random)
   const isDead = nowMs - sinceMs >= failingMsMax
   return {

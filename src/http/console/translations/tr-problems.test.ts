@@ -124,7 +124,7 @@ test("tells of a single line or record too", () => {
 })
 
 test("every reason why an endpoint is off has a Turkish one", () => {
-  const reasons = ["its address answered 410", "it took no message for five days"]
+  const reasons = ["its address answered 410", "every try failed for five days"]
   for (const reason of [...reasons, "too many messages waited for it"]) {
     const told = translateProblem(`endpoint ep_1 of ada was turned off: ${reason}`)
     expect(told.own).toStartWith("ada yazarının ep_1 webhook adresi kapatıldı: ")

@@ -119,7 +119,7 @@ const sentences: Sentences = [
     "Ayrıntıları `pazar imports NUMARA` gösterir. Bu kaynaktan bir içe aktarma başarılı olana kadar, en çok 7 gün burada kalır.",
   ],
   ["its address answered 410", "adresi 410 yanıtı verdi"],
-  ["it took no message for five days", "beş gün boyunca hiçbir iletiyi kabul etmedi"],
+  ["every try failed for five days", "denemeler beş gün boyunca başarısız oldu"],
   ["too many messages waited for it", "çok fazla ileti bekliyordu"],
   [
     "Its owner turns it on when its server takes messages again.",

@@ -47,13 +47,13 @@ export const webhooks = {
   waiting: "Waiting",
   created: "Added",
   failingSince: (when: string) =>
-    `This address has taken no message since ${when}. It is tried again; after five days it is turned off.`,
+    `This address has taken no message since ${when}. After five days of failed tries it is turned off.`,
   reasons: {
     owner:
       "It was turned off by hand. What waits is sent when you turn it on; what happens meanwhile is not told.",
     gone: "It answered 410 (gone), so it was turned off. Check the address, then turn it on.",
     failing:
-      "It took no message for five days, so it was turned off. Fix the server at this address, then turn it on: what waits is sent.",
+      "Every try failed for five days, so it was turned off. Fix the server at this address, then turn it on: what waits is sent.",
     full: "100,000 messages waited and more came, so it was turned off. Fix the server at this address, then turn it on: what waits is given up.",
   },
   attention: (address: string) => `The webhook ${address} was turned off: nothing is sent to it.`,

@@ -49,12 +49,12 @@ export const webhooks: Words["webhooks"] = {
   waiting: "Bekleyen",
   created: "Eklenme",
   failingSince: (when) =>
-    `${when} tarihinden beri bu adres hiçbir iletiyi kabul etmedi. Yeniden deneniyor; beş gün sonra kapatılır.`,
+    `${when} tarihinden beri bu adres hiçbir iletiyi kabul etmedi. Denemeler beş gün boyunca başarısız olursa kapatılır.`,
   reasons: {
     owner: "Elle kapatıldı. Bekleyenler, açtığınızda gönderilir; bu sırada olanlar bildirilmez.",
     gone: "Adres 410 yanıtını verdiği için kapatıldı. Adresi kontrol edip yeniden açın.",
     failing:
-      "Beş gün boyunca hiçbir iletiyi kabul etmediği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenler gönderilir.",
+      "Denemeler beş gün boyunca başarısız olduğu için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenler gönderilir.",
     full: "100.000 ileti beklerken yenileri geldiği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyen iletiler artık gönderilmez.",
   },
   attention: (address) => `${address} webhook'u kapatıldı: ona hiçbir şey gönderilmiyor.`,

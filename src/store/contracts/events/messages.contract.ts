@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { waitingMessagesMax } from "../../../domain/events/endpoint.ts"
-import type { Attempt, LeasedMessage, Settlement } from "../../../domain/events/message.ts"
+import type {
+  Attempt,
+  EarlierTries,
+  LeasedMessage,
+  Settlement,
+} from "../../../domain/events/message.ts"
 import type { Store } from "../../../domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
 import { endpointRecord, overdue } from "./endpoint-records.ts"
@@ -114,9 +119,9 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
     test("a message that was not taken waits, and its endpoint is known to fail", async () => {
       await store.messages.announce(overdue("shop"))
       const message = await leaseOne()
-      const seen: (number | null)[] = []
-      const decide = (sinceMs: number | null) => {
-        seen.push(sinceMs)
+      const seen: EarlierTries[] = []
+      const decide = (earlier: EarlierTries) => {
+        seen.push(earlier)
         return later(5_000)()
       }
       await store.messages.settle(message, broken, nowMs, decide)
@@ -127,7 +132,10 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       const again = await leaseOne(store, nowMs + 5_000)
       expect(again.attempts).toBe(1)
       await store.messages.settle(again, broken, nowMs, decide)
-      expect(seen).toEqual([null, nowMs])
+      expect(seen).toEqual([
+        { failingSinceMs: null, triedAtMs: 0 },
+        { failingSinceMs: nowMs, triedAtMs: nowMs },
+      ])
       expect(await store.endpoints.find("ep_a")).toMatchObject({
         failingSince: "2026-06-02T08:00:00Z",
         waiting: 1,

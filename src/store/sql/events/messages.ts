@@ -5,6 +5,7 @@ import {
   type Delivery,
   type DueEndpoint,
   dueOfEndpointMax,
+  type EarlierTries,
   type LeasedMessage,
   type MessageState,
   type MessageStore,
@@ -133,13 +134,13 @@ export function createMessages(db: SqlDatabase): MessageStore {
     settle: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
       // After a power cut it is sent once more.
       db.changeUnsynced(function* () {
-        const [known] = yield* ask<{ failingSinceMs: number | null }>(
-          `SELECT failing_since AS "failingSinceMs" FROM webhook_endpoints
+        const [earlier] = yield* ask<EarlierTries>(
+          `SELECT failing_since AS "failingSinceMs", tried_at AS "triedAtMs" FROM webhook_endpoints
            WHERE id = $1 AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`,
           [endpoint.id],
         )
-        if (known === undefined) return
-        const { state, nextAtMs, failingSinceMs, off } = decide(known.failingSinceMs)
+        if (earlier === undefined) return
+        const { state, nextAtMs, failingSinceMs, off } = decide(earlier)
         const { status, problem, answer } = attempt
         const settled = yield* ask(
           `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1,
