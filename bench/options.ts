@@ -4,7 +4,7 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 
 export type Options = Readonly<{
-  /** "all", "quick", "full", or the parts that were named. */
+  /** The parts that were named. */
   names: readonly string[]
   isQuick: boolean
   /** Whether this is the whole report, which replaces the one in the repository. */

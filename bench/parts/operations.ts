@@ -76,7 +76,7 @@ export const account: Part = {
       target: {
         atLeast: 0.53,
         because:
-          "of the 20 µs beside the limit's 26, 4 are our program, 12 the runtime's functions that it calls, and 3 wake a generator that sleeps more beside a slower server",
+          "taken apart in an earlier run, of 20 µs beside the limit's 26, 4 were our program, 12 the runtime's functions that it calls, and 3 wake a generator that sleeps more beside a slower server",
       },
       workload: accountWorkload,
     }),

@@ -178,7 +178,10 @@ export function createPazar(options: PazarOptions): Pazar {
       }),
     release: (code, call) => settle(() => release(code, placed(call))),
     activationUrl: (store, call) => activation.createLink(store, placed(call)),
-    importReceipt: (line, store, call) => activation.importReceipt(line, store, placed(call)),
+    importReceipt: async (line, store, call) => ({
+      code: "",
+      ...(await settle(() => activation.importReceipt(line, store, placed(call)))),
+    }),
   }
 }
 

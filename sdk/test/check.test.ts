@@ -475,6 +475,11 @@ describe("a hostile or broken store", () => {
     expect(await open().check(code, createMemoryStore(), anything(null))).toMatchObject(good)
     expect(await open().validate(code, anything(null))).toMatchObject(good)
     expect(await open().verify(anything({}), code, anything(null))).toMatchObject(wrong)
+    const bare = anything(Object.create(null))
+    expect(await open().importReceipt(bare, createMemoryStore())).toMatchObject({
+      ...wrong,
+      code: "",
+    })
     const call = anything({ signal: "now" })
     expect(await open().validate(code, call)).toMatchObject({ ...wrong, cause: expect.any(Error) })
   })

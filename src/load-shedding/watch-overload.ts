@@ -1,4 +1,4 @@
-/** Measures one thread ten times a second, and admits or refuses its requests. */
+/** Measures one thread ten times a second, its memory twice, and admits or refuses its requests. */
 import {
   type Admission,
   type OverloadCause,

@@ -8,7 +8,7 @@ import { type StoreKind, storeKinds } from "../harness/stores/stores.ts"
 const [kills = 200, seed = 20_240_427] = process.argv.slice(2).map(Number)
 const sales = 10_000
 
-/** Whether every kill left the expected state, and some hit the import before and after the removal. */
+/** Whether every kill left the expected state, and some hit the import. */
 async function soak(kind: StoreKind): Promise<boolean> {
   console.log(`${kind.name}: ${kills} kills of a full import, seed ${seed}`)
   let done = 0

@@ -1,4 +1,4 @@
-/** Authors as an operator looks for them: beside operator-reads.ts the only port that reads across accounts. */
+/** Authors as an operator looks for them, across all accounts. */
 import { foldLetters } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 

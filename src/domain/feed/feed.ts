@@ -231,9 +231,9 @@ export interface Snapshot {
   readKeys(): AsyncIterable<readonly SnapshotKey[]>
   /** By id. */
   readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
-  /** By code: ASCII letters in lower case first, then as they are, compared by code point. */
+  /** By item, then by code. */
   readPurchases(): AsyncIterable<readonly PurchaseRecord[]>
-  /** Items by id, then purchases as above. */
+  /** Items, then purchases; each by what they wait for. */
   readWaiting(): AsyncIterable<readonly WaitingRecord[]>
   close(): Promise<void>
 }

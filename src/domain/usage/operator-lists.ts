@@ -1,6 +1,6 @@
 /**
  * Keys and items of all authors, as an operator looks through them, newest first. A page begins behind the last one of
- * the page before. For the console only, as operator-reads.ts.
+ * the page before. For the console only.
  */
 import type { Item } from "../catalogue/item.ts"
 import type { KeyKind } from "../keys/api-key.ts"

@@ -64,7 +64,7 @@ export type SqlDatabase = Dialect &
     writeAll(...statements: readonly Statement[]): Promise<void>
     /** All of the steps or none. */
     change<T>(steps: () => Steps<T>): Promise<T>
-    /** The same for what a power cut may undo on SQLite, so that no request waits for the disk. */
+    /** The same for what a power cut may undo on SQLite, so that no request waits for the disk. Not for rows that are cached. */
     changeUnsynced<T>(steps: () => Steps<T>): Promise<T>
     writeUnsynced(sql: string, values?: readonly Value[]): Promise<void>
     /** Readers go on; a second writer waits. */

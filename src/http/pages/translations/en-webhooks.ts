@@ -36,7 +36,8 @@ export const webhooks = {
   docs: "Events and how to verify them",
   none: "There is no webhook yet. Nothing is sent.",
   add: "Add a webhook",
-  addressHint: "It begins with https:// and is open to the internet.",
+  addressHint:
+    "It begins with https:// and is open to the internet, unless your marketplace allows others.",
   events: "Events",
   eventsHint: "Leave empty to receive all events, including future ones.",
   meanings,

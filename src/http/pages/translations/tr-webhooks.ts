@@ -23,7 +23,8 @@ export const webhooks: Words["webhooks"] = {
   docs: "Olaylar ve doğrulanmaları",
   none: "Henüz webhook yok. Hiçbir şey gönderilmiyor.",
   add: "Webhook ekle",
-  addressHint: "https:// ile başlar ve internetten erişilebilir olmalıdır.",
+  addressHint:
+    "https:// ile başlar ve internetten erişilebilir olmalıdır; pazaryeriniz başka adreslere de izin vermiş olabilir.",
   events: "Olaylar",
   eventsHint: "Seçim yapmazsanız yeni çıkacaklar dahil hepsi gönderilir.",
   meanings: {

@@ -25,7 +25,7 @@ export const fedPurchases: FedPurchases = {
   *remove(removed) {
     const codes = removed.map(({ code }) => code)
     yield* askFor([codes], `DELETE FROM purchases WHERE ${isNamed}`)
-    // In the order in which codes are noted (usage.ts), so that both cannot deadlock.
+    // In the order in which codes are noted (../counts.ts), so that both cannot deadlock.
     yield* askFor(
       [codes],
       `DELETE FROM asked_codes WHERE code IN (

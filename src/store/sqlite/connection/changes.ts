@@ -18,7 +18,7 @@ const askEveryMs = 1
 
 /**
  * Triggers count the changes of cached tables in `cached_rows`, also those of other processes. Reading
- * that row costs as much as a look-up, so it is read only after a write: at once for writes of any
+ * that row costs as much as a look-up, so it is read only after a write: at once for synced writes of any
  * thread here, and within a millisecond for commits of other processes.
  */
 export function watchChanges(

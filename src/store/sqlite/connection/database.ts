@@ -41,7 +41,7 @@ export type Database = SqlDatabase &
     transact<T>(change: (client: Client) => T, waitMs?: number): Promise<T>
     /**
      * The same for what a power cut may lose; a crash of the process loses nothing. It does not wait for
-     * the disk, which would stop every request for 5 to 25 ms.
+     * the disk, which would stop every request for 5 to 25 ms. Not for cached rows: no thread is told.
      */
     transactUnsynced<T>(change: (client: Client) => T, waitMs?: number): Promise<T>
     /** For statements that run often. They run inside `transact` or `shareRead`. */
