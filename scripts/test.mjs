@@ -1,4 +1,4 @@
-// Everything that CI runs, fast parts first. Stops at the first part that fails.
+// Everything that CI runs: the checks at once, and if they pass both suites.
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -7,7 +7,8 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { explainOpening } from "../store/postgres/connection/opening.ts"
 import { createSharedState } from "../store/sqlite/connection/shared-state.ts"
-import { ConfigError, type Environment, readConfig } from "./config.ts"
+import { ConfigError, readConfig } from "./config.ts"
+import type { Environment } from "./settings.ts"
 
 const master = Buffer.alloc(32, 7).toString("base64")
 const token = "0123456789abcdefghijklmnopqrstuv"

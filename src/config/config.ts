@@ -21,9 +21,13 @@ import {
 } from "../secrets/master-key.ts"
 import { owaspCost, type PasswordCost } from "../secrets/sign-in/password-hasher.ts"
 import { describeStore, isPostgresAddress, type StoreAddress, sqliteAt } from "../store/open.ts"
-import { describeSettings, unknownSettings } from "./settings.ts"
-
-export type Environment = Readonly<Record<string, string | undefined>>
+import {
+  createSettings,
+  describeSettings,
+  type Environment,
+  listOf,
+  type Settings,
+} from "./settings.ts"
 
 export type Config = Readonly<{
   host: string
@@ -124,72 +128,6 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
   return { ...config, backups, masterKey, settings: described }
 }
 
-type Settings = ReturnType<typeof createSettings>
-
-/** Reads variables one by one, and adds what is wrong with them to `problems`. */
-function createSettings(env: Environment) {
-  const problems: string[] = [...unknownSettings(env)]
-  const setting = (name: string) => env[name]?.trim() || undefined
-
-  /** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
-  function secret(name: string): string | undefined {
-    const path = setting(`${name}_FILE`)
-    if (path === undefined) return setting(name)
-    if (setting(name) !== undefined)
-      problems.push(`${name} and ${name}_FILE are both set: choose one`)
-    try {
-      const text = readFileSync(path, "utf8").trim()
-      if (text !== "") return text
-      problems.push(`${name}_FILE: ${path} is empty`)
-    } catch (error) {
-      const why = findErrorCode(error) ?? "unreadable"
-      problems.push(`${name}_FILE: ${path} cannot be read (${why})`)
-    }
-    return undefined
-  }
-  function token(name: string): string | null {
-    const text = secret(name)
-    if (text === undefined) return null
-    if (!/^[!-~]+$/.test(text)) {
-      problems.push(`${name} must be visible ASCII characters without spaces`)
-    } else if (text.length < tokenCharactersMin) {
-      problems.push(
-        `${name} must have at least ${tokenCharactersMin} characters, as \`openssl rand -hex 32\` prints`,
-      )
-    }
-    return text
-  }
-  function number(name: string, preset: string, [min, max]: readonly [number, number]): number {
-    const text = setting(name) ?? preset
-    const isShort = /^\d+$/.test(text) && text.length <= String(max).length
-    const value = isShort ? Number(text) : Number.NaN
-    if (!(value >= min && value <= max)) {
-      problems.push(`${name} must be a number from ${min} to ${max}, not "${text}"`)
-    }
-    return value
-  }
-  function choice<T extends string>(name: string, preset: NoInfer<T>, choices: readonly T[]): T {
-    const text = setting(name) ?? preset
-    const found = choices.find((candidate) => candidate === text)
-    if (found === undefined)
-      problems.push(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
-    return found ?? preset
-  }
-  function url(name: string, { form, example }: Readonly<{ form: RegExp; example: string }>) {
-    const text = setting(name)
-    if (text === undefined) return null
-    const parsed = URL.parse(text)
-    if (parsed === null || !form.test(parsed.protocol)) {
-      problems.push(`${name} must be like ${example}, not "${text}"`)
-    }
-    return parsed?.href ?? null
-  }
-  return { problems, setting, secret, token, number, choice, url }
-}
-
-/** Too long to be guessed, even with `PAZAR_RATE_LIMIT=off`. */
-const tokenCharactersMin = 32
-
 /** Those that differ from the text of their variable: defaults, and what holds a password. */
 function valuesInUse(config: Omit<Config, "backups" | "masterKey" | "settings">) {
   const { store } = config
@@ -284,12 +222,6 @@ const supportUrls = {
   example: "https://example.com/support or mailto:support@example.com",
 }
 const signInUrls = { form: /^https?:$/, example: "https://example.com/login" }
-
-const listOf = (text = "") =>
-  text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "")
 
 function readProxies(proxies: readonly string[], problems: string[]): readonly string[] {
   for (const proxy of proxies) {

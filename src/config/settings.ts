@@ -1,6 +1,10 @@
-/** Pazar's own environment variables: a mistyped name is noticed, and the console shows the values. */
+/** Pazar's own environment variables: how each is read, a mistyped name is noticed, and the console shows the values. */
+import { readFileSync } from "node:fs"
+import { findErrorCode } from "../domain/values/error.ts"
 import { findNearest } from "../domain/values/text.ts"
 import type { Setting } from "../http/console/frame/services.ts"
+
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export const knownSettings = [
   "PAZAR_BACKUP_DIR",
@@ -29,9 +33,7 @@ export const knownSettings = [
 const prefix = "PAZAR_"
 const withoutPrefix = (name: string) => name.slice(prefix.length)
 
-export function unknownSettings(
-  env: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
+export function unknownSettings(env: Environment): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !knownSettings.includes(name))
     .filter((name) => !isServiceLink(name, env[name] ?? ""))
@@ -58,7 +60,7 @@ const isSecret = (name: string) => /(?:TOKEN|MASTER_KEY)$/.test(name)
 
 /** `values` are the ones in use, by name; a name that is not among them has the text of its variable. */
 export function describeSettings(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   values: Readonly<Record<string, string | null>>,
 ): readonly Setting[] {
   const given = (name: string) => env[name]?.trim() || null
@@ -70,3 +72,76 @@ export function describeSettings(
     return { name, value: isSecret(name) ? null : shown, isSecret: isSecret(name), origin, path }
   })
 }
+
+export type Settings = ReturnType<typeof createSettings>
+
+/** Reads variables one by one, and adds what is wrong with them to `problems`. */
+export function createSettings(env: Environment) {
+  const problems: string[] = [...unknownSettings(env)]
+  const setting = (name: string) => env[name]?.trim() || undefined
+
+  /** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */
+  function secret(name: string): string | undefined {
+    const path = setting(`${name}_FILE`)
+    if (path === undefined) return setting(name)
+    if (setting(name) !== undefined)
+      problems.push(`${name} and ${name}_FILE are both set: choose one`)
+    try {
+      const text = readFileSync(path, "utf8").trim()
+      if (text !== "") return text
+      problems.push(`${name}_FILE: ${path} is empty`)
+    } catch (error) {
+      const why = findErrorCode(error) ?? "unreadable"
+      problems.push(`${name}_FILE: ${path} cannot be read (${why})`)
+    }
+    return undefined
+  }
+  function token(name: string): string | null {
+    const text = secret(name)
+    if (text === undefined) return null
+    if (!/^[!-~]+$/.test(text)) {
+      problems.push(`${name} must be visible ASCII characters without spaces`)
+    } else if (text.length < tokenCharactersMin) {
+      problems.push(
+        `${name} must have at least ${tokenCharactersMin} characters, as \`openssl rand -hex 32\` prints`,
+      )
+    }
+    return text
+  }
+  function number(name: string, preset: string, [min, max]: readonly [number, number]): number {
+    const text = setting(name) ?? preset
+    const isShort = /^\d+$/.test(text) && text.length <= String(max).length
+    const value = isShort ? Number(text) : Number.NaN
+    if (!(value >= min && value <= max)) {
+      problems.push(`${name} must be a number from ${min} to ${max}, not "${text}"`)
+    }
+    return value
+  }
+  function choice<T extends string>(name: string, preset: NoInfer<T>, choices: readonly T[]): T {
+    const text = setting(name) ?? preset
+    const found = choices.find((candidate) => candidate === text)
+    if (found === undefined)
+      problems.push(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
+    return found ?? preset
+  }
+  function url(name: string, { form, example }: Readonly<{ form: RegExp; example: string }>) {
+    const text = setting(name)
+    if (text === undefined) return null
+    const parsed = URL.parse(text)
+    if (parsed === null || !form.test(parsed.protocol)) {
+      problems.push(`${name} must be like ${example}, not "${text}"`)
+    }
+    return parsed?.href ?? null
+  }
+  return { problems, setting, secret, token, number, choice, url }
+}
+
+/** Too long to be guessed, even with `PAZAR_RATE_LIMIT=off`. */
+const tokenCharactersMin = 32
+
+/** Of a value with commas. */
+export const listOf = (text = "") =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")

@@ -2,7 +2,8 @@
 import { statfsSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
-import { type Config, ConfigError, type Environment, readConfig } from "../config/config.ts"
+import { type Config, ConfigError, readConfig } from "../config/config.ts"
+import type { Environment } from "../config/settings.ts"
 import { readProcessFacts } from "../metrics/process-facts.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 

@@ -1,5 +1,5 @@
 /** Runs every check. Each part is independent: a store that cannot be opened does not hide a full disk. */
-import type { Environment } from "../config/config.ts"
+import type { Environment } from "../config/settings.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"
 import { checkStore } from "./check-store.ts"

@@ -1,7 +1,7 @@
 /** PostgreSQL imports an export of SQLite and exports the same bytes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Environment } from "../../src/config/config.ts"
+import type { Environment } from "../../src/config/settings.ts"
 import { marketplace } from "../harness/feed/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { createMigratedStore } from "../harness/stores/stores.ts"

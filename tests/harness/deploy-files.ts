@@ -1,7 +1,8 @@
 /** The files in deploy/, and the problems of their settings. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { ConfigError, type Environment, readConfig } from "../../src/config/config.ts"
+import { ConfigError, readConfig } from "../../src/config/config.ts"
+import type { Environment } from "../../src/config/settings.ts"
 import { temporaryFolder } from "./program.ts"
 
 export const root = join(import.meta.dir, "../..")

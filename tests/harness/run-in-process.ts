@@ -1,7 +1,7 @@
 /** Commands without a process of their own, which takes a tenth of the time. */
 import { join } from "node:path"
 import { runCommandLine } from "../../src/cli/run-command-line.ts"
-import type { Environment } from "../../src/config/config.ts"
+import type { Environment } from "../../src/config/settings.ts"
 import type { Outcome } from "./command.ts"
 import { storeOf } from "./stores/stores.ts"
 

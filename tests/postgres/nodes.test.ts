@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
-import type { Environment } from "../../src/config/config.ts"
+import type { Environment } from "../../src/config/settings.ts"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../src/operations/catalogue/accounts.ts"

@@ -1,6 +1,6 @@
 /** The shape of a command and its context. Only main.ts touches the process itself. */
 import { parseArgs } from "node:util"
-import type { Environment } from "../../config/config.ts"
+import type { Environment } from "../../config/settings.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
 import { suggest } from "../../domain/values/text.ts"
 

@@ -1,4 +1,5 @@
-import { type Environment, readConfig } from "../../config/config.ts"
+import { readConfig } from "../../config/config.ts"
+import type { Environment } from "../../config/settings.ts"
 import { type Demo, fillOnce } from "../../demo/marketplace.ts"
 import pictures from "../../demo/pictures.json"
 import { type DemoReceiver, openDemoReceiver, pointWebhookTo } from "../../demo/webhook-receiver.ts"

@@ -157,6 +157,7 @@ export function renderPurchaseText(purchase: PurchaseMembers): PurchaseText {
   const { purchase_code, license_type, price, currency, supported_until, downloaded, date } =
     purchase
   const before = JSON.stringify({ purchase_code, license_type, price, currency })
+  // The store finds the date by its place at the end.
   const after = JSON.stringify({ supported_until, downloaded, date })
   return { beforeItem: `${before.slice(0, -1)},"item":`, afterItem: `,${after.slice(1)}` }
 }

@@ -1,7 +1,7 @@
 /** Faults of the machine, injected into a server. Needs a C compiler, so only tests/soak uses it. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Environment } from "../../../src/config/config.ts"
+import type { Environment } from "../../../src/config/settings.ts"
 
 export type FaultInjection = Readonly<{
   /** The environment of the server. */

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Environment } from "../../../src/config/config.ts"
+import type { Environment } from "../../../src/config/settings.ts"
 import { askPostgres, sharePostgres } from "./postgres.ts"
 
 export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>

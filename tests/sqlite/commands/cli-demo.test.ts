@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Environment } from "../../../src/config/config.ts"
+import type { Environment } from "../../../src/config/settings.ts"
 import { fillOnce } from "../../../src/demo/marketplace.ts"
 import drawn from "../../../src/demo/pictures.json"
 import { isPlaceHeld } from "../../../src/domain/catalogue/sites.ts"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Environment } from "../../../src/config/config.ts"
+import type { Environment } from "../../../src/config/settings.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"

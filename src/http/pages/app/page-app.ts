@@ -84,7 +84,7 @@ export function createPageApp<Visitor>(
     const found = token === undefined ? null : await options.findVisitor(token)
     if (found !== null) {
       c.set("visitor", found.visitor)
-      // A language in the address is for this page only.
+      // A language in the address counts before the one that the visitor has stored.
       if (!isChosen) c.set("locale", findLocale(found.locale ?? "") ?? c.get("locale"))
     }
     await next()
