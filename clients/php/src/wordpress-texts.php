@@ -39,8 +39,8 @@ final class WordPressTexts
             . ' code there, and paste the receipt here:',
         'receipt' => 'Receipt',
         'import' => 'Activate',
-        'not_imported' => 'This receipt does not count here. Please open the address above again and copy the whole'
-            . ' receipt.',
+        'not_imported' => 'This receipt does not count here. Please open the address again and copy the whole receipt. If that'
+            . ' does not help, update the product.',
     ];
     public const TR = [
         'code' => 'Satın alma kodu',
@@ -74,7 +74,7 @@ final class WordPressTexts
             . ' orada girin ve etkinleştirme belgesini buraya yapıştırın:',
         'receipt' => 'Etkinleştirme belgesi',
         'import' => 'Etkinleştir',
-        'not_imported' => 'Bu belge burada geçerli değil. Lütfen yukarıdaki adresi yeniden açın ve belgenin tamamını'
-            . ' kopyalayın.',
+        'not_imported' => 'Bu belge burada geçerli değil. Lütfen adresi yeniden açın ve belgenin tamamını kopyalayın. Yine'
+            . ' olmazsa ürünü güncelleyin.',
     ];
 }

@@ -78,8 +78,9 @@ endorses. The old one is published until its last receipt has expired. Run it wi
 PAZAR_RECEIPT_DAYS of the server.
 
   --compromised=KEY_ID  remove this key at once, with every endorsement it gave. If it is the
-                        current one, the next key takes its place. Receipts that it signed are
-                        no longer good. The = is needed: an id may begin with a dash.`,
+                        current one, the next key takes its place. Products that have it built in
+                        accept its signatures until an update without it. The = is needed: an id
+                        may begin with a dash.`,
   },
   export: {
     name: "signing-key export",

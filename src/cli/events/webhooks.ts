@@ -163,7 +163,7 @@ async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {
 const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
 
 const stateOf = ({ off, failingSince }: ListedEndpoint) => {
-  if (off !== null) return `off: ${off.reason}`
+  if (off !== null) return `off: ${whyOff[off.reason]}`
   return failingSince === null ? "on" : `fails since ${failingSince}`
 }
 

@@ -58,7 +58,7 @@ test("a strict import that kept nothing is told until one of the same file succe
     check: "imports",
     level: "problem",
     detail: told.slice("imports: ".length),
-    hint: "`pazar imports ID` says more. It is listed until an import of this source succeeds, for at most 7 days.",
+    hint: "`pazar imports ID` says more. It is listed until an import of this source takes every line, for at most 7 days.",
     import: run?.id,
   })
   expect(await program.app.store.accounts.list("", 10)).toEqual([])

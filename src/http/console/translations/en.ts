@@ -16,7 +16,8 @@ const imports = {
   notReadToEnd: "It could not be read to its end:",
   nothingKept: "Nothing was kept:",
   troubledTitle: "Imports that need attention",
-  troubledHint: "Each is listed until an import of the same source succeeds, for at most 7 days.",
+  troubledHint:
+    "Each is listed until an import of the same source takes every line, for at most 7 days.",
   why: "Why",
   whyOf: (id: number) => `Why import ${id} needs attention`,
   interrupted: "Interrupted",

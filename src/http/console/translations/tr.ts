@@ -18,7 +18,7 @@ const imports: ConsoleWords["imports"] = {
   nothingKept: "Hiçbir şey saklanmadı:",
   troubledTitle: "İlgilenmeniz gereken içe aktarmalar",
   troubledHint:
-    "Her biri, aynı kaynaktan bir içe aktarma başarılı olana kadar, en çok 7 gün burada kalır.",
+    "Her biri, aynı kaynaktan bir içe aktarma bütün satırları kabul edene kadar, en çok 7 gün burada kalır.",
   why: "Neden",
   whyOf: (id) => `${id}. içe aktarmadaki sorun`,
   interrupted: "Yarıda kaldı",

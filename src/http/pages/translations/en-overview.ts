@@ -6,7 +6,7 @@ export const overview = {
   figures: {
     today: "Calls today (UTC)",
     todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
-    codesNote: "unknown, refunded or on too many sites; last 7 days",
+    codesNote: "not found, refunded or on too many sites; last 7 days",
     errorsNote: "other failed calls with working keys, last 7 days",
     stopped: "Calls with stopped keys",
     stoppedNote: "the key was stopped or has expired, or the account was suspended; last 7 days",
@@ -45,7 +45,7 @@ export const overview = {
   hour: "Hour",
   asTable: "Show as a table",
   countedCalls:
-    "Codes not valid: unknown or refunded codes, and codes on too many sites. Errors: all other failed calls. A bar of the last 7 days leads to its failed calls. Calls with test keys and with keys that no longer work are not counted.",
+    "Codes not valid: codes and sites that were not found, refunded codes, and codes on too many sites. Errors: all other failed calls. A bar of the last 7 days leads to its failed calls. Calls with test keys and with keys that no longer work are not counted.",
   testCalls: "The overview does not count calls with test keys.",
   soFar: "Today",
   attention: "Needs attention",

@@ -6,7 +6,7 @@ export const overview: Words["overview"] = {
   figures: {
     today: "Bugünkü istekler (UTC)",
     todayNote: (n) => `son 30 günde ${number(n)}`,
-    codesNote: "bilinmeyen, iade edilen ya da çok fazla sitede olan; son 7 gün",
+    codesNote: "bulunamayan, iade edilen ya da çok fazla sitede olan; son 7 gün",
     errorsNote: "çalışan anahtarlarla yapılan diğer başarısız istekler, son 7 gün",
     stopped: "Durdurulan anahtarlarla istek",
     stoppedNote: "anahtar durdurulmuş, süresi dolmuş ya da hesap askıya alınmış; son 7 gün",
@@ -43,7 +43,7 @@ export const overview: Words["overview"] = {
   hour: "Saat",
   asTable: "Tablo olarak göster",
   countedCalls:
-    "Geçersiz kod: bilinmeyen veya iade edilmiş kodlar ve çok fazla sitede kullanılan kodlar. Hata: diğer tüm başarısız istekler. Son 7 günün sütunları o günün başarısız isteklerini açar. Test anahtarlarıyla ve artık çalışmayan anahtarlarla yapılan istekler sayılmaz.",
+    "Geçersiz kod: bulunamayan kodlar ve siteler, iade edilmiş kodlar ve çok fazla sitede kullanılan kodlar. Hata: diğer tüm başarısız istekler. Son 7 günün sütunları o günün başarısız isteklerini açar. Test anahtarlarıyla ve artık çalışmayan anahtarlarla yapılan istekler sayılmaz.",
   testCalls: "Genel bakış, test anahtarlarıyla yapılan istekleri saymaz.",
   soFar: "Bugün",
   attention: "İlgilenmeniz gerekenler",
