@@ -38,7 +38,12 @@ type Result = Readonly<{
   status?: number
   html?: string
   redirect?: string
-  requests?: readonly Readonly<{ method: string; url: string; redirection: number }>[]
+  requests?: readonly Readonly<{
+    method: string
+    url: string
+    redirection: number
+    userAgent: string
+  }>[]
   checked?: readonly string[]
   isValid: boolean
   isActive: boolean
@@ -81,6 +86,7 @@ test("an administrator enters the code, and page loads ask nothing", async () =>
         method: "POST",
         url: "https://licences.example.com/api/purchases/validation",
         redirection: 0,
+        userAgent: "pazar-php",
       },
     ],
     checked: ["acme_slider: valid server"],

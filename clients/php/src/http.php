@@ -7,6 +7,8 @@ namespace Pazar;
 /** How requests are sent. */
 interface Http
 {
+    public const USER_AGENT = 'pazar-php';
+
     /**
      * GET without a form, POST with one. Follows no redirect, verifies TLS, decodes the content.
      *
@@ -109,7 +111,7 @@ final class Curl implements Http
                 static fn (string $name): string => "$name: {$headers[$name]}",
                 array_keys($headers)
             ),
-            CURLOPT_USERAGENT => 'pazar-php',
+            CURLOPT_USERAGENT => self::USER_AGENT,
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_SSL_VERIFYPEER => true,
             CURLOPT_SSL_VERIFYHOST => 2,
@@ -155,6 +157,8 @@ final class WordPressHttp implements Http
     {
         $arguments = [
             'headers' => $headers + ['Accept-Encoding' => 'identity'],
+            // WordPress's own holds the address of the site, which the filter `pazar_site` may keep back.
+            'user-agent' => self::USER_AGENT,
             'timeout' => $timeout,
             'redirection' => 0,
             'sslverify' => true,

@@ -51,7 +51,12 @@ function wp_remote_post(string $url, array $arguments)
 function remoteRequest(string $method, string $url, array $arguments)
 {
     global $site;
-    $site->requests[] = ['method' => $method, 'url' => $url, 'redirection' => $arguments['redirection'] ?? 5];
+    $site->requests[] = [
+        'method' => $method,
+        'url' => $url,
+        'redirection' => $arguments['redirection'] ?? 5,
+        'userAgent' => $arguments['user-agent'] ?? 'WordPress/6.1; ' . home_url(),
+    ];
     $headers = new HeaderDictionary();
     $lines = [];
     foreach ($arguments['headers'] as $name => $value) {
