@@ -61,6 +61,12 @@ export async function findKeyFacts(
   return { key, state: stateOf(key, at), usage: await usage.findByKey(keyId, at) }
 }
 
+/** The calls of the last day may all be from before the key was replaced. */
+export const isUsedSinceReplaced = ({ key, state, usage }: KeyFacts): boolean =>
+  state === "ending" &&
+  (usage?.callsLastDay ?? 0) > 0 &&
+  (usage?.lastUsedAt ?? "") > (key.replacedAt ?? "")
+
 export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
   isShipped(key, usage?.networks ?? 0)
 

@@ -23,7 +23,13 @@ import { listTurnedOff } from "../../operations/events/endpoints.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { onePage, sendCsv } from "../pages/csv.ts"
-import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../pages/key-facts.ts"
+import {
+  isUsedSinceReplaced,
+  type KeyFacts,
+  listKeyFacts,
+  listKeys,
+  looksShipped,
+} from "../pages/key-facts.ts"
 import { Panel } from "../pages/parts/blocks.tsx"
 import { CallsPanel } from "../pages/parts/calls-panel.tsx"
 import { dayCsvColumns } from "../pages/parts/chart.tsx"
@@ -150,9 +156,8 @@ function listAttention(
     const { key, state, usage } = facts
     const problems: Attention[] = []
     const see = { action: words.seeKey, path: pathOfKey(key.id) }
-    const callsLastDay = usage?.callsLastDay ?? 0
-    if (state === "ending" && callsLastDay > 0) {
-      problems.push({ tell: () => words.stillUsed(key.name, callsLastDay), at: null, ...see })
+    if (isUsedSinceReplaced(facts)) {
+      problems.push({ tell: () => words.stillUsed(key.name), at: null, ...see })
     }
     // A replaced key is already on its way out.
     if (state === "active" && looksShipped(facts)) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { manyNetworks } from "../../../src/domain/usage/usage.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { formatTimestamp, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { addUsage, keyRecord } from "../../../src/store/contracts/store-records.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -27,19 +27,24 @@ beforeEach(async () => {
 })
 
 const pageOf = ({ id }: StoredKey) => `${keysPath}/${id}`
+async function rowOf(key: StoredKey): Promise<string> {
+  const { text } = await elif.get(keysPath)
+  const [, row = ""] = new RegExp(`<td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
+  return row
+}
 const errorOf = (text: string) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1]
 const replace = () =>
   elif.submit(`${pageOf(key)}/replace`, { form_id: `replacing-by-test-${++forms}`, overlap: "7d" })
 
 /** 900 calls in this hour, from more networks than one author has. */
-async function ship(): Promise<void> {
-  const now = program.app.now().toISOString()
+async function ship(secondsLater = 0): Promise<void> {
+  const now = secondsAfter(program.app.now(), secondsLater)
   const hour = `${now.slice(0, 13)}:00:00Z`
   const call = { keyId: key.id, operation: "validate_purchase", outcome: "ok", hour } as const
   const sightings = Array.from({ length: manyNetworks }, (_, index) => ({
     keyId: key.id,
     network: `198.51.${index}.0/24`,
-    lastUsedAt: `${now.slice(0, 19)}Z`,
+    lastUsedAt: now,
   }))
   await addUsage(program.app.store, [{ ...call, calls: 900 }], sightings)
 }
@@ -90,7 +95,7 @@ describe("a key that was revoked", () => {
 
 describe("a shipped key that is replaced", () => {
   const use = "It had 900 calls in the last 24 hours."
-  beforeEach(ship)
+  beforeEach(() => ship())
 
   test.each(["replace", "revoke", "leak"])(
     "200: %s says which key it is and how much it is used",
@@ -113,18 +118,27 @@ describe("a shipped key that is replaced", () => {
 
   test("200: still says so in the list when newer keys have pushed it down", async () => {
     await replace()
+    await ship(2)
     for (let count = 0; count < 15; count += 1) await program.issue("elif")
-    const { text } = await elif.get(keysPath)
-    const [, row = ""] = new RegExp(`<td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
-    expect(row).toContain("Replaced, still used")
+    expect(await rowOf(key)).toContain("Replaced, still used")
+  })
+
+  test("200: is not still used by the calls before it was replaced", async () => {
+    await program.app.store.keys.rename(key.id, "Changed everywhere")
+    await replace()
+    const row = await rowOf(key)
+    expect(row).toContain("Replaced")
+    expect(row).not.toContain("still used")
+    expect((await elif.get("/workspace")).text).not.toContain("“Changed everywhere”")
   })
 
   test("200: needs attention for that, and no longer for being shipped", async () => {
     await program.app.store.keys.rename(key.id, "In the theme")
     await replace()
+    await ship(2)
     const { text } = await elif.get("/workspace")
     expect(text).toContain(
-      "“In the theme” was replaced but still had 900 calls in the last 24 hours.",
+      "“In the theme” was replaced, but was called after that in the last 24 hours.",
     )
     expect(text).not.toContain("“In the theme” looks shipped")
   })

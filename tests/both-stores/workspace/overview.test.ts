@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import {
   daySeconds,
-  formatTimestamp,
   secondsAfter,
 } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
@@ -32,11 +31,11 @@ async function welcome(username: string, headers = {}): Promise<Visitor> {
   return visitor
 }
 
-const see = (keyId: string, networks: number) =>
+const see = (keyId: string, networks: number, secondsLater = 0) =>
   Array.from({ length: networks }, (_, at) => ({
     keyId,
     network: `198.51.${at}.0/24`,
-    lastUsedAt: formatTimestamp(program.app.now()),
+    lastUsedAt: secondsAfter(program.app.now(), secondsLater),
   }))
 
 const hour = () => `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
@@ -179,14 +178,14 @@ describe("what needs attention", () => {
     await addUsage(
       store,
       [{ ...call, keyId: old.key.id, calls: 12 }],
-      [...see(old.key.id, 20), ...see(ending.key.id, 20)],
+      [...see(old.key.id, 20, 1), ...see(ending.key.id, 20)],
     )
     const { text } = await author.get("/workspace")
     const day = new Date(soon).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" })
     expect(noticesOf(text)).toEqual([
       "“Soon” looks shipped in a product: it was used from 20 networks this week. Create a validation key",
       `“Soon” expires on ${day}. See the key`,
-      "“Old” was replaced but still had 12 calls in the last 24 hours. See the key",
+      "“Old” was replaced, but was called after that in the last 24 hours. See the key",
     ])
   })
 

@@ -53,8 +53,8 @@ export const overview = {
   shipped: (name: string, networks: number) =>
     `“${name}” looks shipped in a product: it was used from ${count(networks, "network", "networks")} this week.`,
   expires: (name: string, when: string) => `“${name}” expires on ${when}.`,
-  stillUsed: (name: string, n: number) =>
-    `“${name}” was replaced but still had ${count(n, "call", "calls")} in the last 24 hours.`,
+  stillUsed: (name: string) =>
+    `“${name}” was replaced, but was called after that in the last 24 hours.`,
   seeKey: "See the key",
   account: "Your account",
   balance: "Balance",

@@ -51,8 +51,8 @@ export const overview: Words["overview"] = {
   shipped: (name, networks) =>
     `“${name}” bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta ${number(networks)} ağdan kullanıldı.`,
   expires: (name, when) => `“${name}” anahtarının süresi ${when} tarihinde doluyor.`,
-  stillUsed: (name, n) =>
-    `“${name}” yenisiyle değiştirildi ama eski anahtar son 24 saatte hâlâ ${number(n)} istek aldı.`,
+  stillUsed: (name) =>
+    `“${name}” yenisiyle değiştirildi ama eski anahtar bundan sonra da, son 24 saat içinde istek aldı.`,
   seeKey: "Anahtara git",
   account: "Hesabınız",
   balance: "Bakiye",

@@ -11,7 +11,13 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
-import { type KeyFacts, listKeyFacts, listKeys, looksShipped } from "../../pages/key-facts.ts"
+import {
+  isUsedSinceReplaced,
+  type KeyFacts,
+  listKeyFacts,
+  listKeys,
+  looksShipped,
+} from "../../pages/key-facts.ts"
 import { Pager } from "../../pages/parts/blocks.tsx"
 import { Field, PostForm, QuietButton } from "../../pages/parts/fields.tsx"
 import { StatePill } from "../../pages/parts/key-state.tsx"
@@ -223,7 +229,7 @@ const LiveRow = ({ view, row, page, highest, isFocused }: RowProps) => {
         <td>
           <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
           {state === "ending" &&
-            (usage?.callsLastDay ? (
+            (isUsedSinceReplaced(row) ? (
               <Pill tone="warning">{table.stillUsed}</Pill>
             ) : (
               <StatePill view={view} facts={row} />
