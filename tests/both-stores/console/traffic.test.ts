@@ -75,7 +75,7 @@ test("200: requests, durations, sign-ins and limits of the last hour, day and mo
   expect([ofApi.includes("workspace 500"), others.includes("workspace 500")]).toEqual([false, true])
   expect(hour).toContain("Validate a purchase 1,234 1,200 34 0 0.25 ms over 10 sec")
   expect(hour).toContain("Unknown purchase code Validate a purchase 34")
-  expect(hour).toContain("Failed sign-ins 77")
+  expect(hour).toContain("Failed sign-ins of authors 77")
   expect(hour).toContain("Wrong name, password or code 77")
   expect(hour).toContain("Wrong codes from one address 55")
   expect(hour).not.toContain("Refunded purchase")

@@ -71,7 +71,7 @@ const questions: readonly Readonly<{ ask: string; steps: readonly Step[]; answer
   {
     ask: "Is a key or account being guessed?",
     steps: ["Traffic"],
-    answers: ["key that nobody has 4,321", "Failed sign-ins 765", "ada 567 0"],
+    answers: ["key that nobody has 4,321", "Failed sign-ins of authors 765", "ada 567 0"],
   },
   {
     ask: "Whose is this key?",

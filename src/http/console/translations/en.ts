@@ -124,9 +124,9 @@ const traffic = {
   guessing: "Possible guessing attacks",
   guessingHint: "A few are normal. Thousands at once may be an attack.",
   unknownKeys: "Calls with a key that nobody has",
-  unknownCodes: "Purchase codes that nobody has",
-  wrongPasswords: "Failed sign-ins",
-  slowedDown: "Sign-ins that were slowed down",
+  unknownCodes: "Calls answered with “Unknown purchase code”",
+  wrongPasswords: "Failed sign-ins of authors",
+  slowedDown: "Sign-ins of authors that were slowed down",
   limits: "Limits hit",
   limit: "Limit",
   limitNames: {
@@ -231,7 +231,7 @@ export const en = {
     revoke: "The key is revoked.",
     refund: "The purchase is marked as refunded.",
     "take-back": "The refund was undone.",
-    release: "The site was released. Its place is free.",
+    release: "The site was released.",
     "release-all": "All sites were released.",
   },
   signIn: {

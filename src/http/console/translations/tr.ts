@@ -119,9 +119,9 @@ const traffic: ConsoleWords["traffic"] = {
   guessing: "Deneme yanılma saldırısı var mı?",
   guessingHint: "Birkaç tanesi olağandır. Bir anda gelen binlercesi saldırı olabilir.",
   unknownKeys: "Tanınmayan anahtarla yapılan istekler",
-  unknownCodes: "Tanınmayan satın alma kodları",
-  wrongPasswords: "Başarısız girişler",
-  slowedDown: "Bekletilen girişler",
+  unknownCodes: "“Bilinmeyen satın alma kodu” yanıtı alan istekler",
+  wrongPasswords: "Yazarların başarısız girişleri",
+  slowedDown: "Yazarların bekletilen girişleri",
   limits: "Aşılan sınırlar",
   limit: "Sınır",
   limitNames: {
@@ -224,7 +224,7 @@ export const tr: ConsoleWords = {
     revoke: "Anahtar iptal edildi.",
     refund: "Satış iade edildi olarak işaretlendi.",
     "take-back": "İade işareti kaldırıldı.",
-    release: "Site bırakıldı. Yeri artık boş.",
+    release: "Site bırakıldı.",
     "release-all": "Bütün siteler bırakıldı.",
   },
   signIn: {

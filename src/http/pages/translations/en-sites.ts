@@ -17,11 +17,11 @@ export const sites = {
     "Local addresses, names without a dot, and names such as staging.example.com. They never count.",
   release: "Release",
   releaseHint:
-    "Releasing a site frees its place at once. If the product is still used there, it takes a place again with its next validation, as long as one is free.",
+    "A released site no longer counts. If the product is still used there, it comes back with its next validation, as long as fewer sites count than the limit allows.",
   releaseAll: "Release all sites",
   releaseAllHint:
-    "Use this if the list is full of made-up sites. Sites that are really in use come back with their next validation.",
-  released: "The site was released. Its place is free.",
+    "Use this if the list is full of made-up sites. Sites that are really in use come back with their next validation, up to the limit.",
+  released: "The site was released.",
   releasedAll: "All sites were released.",
   limit: {
     title: "Sites for each purchase",

@@ -165,7 +165,7 @@ const landing = {
     },
     {
       title: "Codes for your tests",
-      text: "Valid, refunded, unknown, unavailable: each test code always gets the same answer, and no real sale is touched.",
+      text: "Valid, refunded, unknown, unavailable: there is a test code for each, and no real sale is touched.",
     },
     {
       title: "Any language",

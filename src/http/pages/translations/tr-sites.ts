@@ -16,11 +16,11 @@ export const sites: Words["sites"] = {
     "Yerel adresler, noktasız adlar ve staging.example.com gibi adlar. Hiçbir zaman sayılmazlar.",
   release: "Bırak",
   releaseHint:
-    "Bir siteyi bıraktığınızda yeri hemen boşalır. Ürün orada hâlâ kullanılıyorsa, boş yer olduğu sürece bir sonraki doğrulamada yeniden yer alır.",
+    "Bırakılan site artık sayılmaz. Ürün orada hâlâ kullanılıyorsa, sayılan siteler sınırın altında kaldığı sürece bir sonraki doğrulamada geri gelir.",
   releaseAll: "Bütün siteleri bırak",
   releaseAllHint:
-    "Liste uydurma sitelerle doluysa bunu kullanın. Gerçekten kullanılan siteler bir sonraki doğrulamada geri gelir.",
-  released: "Site bırakıldı. Yeri artık boş.",
+    "Liste uydurma sitelerle doluysa bunu kullanın. Gerçekten kullanılan siteler, sınıra kadar, bir sonraki doğrulamada geri gelir.",
+  released: "Site bırakıldı.",
   releasedAll: "Bütün siteler bırakıldı.",
   limit: {
     title: "Satın alma başına site sayısı",

@@ -165,7 +165,7 @@ const landing: Words["landing"] = {
     },
     {
       title: "Test kodları",
-      text: "Geçerli, iade edilmiş, bilinmeyen, hizmet dışı: her test kodu hep aynı yanıtı alır, gerçek satışlara dokunulmaz.",
+      text: "Geçerli, iade edilmiş, bilinmeyen, hizmet dışı: her biri için bir test kodu vardır, gerçek satışlara dokunulmaz.",
     },
     {
       title: "Her dilde",
