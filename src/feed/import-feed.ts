@@ -59,6 +59,7 @@ type FeedOutcome = RunOutcome &
   Readonly<{
     /** The missing accounts and items, the most needed first. */
     needed: readonly Needed[]
+    lastLine: number
   }>
 
 /** More do not fit on a screen. */
@@ -200,7 +201,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   const outcome = { counts, refusals: groups.summarise(), removalProblem: problem }
   await writer.finish(outcome)
   const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
-  return { ...outcome, outdated, defaulted, needed }
+  return { ...outcome, outdated, defaulted, needed, lastLine }
 }
 
 /** Yields the chunks, and null when none came for a while. */

@@ -43,6 +43,7 @@ export const importFeed: Run<typeof declared.importFeed> = async (
         endedAt: formatTimestamp(app.now()),
         problem: whyOf(error),
         outcome: null,
+        line: 0,
         runBefore: last?.id ?? 0,
       })
     }

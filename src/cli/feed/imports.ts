@@ -1,5 +1,5 @@
 /** `pazar imports`, and imports and waiting records as `pazar status` shows them too. */
-import type { ImportRun } from "../../domain/feed/import-run.ts"
+import { type ImportRun, linesOf } from "../../domain/feed/import-run.ts"
 import {
   isWaitingLong,
   type Needed,
@@ -61,7 +61,7 @@ function toCells(run: ImportRun): readonly string[] {
 }
 
 async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
-  const { id, source, via, startedAt, line, outcome } = run
+  const { id, source, via, startedAt, outcome } = run
   const unit = unitOf(via)
   const nameLine = unit === "rows" ? (row: number) => `row ${row}` : lineOfFile
   const object = { ...runObject(run), problems: outcome?.refusals.groups ?? [] }
@@ -70,7 +70,7 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
     ["Source", source],
     ["Via", via],
     ["Started", startedAt],
-    [unit === "rows" ? "Rows" : "Lines", String(line)],
+    [unit === "rows" ? "Rows" : "Lines", String(linesOf(run))],
     ["Result", describeRun(run)],
   ])
   if (isJson || outcome === null || outcome.counts.rejected === 0) return
@@ -84,8 +84,9 @@ const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
 
 /** The output of `--json`. */
 export function runObject(run: ImportRun) {
-  const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
+  const { id, source, via, startedAt, finishedAt, outcome, problem } = run
   const counts = outcome?.counts ?? noCounts
+  const line = linesOf(run)
   // JSON leaves out what is undefined.
   const problems = {
     problem: problem ?? undefined,

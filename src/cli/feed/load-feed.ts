@@ -105,7 +105,8 @@ export async function loadFeed(
       const problem = keptNothing(rejected > 0 ? unit : "removals")
       const runBefore = (await app.store.feed.findLastRun(source))?.id ?? 0
       const endedAt = formatTimestamp(app.now())
-      const run = { source, via, startedAt, endedAt, problem, outcome, runBefore }
+      const line = outcome.lastLine
+      const run = { source, via, startedAt, endedAt, problem, outcome, line, runBefore }
       await app.store.feed.noteFailure(run)
     }
     const total = accepted + waiting + rejected

@@ -70,7 +70,7 @@ export type RunOutcome = Readonly<{
 export type ImportRun = FeedOrigin &
   Readonly<{
     id: number
-    /** The last line of the last batch that was kept. */
+    /** The last line of the last batch that was kept; the last that was read, if all were read and none kept. */
     line: number
     startedAt: Timestamp
     /** Null: interrupted, or still running. */
@@ -88,9 +88,17 @@ export type FailedRun = FeedOrigin &
     problem: string
     /** Null for a feed that was not read to its end. */
     outcome: RunOutcome | null
+    /** The last line that was read; 0 for a feed that was not read to its end. */
+    line: number
     /** The id of the latest run of its source before it; 0 if there was none. */
     runBefore: number
   }>
+
+/** Older versions noted no line of a feed of which nothing was kept. */
+export function linesOf({ line, outcome }: Pick<ImportRun, "line" | "outcome">): number {
+  const { accepted = 0, waiting = 0, rejected = 0 } = outcome?.counts ?? {}
+  return Math.max(line, accepted + waiting + rejected)
+}
 
 /** A run that has not finished for so long was interrupted. */
 export const interruptedSeconds = daySeconds

@@ -1,4 +1,9 @@
-import type { ImportRun, RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
+import {
+  type ImportRun,
+  linesOf,
+  type RefusalGroup,
+  type RunOutcome,
+} from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type Column, numberColumn, QuietLink, TableSection } from "../pages/parts/blocks.tsx"
@@ -260,12 +265,6 @@ function columnsOf(
 
 const formatCount = ({ locale }: ConsoleView, { outcome }: ImportRun, name: CountName) =>
   outcome?.counts[name].toLocaleString(locale) ?? "–"
-
-/** `line` counts only what was kept. */
-function linesOf({ line, outcome }: ImportRun): number {
-  const { accepted = 0, waiting = 0, rejected = 0 } = outcome?.counts ?? {}
-  return Math.max(line, accepted + waiting + rejected)
-}
 
 type RunProps = Readonly<{ view: ConsoleView; run: ImportRun }>
 

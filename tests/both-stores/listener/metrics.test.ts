@@ -229,6 +229,7 @@ test("a failed import is shown until one of the same source succeeds", async () 
     endedAt: at,
     problem: "cut off",
     outcome: null,
+    line: 0,
     runBefore: last?.id ?? 0,
   })
   await until(async () => (await failed()) === 1 || undefined)

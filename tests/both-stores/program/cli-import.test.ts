@@ -116,6 +116,9 @@ describe("what is taken and what is refused", () => {
       stderr: `${explanation}Nothing was kept: --strict takes all or none.\n`,
     })
     expect((await pazar(["export"])).stdout).toBe("")
+    const [run] = JSON.parse((await pazar(["imports", "--json"])).stdout)
+    expect(run).toMatchObject({ line: mixed.length, accepted: 0, rejected: 2 })
+    expect((await pazar(["imports", String(run.id)])).stdout).toMatch(/^Lines +6$/m)
   })
 
   test("--strict keeps all of a good feed", async () => {

@@ -1,10 +1,7 @@
 /** The overview: its numbers, the first steps of a new author, and everything that needs attention. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import {
-  daySeconds,
-  secondsAfter,
-} from "../../../src/domain/values/time/timestamp.ts"
+import { daySeconds, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey, rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account } from "../../../src/store/contracts/records.ts"

@@ -150,11 +150,17 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       await finish(file, { ...nothing, counts: { ...nothing.counts, rejected: 1 } })
       await finish({ source: "full", via: "file" }, { ...nothing, removalProblem: "it is odd" })
       const strict = { source: "strict", via: "file" } as const
-      const failed = { ...before, problem: "lines were refused", runBefore: 0 }
+      const failed = { ...before, problem: "lines were refused", line: 9, runBefore: 0 }
       await store.feed.noteFailure({ ...strict, ...failed, outcome: messy })
       expect(await troubled()).toEqual(["strict", "full", "a file"])
       expect(await store.feed.listTroubledRuns(now, 1)).toMatchObject([
-        { ...strict, problem: "lines were refused", outcome: messy, finishedAt: before.endedAt },
+        {
+          ...strict,
+          problem: "lines were refused",
+          outcome: messy,
+          line: 9,
+          finishedAt: before.endedAt,
+        },
       ])
       const slow = await store.feed.openBatches(strict)
       await slow.put([accountRecord("ada")], 10)
@@ -170,7 +176,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
 
     test("a failure ends the run that was begun, or is a run of its own", async () => {
       const times = { startedAt: "2026-01-31T02:00:00Z", endedAt: "2026-01-31T02:01:00Z" }
-      const failure = { ...file, ...times, problem: "EIO", outcome: null }
+      const failure = { ...file, ...times, problem: "EIO", outcome: null, line: 0 }
       await finish(file)
       const [{ id: runBefore = 0 } = {}] = await store.feed.listRuns(1)
       const writer = await store.feed.openBatches(file)

@@ -61,7 +61,7 @@ export const finishRun = (
 ]
 
 function endFailedRun(run: FailedRun): readonly Statement[] {
-  const { source, via, startedAt, endedAt, problem, outcome, runBefore } = run
+  const { source, via, startedAt, endedAt, problem, outcome, line, runBefore } = run
   const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
   const refusals =
     outcome && JSON.stringify({ ...outcome.refusals, removalProblem: outcome.removalProblem })
@@ -74,11 +74,11 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
     [
       `INSERT INTO imports (source, via, line, started_at, finished_at, problem,
          accepted, adjusted, waiting, rejected, removed, refusals)
-       SELECT $1, $2, 0, $6, $4, $5, $7, $8, $9, $10, $11, $12
+       SELECT $1, $2, $13, $6, $4, $5, $7, $8, $9, $10, $11, $12
        WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)`,
       [
         ...[source, via, runBefore, endedAt, problem, startedAt],
-        ...[accepted, adjusted, waiting, rejected, removed, refusals],
+        ...[accepted, adjusted, waiting, rejected, removed, refusals, line],
       ],
     ],
     forgetOldRuns,
@@ -209,7 +209,7 @@ export const createPulls = (db: SqlDatabase): PullStore => ({
     ]
     if (problem === null) return db.writeAll(put)
     const origin = { source: name, via: "pull" } as const
-    const failed = { ...origin, startedAt, endedAt, problem, outcome: null, runBefore }
+    const failed = { ...origin, startedAt, endedAt, problem, outcome: null, line: 0, runBefore }
     await db.change(() => endAndTell(db, failed, [put]))
   },
   list: () =>
