@@ -97,7 +97,8 @@ export const AuthorLogPage = ({ view, author, log, days, query, page }: LogProps
     <ConsolePage view={view} title={texts.logTitle(shownName(author.username, author.id))}>
       <AuthorTabs view={view} author={author} />
       <p class="hint">
-        {texts.logIntro} <DaysInUtc view={view} last={days.at(-1) ?? ""} />
+        {texts.logIntro} <DaysInUtc view={view} last={days.at(-1) ?? ""} />{" "}
+        {!query.key && words.testKeys}
       </p>
       <form method="get" action={paths.authorLog(author.id)} class="filter">
         <Select

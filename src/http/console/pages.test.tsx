@@ -243,6 +243,7 @@ test("the log of an author is filtered by day and key", () => {
     const days = ["2026-06-22", "2026-06-23"]
     const page = String(AuthorLogPage({ view, author, log: [call, later], days, query, page: 1 }))
     expect(page).not.toContain(attack)
+    expect(page.includes(en.words.log.testKeys)).toBe(query.key === undefined)
     return textOf(page.split("</form>").at(-1))
   }
   expect(tell({})).toContain("2 entries")

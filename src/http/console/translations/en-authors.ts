@@ -26,7 +26,7 @@ export const author = {
   tabs: "What belongs to this author",
   logTitle: (username: string) => `Why calls failed: ${username}`,
   logIntro:
-    "Failed calls of the last seven days, without those of test keys. Equal calls of one day are one line. Codes of other authors are masked.",
+    "Failed calls of the last seven days. Equal calls of one day are one line. Codes of other authors are masked.",
   noLog: "No call failed in the last seven days.",
   created: "Created",
   noKeys: "This author has no keys.",

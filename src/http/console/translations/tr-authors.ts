@@ -27,7 +27,7 @@ export const author: ConsoleWords["author"] = {
   tabs: "Bu yazara ait olanlar",
   logTitle: (username) => `${username}: başarısız istekler`,
   logIntro:
-    "Son yedi günün başarısız istekleri; test anahtarlarınınkiler hariç. Bir günün aynı istekleri tek satırdır. Başka yazarların kodları maskelenir.",
+    "Son yedi günün başarısız istekleri. Bir günün aynı istekleri tek satırdır. Başka yazarların kodları maskelenir.",
   noLog: "Son yedi günde başarısız istek yok.",
   created: "Oluşturuldu",
   noKeys: "Bu yazarın anahtarı yok.",
