@@ -8,12 +8,12 @@ import { readProcessFacts } from "../metrics/process-facts.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** The log of a large import alone takes this much. */
-const freeBytesMin = 256 * 1024 ** 2
+const freeBytesMin = 256_000_000
 /** Each client takes a descriptor, and a proxy keeps hundreds of connections open. */
 const openFilesMin = 4_096
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 ** 2).toLocaleString("en")} MB`
+const megabytes = (bytes: number) => `${Math.floor(bytes / 1000 ** 2).toLocaleString("en")} MB`
 
 export const checkMachine = (config: Config): readonly Finding[] => [
   ...checkDisk(config),

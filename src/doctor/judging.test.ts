@@ -31,7 +31,11 @@ const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => l
 const now = new Date("2026-06-01T12:00:00Z")
 
 test("disk: room for a copy of the store, and for the log in any case", () => {
-  const gigabyte = 1024 ** 3
+  const gigabyte = 1000 ** 3
+  // As the console counts them.
+  expect(judgeDisk(3 * gigabyte, 2 * gigabyte).detail).toBe(
+    "3,000 MB are free, and the store takes 2,000 MB",
+  )
   expect(judgeDisk(3 * gigabyte, 2 * gigabyte).level).toBe("ok")
   expect(judgeDisk(gigabyte, 2 * gigabyte).level).toBe("warning")
   expect(judgeDisk(gigabyte / 8, 0).level).toBe("problem")

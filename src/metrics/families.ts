@@ -60,7 +60,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     ),
     counter(
       "pazar_rate_limited_total",
-      "Requests that were answered with 429, by the limit.",
+      "Requests that a limit of PAZAR_RATE_LIMIT refused, by the limit.",
       series(sum, starts.rateLimited, "limit", limitNames),
     ),
     counter(

@@ -336,7 +336,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/operating/monitoring.md": [
     `at most ${backupAgeMsMax(null) / 3_600_000} hours old`,
-    `less than ${constant("src/doctor/check-machine.ts", "freeBytesMin") / 1024 ** 2} MB free`,
+    `less than ${constant("src/doctor/check-machine.ts", "freeBytesMin") / 1_000_000} MB free`,
     `fewer than ${count(constant("src/doctor/check-machine.ts", "openFilesMin"))} open files`,
     `guesses from ${count(constant("src/domain/running/code-guessing.ts", "guessers"))} addresses`,
     `beyond ${constant("src/log/log.ts", "kindsMax")} kinds they count as`,

@@ -127,7 +127,7 @@ const traffic = {
   unknownCodes: "Calls answered with “Unknown purchase code”",
   wrongPasswords: "Failed sign-ins of authors",
   slowedDown: "Sign-ins of authors that were slowed down",
-  limits: "Limits hit",
+  limits: "Rate limits hit",
   limit: "Limit",
   limitNames: {
     "bad-keys": "Wrong keys from one network",
@@ -136,7 +136,7 @@ const traffic = {
     lists: "Lists of one key",
     misses: "Wrong codes from one address",
   },
-  noLimits: "No limit was hit.",
+  noLimits: "No rate limit was hit.",
   signIns: "Sign-ins of authors",
   operatorSignIns: "Sign-ins of operators",
   unknownNames: "Names that nobody has",

@@ -122,7 +122,7 @@ const traffic: ConsoleWords["traffic"] = {
   unknownCodes: "“Bilinmeyen satın alma kodu” yanıtı alan istekler",
   wrongPasswords: "Yazarların başarısız girişleri",
   slowedDown: "Yazarların bekletilen girişleri",
-  limits: "Aşılan sınırlar",
+  limits: "Aşılan hız sınırları",
   limit: "Sınır",
   limitNames: {
     "bad-keys": "Bir ağdan gelen yanlış anahtarlar",
@@ -131,7 +131,7 @@ const traffic: ConsoleWords["traffic"] = {
     lists: "Bir anahtarın listeleri",
     misses: "Bir adresten gelen yanlış kodlar",
   },
-  noLimits: "Hiçbir sınır aşılmadı.",
+  noLimits: "Hiçbir hız sınırı aşılmadı.",
   signIns: "Yazar girişleri",
   operatorSignIns: "Yönetici girişleri",
   unknownNames: "Hiçbir yöneticiye ait olmayan adlar",

@@ -27,7 +27,7 @@ export const secondFactor = {
   wrong: "This code is wrong or was used before. Wait for the next one.",
   codesTitle: "Recovery codes",
   codesText:
-    "Keep these codes in a safe place. Each one works once in place of a code from the app, for when you lose your phone. They are shown only now.",
+    "Keep these codes in a safe place. Each one works once in place of a code from the app, for when you lose your phone. They stay on this page for five minutes, or until you press the button below, and are not shown again.",
   codesKept: "I have kept them",
   codesLeft: (n: number) => `${count(n, "recovery code", "recovery codes")} left.`,
   turnOff: "Turn it off",
