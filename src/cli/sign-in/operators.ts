@@ -31,7 +31,8 @@ export const commands: Runs<typeof operators> = {
       header: ["NAME", "CREATED", "PASSWORD", "SECOND FACTOR", "LAST SEEN"],
       toCells({ name, createdAt, hasPassword, hasSecondFactor, lastSeenAt }) {
         const password = hasPassword ? "set" : "not yet"
-        return [name, createdAt, password, hasSecondFactor ? "on" : "off", lastSeenAt ?? ""]
+        const lastSeen = lastSeenAt ?? "no open session"
+        return [name, createdAt, password, hasSecondFactor ? "on" : "off", lastSeen]
       },
       none: "There are no operators: make one with `pazar operator create NAME`.",
     })

@@ -5,8 +5,8 @@ import { isCommonPassword, isMadeOfNames } from "./common-password.ts"
 export interface PasswordStore {
   /** The stored hash; null when the owner has no password yet. */
   find(ownerId: number): Promise<string | null>
-  /** Keeps the hash and ends every session, invitation and link of the owner, all or nothing. */
-  put(ownerId: number, hash: string): Promise<void>
+  /** Keeps the hash, null for none, and ends every session, invitation and link of the owner, all or nothing. */
+  put(ownerId: number, hash: string | null): Promise<void>
   /**
    * The same if the stored hash is still `known`; else false, and nothing changes. Null: the owner has no
    * password.

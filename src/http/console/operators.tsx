@@ -226,7 +226,9 @@ const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => {
           },
           {
             head: view.words.columns.lastSeen,
-            cell: ({ lastSeenAt }) => <Moment view={view} at={lastSeenAt} />,
+            // A session that has ended leaves no moment behind.
+            cell: ({ lastSeenAt }) =>
+              lastSeenAt === null ? authors.noSession : <Moment view={view} at={lastSeenAt} />,
           },
           {
             head: <span class="visually-hidden">{texts.actions}</span>,

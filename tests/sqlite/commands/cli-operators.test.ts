@@ -32,7 +32,9 @@ test("an operator is made, listed, given another password and removed", async ()
       last_seen_at: null,
     },
   ])
-  expect((await pazar("operator list")).stdout).toMatch(/^NAME .*\ndeniz .* set +off\n$/)
+  expect((await pazar("operator list")).stdout).toMatch(
+    /^NAME .*\ndeniz .* set +off +no open session\n$/,
+  )
   const stored = () =>
     queryStore<{ hash: string }>({ folder }, "SELECT hash FROM operator_passwords")
   const [before] = await stored()
@@ -104,13 +106,15 @@ test("each change is in the audit", async () => {
 
 test("--link with --remove-totp ends the password and the second factor at once, --link alone neither", async () => {
   await pazar("operator create ece", `${password}\n`)
+  const hasPassword = async () =>
+    (await list()).find(({ name }: { name: string }) => name === "ece").password
   const works = async () => {
     const sql = "SELECT hash FROM operators JOIN operator_passwords ON operator_id = id"
     const [row] = await queryStore<{ hash: string }>({ folder }, `${sql} WHERE name = 'ece'`)
-    return Bun.password.verify(password, row?.hash ?? "none")
+    return row !== undefined && Bun.password.verify(password, row.hash)
   }
   await pazar("operator password ece --link")
-  expect(await works()).toBe(true)
+  expect([await works(), await hasPassword()]).toEqual([true, true])
   expect((await pazar("operator password ece --link --remove-totp")).stdout).toContain("/invite/")
-  expect(await works()).toBe(false)
+  expect([await works(), await hasPassword()]).toEqual([false, false])
 })

@@ -64,10 +64,8 @@ export async function resetPasswordAndFactor(
   operator: Operator,
   password: NewPassword,
 ): Promise<Invited | null> {
-  const { operatorSignIn, hasher, tokens } = services
-  if (password === null) {
-    await operatorSignIn.passwords.put(operator.id, await hasher.hash(tokens.create()))
-  }
+  const { operatorSignIn } = services
+  if (password === null) await operatorSignIn.passwords.put(operator.id, null)
   const invited = await resetOperatorPassword(services, operator, password)
   await operatorSignIn.secondFactors.remove(operator.id)
   await recordOperatorEvent(services, operator.name, "second_factor_off")

@@ -48,6 +48,17 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty, owners: 
       ])
     })
 
+    test("takes the password away, as putting another does", async () => {
+      for (const account of [ada, bob]) await stores.passwords.put(account, "$hash")
+      await signIn("one", ada)
+      await stores.passwords.put(ada, null)
+      expect([await stores.passwords.find(ada), await stores.passwords.find(bob)]).toEqual([
+        null,
+        "$hash",
+      ])
+      expect(await stores.sessions.list(ada)).toEqual([])
+    })
+
     test("sets the first password, and only the first, where none is known", async () => {
       await invite("one", ada)
       expect(await stores.passwords.replace(ada, null, "$first")).toBe(true)

@@ -6,18 +6,21 @@ import type { SignInTables } from "./sign-in-tables.ts"
 export const selectKnownPassword = ({ passwords, ownerId }: SignInTables) =>
   `SELECT 1 FROM ${passwords} WHERE ${ownerId} = $1 AND hash = $2`
 
-/** A new password ends the owner's sessions, invitations and sign-in links. */
+/** A new password, or none, ends the owner's sessions, invitations and sign-in links. */
 export function* putPasswordAndEndSignIns(
   { passwords, sessions, invitations, signInLinks, ownerId: owner }: SignInTables,
   ownerId: number,
-  hash: string,
+  hash: string | null,
 ): Steps<void> {
-  yield* ask(
-    `INSERT INTO ${passwords} VALUES ($1, $2)
-     ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`,
-    [ownerId, hash],
-  )
-  for (const table of [sessions, invitations, signInLinks]) {
+  if (hash !== null) {
+    yield* ask(
+      `INSERT INTO ${passwords} VALUES ($1, $2)
+       ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`,
+      [ownerId, hash],
+    )
+  }
+  const ended = [hash === null ? passwords : null, sessions, invitations, signInLinks]
+  for (const table of ended) {
     if (table !== null) yield* ask(`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId])
   }
 }
