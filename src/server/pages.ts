@@ -32,6 +32,7 @@ export function createPages(
   url: string,
   log: Log,
   counter: Pick<Counter, "countSignIn">,
+  isWritable: () => boolean,
 ): Pages {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
   const { accounts, audit, endpoints, keys, messages, purchases } = store
@@ -118,7 +119,7 @@ export function createPages(
       put: (isRequired) =>
         store.metadata.put(secondFactorMark, isRequired ? "required" : "optional"),
     },
-    readStatus: () => readConsoleStatus(config, store),
+    readStatus: () => readConsoleStatus(config, store, isWritable()),
     settings: config.settings,
   }
   const console = createConsole(services, workspace)
@@ -134,7 +135,11 @@ export function createPages(
  * The facts of the console's status page. All of it is quick enough for a page. By the wall clock, as the
  * heartbeats of nodes have its time.
  */
-export async function readConsoleStatus(config: Config, store: Store): Promise<ConsoleStatus> {
+export async function readConsoleStatus(
+  config: Config,
+  store: Store,
+  isWritable: boolean,
+): Promise<ConsoleStatus> {
   const now = wallClock()
   const [lastImport = null] = await store.feed.listRuns(1)
   const pulls = await store.pulls.list()
@@ -149,6 +154,7 @@ export async function readConsoleStatus(config: Config, store: Store): Promise<C
       () => true,
       () => false,
     ),
+    isWritable,
     nodes: await store.nodes.list(secondsBefore(now, nodeGoneSeconds)),
     replicaLagSeconds: store.measure().replicaLagSeconds,
     disk: readDisk(config),

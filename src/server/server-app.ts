@@ -128,7 +128,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const closeRefusalLog = openRefusalLog(log, row, every)
   const isWritable = () => isStoreWritable(memory, Date.now())
   const pages = openLaterPages((createPages) =>
-    createPages(config, app, listener.url, log, counter),
+    createPages(config, app, listener.url, log, counter, isWritable),
   )
   const listener = openServer({
     settings: config,

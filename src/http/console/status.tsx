@@ -7,7 +7,7 @@ import { Fact, Moment, Pill } from "../pages/parts/values.tsx"
 import { type ConsoleApp, type ConsoleView, viewAfter } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import type { ConsoleServices, ConsoleStatus, Warning } from "./frame/services.ts"
+import type { ConsoleServices, ConsoleStatus } from "./frame/services.ts"
 import { Told } from "./imports.tsx"
 
 export function addStatusRoutes(app: ConsoleApp, { readStatus }: ConsoleServices): void {
@@ -24,7 +24,8 @@ const StatusPage = ({ view, status }: Props) => {
   const texts = view.texts.status
   return (
     <ConsolePage view={view} title={texts.title}>
-      <Warnings view={view} warnings={status.warnings} />
+      {!status.isWritable && <p class="notice danger">{texts.notWritable}</p>}
+      <Warnings view={view} status={status} />
       <section class="panel">
         <dl class="facts">
           <Fact name={texts.readiness}>
@@ -54,12 +55,15 @@ const StatusPage = ({ view, status }: Props) => {
   )
 }
 
-const Warnings = ({ view, warnings }: { view: ConsoleView; warnings: readonly Warning[] }) => {
+const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
   const texts = view.texts.status
-  if (warnings.length === 0) return <p class="notice good">{texts.noWarnings}</p>
+  if (warnings.length === 0) {
+    return isWritable ? <p class="notice good">{texts.noWarnings}</p> : null
+  }
   return (
     <Panel id="warnings-title" title={texts.warnings}>
-      <p class="hint">{texts.warningsHint}</p>
+      {/* Of a store that was moved, the command says nothing but that. */}
+      {isWritable && <p class="hint">{texts.warningsHint}</p>}
       <ul class="plain-list">
         {warnings.map(({ check, level, detail, hint, runId }) => (
           <li>

@@ -362,7 +362,7 @@ describe("imports", () => {
     })
     expect(await levelOf()).toBe("warning")
     const config = readConfig({ DATABASE_URL: "sqlite:data/pazar.db" })
-    const { warnings } = await readConsoleStatus(config, program.app.store)
+    const { warnings } = await readConsoleStatus(config, program.app.store, true)
     expect(warnings.map(({ check }) => check)).toContain("waiting")
   })
 

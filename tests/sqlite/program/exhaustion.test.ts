@@ -13,6 +13,7 @@ import {
   startServer,
 } from "../../harness/command.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
+import { openOperator, operatorPassword } from "../../harness/operators.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const metricsToken = "metrics-token-of-32-characters-or-more"
@@ -25,6 +26,7 @@ beforeAll(async () => {
   const input = toFeed([account("ada"), item("ada", 1), purchase("abc", 1)])
   await runPazar(folder, ["import", "-"], { input })
   key = (await runPazar(folder, ["key", "create", "ada"])).stdout.trim()
+  await runPazar(folder, ["operator", "create", "deniz"], { input: operatorPassword })
   server = await startServer(folder, {
     PAZAR_THREADS: "2",
     PAZAR_OPERATOR_TOKEN: token,
@@ -65,6 +67,9 @@ async function isWritable(): Promise<number | null> {
 
 test("a full disk: writes get 503 and the log says why, reads go on, and writes work again by themselves", async () => {
   expect(await isWritable()).toBe(1)
+  const deniz = await openOperator(server.url, "deniz")
+  const told = "The store takes no writes"
+  expect((await deniz.get("/console")).text).not.toContain(told)
   limit("fsize", statSync(join(folder, "data/pazar.db")).size)
   expect([await push("new"), await validate("abc"), await validate("new-499")]).toEqual([
     503, 200, 404,
@@ -72,6 +77,9 @@ test("a full disk: writes get 503 and the log says why, reads go on, and writes 
   await until(async () => (await isWritable()) === 0 || undefined)
   const ready = await fetch(`${server.url}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", writable: false }])
+  const status = (await deniz.get("/console")).text
+  expect(status).toContain(told)
+  expect(status).not.toContain("Nothing needs your attention")
   const why = "The disk may be read-only, full or failing."
   await until(() => server.stderr().includes(why) || undefined)
   limit("fsize", "unlimited")

@@ -21,6 +21,8 @@ export type ConsoleStatus = Readonly<{
   version: string
   store: Readonly<{ kind: "sqlite" | "postgres"; place: string; schema: number }>
   isReady: boolean
+  /** False while writes fail, as after a move or on a full disk. */
+  isWritable: boolean
   nodes: readonly Node[]
   replicaLagSeconds: readonly number[]
   /** Null where the store is not embedded. */

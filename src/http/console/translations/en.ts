@@ -166,6 +166,8 @@ const traffic = {
 const status = {
   title: "Status",
   noWarnings: "Nothing needs your attention. “pazar status” checks the same.",
+  notWritable:
+    "The store takes no writes: sign-ins, imports and changes fail. The log of the server says why.",
   warnings: "Warnings",
   warningsHint:
     "“pazar status” lists the same. “pazar doctor” on the server also looks into the store, and with “--backups FOLDER” into the backups.",

@@ -161,6 +161,8 @@ const traffic: ConsoleWords["traffic"] = {
 const status: ConsoleWords["status"] = {
   title: "Durum",
   noWarnings: "İlgilenmeniz gereken bir şey yok. “pazar status” da bunları kontrol eder.",
+  notWritable:
+    "Veri deposuna yazılamıyor: girişler, içe aktarmalar ve değişiklikler başarısız oluyor. Nedeni sunucunun günlüğünde yazar.",
   warnings: "Uyarılar",
   warningsHint:
     "“pazar status” da bunları listeler. Sunucuda “pazar doctor” komutu veri deposunu, “--backups KLASÖR” ile yedekleri de inceler.",
