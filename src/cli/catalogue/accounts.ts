@@ -47,8 +47,8 @@ export const commands: Runs<typeof accounts> = {
       ["Heading", account.profile.heading],
       ["Keys", String((await keys.list(found.id)).length)],
       ["State", found.isSuspended ? "suspended" : "active"],
-      ["Feed says", isByFeed ? "suspended" : "active"],
-      ["Operator says", isByOperator ? "suspended" : "nothing"],
+      ["Suspended by feed", isByFeed ? "yes" : "no"],
+      ["Suspended by operator", isByOperator ? "yes" : "no"],
     ])
   },
   async password({ positionals: [username] }, context) {

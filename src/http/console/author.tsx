@@ -181,18 +181,14 @@ export const LinkBox = ({ view, link, tell }: LinkBoxProps) => (
 )
 
 const Facts = ({ view, author, suspension, hasFactor }: Props) => {
-  const { authors, purchases } = view.texts
-  const { columns, items, profile, sales, secondFactor } = view.words
+  const { authors } = view.texts
+  const { columns, items, profile, sales, secondFactor, yes, no } = view.words
   const number = (n: number) => n.toLocaleString(view.locale)
   return (
     <dl class="facts">
       <Fact name={columns.state} value={<AuthorState view={view} author={author} />} />
-      <Fact name={purchases.byShop}>
-        {suspension.isByFeed ? authors.suspended : authors.active}
-      </Fact>
-      <Fact name={purchases.byOperator}>
-        {suspension.isByOperator ? authors.suspended : purchases.nothing}
-      </Fact>
+      <Fact name={authors.suspendedByShop} value={suspension.isByFeed ? yes : no} />
+      <Fact name={authors.suspendedByOperator} value={suspension.isByOperator ? yes : no} />
       <Fact name={profile.username} class="mono" value={<bdi>{author.username}</bdi>} />
       <Fact name={profile.email} value={<bdi>{author.email}</bdi>} />
       <Fact name={secondFactor.title} value={hasFactor ? secondFactor.on : secondFactor.off} />

@@ -154,7 +154,9 @@ describe("suspending", () => {
     await until(async () => (await ask()) === "account_suspended" || undefined)
     const suspended = await page(`${marcus}?done=suspend`)
     expect(suspended).toContain("The author is suspended.")
-    expect(suspended).toMatch(/says<\/dt><dd>Active<\/dd><dt>Set by operators<\/dt><dd>Suspended</)
+    expect(suspended).toMatch(
+      /by your shop<\/dt><dd>No<\/dd><dt>Suspended by an operator<\/dt><dd>Yes</,
+    )
     const keyRow = (text: string) => text.slice(text.indexOf(key.id))
     for (const path of [marcus, `/console/keys/${key.id}`]) {
       expect(keyRow(await page(path))).toContain(">Suspended<")

@@ -51,8 +51,8 @@ describe("account suspend and resume", () => {
     expect(await canSignIn()).toBe(false)
     expect(cellsOf((await pazar("show", "ada")).stdout).slice(-3)).toEqual([
       ["State", "suspended"],
-      ["Feed says", "active"],
-      ["Operator says", "suspended"],
+      ["Suspended by feed", "no"],
+      ["Suspended by operator", "yes"],
     ])
     expect((await pazar("list")).stdout).toMatch(/^ada .* suspended\ncem .* suspended\nelif .*Z$/m)
     expect(JSON.parse((await pazar("show", "ada", "--json")).stdout)).toMatchObject({

@@ -67,7 +67,7 @@ test("a code is checked, and the page says what was removed from it", async () =
   expect(answers).toEqual([
     ["Valid · Anadolu · Regular", "We ignored spaces around it, long dashes, capital letters."],
     [
-      "Unknown codeNo purchase of your items has this code. Ask the buyer to copy it again from the order e-mail.",
+      "Unknown codeNo purchase of your items has this code. If you pasted a message, paste the code alone. Or ask the buyer to copy it again from the order e-mail.",
     ],
     ["Paste a code first."],
   ])

@@ -69,8 +69,8 @@ describe("accounts", () => {
         ["Heading", "Temalar"],
         ["Keys", "1"],
         ["State", "active"],
-        ["Feed says", "active"],
-        ["Operator says", "nothing"],
+        ["Suspended by feed", "no"],
+        ["Suspended by operator", "no"],
         [""],
       ],
     })

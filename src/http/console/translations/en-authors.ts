@@ -19,6 +19,8 @@ export const authors = {
     seen: "Last seen",
     name: "Username",
   },
+  suspendedByShop: "Suspended by your shop",
+  suspendedByOperator: "Suspended by an operator",
   noSession: "No open session",
 }
 

@@ -21,7 +21,8 @@ export const purchases = {
   label: "Purchase code or item ID",
   submit: "Look up",
   blank: "Paste a code or an ID first.",
-  unknown: "There is no purchase with this code, and no item with this ID.",
+  unknown:
+    "There is no purchase with this code, and no item with this ID. If you pasted a message, paste the code alone.",
   test: "This is a test code. It works with test keys only; no buyer has it.",
   alike: "Several codes differ from this one only in upper and lower case:",
   inText: "Found in the text that you pasted.",

@@ -20,6 +20,8 @@ export const authors: ConsoleWords["authors"] = {
     seen: "Son görülme",
     name: "Kullanıcı adı",
   },
+  suspendedByShop: "Mağazanız askıya aldı",
+  suspendedByOperator: "Bir yönetici askıya aldı",
   noSession: "Açık oturumu yok",
 }
 

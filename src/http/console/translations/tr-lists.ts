@@ -22,7 +22,8 @@ export const purchases: ConsoleWords["purchases"] = {
   label: "Satın alma kodu veya ürün ID’si",
   submit: "Bul",
   blank: "Önce bir kod veya ID yapıştırın.",
-  unknown: "Bu koda ait bir satış da, bu ID’ye sahip bir ürün de yok.",
+  unknown:
+    "Bu koda ait bir satış da, bu ID’ye sahip bir ürün de yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın.",
   test: "Bu bir test kodu. Yalnızca test anahtarlarıyla çalışır; hiçbir alıcıda yoktur.",
   alike: "Birkaç kod bundan yalnızca büyük ve küçük harflerle ayrılıyor:",
   inText: "Yapıştırdığınız metnin içinde bulundu.",

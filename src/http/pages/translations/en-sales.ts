@@ -15,7 +15,7 @@ export const range = {
 
 export const sales = {
   title: "Sales",
-  search: "Code or part of a buyer’s name",
+  search: "Code of any sale, or part of a buyer’s name",
   everyItem: "All items",
   itemHint: "The ID of an item; its page leads here too.",
   noItem: "You have no item with this ID.",

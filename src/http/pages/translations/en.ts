@@ -96,7 +96,7 @@ const check = {
     refunded: "This sale was refunded or charged back. The code no longer validates.",
     test: "It works with test keys only. No buyer has this code.",
     unknown:
-      "No purchase of your items has this code. Ask the buyer to copy it again from the order e-mail.",
+      "No purchase of your items has this code. If you pasted a message, paste the code alone. Or ask the buyer to copy it again from the order e-mail.",
   },
   supportEnded: (day: string) => `Support ended ${day}`,
   inText: "Found in the text that you pasted.",

@@ -15,7 +15,7 @@ export const range: Words["range"] = {
 
 export const sales: Words["sales"] = {
   title: "Satışlar",
-  search: "Kod ya da alıcı adının bir bölümü",
+  search: "Herhangi bir satışın kodu ya da alıcı adının bir bölümü",
   everyItem: "Tüm ürünler",
   itemHint: "Ürünün ID’si; ürünün sayfasından da buraya gelebilirsiniz.",
   noItem: "Bu ID’ye sahip bir ürününüz yok.",

@@ -96,7 +96,7 @@ const check: Words["check"] = {
     refunded: "Bu satışın bedeli iade edilmiş ya da ters ibraz edilmiş. Kod artık geçerli değil.",
     test: "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
     unknown:
-      "Ürünlerinizin hiçbiri bu kodla satılmamış. Alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
+      "Ürünlerinizin hiçbiri bu kodla satılmamış. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın. Ya da alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
   },
   supportEnded: (day) => `Destek süresi doldu: ${day}`,
   inText: "Kod, yapıştırdığınız metnin içinde bulundu.",
