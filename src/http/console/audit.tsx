@@ -9,7 +9,12 @@ import { formatTimestamp, type Timestamp } from "../../domain/values/time/timest
 import { type CsvColumn, csvMoment, onePage, pagesAfter, sendCsv } from "../pages/csv.ts"
 import { CsvLink, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
-import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
+import {
+  type ChosenRange,
+  paramsOfRange,
+  RangeNav,
+  readListRange,
+} from "../pages/parts/date-range.tsx"
 import { Field, QuietButton } from "../pages/parts/fields.tsx"
 import { isolate, Moment, NamedLink, shownName } from "../pages/parts/values.tsx"
 import {
@@ -73,7 +78,7 @@ function readQuery(c: ConsoleContext, at: Timestamp) {
   const before = /^\d{1,15}$/.test(text("before")) ? Number(text("before")) : null
   const { days, from, to } = c.req.query()
   const isAll = !days && !from && !to
-  const range = isAll ? null : readRange({ days, from, to }, at, null)
+  const range = isAll ? null : readListRange({ days, from, to }, at)
   return { username: text("account"), kind, action, range, before }
 }
 

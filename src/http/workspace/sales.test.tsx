@@ -4,7 +4,7 @@ import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import type { Sale } from "../../domain/catalogue/sales.ts"
 import { daysOf } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/answer/messages.ts"
-import { readRange } from "../pages/parts/date-range.tsx"
+import { readListRange } from "../pages/parts/date-range.tsx"
 import { SalesPage } from "./sales.tsx"
 
 const viewIn = (locale: Locale) => viewAt("/workspace/sales", locale)
@@ -21,7 +21,7 @@ const sale: Sale = {
   isRefunded: false,
   sites: 1_234,
 }
-const range = readRange({ days: "90" }, "2026-06-30T12:00:00Z", null)
+const range = readListRange({ days: "90" }, "2026-06-30T12:00:00Z")
 
 const show = (
   changes: Partial<Parameters<typeof SalesPage>[0]> = {},

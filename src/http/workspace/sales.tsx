@@ -19,7 +19,14 @@ import { sendCsv } from "../pages/csv.ts"
 import { CsvLink, numberColumn, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { UsageChart } from "../pages/parts/chart.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
-import { type ChosenRange, paramsOfRange, RangeNav, readRange } from "../pages/parts/date-range.tsx"
+import {
+  type ChosenRange,
+  chartDaysMax,
+  fitsChart,
+  paramsOfRange,
+  RangeNav,
+  readListRange,
+} from "../pages/parts/date-range.tsx"
 import { Field, PostForm, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
 import { authorSaleColumns } from "../pages/parts/sale-columns.ts"
 import { Day, licenceOf, NamedLink, Pill, shownName, Time } from "../pages/parts/values.tsx"
@@ -54,7 +61,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     const text = note?.text ?? ""
     const itemId = /^\d{1,15}$/.test(item ?? "") ? Number(item) : null
     const shown = saleStates.find((each) => each === state) ?? null
-    const chosen = readRange({ days, from, to }, formatTimestamp(now()), null)
+    const chosen = readListRange({ days, from, to }, formatTimestamp(now()))
     const isUndated = !days && !from && !to
     const range = days === allDays || (isUndated && text !== "") ? null : chosen
     return {
@@ -81,7 +88,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
   }
 
   async function readShown(accountId: number, { filter, text, after, range }: Asked) {
-    const hasChart = range !== null && text === ""
+    const hasChart = range !== null && text === "" && fitsChart(range)
     const [found, listed, days, item] = await Promise.all([
       findSales(services, accountId, filter, text, after, pageRows),
       listItems(accountId),
@@ -240,6 +247,7 @@ const shortName = (name: string | null, instead: string | number) =>
 
 const SalesChart = ({ view, query, days, range }: Props & Readonly<{ range: ChosenRange }>) => {
   const words = view.words.sales
+  if (!fitsChart(range)) return <p class="hint">{words.noChart(chartDaysMax)}</p>
   if (days === null) return <p class="hint">{words.tooMany(chartSalesMax)}</p>
   // The list says that there are none.
   if (days.length === 0) return null

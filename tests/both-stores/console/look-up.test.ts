@@ -156,7 +156,12 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   const filter = { accountId: null, kind: "purchase" } as const
   const [back, refunded] = await program.app.store.audit.list(filter, null, 2)
   expect([back?.note, refunded?.note]).toEqual(["The bank was wrong", note.slice(0, 500)])
-  expect((await deniz.get("/console/audit?kind=purchase")).text).toContain("The bank was wrong")
+  const events = async (query: string) => (await deniz.get(`/console/audit?${query}`)).text
+  expect(await events("kind=purchase")).toContain("The bank was wrong")
+  // A year is not cut to the days of a chart.
+  expect(textOf(await events("from=2025-01-01&to=2025-12-31"))).toContain(
+    "Jan 1, 2025 – Dec 31, 2025.",
+  )
 })
 
 test("200: a purchase has an address of its own, which another operator can open", async () => {

@@ -63,6 +63,15 @@ test("200: days, item and state narrow the list, and the chart counts the same s
   expect(codesOn(day.text)).toHaveLength(24)
 })
 
+test("200: of more days than a chart has, all sales are in the list and in the file", async () => {
+  const days = "from=2024-01-01&to=2024-12-31"
+  const { text } = await elif.get(`${salesPath}?${days}`)
+  expect(codesOn(text)).toEqual(["older"])
+  expect(text).toContain("A chart shows at most 92 days.")
+  expect((await elif.get(`/workspace/sales.csv?${days}`)).text).toContain("older")
+  expect((await elif.get(`${salesPath}?days=90`)).text).not.toContain("A chart shows")
+})
+
 test("200: without sales in the last 30 days, all are shown", async () => {
   const old = purchase("long-ago", 4, { date: "2024-02-03T04:05:06Z" })
   await program.load([account("can"), item("can", 4), old])

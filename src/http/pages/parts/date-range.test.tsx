@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test"
 import { viewAt } from "../../../../tests/harness/http/page-views.ts"
-import { paramsOfRange, RangeNav, readRange } from "./date-range.tsx"
+import { paramsOfRange, RangeNav, readListRange, readRange } from "./date-range.tsx"
 
 const at = "2026-06-30T12:00:00Z"
 const spanOf = (asked: Parameters<typeof readRange>[0], keptDays: number | null = 400) => {
-  const { from, to, choice, isCut } = readRange(asked, at, keptDays)
+  const { from, to, choice, isCut } =
+    keptDays === null ? readListRange(asked, at) : readRange(asked, at, keptDays)
   return [from, to, choice, isCut]
 }
 
@@ -16,7 +17,7 @@ test("the last 30 days are shown unless others are asked for", () => {
   expect(spanOf({ from: "0999-01-01" }, null)).toEqual(spanOf({}))
 })
 
-test("days of one's own are in order, over and kept, and at most 92", () => {
+test("days of one's own are in order, over and kept, and at most 92 beside a chart", () => {
   expect(spanOf({ from: "2026-06-03", to: "2026-06-05" })).toEqual([
     "2026-06-03",
     "2026-06-05",
@@ -45,6 +46,12 @@ test("days of one's own are in order, over and kept, and at most 92", () => {
     "2026-06-30",
     null,
     true,
+  ])
+  expect(spanOf({ from: "2025-06-01", to: "2026-06-30" }, null)).toEqual([
+    "2025-06-01",
+    "2026-06-30",
+    null,
+    false,
   ])
   expect(spanOf({ from: "2019-01-01", to: "2019-01-02" }, null).slice(0, 2)).toEqual([
     "2019-01-01",
@@ -84,7 +91,7 @@ test("the page says which days it shows, in which zone, and for how long they ar
   const page = String(RangeNav({ view, range, linkTo: () => "/workspace?key=1#calls" }))
   const text = page.replaceAll(/<[^>]*>/g, "")
   expect(text).toContain(
-    "Mar 31, 2026 – Jun 30, 2026. Days are in UTC; the last one begins on Jun 30, 2026, 12:00 AM UTC. A chart shows at most 92 days. Calls are kept for 400 days.",
+    "Mar 31, 2026 – Jun 30, 2026. Days are in UTC; the last one begins on Jun 30, 2026, 12:00 AM UTC. At most 92 days are shown. Calls are kept for 400 days.",
   )
   // The script shows when that is for the reader.
   expect(page).toContain('<time datetime="2026-06-30T00:00:00Z" data-form="moment"')

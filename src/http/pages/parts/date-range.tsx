@@ -15,7 +15,7 @@ const choices = [7, 30, 90] as const
 type Choice = (typeof choices)[number]
 
 /** A chart of more bars, and the table behind it, would make the page too large. */
-const daysMax = 92
+export const chartDaysMax = 92
 
 export type ChosenRange = DayRange &
   Readonly<{
@@ -24,7 +24,7 @@ export type ChosenRange = DayRange &
     today: string
     /** For so long the days are kept; null for ever. */
     keptDays: number | null
-    /** More days than a chart has were asked for. */
+    /** More days were asked for than a chart has, and the first of them are left out. */
     isCut: boolean
   }>
 
@@ -43,8 +43,24 @@ const isDay = (text: string | undefined): text is string =>
 /** The day itself, or the end of the range that it is beyond. */
 const clamp = (from: string, day: string, to: string) => [from, day, to].toSorted()[1] ?? day
 
-/** From the parameters `days`, or `from` and `to`, of an address; the last 30 days without them. */
-export function readRange(asked: Asked, at: Timestamp, keptDays: number | null): ChosenRange {
+/**
+ * From the parameters `days`, or `from` and `to`, of an address; the last 30 days without them. Days that are not
+ * kept are left out, and those that do not fit into a chart.
+ */
+export function readRange(asked: Asked, at: Timestamp, keptDays: number): ChosenRange {
+  const range = readListRange(asked, at, keptDays)
+  if (fitsChart(range)) return range
+  return { ...range, from: lastRange(range.to, chartDaysMax).from, isCut: true }
+}
+
+export const fitsChart = ({ from, to }: DayRange) => from >= lastRange(to, chartDaysMax).from
+
+/** The same for a list, which may be of any days. */
+export function readListRange(
+  asked: Asked,
+  at: Timestamp,
+  keptDays: number | null = null,
+): ChosenRange {
   const today = at.slice(0, 10)
   const to = isDay(asked.to) ? asked.to : today
   const from = isDay(asked.from) ? asked.from : lastRange(to, 30).from
@@ -56,15 +72,7 @@ export function readRange(asked: Asked, at: Timestamp, keptDays: number | null):
   const [first = today, last = today] = [from, to]
     .map((day) => clamp(oldest, day, today))
     .toSorted()
-  const longest = lastRange(last, daysMax).from
-  return {
-    from: clamp(longest, first, last),
-    to: last,
-    choice: null,
-    today,
-    keptDays,
-    isCut: first < longest,
-  }
+  return { from: first, to: last, choice: null, today, keptDays, isCut: false }
 }
 
 /** The parameters that `readRange` makes this range of. */
@@ -121,7 +129,7 @@ export const RangeNav = ({ view, range, others = [], linkTo }: Props) => {
             {words.shown(formatDay(range.from, view.locale), formatDay(range.to, view.locale))}
           </strong>{" "}
           <DaysInUtc view={view} last={range.to} />
-          {range.isCut && ` ${words.longest(daysMax)}`}
+          {range.isCut && ` ${words.longest(chartDaysMax)}`}
           {range.keptDays !== null && ` ${words.kept(range.keptDays)}`}
         </p>
       )}

@@ -9,7 +9,7 @@ export const range = {
   show: "Show",
   shown: (from: string, to: string) => (from === to ? `${from}.` : `${from} – ${to}.`),
   inUtc: (when: string) => `Days are in UTC; the last one begins on ${when}.`,
-  longest: (n: number) => `A chart shows at most ${n} days.`,
+  longest: (n: number) => `At most ${n} days are shown.`,
   kept: (n: number) => `Calls are kept for ${n} days.`,
 }
 
@@ -37,6 +37,7 @@ export const sales = {
   searchOlder: "Search older sales",
   chart: (total: number, valid: number) =>
     `${count(total, "sale", "sales")}, ${valid.toLocaleString("en")} of them valid.`,
+  noChart: (n: number) => `A chart shows at most ${n} days.`,
   tooMany: (n: number) =>
     `More than ${count(n, "sale", "sales")}: choose fewer days or one item to see them by day.`,
   ofItem: "Latest sales",

@@ -9,7 +9,7 @@ export const range: Words["range"] = {
   show: "Göster",
   shown: (from, to) => (from === to ? `${from}.` : `${from} – ${to}.`),
   inUtc: (when) => `Günler UTC’ye göredir; sonuncusunun başlangıcı: ${when}.`,
-  longest: (n) => `Bir grafikte en çok ${n} gün gösterilir.`,
+  longest: (n) => `En çok ${n} gün gösterilir.`,
   kept: (n) => `İstekler ${n} gün saklanır.`,
 }
 
@@ -35,6 +35,7 @@ export const sales: Words["sales"] = {
   searched: (n) => `Bu ad için ${number(n)} satışa bakıldı. Daha eskileri de var.`,
   searchOlder: "Daha eski satışlarda ara",
   chart: (total, valid) => `${number(total)} satış; ${number(valid)} tanesi geçerli.`,
+  noChart: (n) => `Bir grafikte en çok ${n} gün gösterilir.`,
   tooMany: (n) =>
     `${number(n)} satıştan fazla: günlere göre görmek için daha az gün ya da tek bir ürün seçin.`,
   ofItem: "Son satışlar",
