@@ -119,6 +119,14 @@ test("a code of an item that the key may not answer for is not called unknown", 
   expect(textOf(page)).not.toContain("No such code")
 })
 
+test("validations are not too many in number: wrong codes or keys are", () => {
+  const often = textOf(showLog("en", [{ ...call, reason: "rate_limited" }]))
+  expect(often).toContain("Too many wrong codes or keys Many wrong codes came from this address")
+  expect(often).not.toContain("ask less often")
+  const read = { ...call, operation: "read_item", reason: "rate_limited" } as const
+  expect(textOf(showLog("en", [read]))).toContain("ask less often")
+})
+
 test("an entry about a release does not say that the code is wrong", () => {
   const release = { ...call, operation: "release_site" as const }
   const said = textOf(showLog("en", [release]).split("</thead>")[1])

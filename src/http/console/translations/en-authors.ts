@@ -28,7 +28,7 @@ export const author = {
   tabs: "What belongs to this author",
   logTitle: (username: string) => `Why calls failed: ${username}`,
   logIntro:
-    "Failed calls of the last seven days. Equal calls of one day are one line. Codes of other authors are masked.",
+    "Failed calls of the last seven days. Calls of one day that look the same here are one line. Codes of other authors are masked.",
   noLog: "No call failed in the last seven days.",
   created: "Created",
   noKeys: "This author has no keys.",
@@ -36,7 +36,7 @@ export const author = {
   allEvents: "All events",
   links: {
     invite: (when: string) =>
-      `Send this link to the author. It works once, until ${when}, and is shown here for five minutes.`,
+      `Send this link to the author. It works once, until ${when}, and is shown here for five minutes, or until you make another link.`,
     "sign-in-link": (when: string) => `This link signs the author in, once, until ${when}.`,
   },
   actions: {

@@ -250,7 +250,7 @@ export const en = {
     actions: "Actions",
     signIns: "Sign-ins and changes",
     link: (name: string, when: string) =>
-      `Send this link to ${name}. It works once, until ${when}, and is shown here for five minutes.`,
+      `Send this link to ${name}. It works once, until ${when}, and is shown here for five minutes, or until you make another link.`,
     taken: "There is an operator of this name already.",
     badName: "1 to 64 letters, digits, dots, dashes, _ or @, without blanks.",
     invite: {

@@ -29,7 +29,7 @@ export const author: ConsoleWords["author"] = {
   tabs: "Bu yazara ait olanlar",
   logTitle: (username) => `${username}: başarısız istekler`,
   logIntro:
-    "Son yedi günün başarısız istekleri. Bir günün aynı istekleri tek satırdır. Başka yazarların kodları maskelenir.",
+    "Son yedi günün başarısız istekleri. Bir günün burada aynı görünen istekleri tek satırdır. Başka yazarların kodları maskelenir.",
   noLog: "Son yedi günde başarısız istek yok.",
   created: "Oluşturuldu",
   noKeys: "Bu yazarın anahtarı yok.",
@@ -37,7 +37,7 @@ export const author: ConsoleWords["author"] = {
   allEvents: "Bütün kayıtlar",
   links: {
     invite: (when) =>
-      `Bu bağlantıyı yazara gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır ve burada beş dakika gösterilir.`,
+      `Bu bağlantıyı yazara gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır ve burada beş dakika ya da siz başka bir bağlantı oluşturana kadar gösterilir.`,
     "sign-in-link": (when) =>
       `Bu bağlantıyla ${when} tarihine kadar bir kez yazar olarak giriş yapılabilir.`,
   },

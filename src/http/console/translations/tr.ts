@@ -243,7 +243,7 @@ export const tr: ConsoleWords = {
     actions: "İşlemler",
     signIns: "Girişler ve değişiklikler",
     link: (name, when) =>
-      `Bu bağlantıyı ${name} adlı yöneticiye gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır ve burada beş dakika gösterilir.`,
+      `Bu bağlantıyı ${name} adlı yöneticiye gönderin. Bağlantı ${when} tarihine kadar geçerlidir, bir kez kullanılır ve burada beş dakika ya da siz başka bir bağlantı oluşturana kadar gösterilir.`,
     taken: "Bu adda bir yönetici zaten var.",
     badName: "1–64 harf, rakam, nokta, tire, _ veya @; boşluk olmadan.",
     invite: {

@@ -24,11 +24,13 @@ const isOwnCode = (code: string) => code !== "" && !code.includes("…")
 const isOfOtherItem = ({ operation, reason, code }: LoggedCall) =>
   operation !== "release_site" && reason === "unknown_code" && isOwnCode(code)
 
-/** Why a call failed. A release has meanings of its own for some reasons. */
+/** Why a call failed. Validations and releases have meanings of their own for some reasons. */
 export function explainFailure({ words: { log } }: View, call: LoggedCall) {
   if (isOfOtherItem(call)) return log.otherItem
-  const ofRelease = call.operation === "release_site" ? log.releaseReasons[call.reason] : undefined
-  return ofRelease ?? log.reasons[call.reason]
+  const { operation, reason } = call
+  const ofValidation = operation === "validate_purchase" ? log.validationReasons[reason] : undefined
+  const ofRelease = operation === "release_site" ? log.releaseReasons[reason] : undefined
+  return ofValidation ?? ofRelease ?? log.reasons[reason]
 }
 
 type Props = Readonly<{

@@ -61,6 +61,14 @@ const reasons: Readonly<Record<Failure, Explanation>> = {
   too_large: { what: "The request is too long", todo: "Send a shorter one." },
 }
 
+/** Good codes are never too many. */
+const validationReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
+  rate_limited: {
+    what: "Too many wrong codes or keys",
+    todo: "Many wrong codes came from this address with this key, or wrong keys from its network. Wait as long as Retry-After says, and find out what sends them.",
+  },
+}
+
 /** Of a release these mean something else. None says anything about the purchase. */
 const releaseReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
   unknown_code: {
@@ -76,7 +84,7 @@ const releaseReasons: Readonly<Partial<Record<Failure, Explanation>>> = {
 export const log = {
   title: "Why calls failed",
   intro:
-    "Failed calls of the last 7 days, at most 500 entries. Equal calls of a day are one entry.",
+    "Failed calls of the last 7 days, at most 500 entries. Calls of a day that look the same here are one entry.",
   tabs: {
     all: "All failed calls",
     codes: "Codes not valid",
@@ -109,6 +117,7 @@ export const log = {
   noValid: "No valid codes in the last 7 days.",
   seeWhy: "See why calls failed",
   reasons,
+  validationReasons,
   releaseReasons,
 }
 

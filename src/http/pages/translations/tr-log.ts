@@ -64,6 +64,13 @@ const reasons: Words["log"]["reasons"] = {
   too_large: { what: "İstek çok uzun", todo: "Daha kısa bir istek gönderin." },
 }
 
+const validationReasons: Words["log"]["validationReasons"] = {
+  rate_limited: {
+    what: "Çok fazla yanlış kod ya da anahtar gönderildi",
+    todo: "Bu adresten bu anahtarla çok sayıda yanlış kod ya da aynı ağdan yanlış anahtarlar geldi. Retry-After süresi kadar bekleyin ve bunları neyin gönderdiğini bulun.",
+  },
+}
+
 const releaseReasons: Words["log"]["releaseReasons"] = {
   unknown_code: {
     what: "Böyle bir site ya da kod yok",
@@ -78,7 +85,7 @@ const releaseReasons: Words["log"]["releaseReasons"] = {
 export const log: Words["log"] = {
   title: "İstekler neden başarısız oldu?",
   intro:
-    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün aynı istekleri tek kayıttır.",
+    "Son 7 günün başarısız istekleri, en çok 500 kayıt. Bir günün burada aynı görünen istekleri tek kayıttır.",
   tabs: {
     all: "Tüm başarısız istekler",
     codes: "Geçersiz kodlar",
@@ -113,6 +120,7 @@ export const log: Words["log"] = {
   noValid: "Son 7 günde geçerli kod yok.",
   seeWhy: "İsteklerin neden başarısız olduğunu göster",
   reasons,
+  validationReasons,
   releaseReasons,
 }
 
