@@ -314,7 +314,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `at most ${sitesMax}, each until ${siteDays} days after it was last seen. Releases by products are kept for ${placeDays} days.`,
     `one of the ${inWords[releasesMax]} releases in ${placeDays} days`,
     `the author sees the last ${constant("src/http/workspace/settings.tsx", "eventsShown")} under Settings, Activity`,
-    `up to ${constant("src/http/pages/parts/date-range.tsx", "daysMax")} of the last ${usageDays} days; the keys and accounts with the most rejections of the last ${inWords[rejectionDays]} days`,
+    `up to ${constant("src/http/pages/parts/date-range.tsx", "chartDaysMax")} of the last ${usageDays} days; the keys and accounts with the most rejections of the last ${inWords[rejectionDays]} days`,
     `the last ${runsShown} files, ${runsShown} pulls and ${runsShown} pushes`,
     `After ${inWords[constant("src/sign-in-throttles/code-throttle.ts", "codeBudget: Budget")]} wrong codes within ten minutes`,
     `${inWords[recoveryCodesMade]} recovery codes`,

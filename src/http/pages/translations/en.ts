@@ -250,7 +250,7 @@ export const en = {
     hello: (name: string) => `Welcome, ${name}. Choose the password you will sign in with.`,
     password: "New password",
     repeat: "New password again",
-    submit: "Save and sign in",
+    submit: "Save the password",
     goneTitle: "This link no longer works",
     gone: "It has been used or has expired. Ask your marketplace for a new one.",
   },

@@ -247,7 +247,7 @@ export const tr: Words = {
     hello: (name) => `Hoş geldiniz, ${name}. Giriş yaparken kullanacağınız parolayı belirleyin.`,
     password: "Yeni parola",
     repeat: "Yeni parola (tekrar)",
-    submit: "Kaydet ve giriş yap",
+    submit: "Parolayı kaydet",
     goneTitle: "Bu bağlantı artık çalışmıyor",
     gone: "Daha önce kullanılmış veya süresi dolmuş. Pazaryerinizden yenisini isteyin.",
   },
