@@ -45,9 +45,9 @@ test("200: a code, also inside a message, with author, item and state", async ()
 })
 
 test("200: the day a code was last asked for", async () => {
-  expect((await lookUp("abc-12345")).shown).toContain("Last checked never")
+  expect((await lookUp("abc-12345")).shown).toContain("Last checked through the API never")
   await program.app.store.counts.add("2026-06-05T12:00:00Z", { codes: ["abc-12345"] })
-  expect((await lookUp("abc-12345")).shown).toContain("Last checked Jun 5, 2026")
+  expect((await lookUp("abc-12345")).shown).toContain("Last checked through the API Jun 5, 2026")
 })
 
 test("200: says why there is no purchase", async () => {

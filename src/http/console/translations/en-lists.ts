@@ -56,9 +56,9 @@ export const purchases = {
   hiddenHint: "Hidden: its buyers' codes are still valid.",
   visible: "Listed",
   sold: "Sold",
-  lastAsked: "Last checked",
+  lastAsked: "Last checked through the API",
   neverAsked: "never",
-  asked: "Codes last checked",
+  asked: "Codes last checked through the API",
   never: "not in the last 30 days",
   askedCalls: (n: number) =>
     `${count(n, "successful check", "successful checks")} in the last 30 days`,

@@ -57,9 +57,9 @@ export const purchases: ConsoleWords["purchases"] = {
   hiddenHint: "Yayında değil: alıcıların kodları geçerli kalır.",
   visible: "Yayında",
   sold: "Satış",
-  lastAsked: "Son sorgulanma",
+  lastAsked: "API’den son sorgulanma",
   neverAsked: "hiç",
-  asked: "Bu ürünün kodlarının son sorgulanması",
+  asked: "Bu ürünün kodlarının API’den son sorgulanması",
   never: "son 30 günde sorgulanmadı",
   askedCalls: (n) => `son 30 günde ${number(n)} başarılı doğrulama`,
 }

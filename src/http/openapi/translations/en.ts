@@ -44,7 +44,7 @@ export const en = {
     validate_purchase: {
       summary: "Validate a purchase code",
       description:
-        "Returns the purchase if the code is valid. A purchase does not end: its code is valid until it is refunded or charged back, and `supported_until` is the end of support only. Send parameters in the query string or in the body; the body takes precedence, and is read by its content whatever its type. Ligatures, typographic dashes, invisible characters and the case of A to Z in a code do not matter.",
+        "Returns the purchase if the code is valid. A purchase does not end: its code is valid until it is refunded or charged back, and `supported_until` is the end of support only. Send parameters in the query string or in the body; the body takes precedence, and is read by its content whatever its type. Ligatures, typographic dashes, invisible characters and the case of A to Z in a code do not matter. If two codes differ only in case, send the code exactly.",
     },
     release_site: {
       summary: "Release a site",

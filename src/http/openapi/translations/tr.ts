@@ -45,7 +45,7 @@ export const tr: Texts = {
     validate_purchase: {
       summary: "Satın alma kodunu doğrulayın",
       description:
-        "Kod geçerliyse satın alma bilgilerini döndürür. Satın almanın bitiş tarihi yoktur: kod, iade ya da ters ibraz edilene kadar geçerlidir; `supported_until` yalnızca desteğin bitişidir. Parametreleri sorgu dizesinde veya gövdede gönderebilirsiniz; ikisinde de varsa gövdedeki geçerlidir. Gövde, türüne bakılmadan içeriğine göre okunur. Kodda bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyük ya da küçük olması fark etmez.",
+        "Kod geçerliyse satın alma bilgilerini döndürür. Satın almanın bitiş tarihi yoktur: kod, iade ya da ters ibraz edilene kadar geçerlidir; `supported_until` yalnızca desteğin bitişidir. Parametreleri sorgu dizesinde veya gövdede gönderebilirsiniz; ikisinde de varsa gövdedeki geçerlidir. Gövde, türüne bakılmadan içeriğine göre okunur. Kodda bitişik harfler, tipografik tireler, görünmez karakterler ve A–Z harflerinin büyük ya da küçük olması fark etmez. İki kod yalnızca bununla ayrılıyorsa kodu tam olarak gönderin.",
     },
     release_site: {
       summary: "Siteyi bırakın",
