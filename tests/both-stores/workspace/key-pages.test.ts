@@ -1,9 +1,12 @@
 /** The pages of a key that is renamed wrongly, replaced, revoked, or made for items. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { manyNetworks } from "../../../src/domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
 import { catalogues } from "../../../src/http/pages/view.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { issueKey } from "../../../src/operations/keys/issue-key.ts"
 import { addUsage, keyRecord } from "../../../src/store/contracts/store-records.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Fields, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
@@ -242,6 +245,30 @@ test("200: a key that was replaced minutes after it was made is not called the n
   const before = await isNew()
   await elif.submit(`${location}/replace`, { form_id: "replaced-soon-by-test", overlap: "7d" })
   expect([before, await isNew()]).toEqual([true, false])
+})
+
+test("200: no choice keeps an old key working past its own end", async () => {
+  const expiresAt = secondsAfter(program.app.now(), 7_200)
+  const owner = await requireAccount(program.app.store.accounts, "elif")
+  const options = { kind: "sk", itemIds: null, name: "Short", expiresAt } as const
+  const short = await issueKey(program.app.keyServices(commandLine), owner, options)
+  const choicesOf = async (of: StoredKey) =>
+    [
+      ...(await elif.get(`${pageOf(of)}/replace`)).text.matchAll(
+        /name="overlap" value="(\w+)"( checked="")?\/><span>([^<(]*)(?:\(<time datetime="([^"]*)")?/g,
+      ),
+    ].map(([, value, checked, label, at]) => [value, checked !== undefined, label?.trim(), at])
+  expect(await choicesOf(short.key)).toEqual([
+    ["0", false, "Stop it now", undefined],
+    ["1h", false, "1 hour", expect.any(String)],
+    ["1d", true, "Until it expires", expiresAt],
+  ])
+  expect((await choicesOf(key)).map(([value, checked]) => [value, checked])).toEqual([
+    ["0", false],
+    ["1h", false],
+    ["1d", true],
+    ["7d", false],
+  ])
 })
 
 test("200: a key that was used this week, though not today, can break something", async () => {

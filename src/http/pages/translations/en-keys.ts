@@ -112,6 +112,7 @@ export const keys = {
       "1d": "1 day",
       "7d": "7 days",
     },
+    untilExpiry: "Until it expires",
     use: (n: number) =>
       n === 0
         ? "It was not used in the last 24 hours."

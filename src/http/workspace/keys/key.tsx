@@ -245,12 +245,24 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyPr
 
 const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
 
+/** Of the overlaps that would end after the key itself, only the first: all of them end with it. */
+function listOverlaps({ expiresAt }: StoredKey, now: Date) {
+  const ends = overlaps.map((value) => {
+    const at = secondsAfter(now, overlapSeconds[value])
+    const isExpiry = expiresAt !== null && expiresAt <= at
+    return { value, at: isExpiry ? expiresAt : at, isExpiry }
+  })
+  return ends.filter((_, index) => !ends[index - 1]?.isExpiry)
+}
+
 type ReplaceKeyPageProps = ChangeProps & Readonly<{ now: Date; hasNoRoom: boolean }>
 
 const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
   const { view, facts, mask, formId, now, hasNoRoom, password } = props
   const words = view.words.keys.replace
   const problem = hasNoRoom ? words.noRoom : null
+  const ends = listOverlaps(facts.key, now)
+  const chosen = ends.find(({ value }) => value === "1d") ?? ends.at(-1)
   return (
     <KeyLayout view={view} title={words.title(facts.key.name)} problem={problem} about={facts.key}>
       {problem !== null && <p class="notice warning">{problem}</p>}
@@ -261,8 +273,8 @@ const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
         <Choices
           name="overlap"
           legend={words.overlap}
-          chosen="1d"
-          choices={overlaps.map((value) => ({
+          chosen={chosen?.value ?? "0"}
+          choices={ends.map(({ value, at, isExpiry }) => ({
             value,
             label:
               value === "0" ? (
@@ -270,9 +282,11 @@ const ReplaceKeyPage = (props: ReplaceKeyPageProps) => {
               ) : (
                 <SentenceWithTime
                   view={view}
-                  at={secondsAfter(now, overlapSeconds[value])}
+                  at={at}
                   form="moment"
-                  tell={(when) => `${words.overlaps[value]} (${when})`}
+                  tell={(when) =>
+                    `${isExpiry ? words.untilExpiry : words.overlaps[value]} (${when})`
+                  }
                 />
               ),
           }))}
