@@ -32,8 +32,8 @@ export const keys = {
     summary: "list the keys of an account, or of all, without their secrets",
     help: `  --all   the keys of every account, by its name
 
-KEY shows the last four characters; --json has it as "masked". LAST USED is a few seconds behind a running server,
-with thousands of busy keys more.`,
+KEY shows the last four characters; --json has it as "masked". STATE is that of the key: all keys of a suspended
+account are refused. LAST USED is a few seconds behind a running server, with thousands of busy keys more.`,
   },
   find: {
     name: "key find",

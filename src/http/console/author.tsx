@@ -204,7 +204,7 @@ const Facts = ({ view, author, suspension, hasFactor }: Props) => {
       <Fact name={sales.title}>
         <a href={paths.purchasesAt(ofAuthor(author))}>{number(author.purchases)}</a>
       </Fact>
-      <Fact name={columns.lastSeen} value={<LastSeen view={view} author={author} />} />
+      <Fact name={authors.lastSeen} value={<LastSeen view={view} author={author} />} />
     </dl>
   )
 }

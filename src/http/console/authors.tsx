@@ -86,7 +86,7 @@ function csvColumns({ texts, words }: ConsoleView): readonly CsvColumn<AuthorFac
     { head: words.items.title, cell: ({ items }) => items },
     { head: texts.keys.title, cell: ({ keys }) => keys },
     {
-      head: words.csv.inUtc(words.columns.lastSeen),
+      head: words.csv.inUtc(authors.lastSeen),
       cell: ({ lastSeenAt }) => lastSeenAt && csvMoment(lastSeenAt),
     },
   ]
@@ -177,7 +177,7 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
           linkColumn(view, view.texts.keys.title, "keys", (author) =>
             paths.keysAt(ofAuthor(author)),
           ),
-          { head: columns.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
+          { head: texts.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
         ]}
       />
       <div class="pager">
@@ -212,13 +212,12 @@ const linkColumn = (
 
 type AuthorStateProps = Readonly<{ view: ConsoleView; author: AuthorFacts }>
 
-/** An author who has never signed in is invited. */
 function stateOfAuthor({ isSuspended, hasSignedIn, lastSeenAt }: AuthorFacts) {
   if (isSuspended) return "suspended"
-  return !hasSignedIn && lastSeenAt === null ? "invited" : "active"
+  return !hasSignedIn && lastSeenAt === null ? "notSignedIn" : "active"
 }
 
-const tones = { suspended: "danger", invited: "plain", active: "good" } as const
+const tones = { suspended: "danger", notSignedIn: "plain", active: "good" } as const
 
 export const AuthorState = ({ view, author }: AuthorStateProps) => {
   const state = stateOfAuthor(author)

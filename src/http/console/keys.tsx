@@ -202,7 +202,7 @@ export const ConsoleKeysPage = (props: KeysProps) => {
           label={view.words.columns.state}
           every={lists.every}
           options={[
-            ["live", keys.live],
+            ["live", keys.notEnded],
             ["ended", keys.ended],
           ]}
           chosen={query.state}

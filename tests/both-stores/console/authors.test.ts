@@ -45,7 +45,7 @@ describe("the list", () => {
   test("200: an author who never signed in is invited, one who did is active", async () => {
     const stateOf = async (path: string) =>
       /class="pill[^"]*">([^<]*)</.exec((await page(path)).split("<dl")[1] ?? "")?.[1]
-    expect(await stateOf(marcus)).toBe("Invited")
+    expect(await stateOf(marcus)).toBe("Not signed in yet")
     await givePassword(program, "marcus")
     await openVisitor(program.url).signIn("marcus")
     expect(await stateOf(marcus)).toBe("Active")

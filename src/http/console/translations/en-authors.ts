@@ -9,6 +9,7 @@ export const authors = {
   author: "Author",
   active: "Active",
   invited: "Invited",
+  notSignedIn: "Not signed in yet",
   suspended: "Suspended",
   calls: "Calls, 7 days",
   errors: "Errors, 7 days",
@@ -16,11 +17,12 @@ export const authors = {
     calls: "Most calls",
     errors: "Most errors",
     sales: "Most sales",
-    seen: "Last seen",
+    seen: "Last page or key use",
     name: "Username",
   },
   suspendedByShop: "Suspended by your shop",
   suspendedByOperator: "Suspended by an operator",
+  lastSeen: "Last page or key use, by the hour",
   noSession: "No open session",
 }
 

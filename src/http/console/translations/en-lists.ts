@@ -73,6 +73,7 @@ export const keys = {
   ending: "Ends in",
   live: "Works",
   ended: "Stopped or expired",
+  notEnded: "Not stopped or expired",
   calls: "Calls in 24 hours",
   shipped:
     "This key looks shipped in a product: it was used from many networks this week. Anyone who has it can read the author's account.",

@@ -10,6 +10,7 @@ export const authors: ConsoleWords["authors"] = {
   author: "Yazar",
   active: "Etkin",
   invited: "Davetli",
+  notSignedIn: "Henüz giriş yapmadı",
   suspended: "Askıda",
   calls: "İstek (7 gün)",
   errors: "Hata (7 gün)",
@@ -17,11 +18,12 @@ export const authors: ConsoleWords["authors"] = {
     calls: "En çok istek",
     errors: "En çok hata",
     sales: "En çok satış",
-    seen: "Son görülme",
+    seen: "Son sayfa veya anahtar kullanımı",
     name: "Kullanıcı adı",
   },
   suspendedByShop: "Mağazanız askıya aldı",
   suspendedByOperator: "Bir yönetici askıya aldı",
+  lastSeen: "Son sayfa veya anahtar kullanımı (saat)",
   noSession: "Açık oturumu yok",
 }
 

@@ -74,6 +74,7 @@ export const keys: ConsoleWords["keys"] = {
   ending: "Sonu",
   live: "Çalışıyor",
   ended: "Durdurulmuş veya süresi dolmuş",
+  notEnded: "Durdurulmamış, süresi dolmamış",
   calls: "İstek sayısı (24 saat)",
   shipped:
     "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu bilen herkes yazarın hesabını okuyabilir.",
