@@ -101,8 +101,12 @@ describe("the numbers", () => {
     await addCalls("counted")
     expect(figuresOf((await author.get("/workspace")).text)).toEqual([
       ["Calls today (UTC)", "1,240", "1,240 in the last 30 days"],
-      ["Valid codes", "1,200", "in the last 7 days"],
-      ["Codes not valid", "30", "unknown, refunded or on too many sites; last 7 days"],
+      ["Valid codes", "1,200", "successful checks in the last 7 days"],
+      [
+        "Codes not valid",
+        "30",
+        "calls with codes not found, refunded or on too many sites; last 7 days",
+      ],
       ["Errors", "1", "other failed calls with working keys, last 7 days"],
       ["Working keys", "3", "1 safe to ship, 1 for tests"],
     ])

@@ -76,7 +76,8 @@ const traffic = {
   title: "Traffic",
   spans: { hour: "Last hour", day: "24 hours" },
   since: (when: string) => `Counted from ${when} on.`,
-  delay: "Servers write every two seconds.",
+  delay:
+    "Servers write every two seconds. Calls with test keys count, too: some test codes answer with an error.",
   none: "No requests yet. They appear here within two seconds.",
   chart: (total: number, ok: number) =>
     `${count(total, "call", "calls")} of the API, ${ok.toLocaleString("en")} of them successful`,

@@ -73,7 +73,8 @@ const traffic: ConsoleWords["traffic"] = {
   title: "Trafik",
   spans: { hour: "Son bir saat", day: "24 saat" },
   since: (when) => `${when} tarihinden beri sayılanlar.`,
-  delay: "Sunucular iki saniyede bir yazar.",
+  delay:
+    "Sunucular iki saniyede bir yazar. Test anahtarlarıyla yapılan istekler de sayılır: bazı test kodları hatayla yanıtlanır.",
   none: "Henüz istek yok. Gelenler iki saniye içinde burada görünür.",
   chart: (total, ok) => `${number(total)} API isteği, ${number(ok)} tanesi başarılı`,
   ofApi: "API istekleri",

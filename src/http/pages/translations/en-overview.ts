@@ -6,11 +6,11 @@ export const overview = {
   figures: {
     today: "Calls today (UTC)",
     todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
-    codesNote: "not found, refunded or on too many sites; last 7 days",
+    codesNote: "calls with codes not found, refunded or on too many sites; last 7 days",
     errorsNote: "other failed calls with working keys, last 7 days",
     stopped: "Calls with stopped keys",
     stoppedNote: "the key was stopped or has expired, or the account was suspended; last 7 days",
-    week: "in the last 7 days",
+    week: "successful checks in the last 7 days",
     keys: "Working keys",
     keysNote: (validation: number, test: number) =>
       `${validation.toLocaleString("en")} safe to ship, ${test.toLocaleString("en")} for tests`,

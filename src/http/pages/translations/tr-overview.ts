@@ -6,11 +6,11 @@ export const overview: Words["overview"] = {
   figures: {
     today: "Bugünkü istekler (UTC)",
     todayNote: (n) => `son 30 günde ${number(n)}`,
-    codesNote: "bulunamayan, iade edilen ya da çok fazla sitede olan; son 7 gün",
+    codesNote: "bulunamayan, iade edilen ya da çok fazla sitede olan kodlarla istek; son 7 gün",
     errorsNote: "çalışan anahtarlarla yapılan diğer başarısız istekler, son 7 gün",
     stopped: "Durdurulan anahtarlarla istek",
     stoppedNote: "anahtar durdurulmuş, süresi dolmuş ya da hesap askıya alınmış; son 7 gün",
-    week: "son 7 günde",
+    week: "son 7 günde başarılı doğrulama",
     keys: "Çalışan anahtarlar",
     keysNote: (validation, test) =>
       `${number(validation)} tanesi ürüne konabilir, ${number(test)} tanesi test`,
