@@ -40,6 +40,8 @@ export type AuthorFacts = AuthorTitle &
     errors: number
     /** Ever, also when no session is left. */
     hasSignedIn: boolean
+    /** An invitation is open. */
+    isInvited: boolean
     /** When a page was seen or, by the hour, a key used; null if neither is known. */
     lastSeenAt: Timestamp | null
   }>

@@ -212,12 +212,18 @@ const linkColumn = (
 
 type AuthorStateProps = Readonly<{ view: ConsoleView; author: AuthorFacts }>
 
-function stateOfAuthor({ isSuspended, hasSignedIn, lastSeenAt }: AuthorFacts) {
+function stateOfAuthor({ isSuspended, hasSignedIn, isInvited, lastSeenAt }: AuthorFacts) {
   if (isSuspended) return "suspended"
-  return !hasSignedIn && lastSeenAt === null ? "notSignedIn" : "active"
+  if (hasSignedIn || lastSeenAt !== null) return "active"
+  return isInvited ? "invited" : "notSignedIn"
 }
 
-const tones = { suspended: "danger", notSignedIn: "plain", active: "good" } as const
+const tones = {
+  suspended: "danger",
+  invited: "plain",
+  notSignedIn: "plain",
+  active: "good",
+} as const
 
 export const AuthorState = ({ view, author }: AuthorStateProps) => {
   const state = stateOfAuthor(author)

@@ -79,6 +79,7 @@ const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
   calls: 5,
   errors: 0,
   hasSignedIn: false,
+  isInvited: false,
   lastSeenAt: null,
   ...changes,
 })
@@ -167,6 +168,7 @@ test("the chart, the table of operations and that of reasons count the same call
 test("an author who signed in and has no session left is active, not invited", () => {
   const tell = (changes: Partial<AuthorFacts>, view = en) => textOf(authorsOf(view, changes))
   expect(tell({})).toContain("Not signed in yet 5 0 2 1 3 Not yet")
+  expect(tell({ isInvited: true })).toContain("Invited 5 0 2 1 3 Not yet")
   expect(tell({ hasSignedIn: true })).toContain("Active 5 0 2 1 3 No open session")
   expect(tell({ hasSignedIn: true }, viewIn("tr"))).toContain("Etkin 5 0 2 1 3 Açık oturumu yok")
   expect(tell({ hasSignedIn: true, isSuspended: true })).toContain("Suspended")

@@ -42,7 +42,7 @@ describe("the list", () => {
     expect(text).toContain(`href="${marcus}"`)
   })
 
-  test("200: an author who never signed in is invited, one who did is active", async () => {
+  test("200: an author who never signed in and was not invited, and one who did", async () => {
     const stateOf = async (path: string) =>
       /class="pill[^"]*">([^<]*)</.exec((await page(path)).split("<dl")[1] ?? "")?.[1]
     expect(await stateOf(marcus)).toBe("Not signed in yet")

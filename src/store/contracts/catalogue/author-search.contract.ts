@@ -82,9 +82,16 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
         calls: 0,
         errors: 0,
         hasSignedIn: false,
+        isInvited: false,
         lastSeenAt: null,
       }
       expect(await find(ada)).toEqual(facts)
+      const invite = (id: string, expiresAt: string) =>
+        store.invitations.insert(new TextEncoder().encode(id), ada, expiresAt)
+      await invite("over", at)
+      expect(await find(ada)).toEqual(facts)
+      await invite("open", "2026-07-01T12:00:00Z")
+      expect(await find(ada)).toEqual({ ...facts, isInvited: true })
       const use = (hour: string, keyId: string) =>
         addUsage(
           store,
@@ -94,14 +101,19 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       await use("2026-06-02T14:00:00Z", "key_1")
       await use("2026-06-02T15:00:00Z", "key_2")
       await store.accounts.setSuspended(ada, true)
-      const used = { ...facts, isSuspended: true, lastSeenAt: "2026-06-02T15:00:00Z" }
+      const used = {
+        ...facts,
+        isInvited: true,
+        isSuspended: true,
+        lastSeenAt: "2026-06-02T15:00:00Z",
+      }
       expect(await find(ada)).toEqual(used)
       expect((await search("ada")).authors).toEqual([used])
       const then = "2026-06-03T08:00:00Z"
       await see(ada, then)
       expect((await find(ada))?.lastSeenAt).toBe(then)
       await store.sessions.end(ada, "all")
-      expect(await find(ada)).toEqual({ ...used, hasSignedIn: true })
+      expect(await find(ada)).toEqual({ ...used, isInvited: false, hasSignedIn: true })
       expect(await find(ada + 99)).toBeNull()
     })
 

@@ -24,6 +24,7 @@ const selectCounts = ({ each }: SqlDatabase) => `SELECT a.id,
   (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL) AS keys,
   ${sumCalls("calls")}, ${sumCalls("errors")},
   EXISTS (SELECT 1 FROM known_networks WHERE account_id = a.id) AS "hasSignedIn",
+  EXISTS (SELECT 1 FROM invitations WHERE account_id = a.id AND expires_at > $3) AS "isInvited",
   (SELECT max(last_seen_at) FROM sessions WHERE account_id = a.id) AS seen,
   (SELECT max(last_used_at) FROM author_calls WHERE account_id = a.id) AS used
   FROM accounts a WHERE a.id IN (${each("$1", "bigint")})`
@@ -64,7 +65,7 @@ export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearc
     at: Timestamp,
   ): Promise<readonly AuthorFacts[]> {
     const ids = JSON.stringify(page.map(({ id }) => id))
-    const rows = await db.read<Counts>(selectCounts(db), [ids, firstDay(at)])
+    const rows = await db.read<Counts>(selectCounts(db), [ids, firstDay(at), at])
     const counts = new Map(rows.map((row) => [row.id, row]))
     return page.flatMap((title) => {
       const row = counts.get(title.id)
