@@ -45,6 +45,7 @@ type Result = Readonly<{
   redirect?: string
   checked?: readonly string[]
   isValid: boolean
+  mayUpdate: boolean
   rows: Fields
   autoload: Fields
 }>
@@ -84,6 +85,15 @@ test("the own address is sent, in one spelling, and the receipt is for it alone"
     { ...offline, url: "https://site.example.com" },
   ])
   expect(results.map(({ isValid }) => isValid)).toEqual([true, true, false, true])
+})
+
+test("after the site moved, the update that brings another key comes through, too", async () => {
+  const moved = { url: "https://other.example.com", seconds: 60, actions: ["shutdown"] }
+  const [, refused] = await visit([
+    { ...save, server: at("signed") },
+    { ...moved, server: at("401") },
+  ])
+  expect(refused).toMatchObject({ isValid: false, mayUpdate: true })
 })
 
 test("a copy of the site asks for itself, and leaves the first one its place", async () => {

@@ -274,12 +274,10 @@ final class Client
         }
         // A product that sends its site only since an update keeps the receipt that it has.
         if ($answer->site !== '' && $answer->site !== $this->options->site) {
-            return Outcome::unknown('other_site');
+            return Outcome::withoutReceipt('other_site', $record->reason);
         }
         if ($serverTime > min($answer->expires, $answer->created + $this->options->grace)) {
-            $outcome = Outcome::unknown('receipt_expired');
-            $outcome->lastFailure = $record->reason;
-            return $outcome;
+            return Outcome::withoutReceipt('receipt_expired', $record->reason);
         }
         $isFresh = $serverTime - $answer->created < $this->options->ttl;
         return $this->server->judgePurchase($answer, $isFresh ? 'cache' : 'receipt', '');

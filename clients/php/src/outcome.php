@@ -13,7 +13,7 @@ final class Outcome
     public string $state;
     /** Why it is not valid; empty if it is. */
     public string $reason = '';
-    /** With "receipt_expired": why the last question had no answer. Empty if nobody asked. */
+    /** With "receipt_expired" and "other_site": why the last question had no answer. Empty if nobody asked. */
     public string $lastFailure = '';
     /** @var array<string, mixed>|null the purchase with its item, if valid */
     public ?array $purchase = null;
@@ -54,6 +54,13 @@ final class Outcome
     {
         $outcome = new self('unknown', $reason, $requestId);
         $outcome->retryAfter = $retryAfter;
+        return $outcome;
+    }
+
+    public static function withoutReceipt(string $reason, string $lastFailure): self
+    {
+        $outcome = self::unknown($reason);
+        $outcome->lastFailure = $lastFailure;
         return $outcome;
     }
 

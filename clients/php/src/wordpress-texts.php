@@ -23,8 +23,8 @@ final class WordPressTexts
         'unknown' => 'The purchase code could not be checked yet (%s). It is tried again by itself.',
         'receipt_expired' => 'The licence server has not confirmed the purchase for too long. Everything goes on; updates and support wait'
             . ' until the purchase code can be checked again, which is tried by itself.',
-        'key_refused' => 'The licence server no longer accepts the key of %s. Please update the product, or ask its author. A'
-            . ' product that was active goes on; support waits.',
+        'key_refused' => 'The licence server no longer accepts the key of %s. Please update the product, or ask its author.'
+            . ' Support waits until then.',
         'release' => 'Use this code on another site',
         'release_help' => 'The product stops here, and the place of this site is free.',
         'former' => 'Address of the site that no longer uses the code',
@@ -59,7 +59,7 @@ final class WordPressTexts
         'receipt_expired' => 'Lisans sunucusu satın almayı uzun süredir doğrulamadı. Her şey çalışmaya devam ediyor; güncellemeler ve'
             . ' destek, satın alma kodu yeniden doğrulanana kadar bekliyor. Kendiliğinden yeniden denenecek.',
         'key_refused' => 'Lisans sunucusu %s ürününün anahtarını artık kabul etmiyor. Lütfen ürünü güncelleyin ya da yazarına'
-            . ' danışın. Etkin olan ürün çalışmaya devam eder; destek bekler.',
+            . ' danışın. Destek o zamana kadar bekler.',
         'release' => 'Bu kodu başka bir sitede kullan',
         'release_help' => 'Ürün burada durur ve bu sitenin yeri boşalır.',
         'former' => 'Kodu artık kullanmayan sitenin adresi',

@@ -194,8 +194,11 @@ export async function setRefunded(
   isRefunded: boolean,
   note: string,
 ): Promise<boolean> {
-  if (purchase.isRevokedByOperator === isRefunded) return true
-  const isThere = await services.purchases.setRevokedByOperator(purchase.code, isRefunded)
+  // Another operator was faster: the note is kept all the same.
+  const isDone = purchase.isRevokedByOperator === isRefunded
+  if (isDone && note === "") return true
+  const isThere =
+    isDone || (await services.purchases.setRevokedByOperator(purchase.code, isRefunded))
   const action = isRefunded ? "refunded" : "refund_taken_back"
   if (isThere) await recordPurchaseEvent(services, purchase, action, { note })
   return isThere

@@ -51,7 +51,7 @@ async function restoreFrom(
     await options.onStage("copying")
     const aside = copyAside(backup, path)
     try {
-      changeCopy(aside, forgetSessions)
+      changeCopy(aside, forgetVisitorsAndNodes)
       if (inspected.movedTo !== null) changeCopy(aside, reopen)
       keepOwner(path, aside)
       sync(aside)
@@ -171,15 +171,16 @@ function changeCopy(aside: string, change: (copy: Connection) => void): void {
   }
 }
 
-/** A session or link that was ended or used after the backup must not become valid again. */
-function forgetSessions(copy: Connection): void {
-  for (const { sessionNotes, sessions, invitations, signInLinks } of [
-    authorTables,
-    operatorTables,
-  ]) {
-    for (const table of [sessionNotes, sessions, invitations, signInLinks]) {
-      if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
-    }
+/**
+ * A session or link that was ended or used after the backup must not become valid again, and the servers of that time
+ * may have another store.
+ */
+function forgetVisitorsAndNodes(copy: Connection): void {
+  const tables = [authorTables, operatorTables].flatMap((of) => [
+    ...[of.sessionNotes, of.sessions, of.invitations, of.signInLinks],
+  ])
+  for (const table of [...tables, "nodes"]) {
+    if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
   }
 }
 

@@ -156,6 +156,11 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   const filter = { accountId: null, kind: "purchase" } as const
   const [back, refunded] = await program.app.store.audit.list(filter, null, 2)
   expect([back?.note, refunded?.note]).toEqual(["The bank was wrong", note.slice(0, 500)])
+  // As if another operator had been faster.
+  await deniz.submit(`${path}/take-back`, { note: "Paid again" }, `${path}/refund`)
+  await deniz.submit(`${path}/take-back`, {}, `${path}/refund`)
+  const [again, before] = await program.app.store.audit.list(filter, null, 2)
+  expect([again?.note, before?.note]).toEqual(["Paid again", "The bank was wrong"])
   const events = async (query: string) => (await deniz.get(`/console/audit?${query}`)).text
   expect(await events("kind=purchase")).toContain("The bank was wrong")
   // A year is not cut to the days of a chart.
