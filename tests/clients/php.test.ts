@@ -420,12 +420,15 @@ describe.each(versions)("$version", ({ version, open }) => {
     expect(pazar.count("/") - before).toBe(0)
   })
 
-  test("a store that cannot be written is no reason to ask on every page load", async () => {
-    const before = pazar.count("/")
-    const results = await run([{ call: "lockStore" }, check(start), check(start)])
-    expect(results).toEqual([null, unknown("not_asked"), unknown("not_asked")])
-    expect(pazar.count("/") - before).toBe(0)
-  })
+  test.each(["lockStore", "breakStore"])(
+    "a store that cannot be written or throws is no reason to ask on every page load: %s",
+    async (call) => {
+      const before = pazar.count("/")
+      const results = await run([{ call }, check(start), check(start)])
+      expect(results).toEqual([null, unknown("not_asked"), unknown("not_asked")])
+      expect(pazar.count("/") - before).toBe(0)
+    },
+  )
 
   test.each([
     { problem: '"base_url" must be an http or https address', changes: { base_url: "pazar" } },

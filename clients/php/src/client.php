@@ -350,7 +350,7 @@ final class Client
 
     private function readRecord(string $code): Record
     {
-        $record = Record::parse($this->store()->read(), $code, $this->options->secret());
+        $record = Record::parse($this->readStore(), $code, $this->options->secret());
         $askedAt = $record->nextAsk - $this->pause(max(1, $record->questions), $this->options->ttl);
         $record = $record->forSite($this->options->site, $askedAt + self::FIRST_PAUSE);
         return $record->isTrusted || !$this->server->signs() ? $record : $this->restore($record, $code);
@@ -378,7 +378,23 @@ final class Client
         $changed = $record->with($changes);
         $old = $record->text;
         $changed->text = $changed->render($this->options->secret());
-        return $this->store()->replace($old, $changed->text) ? $changed : null;
+        $store = $this->store();
+        try {
+            return $store->replace($old, $changed->text) ? $changed : null;
+        } catch (\Throwable $error) {
+            return null;
+        }
+    }
+
+    /** A store that cannot be read is as an empty one: it must not end the page. */
+    private function readStore(): ?string
+    {
+        $store = $this->store();
+        try {
+            return $store->read();
+        } catch (\Throwable $error) {
+            return null;
+        }
     }
 
     private function store(): Store

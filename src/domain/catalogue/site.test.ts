@@ -147,6 +147,8 @@ const testSites = [
 const places = [
   ...[
     "shop.com",
+    "machine Ada.local",
+    "machine 7 of build.lan",
     "www.shop.com",
     "testing-tools.com",
     "devshop.com",

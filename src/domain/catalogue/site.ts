@@ -66,6 +66,8 @@ const mappedIpv4 = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/
 
 /** Whether a site is only for building and trying. `site` is in normal form. Such a site never uses a place. */
 export function isTestSite(site: string): boolean {
+  // Text with a space is no name, whatever it ends with: `machine Ada.local`.
+  if (site.includes(" ")) return false
   if (oneLabel.test(site) || testLabels.test(site)) return true
   if (site.split(".").some((_, at, labels) => testEndings.has(labels.slice(at).join("."))))
     return true

@@ -62,14 +62,25 @@ final class MemoryStore implements Pazar\Store
 {
     public ?string $text = null;
     public bool $isReadOnly = false;
+    public bool $isBroken = false;
 
     public function read(): ?string
     {
+        $this->assertWhole();
         return $this->text;
+    }
+
+    /** As PDO, if its database is away. */
+    private function assertWhole(): void
+    {
+        if ($this->isBroken) {
+            throw new RuntimeException('the database is locked');
+        }
     }
 
     public function replace(?string $old, string $new): bool
     {
+        $this->assertWhole();
         if ($this->isReadOnly || $this->text !== $old) {
             return false;
         }
@@ -113,6 +124,10 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
     }
     if ($call === 'lockStore') {
         $store->isReadOnly = true;
+        return null;
+    }
+    if ($call === 'breakStore') {
+        $store->isBroken = true;
         return null;
     }
     if ($call === 'lockCache') {
