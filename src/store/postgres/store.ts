@@ -10,7 +10,7 @@ import { postgresApiKeys } from "./catalogue/api-keys.ts"
 import { postgresItemSearch } from "./catalogue/item-search.ts"
 import { postgresItems } from "./catalogue/items.ts"
 import { postgresPurchases } from "./catalogue/purchases.ts"
-import { createReleases, tellRelease } from "./catalogue/released-sites.ts"
+import { createReleases, forgetReleases, tellRelease } from "./catalogue/released-sites.ts"
 import { connect, openDatabase } from "./connection/database.ts"
 import { assertUsable } from "./connection/opening.ts"
 import { postgresCounts } from "./counts.ts"
@@ -72,6 +72,7 @@ export async function openPostgres(
     name: () => ({}),
     purchasesEachChange: 1,
     tellRelease,
+    forgetReleases,
     takeReleases: releases.take,
   })
   return {

@@ -6,7 +6,15 @@ import { temporaryFolder } from "../../../tests/harness/program.ts"
 import { createSqlite, sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts/contracts.ts"
-import { accountId, accountRecord, addUsage, keyRecord, put } from "../contracts/store-records.ts"
+import {
+  accountId,
+  accountRecord,
+  addUsage,
+  itemRecord,
+  keyRecord,
+  purchaseRecord,
+  put,
+} from "../contracts/store-records.ts"
 import { until } from "../contracts/until.ts"
 import { StoreTooNew } from "../sql/migrate.ts"
 import { type Client, openDatabase } from "./connection/database.ts"
@@ -45,6 +53,23 @@ describe("the SQLite file", () => {
     const safe = { journal_mode: "wal", synchronous: 2 }
     expect(settings).toEqual([safe, { ...safe, synchronous: 1 }, safe, safe])
     await db.close()
+  })
+
+  test("keeps no code of a released site beyond its day", async () => {
+    const path = freshPath()
+    const store = await createSqlite(path)
+    await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("told-code", 1))
+    const db = new Database(path)
+    const marks = () => JSON.stringify(db.query("SELECT * FROM marks").all())
+    const at = "2026-06-30T23:59:59Z"
+    await store.sites.note(at, [{ code: "told-code", site: "shop.com", isLimited: false }])
+    await store.sites.release("told-code", "shop.com", null, at)
+    await store.sites.forget(at, null, 10)
+    expect(marks()).toContain("told-code")
+    await store.sites.forget("2026-07-01T00:00:00Z", null, 10)
+    expect(marks()).not.toContain("told-code")
+    db.close()
+    await store.close()
   })
 
   test("is refused when a newer version wrote it", async () => {

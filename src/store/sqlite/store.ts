@@ -10,7 +10,7 @@ import { sqliteItemSearch } from "./catalogue/item-search.ts"
 import { sqliteItems } from "./catalogue/items.ts"
 import { sqliteKeyChanges } from "./catalogue/key-changes.ts"
 import { sqlitePurchases } from "./catalogue/purchases.ts"
-import { createTakeReleases, tellRelease } from "./catalogue/released-sites.ts"
+import { createTakeReleases, forgetReleases, tellRelease } from "./catalogue/released-sites.ts"
 import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 import { diskFailed } from "./connection/errors.ts"
@@ -44,6 +44,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     name: rowidsOf,
     purchasesEachChange: 50,
     tellRelease,
+    forgetReleases,
     takeReleases: createTakeReleases(db),
   })
   return {

@@ -260,6 +260,13 @@ export const siteStoreContract = (
         expect(await takeUntil("ABC")).toEqual(["ABC", "abc", "def"])
       })
 
+      test("is told also after those of the day before were forgotten", async () => {
+        await releaseOn(theirs, "abc", 0)
+        await theirs.sites.forget("2026-07-01T00:00:00Z", null, 10)
+        await releaseOn(theirs, "def", 0)
+        expect(await takeUntil("def")).toContain("def")
+      })
+
       test("is everything where a store has missed too much", async () => {
         const codes = Array.from({ length: 21 }, (_, index) => `code-${index}`)
         await put(theirs, ...codes.map((code) => sold(code, 1)))

@@ -17,6 +17,13 @@ export function* tellRelease(code: string): Steps<void> {
   )
 }
 
+/** Those that every node has read long ago. */
+export function* forgetReleases(): Steps<void> {
+  yield* ask("DELETE FROM key_changes WHERE key_id LIKE $1 AND at < now() - interval '1 day'", [
+    `${prefix}%`,
+  ])
+}
+
 /** Changed keys, and codes of which a site was released, from rows of `key_changes`. */
 export function splitChanges(changed: readonly string[]) {
   const { keys = [], releases = [] } = Object.groupBy(changed, (each) =>

@@ -32,7 +32,9 @@ export type SiteRows = Readonly<{
   /** To add sites to. One where locks are waited for: two nodes that want each other's would never end. */
   purchasesEachChange: number
   /** Tells all who note sites. Part of the release. */
-  tellRelease(code: string): Steps<void>
+  tellRelease(code: string, at: Timestamp): Steps<void>
+  /** Removes the codes of earlier days: sites are noted anew each day. */
+  forgetReleases(at: Timestamp): Steps<void>
   takeReleases: SiteStore["takeReleases"]
 }>
 
@@ -188,7 +190,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
           ])
         }
         yield* removeSite(found, site)
-        yield* tellRelease(code)
+        yield* tellRelease(code, at)
         return { kind: "released" }
       })
     },
@@ -233,6 +235,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       return (await db.findValue<number>(select, [itemId])) ?? 0
     },
     async forget(at, after, rowsMax) {
+      if (after === null) await db.change(() => rows.forgetReleases(at))
       const begin = after ?? first
       const [end] = await db.read<{ id: string | number }>(
         `SELECT ${id} AS id FROM purchase_sites WHERE ${id} > $1 ORDER BY ${id} LIMIT 1 OFFSET $2`,

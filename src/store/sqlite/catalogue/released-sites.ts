@@ -1,5 +1,6 @@
 /** How all threads and processes on an embedded store learn of which codes a site was released. */
 import type { SiteStore } from "../../../domain/catalogue/sites.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type Steps } from "../../sql/database.ts"
 import { releasedSitesMark } from "../../sql/move/marks.ts"
 import { putMark, selectMark } from "../../sql/running/metadata.ts"
@@ -8,19 +9,34 @@ import type { Database } from "../connection/database.ts"
 /** A thread that missed more of them forgets all sites that it has noted. */
 const codesMax = 20
 
-/** The last codes, each with the number of its last release, the newest last. */
-type Released = readonly (readonly [release: number, code: string])[]
+/** The last codes, each with the number and the day of its last release, the newest last. */
+type Released = readonly (readonly [release: number, code: string, day: string])[]
 
 /** The text was made by `tellRelease`. */
 const parse = (text: string | null): Released => (text === null ? [] : JSON.parse(text))
 const lastOf = (released: Released) => released.at(-1)?.[0] ?? 0
 
-export function* tellRelease(code: string): Steps<void> {
+function* readMark(): Steps<Released> {
   const [mark] = yield* ask<{ value: string }>(selectMark, [releasedSitesMark])
-  const kept = parse(mark?.value ?? null)
+  return parse(mark?.value ?? null)
+}
+const writeMark = (released: Released) =>
+  ask(putMark, [releasedSitesMark, JSON.stringify(released)])
+const dayOf = (at: Timestamp) => at.slice(0, 10)
+
+export function* tellRelease(code: string, at: Timestamp): Steps<void> {
+  const kept = yield* readMark()
   const others = kept.filter(([, each]) => each !== code)
-  const released: Released = [...others, [lastOf(kept) + 1, code]]
-  yield* ask(putMark, [releasedSitesMark, JSON.stringify(released.slice(-codesMax))])
+  const released: Released = [...others, [lastOf(kept) + 1, code, dayOf(at)]]
+  yield* writeMark(released.slice(-codesMax))
+}
+
+/** The numbers stay, so that the next one is higher. */
+export function* forgetReleases(at: Timestamp): Steps<void> {
+  const kept = yield* readMark()
+  const isOld = ([, code, day]: Released[number]) => code !== "" && day !== dayOf(at)
+  if (!kept.some(isOld)) return
+  yield* writeMark(kept.map((each) => (isOld(each) ? [each[0], "", each[2]] : each)))
 }
 
 const none: readonly string[] = []
