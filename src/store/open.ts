@@ -15,6 +15,7 @@ import type { Migrated, MigrationSteps, OnMigration } from "./sql/migrate.ts"
 import { alreadyMoved } from "./sql/move/marks.ts"
 import type { Moved, MoveOptions, MoveSource, MoveTarget } from "./sql/move/move.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
+import { refuseOwnFile as refuseSqliteFile } from "./sqlite/connection/file.ts"
 import { createSharedState } from "./sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
 import { migrations as sqliteMigrations } from "./sqlite/migrations/migrations.ts"
@@ -63,6 +64,11 @@ export async function migrateStore(
   const { migratePostgres } = await import("./postgres/migrate.ts")
   const { migrations: known } = await import("./postgres/migrations/migrations.ts")
   return migratePostgres(address.url, onMigration, { known, onProgress })
+}
+
+/** Throws RefusedError where `target` is a file of the store itself. */
+export function refuseOwnFile(address: StoreAddress, target: string): void {
+  if (address.kind === "sqlite") refuseSqliteFile(address.path, target)
 }
 
 /** Works on a store that is in use. `target` appears when it is complete and was checked. */

@@ -5,6 +5,7 @@ import type * as declared from "../declarations/feed.ts"
 import type { CommandContext, Run } from "../frame/command.ts"
 import { createProgress } from "../frame/long-work.ts"
 import { openApp } from "../frame/open-app.ts"
+import { refuseOwnFiles } from "../frame/own-files.ts"
 
 export const exportStore: Run<typeof declared.exportStore> = async (
   { positionals: [path = "-"] },
@@ -33,6 +34,7 @@ async function exportTo(context: CommandContext, write: Write): Promise<number> 
 }
 
 async function exportToFile(context: CommandContext, path: string): Promise<number> {
+  refuseOwnFiles(context, path)
   // A device or a pipe must not be replaced by a file.
   if (await isSomethingElse(path)) {
     await using file = await open(path, "w")

@@ -5,6 +5,7 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type * as declared from "../declarations/feed.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 import { openApp } from "../frame/open-app.ts"
+import { refuseOwnFiles } from "../frame/own-files.ts"
 import { lineOfFile } from "./explain-refusals.ts"
 import { type FeedOptions, parseFeedOptions } from "./feed-options.ts"
 import { checkSource, openSource } from "./feed-source.ts"
@@ -16,6 +17,7 @@ export const importFeed: Run<typeof declared.importFeed> = async (
 ) => {
   checkSource(path)
   const options = parseFeedOptions(values, path)
+  refuseOwnFiles(context, options.rejectsPath, options.reportPath)
   context.lowerPriority()
   await using app = await openApp(context)
   const { feed } = app.store

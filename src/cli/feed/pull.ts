@@ -14,6 +14,7 @@ import type { App } from "../../server/app.ts"
 import type * as declared from "../declarations/feed.ts"
 import { type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { openApp } from "../frame/open-app.ts"
+import { refuseOwnFiles } from "../frame/own-files.ts"
 import { type FeedOptions, parseFeedOptions } from "./feed-options.ts"
 import { checkSource } from "./feed-source.ts"
 import { loadFeed } from "./load-feed.ts"
@@ -21,6 +22,7 @@ import { loadFeed } from "./load-feed.ts"
 export const pull: Run<typeof declared.pull> = async ({ positionals: [path], values }, context) => {
   checkSource(path)
   const options = parseFeedOptions(values, path)
+  refuseOwnFiles(context, options.rejectsPath, options.reportPath)
   const since = parseSince(values.since)
   const everyMs = parseEvery(values.every, options)
   const given = readPullFile(path, context)

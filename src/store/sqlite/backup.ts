@@ -8,7 +8,7 @@ import type { BackedUp, BackUpOptions } from "../sql/backup.ts"
 import { selectCounts } from "../sql/usage/operator-reads.ts"
 import { type Connection, connect, openConnection } from "./connection/connection.ts"
 import { copyAside, listDamages, sync } from "./connection/copy.ts"
-import { findFileId } from "./connection/file.ts"
+import { refuseOwnFile } from "./connection/file.ts"
 
 export async function backUpSqlite(
   path: string,
@@ -46,10 +46,7 @@ function assertWritable(path: string, target: string, mayOverwrite: boolean): vo
   if (found === undefined) return
   if (!found.isFile()) throw new RefusedError(`${target} is no file`)
   if (!mayOverwrite) throw takenName(target)
-  const own = ["", "-wal", "-shm", ".master-key"].map((end) => findFileId(`${path}${end}`))
-  if (own.includes(findFileId(target))) {
-    throw new RefusedError(`${target} belongs to the store itself; name another file`)
-  }
+  refuseOwnFile(path, target)
 }
 
 const takenName = (target: string) =>

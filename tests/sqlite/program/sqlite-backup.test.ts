@@ -181,6 +181,22 @@ describe("backup", () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining("belongs to the store itself")])
   })
 
+  test.each<[end: string, command: string, ...rest: readonly string[]]>([
+    ["", "export"],
+    ["-wal", "export"],
+    ["", "import", "FEED", "--rejects"],
+    [".master-key", "import", "FEED", "--report"],
+  ])("nor does another command write into pazar.db%s: %s", async (end, ...words) => {
+    if (end !== "") writeFileSync(`${path}${end}`, "")
+    const feed = join(folder, "feed.ndjson")
+    writeFileSync(feed, "")
+    const command = words.map((word) => (word === "FEED" ? feed : String(word)))
+    const before = readFileSync(path)
+    const { status, stderr } = await pazar(...command, `${path}${end}`)
+    expect([status, stderr]).toEqual([1, expect.stringContaining("belongs to the store itself")])
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
   test("exit 1: a folder that is missing is not created; exit 2: there is no store", async () => {
     const { status, stderr } = await pazar("backup", join(folder, "mount/backup.db"))
     expect([status, stderr]).toEqual([1, `pazar: there is no folder ${join(folder, "mount")}\n`])
