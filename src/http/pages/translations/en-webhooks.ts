@@ -12,7 +12,7 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
 const meanings: Readonly<Record<DocumentedType, string>> = {
   "purchase.created": "A sale.",
   "purchase.changed":
-    "A valid sale was changed: its price, licence, support or date, or the item was downloaded.",
+    "A valid sale that is newer than the webhook was changed: its price, licence, support or date, or the item was downloaded.",
   "purchase.revoked":
     "A refund, a chargeback, or the shop deleted it: the code is no longer valid.",
   "purchase.restored": "A revoked code is valid again.",

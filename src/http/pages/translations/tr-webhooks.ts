@@ -30,7 +30,7 @@ export const webhooks: Words["webhooks"] = {
   meanings: {
     "purchase.created": "Bir satış.",
     "purchase.changed":
-      "Geçerli bir satış değişti: fiyatı, lisansı, desteği ya da tarihi; ya da ürün indirildi.",
+      "Webhook'tan sonra yapılan geçerli bir satış değişti: fiyatı, lisansı, desteği ya da tarihi; ya da ürün indirildi.",
     "purchase.revoked": "İade, ters ibraz ya da mağazanın silmesi: kod artık geçerli değil.",
     "purchase.restored": "İptal edilmiş bir kod yeniden geçerli.",
     "site.refused":
