@@ -82,7 +82,7 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     const known = answerFromStore(stored, kept, { ageMs, ttlMs, retryMs })
     if (known !== null) return known
 
-    // Before asking, so that calls in other processes do not ask as well. If this one is killed, they wait no longer.
+    // Before asking, so that calls in other processes do not ask as well. If this one is killed, they wait only so long.
     const askingMs = Math.min(call.timeoutMs ?? timeoutMs, retryMs)
     await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + askingMs })
     const live = await validate(code, call)

@@ -139,7 +139,7 @@ export function createSettings(env: Environment) {
 /** Too long to be guessed, even with `PAZAR_RATE_LIMIT=off`. */
 const tokenCharactersMin = 32
 
-/** Of a value with commas. */
+/** The entries of a value with commas. */
 export const listOf = (text = "") =>
   text
     .split(",")

@@ -12,7 +12,7 @@ interface Store
 
     /**
      * Writes $new if the store still holds $old (null: nothing), in one step. False if another process was
-     * faster or the store cannot be written; so does an exception.
+     * faster or the store cannot be written. An exception counts as false.
      */
     public function replace(?string $old, string $new): bool;
 

@@ -25,7 +25,7 @@ export const QuietButton = ({ children }: Readonly<{ children?: Child }>) => (
   </button>
 )
 
-/** Of a text that a list is searched for. */
+/** Longer search texts are cut. */
 export const searchUnitsMax = 200
 
 type FieldProps = Readonly<{

@@ -245,7 +245,7 @@ const StopForm = ({ view, facts: { key, state }, formId, password }: LeakedKeyPr
 
 const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
 
-/** Of the overlaps that would end after the key itself, only the first: all of them end with it. */
+/** Without the second and later overlaps that would outlast the key: they end with it, as the first does. */
 function listOverlaps({ expiresAt }: StoredKey, now: Date) {
   const ends = overlaps.map((value) => {
     const at = secondsAfter(now, overlapSeconds[value])

@@ -12,7 +12,7 @@ export const putMark = (db: Connection, name: string, value: string) =>
 export const removeMark = (db: Connection, name: string) =>
   db.query("DELETE FROM marks WHERE name = ?").run(name)
 
-/** `close` of a move wrote it. */
+/** Written when a move ends. */
 export function findMoved(db: Connection): MovedTo | null {
   const value = findMark(db, movedMark)
   return value === null ? null : JSON.parse(value)
@@ -34,7 +34,7 @@ export function forgetChanges(db: Connection): void {
   removeMark(db, movingMark)
 }
 
-/** Of the triggers that note the changes of the old store of a move. */
+/** Names of the triggers that note changes during a move begin so. */
 export const triggerPrefix = "move_notes_"
 
 function dropTriggers(db: Connection): void {
