@@ -22,7 +22,7 @@ export const authors = {
   },
   suspendedByShop: "Suspended by your shop",
   suspendedByOperator: "Suspended by an operator",
-  lastSeen: "Last page or key use, by the hour",
+  lastSeen: "Last page or key use",
   noSession: "No open session",
 }
 

@@ -23,7 +23,7 @@ export const authors: ConsoleWords["authors"] = {
   },
   suspendedByShop: "Mağazanız askıya aldı",
   suspendedByOperator: "Bir yönetici askıya aldı",
-  lastSeen: "Son sayfa veya anahtar kullanımı (saat)",
+  lastSeen: "Son sayfa veya anahtar kullanımı",
   noSession: "Açık oturumu yok",
 }
 
