@@ -54,7 +54,7 @@ export type Settlement = Readonly<{
   off: OffReason | null
 }>
 
-/** What is known of an endpoint before a try of it is settled. */
+/** The tries of an endpoint before this one. */
 export type EarlierTries = Readonly<{
   failingSinceMs: number | null
   /** The last one; 0 before the first. */

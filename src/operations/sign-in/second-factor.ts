@@ -70,7 +70,7 @@ export async function pretendSecondFactor(
   else await secondFactors.useRecoveryCode(noOwnerId, vault.recoveryDigest(code))
 }
 
-/** Nobody has it. Looked up in place of an unknown name's owner, so that known and unknown names cost the same. */
+/** No account has this id. Looking it up makes an unknown name take as long as a known one. */
 export const noOwnerId = 0
 
 /**

@@ -2,7 +2,7 @@ import { judgeLine, whenWritten } from "../../../src/feed/judge-line.ts"
 import type { Line } from "../../../src/store/contracts/records.ts"
 import { noSecrets } from "./feed-secrets.ts"
 
-/** What the feed makes of one line. */
+/** Judges one line as an import does. */
 export function judgeAlone(line: Line, adjust: Parameters<typeof judgeLine>[1]["adjust"]) {
   const bytes = new TextEncoder().encode(JSON.stringify(line))
   const judged = judgeLine(

@@ -1,4 +1,4 @@
-/** What pages are functions of, and what they say. */
+/** Views to render pages with in tests, and the text of a page. */
 import type { Locale } from "../../../src/http/api/answer/messages.ts"
 import {
   type ConsoleView,
