@@ -177,7 +177,10 @@ function changeCopy(aside: string, change: (copy: Connection) => void): void {
  */
 function forgetVisitorsAndNodes(copy: Connection): void {
   const tables = [authorTables, operatorTables].flatMap((of) => [
-    ...[of.sessionNotes, of.sessions, of.invitations, of.signInLinks],
+    of.sessionNotes,
+    of.sessions,
+    of.invitations,
+    of.signInLinks,
   ])
   for (const table of [...tables, "nodes"]) {
     if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
