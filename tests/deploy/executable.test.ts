@@ -12,6 +12,7 @@ import { assets } from "../../src/http/pages/assets.ts"
 import { until } from "../../src/store/contracts/until.ts"
 import { runPazar, startServer } from "../harness/command.ts"
 import { root } from "../harness/deploy-files.ts"
+import { patientFetch } from "../harness/http/patient-fetch.ts"
 import { temporaryFolder } from "../harness/program.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
 
@@ -71,7 +72,7 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
     const text = server.stdout()
     return text.includes("Ctrl+C stops it") ? text : undefined
   })
-  const get = (path: string) => fetch(new URL(path, server.url))
+  const get = (path: string) => patientFetch(server.url + path)
   const statuses = async (requests: readonly Promise<Response>[]) =>
     (await Promise.all(requests)).map(({ status }) => status)
   const served = await Promise.all(assets.map(async ({ path }) => (await get(path)).text()))
@@ -84,8 +85,8 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
   const reads = ["account/details", "items/all", "items/item?item_id=1001"]
   expect(
     await statuses([
-      ...reads.map((path) => fetch(`${server.url}/api/${path}`, { headers })),
-      fetch(`${server.url}/api/purchases/validation`, {
+      ...reads.map((path) => patientFetch(`${server.url}/api/${path}`, { headers })),
+      patientFetch(`${server.url}/api/purchases/validation`, {
         method: "POST",
         headers,
         body: new URLSearchParams({ purchase_code: code, nonce: "0123456789abcdef" }),

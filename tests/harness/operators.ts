@@ -5,6 +5,7 @@ import { createOperator } from "../../src/operations/sign-in/operators/manage-op
 import { codeAt } from "../../src/secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../../src/secrets/sign-in/tokens.ts"
 import { type Answer, openVisitor, type Visitor } from "./browser/visitor.ts"
+import type { patientFetch } from "./http/patient-fetch.ts"
 import type { Program } from "./program.ts"
 
 export const operatorPassword = "kiraz bülbül pencere"
@@ -31,8 +32,12 @@ export async function signInOperator(
 }
 
 /** A browser that is signed in to the console. */
-export async function openOperator(url: string, name: string): Promise<Visitor> {
-  const visitor = openVisitor(url)
+export async function openOperator(
+  url: string,
+  name: string,
+  send?: typeof patientFetch,
+): Promise<Visitor> {
+  const visitor = openVisitor(url, {}, send)
   const { status } = await signInOperator(visitor, name)
   if (status !== 303) throw new Error(`${name} was not let in: ${status}`)
   return visitor

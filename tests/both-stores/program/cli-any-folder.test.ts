@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import manifest from "../../../package.json"
 import { runPazar, startServer } from "../../harness/command.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
 let folder: string
@@ -41,7 +42,7 @@ test("a command runs no file of the folder and reads no settings from it", async
 
 test("neither does a server, on any of its threads", async () => {
   const server = await startServer(folder, { PAZAR_THREADS: "2" }, "demo", "npx")
-  expect((await fetch(`${server.url}/login`)).status).toBe(200)
+  expect((await patientFetch(`${server.url}/login`)).status).toBe(200)
   expect((await server.stop()).status).toBe(0)
   expect(traces()).toEqual([])
 })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
 import { until } from "../../../src/store/contracts/until.ts"
 import { folderWithStore, type Running, runPazar, spawnPazar } from "../../harness/command.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 
 const threads = 3
@@ -77,7 +78,9 @@ test("every thread answers at once with what was pushed to one", async () => {
   }
   const readName = async () => {
     const headers = { Connection: "close" }
-    const response = await fetch(`${url}/api/items/item?api_key=${key.key}&item_id=1`, { headers })
+    const response = await patientFetch(`${url}/api/items/item?api_key=${key.key}&item_id=1`, {
+      headers,
+    })
     return JSON.parse(await response.text()).item.name
   }
   for (let round = 0; round < 30; round += 1) {

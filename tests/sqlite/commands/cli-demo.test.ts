@@ -92,7 +92,7 @@ test("prints a sign-in and four curl lines that work, and starting it again keep
   ])
   expect(await signInAsTold(first.screen)).toBe(200)
   const [, url = ""] = /listening on (\S+)/.exec(first.screen) ?? []
-  expect((await fetch(`${url}/demo/anadolu.svg`)).status).toBe(200)
+  expect((await patientFetch(`${url}/demo/anadolu.svg`)).status).toBe(200)
   await sendTestEventAsTold(first.screen)
   await until(() => first.server.stderr().includes("A webhook arrived: endpoint.test") || undefined)
   await stop(first.server)

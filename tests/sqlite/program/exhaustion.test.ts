@@ -12,6 +12,7 @@ import {
   type Served,
   startServer,
 } from "../../harness/command.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { openOperator, operatorPassword } from "../../harness/operators.ts"
 
@@ -67,7 +68,7 @@ async function isWritable(): Promise<number | null> {
 
 test("a full disk: writes get 503 and the log says why, reads go on, and writes work again by themselves", async () => {
   expect(await isWritable()).toBe(1)
-  const deniz = await openOperator(server.url, "deniz")
+  const deniz = await openOperator(server.url, "deniz", patientFetch)
   const told = "The store takes no writes"
   expect((await deniz.get("/console")).text).not.toContain(told)
   limit("fsize", statSync(join(folder, "data/pazar.db")).size)

@@ -11,6 +11,7 @@ import {
   spawnPazar,
   startServer,
 } from "../../harness/command.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
 let folder: string
@@ -108,7 +109,7 @@ test("a closed log does not stop the server", async () => {
   const statuses: number[] = []
   // Lines are written a few times a second: some of these come after the reader has gone.
   for (let round = 0; round < 5; round++) {
-    statuses.push((await fetch(`${url}/api/account/details`)).status)
+    statuses.push((await patientFetch(`${url}/api/account/details`)).status)
     await Bun.sleep(250)
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401])

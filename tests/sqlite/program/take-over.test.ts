@@ -14,6 +14,7 @@ import {
   startServer,
 } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
 import { signalIfAlive } from "../../harness/signal.ts"
 
 let folder: string
@@ -80,7 +81,7 @@ test("with other settings and threads: every request is answered, and the old on
   expect(await clients.stop()).toEqual(new Set([200]))
   expect(replacing.stdout()).toBe(`listening on ${server.url}\n`)
   expect(replacing.stderr()).not.toContain("does not steer")
-  expect(await (await fetch(server.url)).text()).toContain("Another")
+  expect(await (await patientFetch(server.url)).text()).toContain("Another")
   await killTree(replacing)
 })
 

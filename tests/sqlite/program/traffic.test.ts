@@ -22,8 +22,9 @@ test("what the threads of two servers counted is in the store when they stop", a
   await runPazar(folder, ["migrate"], { env })
   const servers = await Promise.all([startServer(folder, env), startServer(folder, env)])
   for (const { url } of servers) {
-    // Each on a connection of its own, so that both threads get some.
-    const ask = () => fetch(`${url}/api/account/details`, { headers: { Connection: "close" } })
+    // Each on a connection of its own, so that both threads get some. Validations are the last to be refused.
+    const init = { method: "POST", headers: { Connection: "close" } }
+    const ask = () => fetch(`${url}/api/purchases/validation`, init)
     for (const { status } of await Promise.all(Array.from({ length: 20 }, ask)))
       expect(status).toBe(401)
   }
@@ -33,8 +34,8 @@ test("what the threads of two servers counted is in the store when they stop", a
     "SELECT kind, operation, sum(total) AS total FROM traffic WHERE unit = 'day' GROUP BY 1, 2 ORDER BY 1",
   )
   expect(sums.all()).toEqual([
-    { kind: "duration", operation: "read_account", total: 40 },
-    { kind: "request", operation: "read_account", total: 40 },
+    { kind: "duration", operation: "validate_purchase", total: 40 },
+    { kind: "request", operation: "validate_purchase", total: 40 },
   ])
   db.close()
 })
