@@ -10,6 +10,7 @@ import {
   type Served,
   startServer,
 } from "../harness/command.ts"
+import { patientFetch } from "../harness/http/patient-fetch.ts"
 
 let folder: string
 beforeEach(async () => {
@@ -77,7 +78,9 @@ test("every request is answered while a node is replaced", async () => {
   // Each thread is told for itself: another one than that of /readyz may still hear of the stop.
   const untilClosing = (path: string) =>
     until(async () => {
-      const { status, headers } = await fetch(`${leaving.url}${path}`, { redirect: "manual" })
+      const { status, headers } = await patientFetch(`${leaving.url}${path}`, {
+        redirect: "manual",
+      })
       return headers.get("connection") === "close" ? status : undefined
     })
   expect(await Promise.all(paths.map(untilClosing))).toEqual([401, 200, 303, 404])

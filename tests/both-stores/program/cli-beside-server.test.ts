@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { patienceMs, until } from "../../../src/store/contracts/until.ts"
 import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
 import { patientFetch } from "../../harness/http/patient-fetch.ts"
 
@@ -101,7 +101,12 @@ test("a sale that was imported validates, and no longer once it is revoked or de
 
 test("an item that was imported is in the list", async () => {
   const { key } = await createKey()
-  const client = createPazar({ baseUrl: server.url, key })
+  const client = createPazar({
+    baseUrl: server.url,
+    key,
+    timeoutMs: patienceMs,
+    fetch: patientFetch,
+  })
   const listed = async () => (await client.items()).map(({ id }) => id)
   expect(await listed()).toEqual([1])
   await load(toFeed([item("elif", 7)]))
