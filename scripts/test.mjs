@@ -6,13 +6,20 @@ import { installMissing } from "./install-missing.mjs"
 import { installTools } from "./install-tools.mjs"
 import { createTestsFolder } from "./tests-folder.mjs"
 
+const chosen = process.argv.slice(2)
+const isPath = (argument) => !argument.startsWith("-") && argument.includes("/")
+const mistyped = chosen.filter((argument) => isPath(argument) && !existsSync(argument))
+if (mistyped.length > 0) {
+  console.error(`There is no ${mistyped.join(", no ")}.`)
+  process.exit(2)
+}
+
 installMissing({ isDevelopment: true })
 installTools()
 addPostgresUser()
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
-const chosen = process.argv.slice(2)
 /**
  * The timeout is ten times what the longest test takes on a busy machine. The files of a suite go to
  * whichever of its processes is free; a process keeps its PostgreSQL from file to file.

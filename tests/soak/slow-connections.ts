@@ -79,12 +79,13 @@ async function measure(name: string): Promise<void> {
 let hasFailed = false
 await measure("nothing else")
 for (const [name, open] of Object.entries(kinds)) {
+  const filesBefore = openFiles()
   const sockets = Array.from({ length: connections }, open)
   await Promise.all(sockets.map((socket) => once(socket, "connect")))
   await measure(name)
   console.log(`${sockets.filter(({ closed }) => closed).length} of them were cut`)
   for (const socket of sockets) socket.destroy()
-  await until(() => (openFiles() < connections / 2 ? true : undefined))
+  await until(() => (openFiles() < filesBefore + connections / 2 ? true : undefined))
 }
 
 const filesMax = openFiles() + 50
