@@ -25,9 +25,13 @@ function open() {
       }
     },
   })
-  /** The timer fires this much late, `times` times. */
-  const tick = (lateMs = 0, times = 1) => {
+  /** The timer fires this much late, `times` times, each after so many requests. */
+  const tick = (lateMs = 0, times = 1, requests = 0) => {
     for (let count = 0; count < times; count += 1) {
+      for (let request = 0; request < requests; request += 1) {
+        watch.enter(rankOf("validations"))
+        watch.leave()
+      }
       nowMs += 100 + lateMs
       work()
     }
@@ -44,13 +48,25 @@ function open() {
 
 test("a late timer counts when it is late three times in a row", () => {
   const { tick, admitted, told } = open()
-  tick(500, 2)
+  tick(500, 2, 5)
   tick()
   expect(admitted()).toEqual([...requestClasses])
-  tick(250, 3)
+  tick(250, 3, 5)
   expect(admitted()).toEqual(["reads", "validations"])
   expect(told).toEqual(["2 event_loop", "pages: event_loop", "lists: event_loop"])
   tick(0, 25)
+  expect(admitted()).toEqual([...requestClasses])
+})
+
+test("a late timer is no overload without five requests since the last one, or five in flight", () => {
+  const { tick, admitted, enter, leave } = open()
+  tick(500, 5, 4)
+  expect(admitted()).toEqual([...requestClasses])
+  for (let request = 0; request < 5; request += 1) enter(rankOf("lists"))
+  tick(500, 3)
+  expect(admitted()).toEqual(["validations"])
+  leave()
+  tick(500, 40, 1)
   expect(admitted()).toEqual([...requestClasses])
 })
 
@@ -114,6 +130,6 @@ test("requests in flight are limited, without those that wait for their clients"
 test("after it is closed nothing is measured", () => {
   const { tick, close, admitted } = open()
   close()
-  tick(900, 5)
+  tick(900, 5, 5)
   expect(admitted()).toEqual([...requestClasses])
 })

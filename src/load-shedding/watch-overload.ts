@@ -35,6 +35,11 @@ export type OverloadOptions = Readonly<{
 export type OverloadWatch = Admission & Readonly<{ close(): void }>
 
 const sampleEveryMs = 100
+/**
+ * With fewer requests between two measurements, the machine is busy with something else, or the program has just
+ * started. Refusing them would help nobody.
+ */
+const requestsMin = 5
 /** Reading it takes 40 µs. */
 const samplesBetweenMemory = 5
 /** Five seconds, because a full collection stops the thread. */
@@ -53,6 +58,7 @@ export function watchOverload(options: OverloadOptions): OverloadWatch {
   let shedding = noShedding
   let { level } = shedding
   let inFlight = 0
+  let arrived = 0
   let samples = 0
   let memory = 0
   let expectedAtMs = nowMs() + sampleEveryMs
@@ -61,7 +67,9 @@ export function watchOverload(options: OverloadOptions): OverloadWatch {
   function measure(): Load {
     if (samples % samplesBetweenMemory === 0) memory = options.readMemoryShare()
     samples += 1
-    const lagMs = Math.max(0, nowMs() - expectedAtMs)
+    const isAsked = Math.max(arrived, inFlight) >= requestsMin
+    const lagMs = isAsked ? Math.max(0, nowMs() - expectedAtMs) : 0
+    arrived = 0
     expectedAtMs = nowMs() + sampleEveryMs
     return { event_loop: lagMs, memory, pool: poolWaitMs(options.measureStore().pools) }
   }
@@ -81,6 +89,7 @@ export function watchOverload(options: OverloadOptions): OverloadWatch {
   return {
     enter(rank) {
       inFlight += 1
+      arrived += 1
       const isCalm = level < rank
       const max = rank === validationRank ? validationsInFlightMax : inFlightMax
       if (isCalm && inFlight <= max) return true
