@@ -7,6 +7,7 @@ import {
 import { operatorsIn } from "../../operations/sign-in/passwords.ts"
 import { signInOperator } from "../../operations/sign-in/sign-in.ts"
 import { safeNext } from "../pages/app/page-app.ts"
+import { CodeField } from "../pages/app/second-factor.tsx"
 import { explainNewPassword, refuseSignIn } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
@@ -14,7 +15,7 @@ import { Field, PostForm } from "../pages/parts/fields.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
-  ShowPasswords,
+  PasswordField,
   UsernameField,
 } from "../pages/parts/passwords.tsx"
 import {
@@ -90,21 +91,8 @@ const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
           autocomplete="username"
           isRequired
         />
-        <Field
-          name="password"
-          label={signIn.password}
-          type="password"
-          autocomplete="current-password"
-          error={problem}
-          isRequired
-        />
-        <ShowPasswords view={view} />
-        <Field
-          name="code"
-          label={view.words.secondFactor.code}
-          hint={texts.signIn.codeHint}
-          autocomplete="one-time-code"
-        />
+        <PasswordField view={view} error={problem} />
+        <CodeField view={view} hint={texts.signIn.codeHint} />
         <p>
           <button type="submit">{signIn.title}</button>
         </p>

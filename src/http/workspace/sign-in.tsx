@@ -19,7 +19,7 @@ import { PublicPage, SiteSignIn, SupportLink } from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
-  ShowPasswords,
+  PasswordField,
   UsernameField,
 } from "../pages/parts/passwords.tsx"
 import { isolate, shownName } from "../pages/parts/values.tsx"
@@ -120,15 +120,7 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
           error={problems.name}
           isRequired
         />
-        <Field
-          name="password"
-          label={signIn.password}
-          type="password"
-          autocomplete="current-password"
-          error={problems.password}
-          isRequired
-        />
-        <ShowPasswords view={view} />
+        <PasswordField view={view} error={problems.password} />
         <details open={problems.password === undefined ? undefined : true}>
           <summary>{view.words.secondFactor.haveOne}</summary>
           <CodeField view={view} hint={view.words.secondFactor.codeOrRecovery} />

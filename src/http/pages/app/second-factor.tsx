@@ -15,7 +15,7 @@ import { Panel, QuietLink } from "../parts/blocks.tsx"
 import { CopyButton } from "../parts/copy.tsx"
 import { Field, PostForm, QuietButton } from "../parts/fields.tsx"
 import { SiteSignIn } from "../parts/layout.tsx"
-import { ChangeEnd, ShowPasswords } from "../parts/passwords.tsx"
+import { ChangeEnd, PasswordField } from "../parts/passwords.tsx"
 import { Pill } from "../parts/values.tsx"
 import type { FactorPaths } from "../paths.ts"
 import type { View } from "../view.ts"
@@ -259,19 +259,7 @@ const NewFactor = (props: NewFactorProps) => {
         </p>
         <PostForm view={view} action={action}>
           <CodeField view={view} hint={words.codeHint} error={errorOf("code")} isRequired />
-          {hasPassword && (
-            <>
-              <Field
-                name="password"
-                label={view.words.signIn.password}
-                type="password"
-                autocomplete="current-password"
-                error={errorOf("password")}
-                isRequired
-              />
-              <ShowPasswords view={view} />
-            </>
-          )}
+          {hasPassword && <PasswordField view={view} error={errorOf("password")} />}
           <button type="submit">{words.turnOn}</button>
         </PostForm>
       </section>

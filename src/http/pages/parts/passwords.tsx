@@ -59,19 +59,12 @@ export const ChangeEnd = (props: ChangeEndProps) => {
   return (
     <>
       {password.isAsked && (
-        <>
-          <Field
-            name="password"
-            label={view.words.signIn.password}
-            hint={view.words.signIn.passwordAgain}
-            type="password"
-            autocomplete="current-password"
-            error={password.problem}
-            isRequired
-            isFocused={isFocused}
-          />
-          <ShowPasswords view={view} />
-        </>
+        <PasswordField
+          view={view}
+          hint={view.words.signIn.passwordAgain}
+          error={password.problem}
+          isFocused={isFocused}
+        />
       )}
       <p class="actions">
         <button type="submit" class={isDangerous ? "danger" : undefined}>
@@ -83,8 +76,30 @@ export const ChangeEnd = (props: ChangeEndProps) => {
   )
 }
 
+type PasswordFieldProps = Readonly<{
+  view: View
+  hint?: string
+  error: string | null | undefined
+  isFocused?: boolean
+}>
+
+/** The password that the visitor has. */
+export const PasswordField = ({ view, ...field }: PasswordFieldProps) => (
+  <>
+    <Field
+      name="password"
+      label={view.words.signIn.password}
+      type="password"
+      autocomplete="current-password"
+      isRequired
+      {...field}
+    />
+    <ShowPasswords view={view} />
+  </>
+)
+
 /** Shows every password of its form. Hidden until the script is there: it does nothing without it. */
-export const ShowPasswords = ({ view }: { view: View }) => (
+const ShowPasswords = ({ view }: { view: View }) => (
   <label class="choice" hidden>
     <input type="checkbox" data-shows-passwords />
     {view.words.signIn.show}
