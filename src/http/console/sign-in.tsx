@@ -12,6 +12,7 @@ import { explainNewPassword, refuseSignIn } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { Notice } from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
@@ -76,11 +77,7 @@ const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
   const { texts } = view
   return (
     <ConsolePublicPage view={view} title={signIn.title} problem={problem} next={next}>
-      {view.notice !== null && (
-        <p class="notice good" role="status">
-          {view.notice}
-        </p>
-      )}
+      <Notice view={view} />
       <p>{texts.signIn.intro(view.site.name)}</p>
       <PostForm view={view} action={paths.login}>
         <input type="hidden" name="next" value={next} />

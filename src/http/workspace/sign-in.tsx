@@ -15,7 +15,7 @@ import { type AuthorApp, type AuthorContext, viewAfter, viewOf } from "../pages/
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { PublicPage, SiteSignIn, SupportLink } from "../pages/parts/layout.tsx"
+import { Notice, PublicPage, SiteSignIn, SupportLink } from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
@@ -103,11 +103,7 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
       next={next}
     >
       <h1>{signIn.title}</h1>
-      {view.notice !== null && (
-        <p class="notice good" role="status">
-          {view.notice}
-        </p>
-      )}
+      <Notice view={view} />
       <SiteSignIn view={view} />
       {isThroughSite && <p>{signIn.or}</p>}
       <PostForm view={view} action="/login">

@@ -180,17 +180,21 @@ export const FramePage = (props: FrameProps) => {
           </div>
         </header>
         <main id="main" tabindex={-1}>
-          {view.notice !== null && (
-            <p class="notice good" role="status">
-              {view.notice}
-            </p>
-          )}
+          <Notice view={view} />
           {props.children}
         </main>
       </div>
     </Document>
   )
 }
+
+/** The change that was just made. */
+export const Notice = ({ view: { notice } }: { view: View }) =>
+  notice === null ? null : (
+    <p class="notice good" role="status">
+      {notice}
+    </p>
+  )
 
 /** The first section that the path is in; `home` only for itself. */
 export const findSection = (sections: readonly Section[], at: string, home: string) =>
