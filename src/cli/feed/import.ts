@@ -24,23 +24,17 @@ export const importFeed: Run<typeof declared.importFeed> = async (
   const startedAt = formatTimestamp(app.now())
   const source = await openSource(path, context, options.mode === "strict")
   const { name, sizeBytes, readBytes } = source
+  const origin = { source: name, via: "file" } as const
   const last = await feed.findLastRun(name)
   try {
     tellInterruption(context, name, last, options)
-    const loaded = {
-      source: name,
-      via: "file",
-      sizeBytes,
-      readBytes,
-      nameLine: lineOfFile,
-    } as const
+    const loaded = { ...origin, sizeBytes, readBytes, nameLine: lineOfFile }
     return await loadFeed(app, context, loaded, options)
   } catch (error) {
     // A store that is away takes no note.
     if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
       await feed.noteFailure({
-        source: name,
-        via: "file",
+        ...origin,
         startedAt,
         endedAt: formatTimestamp(app.now()),
         problem: whyOf(error),

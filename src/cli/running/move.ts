@@ -72,17 +72,8 @@ function showProgress(context: CommandContext): MoveOptions["onProgress"] {
 function summaryOf({ from, to, counts, seconds, stoppedSeconds }: Moved) {
   const rowsOf = (table: string) => counts.get(table) ?? 0
   const rows = [...counts.values()].reduce((sum, each) => sum + each, 0)
-  const [accounts, items] = [rowsOf("accounts"), rowsOf("items")]
-  return {
-    from,
-    to,
-    accounts,
-    items,
-    purchases: rowsOf("purchases"),
-    rows,
-    seconds,
-    stoppedSeconds,
-  }
+  const [accounts, items, purchases] = [rowsOf("accounts"), rowsOf("items"), rowsOf("purchases")]
+  return { from, to, accounts, items, purchases, rows, seconds, stoppedSeconds }
 }
 
 function tellMoved(
