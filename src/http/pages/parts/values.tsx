@@ -31,8 +31,7 @@ type OptionalTimeProps = Readonly<{ view: View; at: Timestamp | null }>
 /** `form` is for the script: a day, a moment, or how long ago it was. */
 export const Time = ({ view, at, form }: TimeProps & { form: "day" | "moment" | "ago" }) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
-    {form === "day" && formatDay(at, view.locale)}
-    {(form === "moment" || form === "ago") && formatMoment(at, view.locale)}
+    {form === "day" ? formatDay(at, view.locale) : formatMoment(at, view.locale)}
   </time>
 )
 
