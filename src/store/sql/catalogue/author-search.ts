@@ -99,9 +99,6 @@ export function createAuthorSearch(db: SqlDatabase, titles: string): AuthorSearc
 }
 
 function toFacts(title: AuthorTitle, { seen, used, ...counts }: Counts): AuthorFacts {
-  const [lastSeenAt = null] = [seen, used]
-    .filter((at) => at !== null)
-    .toSorted()
-    .toReversed()
-  return { ...title, ...counts, lastSeenAt }
+  const moments = [seen, used].filter((at) => at !== null).toSorted()
+  return { ...title, ...counts, lastSeenAt: moments.at(-1) ?? null }
 }
