@@ -39,12 +39,8 @@ export async function createEndpoint(
   owner: Owner,
   form: EndpointForm,
 ): Promise<Made> {
-  const made = await insertEndpoint(
-    services,
-    owner,
-    form,
-    services.endpointVault.createEndpointId(),
-  )
+  const id = services.endpointVault.createEndpointId()
+  const made = await insertEndpoint(services, owner, form, id)
   if (made === null) throw new Error("a random id was known")
   return made
 }
@@ -105,19 +101,18 @@ export async function findOwnEndpoint(
   return found?.accountId === accountId ? found : null
 }
 
-/** False if it is gone, here and below. Throws RefusedError. */
+/** Does nothing if it is gone, here and below. Throws RefusedError. */
 export async function changeEndpoint(
   services: EndpointServices,
   endpoint: ListedEndpoint,
   { url, events }: EndpointForm,
-): Promise<boolean> {
+): Promise<void> {
   const changed = {
     url: parseEndpointUrl(url, services.findHostProblem),
     events: parseEventTypes(endpoint.accountId, events),
   }
-  if (!(await services.endpoints.change(endpoint.id, changed))) return false
+  if (!(await services.endpoints.change(endpoint.id, changed))) return
   await recordEndpointEvent(services, { ...endpoint, ...changed }, "changed")
-  return true
 }
 
 /** Recorded before it is shown, so that no reveal goes unrecorded. */
@@ -147,11 +142,10 @@ export async function replaceEndpointSecret(
 export async function turnEndpointOff(
   services: EndpointServices,
   endpoint: ListedEndpoint,
-): Promise<boolean> {
+): Promise<void> {
   const at = formatTimestamp(services.now())
-  if (!(await services.endpoints.turnOff(endpoint.id, at, "owner"))) return false
+  if (!(await services.endpoints.turnOff(endpoint.id, at, "owner"))) return
   if (endpoint.off === null) await recordEndpointEvent(services, endpoint, "turned_off")
-  return true
 }
 
 /** An embedded store gives up so many in about 5 ms. */
@@ -161,23 +155,21 @@ const givenUpRows = 500
 export async function turnEndpointOn(
   services: EndpointServices,
   endpoint: ListedEndpoint,
-): Promise<boolean> {
+): Promise<void> {
   const { endpoints, messages, now } = services
   if (endpoint.off?.reason === "full") {
     while ((await messages.giveUp(endpoint.id, givenUpRows)) >= givenUpRows);
   }
-  if (!(await endpoints.turnOn(endpoint.id, now().getTime()))) return false
+  if (!(await endpoints.turnOn(endpoint.id, now().getTime()))) return
   if (endpoint.off !== null) await recordEndpointEvent(services, endpoint, "turned_on")
-  return true
 }
 
 export async function removeEndpoint(
   services: EndpointServices,
   endpoint: ListedEndpoint,
-): Promise<boolean> {
-  if (!(await services.endpoints.remove(endpoint.id, formatTimestamp(services.now())))) return false
+): Promise<void> {
+  if (!(await services.endpoints.remove(endpoint.id, formatTimestamp(services.now())))) return
   await recordEndpointEvent(services, endpoint, "removed")
-  return true
 }
 
 type Sending = Readonly<{
