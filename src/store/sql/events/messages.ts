@@ -7,7 +7,6 @@ import {
   dueOfEndpointMax,
   type EarlierTries,
   type LeasedMessage,
-  type MessageState,
   type MessageStore,
 } from "../../../domain/events/message.ts"
 import {
@@ -15,12 +14,14 @@ import {
   formatTimestamp,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
-import { ask, forgetRows, type SqlDatabase, type Steps } from "../database.ts"
+import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
 import { addWaiting, isOn, newId, turnOffFull, writeEvents, writeMessages } from "./write-events.ts"
 
 type DeliveryRow = Omit<Delivery, "nextAt" | "triedAt" | "last"> &
   Omit<Attempt, "answer"> &
   Readonly<{ answer: string | null; nextAtMs: number; triedAtMs: number | null }>
+
+type MessageRow = Pick<Delivery, "state" | "endpointId">
 
 const selectDeliveries = `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.created_at AS "createdAt", m.state, m.attempts,
     m.next_at AS "nextAtMs", m.tried_at AS "triedAtMs", m.status, m.problem, m.answer
@@ -192,7 +193,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
         )
         if (found.length === 0) return 0
         yield* lockEndpoints(db, [...new Set(found.map(({ endpointId }) => endpointId))])
-        const rows = yield* ask<{ endpointId: string; state: MessageState }>(
+        const rows = yield* ask<MessageRow>(
           `DELETE FROM webhook_messages WHERE id ${db.among("$1", "text")}
            RETURNING endpoint_id AS "endpointId", state`,
           [JSON.stringify(found.map(({ id }) => id))],
@@ -204,29 +205,16 @@ export function createMessages(db: SqlDatabase): MessageStore {
         )
         return rows.length
       })
+      const forgetIn = (table: string, condition: string, ...values: readonly Value[]) =>
+        forgetRows(db, { table, id: "id", condition }, values, rowsMax)
       const isOfRemoved =
         "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
-      const orphans = await forgetRows(
-        db,
-        { table: "webhook_messages", id: "id", condition: isOfRemoved },
-        [],
-        rowsMax,
-      )
+      const orphans = await forgetIn("webhook_messages", isOfRemoved)
       const isEmpty = `removed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
-      const endpoints = await forgetRows(
-        db,
-        { table: "webhook_endpoints", id: "id", condition: isEmpty },
-        [],
-        rowsMax,
-      )
+      const endpoints = await forgetIn("webhook_endpoints", isEmpty)
       // A day later than their messages, which need them.
-      const events = await forgetRows(
-        db,
-        { table: "webhook_events", id: "id", condition: "at < $1" },
-        [daysBefore(before, 1)],
-        rowsMax,
-      )
+      const events = await forgetIn("webhook_events", "at < $1", daysBefore(before, 1))
       return Math.max(old, orphans, endpoints, events)
     },
   }
@@ -254,18 +242,12 @@ function* hasRoom(endpointId: string): Steps<boolean> {
 }
 
 /** With its endpoint. */
-function* lockMessage(
-  db: SqlDatabase,
-  id: string,
-): Steps<Readonly<{ state: MessageState; endpointId: string }> | null> {
+function* lockMessage(db: SqlDatabase, id: string): Steps<MessageRow | null> {
   const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
-  const [message] = yield* ask<{ state: MessageState; endpointId: string }>(select, [id])
+  const [message] = yield* ask<MessageRow>(select, [id])
   if (message === undefined) return null
   yield* lockEndpoints(db, [message.endpointId])
-  const [locked = null] = yield* ask<{ state: MessageState; endpointId: string }>(
-    `${select} ${db.lock("FOR UPDATE")}`,
-    [id],
-  )
+  const [locked = null] = yield* ask<MessageRow>(`${select} ${db.lock("FOR UPDATE")}`, [id])
   return locked
 }
 
