@@ -42,29 +42,18 @@ export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: Console
   )
 
   app.get(paths.authors, async (c) => {
-    const { text, sort } = readQuery(c)
+    const query = readQuery(c)
     const asked = c.req.query("page") ?? ""
     const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
-    const { authors, total } = await authorSearch.search({
-      text,
-      sort,
+    const found = await authorSearch.search({
+      ...query,
       at: formatTimestamp(now()),
       offset: (page - 1) * pageAuthors,
       rowsMax: pageAuthors,
     })
-    const pages = Math.max(1, Math.ceil(total / pageAuthors))
-    if (total > 0 && page > pages) return c.redirect(pathOf({ text, sort }, pages), 302)
-    return c.html(
-      <AuthorsPage
-        view={viewOf(c)}
-        text={text}
-        sort={sort}
-        page={page}
-        pages={pages}
-        total={total}
-        authors={authors}
-      />,
-    )
+    const pages = Math.max(1, Math.ceil(found.total / pageAuthors))
+    if (found.total > 0 && page > pages) return c.redirect(pathOf(query, pages), 302)
+    return c.html(<AuthorsPage view={viewOf(c)} {...query} page={page} pages={pages} {...found} />)
   })
 }
 

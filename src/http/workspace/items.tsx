@@ -12,23 +12,13 @@ const pageItems = 25
 export function addItemsRoutes(app: AuthorApp, { itemSearch }: WorkspaceServices): void {
   app.get(itemsPath, async (c) => {
     const { account } = visitorOf(c)
-    const { text, sort, page } = readPlace(c)
-    const offset = (page - 1) * pageItems
-    const query = { text, sort, offset, rowsMax: pageItems }
-    const { items, total } = await itemSearch.search(account.id, query)
-    const pages = Math.max(1, Math.ceil(total / pageItems))
-    if (total > 0 && page > pages) return c.redirect(pathOfItems({ text, sort, page: pages }), 302)
-    return c.html(
-      <ItemsPage
-        view={viewOf(c)}
-        text={text}
-        sort={sort}
-        page={page}
-        pages={pages}
-        total={total}
-        items={items}
-      />,
-    )
+    const { page, ...place } = readPlace(c)
+    const query = { ...place, offset: (page - 1) * pageItems, rowsMax: pageItems }
+    const found = await itemSearch.search(account.id, query)
+    const pages = Math.max(1, Math.ceil(found.total / pageItems))
+    const isBeyond = found.total > 0 && page > pages
+    if (isBeyond) return c.redirect(pathOfItems({ ...place, page: pages }), 302)
+    return c.html(<ItemsPage view={viewOf(c)} {...place} page={page} pages={pages} {...found} />)
   })
 }
 
