@@ -1,23 +1,20 @@
 /** `npm run soak -- disk` shows the same with a real fsync that fails, and a server that ends. */
 import { Database } from "bun:sqlite"
-import { afterAll, beforeEach, expect, test } from "bun:test"
-import { copyFileSync, rmSync, statSync } from "node:fs"
-import { join } from "node:path"
-import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { beforeEach, expect, test } from "bun:test"
+import { copyFileSync, statSync } from "node:fs"
 import { createSqlite } from "../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { openDatabase } from "./connection/database.ts"
 import { createSharedState, type SharedState } from "./connection/shared-state.ts"
 import { openSqlite } from "./store.ts"
 
-const folder = temporaryFolder()
-afterAll(() => rmSync(folder, { recursive: true }))
+const freshPath = createSqlitePaths()
 
 let path: string
 let shared: SharedState
-let stores = 0
 beforeEach(async () => {
-  path = join(folder, `${++stores}.db`)
+  path = freshPath()
   shared = createSharedState()
   await (await createSqlite(path)).close()
 })

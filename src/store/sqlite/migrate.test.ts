@@ -1,9 +1,7 @@
 import { Database } from "bun:sqlite"
-import { afterAll, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
-import { join } from "node:path"
-import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { expect, test } from "bun:test"
 import { sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { migrationsContract } from "../contracts/contracts.ts"
 import { newestOf, type OnMigration } from "../sql/migrate.ts"
 import { oldestOf } from "./connection/connection.ts"
@@ -11,12 +9,10 @@ import { migrateSqlite } from "./migrate.ts"
 import { migrations } from "./migrations/migrations.ts"
 import { openSqlite } from "./store.ts"
 
-const folder = temporaryFolder()
-afterAll(() => rmSync(folder, { recursive: true }))
-let databases = 0
+const freshPath = createSqlitePaths()
 
 migrationsContract("SQLite", migrations, async () => {
-  const path = join(folder, `${++databases}.db`)
+  const path = freshPath()
   async function use<T>(work: (db: Database) => T): Promise<T> {
     const db = new Database(path)
     try {
@@ -36,7 +32,7 @@ migrationsContract("SQLite", migrations, async () => {
 })
 
 test("between two indexes of a table others can write", async () => {
-  const path = join(folder, "indexes.db")
+  const path = freshPath()
   await migrateSqlite(path, () => {})
   const other = new Database(path)
   other.run("INSERT INTO marks (name, value) VALUES ('a', '')")
@@ -60,7 +56,7 @@ CREATE INDEX marks_second ON marks (name, value);`
 })
 
 test("how long writes will wait is told before", async () => {
-  const path = join(folder, "large.db")
+  const path = freshPath()
   await migrateSqlite(path, () => {})
   const db = new Database(path)
   db.run(

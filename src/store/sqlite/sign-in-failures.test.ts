@@ -1,21 +1,17 @@
 /** A try that is refused writes nothing to the file, and expired rows go without one long write. */
 import { Database } from "bun:sqlite"
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
-import { join } from "node:path"
-import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { afterEach, beforeEach, expect, test } from "bun:test"
 import { createSqlite } from "../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import type { Store } from "../../domain/store.ts"
 import { forgetExpired } from "../../operations/running/forget-expired.ts"
 
-const folder = temporaryFolder()
-afterAll(() => rmSync(folder, { recursive: true }))
-let stores = 0
+const freshPath = createSqlitePaths()
 
 let store: Store
 let onlooker: Database
 beforeEach(async () => {
-  const path = join(folder, `${++stores}.db`)
+  const path = freshPath()
   store = await createSqlite(path, "serve")
   onlooker = new Database(path)
 })

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
-import { afterAll, describe, expect, test } from "bun:test"
-import { rmSync, statSync } from "node:fs"
-import { join } from "node:path"
-import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { describe, expect, test } from "bun:test"
+import { statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { createSqlite, sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { runStoreContracts } from "../contracts/contracts.ts"
 import {
@@ -22,10 +22,7 @@ import { createSharedState } from "./connection/shared-state.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { openSqlite } from "./store.ts"
 
-const folder = temporaryFolder()
-afterAll(() => rmSync(folder, { recursive: true }))
-let stores = 0
-const freshPath = () => join(folder, `${++stores}.db`)
+const freshPath = createSqlitePaths()
 
 runStoreContracts("sqlite", {
   openEmpty: () => createSqlite(freshPath()),
@@ -82,8 +79,9 @@ describe("the SQLite file", () => {
   })
 
   test("is made in a folder for its owner alone", async () => {
-    await migrateSqlite(join(folder, "new", "pazar.db"), () => {})
-    expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700)
+    const folder = join(dirname(freshPath()), "new")
+    await migrateSqlite(join(folder, "pazar.db"), () => {})
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
   test("can be written at once when it is a copy that VACUUM INTO made", async () => {

@@ -1,10 +1,10 @@
 /** A store that an earlier release wrote is brought to this version, and loses nothing. */
 import { Database } from "bun:sqlite"
-import { afterAll, describe, expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
-import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { basename, dirname } from "node:path"
 import { sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import type { FoundItems } from "../../domain/catalogue/item-search.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import type { Store } from "../../domain/store.ts"
@@ -16,9 +16,7 @@ import { migrations } from "./migrations/migrations.ts"
 import initial from "./migrations/until-0.8/0001-initial.sql" with { type: "text" }
 import { openSqlite } from "./store.ts"
 
-const folder = temporaryFolder()
-afterAll(() => rmSync(folder, { recursive: true }))
-let stores = 0
+const freshPath = createSqlitePaths()
 
 const adaBody = '{"username":"ada","email":"Ada@Example.com","name":{"full_name":"Ada Yılmaz 🎈"}}'
 const bobBody = '{"username":"bob","email":"bob@example.com"}'
@@ -30,7 +28,7 @@ const lookup = new TextEncoder().encode("look-up")
 
 /** Written with the first release's schema and plain SQL: none of today's code has touched it. */
 function writeVersionOne(change = ""): string {
-  const path = join(folder, `${++stores}.db`)
+  const path = freshPath()
   const db = new Database(path, { create: true, strict: true })
   db.run("PRAGMA journal_mode = WAL")
   db.run(initial)
@@ -324,7 +322,7 @@ test("a suspension and a refund that the audit has of an operator stay one's wor
 })
 
 test("a database of another program is left alone", async () => {
-  const path = join(folder, `${++stores}.db`)
+  const path = freshPath()
   const db = new Database(path, { create: true })
   db.run("CREATE TABLE recipes (name TEXT)")
   db.close()

@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
-import { join } from "node:path"
-import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
 import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import type { ItemStore } from "../../../domain/catalogue/item.ts"
 import { accountId, accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
 import { type Database, openDatabase } from "../connection/database.ts"
@@ -10,8 +8,8 @@ import { createSharedState } from "../connection/shared-state.ts"
 import type { Prepare } from "../connection/statements.ts"
 import { sqliteItems } from "./items.ts"
 
-const folder = temporaryFolder()
-const path = join(folder, "items.db")
+const freshPath = createSqlitePaths()
+const path = freshPath()
 let ada: number
 let bob: number
 beforeAll(async () => {
@@ -21,7 +19,6 @@ beforeAll(async () => {
   bob = await accountId(store, "bob")
   await store.close()
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 let lookUps: unknown[][]
 let db: Database

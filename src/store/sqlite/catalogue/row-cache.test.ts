@@ -1,10 +1,8 @@
 /** A row that changed is never answered from the cache, whichever thread or process changed it. */
 import { Database } from "bun:sqlite"
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
-import { join } from "node:path"
-import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { sqliteFile } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import type { FeedRecord } from "../../../domain/feed/feed.ts"
 import type { Store } from "../../../domain/store.ts"
 import { createCacheCounts } from "../../../domain/usage/measures.ts"
@@ -22,9 +20,7 @@ import { migrateSqlite } from "../migrate.ts"
 import { openSqlite } from "../store.ts"
 import { createRowCache } from "./row-cache.ts"
 
-const folder = temporaryFolder()
-afterAll(() => rmSync(folder, { recursive: true }))
-let stores = 0
+const freshPath = createSqlitePaths()
 
 /** The cache checks once a millisecond for commits of other processes. */
 async function beyondTheNextLook(): Promise<void> {
@@ -38,7 +34,7 @@ let thread: Store
 let command: Store
 let ada: number
 beforeEach(async () => {
-  path = join(folder, `${++stores}.db`)
+  path = freshPath()
   await migrateSqlite(path, () => {})
   const shared = createSharedState()
   ours = await openSqlite({ path, shared }, "serve")

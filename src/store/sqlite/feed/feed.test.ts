@@ -1,16 +1,13 @@
 import { Database } from "bun:sqlite"
-import { afterAll, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
-import { join } from "node:path"
-import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { expect, test } from "bun:test"
 import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import { accountRecord, itemRecord, purchaseRecord, put } from "../../contracts/store-records.ts"
 
-const folder = temporaryFolder()
-afterAll(() => rmSync(folder, { recursive: true }))
+const freshPath = createSqlitePaths()
 
 test("a million records wait, and no more", async () => {
-  const path = join(folder, "waiting.db")
+  const path = freshPath()
   const store = await createSqlite(path)
   const db = new Database(path)
   // In the order of the index, where a row costs least.

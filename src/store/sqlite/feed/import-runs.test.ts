@@ -1,15 +1,12 @@
 import { Database } from "bun:sqlite"
-import { afterAll, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
-import { join } from "node:path"
-import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { expect, test } from "bun:test"
 import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 
-const folder = temporaryFolder()
-afterAll(() => rmSync(folder, { recursive: true }))
+const freshPath = createSqlitePaths()
 
 test("of each way at least a thousand runs are kept: many pushes do not displace the imports of files", async () => {
-  const path = join(folder, "runs.db")
+  const path = freshPath()
   const store = await createSqlite(path)
   const db = new Database(path)
   db.run(`INSERT INTO imports (source, via, line, started_at) VALUES ('a file', 'file', 1, 'then')`)
