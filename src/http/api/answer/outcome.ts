@@ -146,19 +146,19 @@ export function settleTicket(ticket: Ticket, outcome: Outcome): Outcome {
   return quota === null ? outcome : { ...outcome, quota }
 }
 
-/** An accepted request: enough to ask the store again. */
-type Question<Input, Found, Result> = Readonly<{
-  endpoint: Endpoint<Input, Found, Result>
+type AcceptedCall = Readonly<{
   api: ApiServices
   call: ApiCall
   variant: Variant
   secret: string | null
   key: ApiKey
-  catalogue: Catalogue
-  input: Input
   sign: SignAnswer
   purchase: Outcome["purchase"]
 }>
+
+/** With enough to ask the store again. */
+type Question<Input, Found, Result> = AcceptedCall &
+  Readonly<{ endpoint: Endpoint<Input, Found, Result>; catalogue: Catalogue; input: Input }>
 
 /** 304 if the client has it, else bytes from the cache or a new body. */
 export function renderResult<Input, Found, Result>(
@@ -192,11 +192,7 @@ function renderAlone<Input, Found, Result>(
 }
 
 export const success = (
-  {
-    variant,
-    key,
-    purchase,
-  }: Readonly<{ variant: Variant; key: ApiKey; purchase: Outcome["purchase"] }>,
+  { variant, key, purchase }: Pick<AcceptedCall, "variant" | "key" | "purchase">,
   status: 200 | 304,
   body: Outcome["body"],
   tag: string | null,
@@ -276,53 +272,48 @@ async function load<Input, Found, Result>(
 
 const isLong = (body: Body) => isStream(body) || body.length >= gzipBytesMin
 
-function encode<Input, Found, Result>(
-  question: Question<Input, Found, Result>,
+function encode(
+  accepted: AcceptedCall,
   body: Body,
   contentVersion: string | null,
 ): Awaitable<Outcome> {
-  const { call, variant } = question
+  const { call, variant, sign } = accepted
   const isGzip = isLong(body) && mayGzip(call.request.headers)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
-  const signature = typeof body === "string" ? question.sign(200, "ok", body) : null
+  const signature = typeof body === "string" ? sign(200, "ok", body) : null
   if (isStream(body))
-    return success(question, 200, streamPieces(question, body, isGzip), tag, isGzip)
-  if (isGzip) return compressWhole(question, body, tag, signature)
-  return success(question, 200, body, tag, false, signature)
+    return success(accepted, 200, streamPieces(accepted, body, isGzip), tag, isGzip)
+  if (isGzip) return compressWhole(accepted, body, tag, signature)
+  return success(accepted, 200, body, tag, false, signature)
 }
 
-function streamPieces<Input, Found, Result>(
-  question: Question<Input, Found, Result>,
+function streamPieces(
+  accepted: AcceptedCall,
   body: AsyncIterable<Bytes>,
   isGzip: boolean,
 ): ReadableStream {
-  const { api, call } = question
+  const { api, call } = accepted
   return streamOf(
     isGzip ? api.compression.compressPieces(body) : body,
     // Reading a long list can take minutes: the key is checked again before each piece.
-    () => assertAdmitted(question),
+    () => assertAdmitted(accepted),
     (fault) => call.onBroken(call.trace, fault),
   )
 }
 
-function compressWhole<Input, Found, Result>(
-  question: Question<Input, Found, Result>,
+function compressWhole(
+  accepted: AcceptedCall,
   body: string | Bytes,
   tag: string | null,
   signature: Signature | null,
 ): Awaitable<Outcome> {
-  const answer = (packed: Bytes) => success(question, 200, packed, tag, true, signature)
-  const compressing = question.api.compression.compress(bytesOf(body))
+  const answer = (packed: Bytes) => success(accepted, 200, packed, tag, true, signature)
+  const compressing = accepted.api.compression.compress(bytesOf(body))
   return compressing instanceof Promise ? compressing.then(answer) : answer(compressing)
 }
 
 /** After waiting: the key may have ended meanwhile. The list was counted when it began. */
-async function assertAdmitted<Input, Found, Result>({
-  api,
-  call,
-  secret,
-  key,
-}: Question<Input, Found, Result>): Promise<void> {
+async function assertAdmitted({ api, call, secret, key }: AcceptedCall): Promise<void> {
   const { accountId } = await authenticate({ ...api, ...unlimited }, secret, call.caller)
   if (accountId !== key.accountId) throw new DomainError("unknown_key")
 }
