@@ -96,13 +96,18 @@ export const absentWaitersOf = (
   { itemIds, codes }: Mentions,
   { items, purchases }: Pick<PresentRecords, "items" | "purchases">,
 ): readonly DatedIdentity[] => [
-  ...[...itemIds].flatMap((id) =>
-    items.has(id) ? [] : [{ kind: "item" as const, identity: `${id}` }],
-  ),
-  ...[...codes].flatMap((code) =>
-    purchases.has(code) ? [] : [{ kind: "purchase" as const, identity: code }],
-  ),
+  ...listAbsent("item", items, itemIds),
+  ...listAbsent("purchase", purchases, codes),
 ]
+
+const listAbsent = <Identity>(
+  kind: DatedKind,
+  found: ReadonlyMap<Identity, unknown>,
+  identities: ReadonlySet<Identity>,
+): readonly DatedIdentity[] =>
+  [...identities]
+    .filter((identity) => !found.has(identity))
+    .map((identity) => ({ kind, identity: `${identity}` }))
 
 /** The identities that a batch brings or deletes itself. */
 export function listDated(mentions: Mentions): readonly DatedIdentity[] {
@@ -110,25 +115,13 @@ export function listDated(mentions: Mentions): readonly DatedIdentity[] {
 }
 
 /** Records the store lacks may have a tombstone. */
-export function absentOf(
-  mentions: Mentions,
+export const absentOf = (
+  { broughtUsernames, deletedUsernames, broughtItemIds, deletedItemIds, codes }: Mentions,
   { accounts, items, purchases }: PresentRecords,
-): readonly DatedIdentity[] {
-  const { broughtUsernames, deletedUsernames, broughtItemIds, deletedItemIds, codes } = mentions
-  const absent: DatedIdentity[] = []
-  function add<Identity>(
-    kind: DatedKind,
-    found: ReadonlyMap<Identity, unknown>,
-    identities: Iterable<Identity>,
-  ): void {
-    for (const identity of identities) {
-      if (!found.has(identity)) absent.push({ kind, identity: `${identity}` })
-    }
-  }
-  add("account", accounts, broughtUsernames)
-  add("account", accounts, deletedUsernames)
-  add("item", items, broughtItemIds)
-  add("item", items, deletedItemIds)
-  add("purchase", purchases, codes)
-  return absent
-}
+): readonly DatedIdentity[] => [
+  ...listAbsent("account", accounts, broughtUsernames),
+  ...listAbsent("account", accounts, deletedUsernames),
+  ...listAbsent("item", items, broughtItemIds),
+  ...listAbsent("item", items, deletedItemIds),
+  ...listAbsent("purchase", purchases, codes),
+]
