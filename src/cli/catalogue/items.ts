@@ -11,6 +11,7 @@ import { findPurchase } from "../../operations/catalogue/purchases.ts"
 import { previewLimits, releaseSiteOf, setSiteLimits } from "../../operations/catalogue/sites.ts"
 import type { items } from "../declarations/catalogue.ts"
 import { type Runs, UsageError } from "../frame/command.ts"
+import { orUsageError } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { report, writeRecord } from "../frame/output.ts"
 
@@ -134,13 +135,7 @@ function parseLimits(number: string, licences: readonly string[]): SiteLimits {
   }
 }
 
-function parseNumber(text: string): number {
-  try {
-    return parseSiteLimit(text)
-  } catch (error) {
-    throw error instanceof RefusedError ? new UsageError(error.message) : error
-  }
-}
+const parseNumber = (text: string) => orUsageError(() => parseSiteLimit(text))
 
 function parseItemId(text: string): number {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN

@@ -1,6 +1,5 @@
 /** `pazar webhook`: the endpoints that events are sent to, and what was sent. */
 import {
-  type EndpointOwner,
   eventTypesFor,
   type ListedEndpoint,
   parseEventTypes,
@@ -21,6 +20,7 @@ import {
 } from "../../operations/events/endpoints.ts"
 import type { webhooks } from "../declarations/events.ts"
 import { type Run, type Runs, UsageError } from "../frame/command.ts"
+import { orUsageError } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { report, toJson, writeList } from "../frame/output.ts"
 
@@ -48,7 +48,7 @@ export const commands: Runs<typeof webhooks> = {
     }
     await using app = await openApp(context)
     const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
-    assertEvents(owner?.id ?? null, events)
+    orUsageError(() => parseEventTypes(owner?.id ?? null, events))
     const services = app.endpointServices(commandLine)
     const { endpoint, secret } = await createEndpoint(services, owner, { url, events })
     const made = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
@@ -134,14 +134,6 @@ export const commands: Runs<typeof webhooks> = {
     await removeEndpoint(app.endpointServices(commandLine), endpoint)
     await report(context, values.json, { id }, `The endpoint ${id} is removed.`)
   },
-}
-
-function assertEvents(owner: EndpointOwner, names: readonly string[]): void {
-  try {
-    parseEventTypes(owner, names)
-  } catch (error) {
-    throw error instanceof RefusedError ? new UsageError(error.message) : error
-  }
 }
 
 function createTurn(isOn: boolean): Run<typeof webhooks.on> {

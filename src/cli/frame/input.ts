@@ -1,5 +1,6 @@
 /** How commands read the values of their options, and standard input. */
 import type { Allowance } from "../../domain/values/allowance.ts"
+import { RefusedError } from "../../domain/values/error.ts"
 import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
 import { type CommandContext, UsageError } from "./command.ts"
 
@@ -44,4 +45,13 @@ export function parseAllowance(option: string, text: string): Allowance {
 export function parseOverlap(text: string): Overlap {
   if (Object.hasOwn(overlapSeconds, text)) return text as Overlap // hasOwn checked it
   throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)
+}
+
+/** What the domain refuses in a value of the command line is a wrong command line. */
+export function orUsageError<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof RefusedError ? new UsageError(error.message) : error
+  }
 }

@@ -143,13 +143,7 @@ function pullObject(pull: Pull) {
 }
 
 /** `import` is left out where it is about none. */
-const warningObject = ({ check, level, detail, hint, runId }: Trouble) => ({
-  check,
-  level,
-  detail,
-  hint,
-  import: runId,
-})
+const warningObject = ({ runId, ...warning }: Trouble) => ({ ...warning, import: runId })
 
 const countReplicas = ({ store }: Config) =>
   store.kind === "postgres" ? store.replicaUrls.length : 0
