@@ -42,10 +42,8 @@ export function openPostgresTarget(url: string): MoveTarget {
     },
     async begin(id) {
       if ((await this.findMark(incompleteMark)) !== null) await within(db, "", empty)
-      await explain(
-        url,
-        migratePostgres(url, () => {}),
-      )
+      const migrating = migratePostgres(url, () => {})
+      await explain(url, migrating)
       await within(db, "", async (client) => {
         await client.query("DELETE FROM marks WHERE name = $1", [incompleteMark])
         if ((await client.query(`${selectUsed} LIMIT 1`)).length > 0) {

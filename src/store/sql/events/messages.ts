@@ -76,7 +76,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
           id,
           nowMs,
         ])
-        if (found.state !== "waiting") yield* addWaiting([found.endpointId], 1)
+        if (found.state !== "waiting") yield* addWaiting([found], 1)
         return true
       }),
     insertTest: (endpointId, at) =>
@@ -166,16 +166,13 @@ export function createMessages(db: SqlDatabase): MessageStore {
     giveUp: (endpointId, rowsMax) =>
       db.change(function* () {
         yield* lockEndpoints(db, [endpointId])
-        const rows = yield* ask(
+        const rows = yield* ask<MessageRow>(
           `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
              SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
-           RETURNING id`,
+           RETURNING endpoint_id AS "endpointId", state`,
           [endpointId, rowsMax],
         )
-        yield* addWaiting(
-          rows.map(() => endpointId),
-          -1,
-        )
+        yield* addWaiting(rows, -1)
         return rows.length
       }),
     async countWaiting() {
@@ -199,10 +196,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
           [JSON.stringify(found.map(({ id }) => id))],
         )
         const waited = rows.filter(({ state }) => state === "waiting")
-        yield* addWaiting(
-          waited.map(({ endpointId }) => endpointId),
-          -1,
-        )
+        yield* addWaiting(waited, -1)
         return rows.length
       })
       const forgetIn = (table: string, condition: string, ...values: readonly Value[]) =>

@@ -126,16 +126,15 @@ export function* writeMessages(
      FROM ${rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
     [JSON.stringify(sent)],
   )
-  yield* addWaiting(
-    sent.map(({ endpointId }) => endpointId),
-    1,
-  )
+  yield* addWaiting(sent, 1)
   return sent.map(({ id }) => id)
 }
 
-/** Endpoints may be named more than once. */
-export function* addWaiting(endpointIds: readonly string[], each: 1 | -1): Steps<void> {
-  for (const [id, { length }] of Map.groupBy(endpointIds, (id) => id)) {
+export function* addWaiting(
+  messages: readonly Readonly<{ endpointId: string }>[],
+  each: 1 | -1,
+): Steps<void> {
+  for (const [id, { length }] of Map.groupBy(messages, ({ endpointId }) => endpointId)) {
     yield* ask("UPDATE webhook_endpoints SET waiting = waiting + $2 WHERE id = $1", [
       id,
       each * length,

@@ -111,10 +111,8 @@ function openBatches(
     const words = listChangedWords(found, changes)
     const isTold = found.toldSince !== null && !isQuiet
     const news = isTold ? listPurchaseNews(found, changes, found.toldSince) : []
-    const removed = yield* readSoldItems(
-      tables,
-      news.filter(({ isRemoved }) => isRemoved),
-    )
+    const ofRemoved = news.filter(({ isRemoved }) => isRemoved)
+    const removed = yield* readSoldItems(tables, ofRemoved)
     yield* counts.countRemoved(changes)
     yield* writeChanges(tables, changes, { runId, source: origin.source, words })
     yield* counts.countAdded(found, changes)
