@@ -56,17 +56,11 @@ export function createFullFeed(options: FullOptions) {
     return asOf
   }
 
-  function count({ kind }: DatedIdentity): void {
-    if (kind === "account") found.accounts += 1
-    else if (kind === "item") found.items += 1
-    else found.purchases += 1
-  }
-
   function findProblem(): string | null {
     if (unnamedLine !== null) return `${nameLine(unnamedLine)} does not say which record it is`
     if (end === null) return "it has no end line, so it may have been cut off"
     if (!isEndLast) return "there are records after its end line"
-    for (const name of ["accounts", "items", "purchases"] as const) {
+    for (const name of Object.values(plurals)) {
       if (end[name] !== found[name]) {
         return `its end line counts ${end[name]} ${name}, but it has ${found[name]}`
       }
@@ -94,7 +88,7 @@ export function createFullFeed(options: FullOptions) {
       if (end !== null) isEndLast = false
       const named = identityOf(judged)
       if (named === null) unnamedLine ??= judged.line.number
-      else count(named)
+      else found[plurals[named.kind]] += 1
     },
     addEnd(counts: EndCounts): void {
       if (end !== null) isEndLast = false
@@ -139,11 +133,7 @@ function identityOf({ line, record }: JudgedLine): DatedIdentity | null {
 const named = (kind: DatedIdentity["kind"], identity: string): DatedIdentity | null =>
   identity === "" ? null : { kind, identity }
 
-const plurals: Readonly<Record<DatedKind, string>> = {
-  account: "accounts",
-  item: "items",
-  purchase: "purchases",
-}
+const plurals = { account: "accounts", item: "items", purchase: "purchases" } as const
 
 /** Why nothing may be removed; null if few enough would go. */
 function refuseRemoval(

@@ -46,23 +46,15 @@ export async function openPostgresSource(
     await ask("SET cursor_tuple_fraction = 1")
     const now = await ask("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::text")
     await ask("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    const nextName = createNames()
+    let cursors = 0
     return {
       readAt: new Date(Number(now.rows[0]?.[0])),
-      prepare: (parts) => prepare(ask, parts, nextName(), options),
+      prepare: (parts) => prepare(ask, parts, `pull_${++cursors}`, options),
       close: async () => end(client),
     }
   } catch (error) {
     end(client)
     throw error
-  }
-}
-
-function createNames(): () => string {
-  let count = 0
-  return () => {
-    count += 1
-    return `pull_${count}`
   }
 }
 
