@@ -323,10 +323,8 @@ function addSample(
   }
   if (networks.length >= networksMax) {
     const oldestMs = Math.min(...networks.map(({ lastUsedMs }) => lastUsedMs))
-    networks.splice(
-      networks.findIndex(({ lastUsedMs }) => lastUsedMs === oldestMs),
-      1,
-    )
+    const at = networks.findIndex(({ lastUsedMs }) => lastUsedMs === oldestMs)
+    networks.splice(at, 1)
   }
   networks.push({ network, operation, lastUsedMs: usedMs, samples: 1 })
 }

@@ -201,10 +201,7 @@ function answerOnce<Asked extends Request>(handle: Handler<Asked>): Handler<Aske
 
 /** Lets the requests in flight finish. The runtime would wait longer for a half-sent one; a stop must not. */
 async function drain(server: Server): Promise<void> {
-  const isDone = await withTimeout(
-    server.stop().then(() => true),
-    drainMsMax,
-    () => false,
-  )
+  const stopped = server.stop().then(() => true)
+  const isDone = await withTimeout(stopped, drainMsMax, () => false)
   if (!isDone) await server.stop(true)
 }
