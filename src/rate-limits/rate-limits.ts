@@ -1,4 +1,4 @@
-/** What is counted for whom. Each thread counts in its own memory (budgets.ts). */
+/** Which calls count against which budget. Each thread counts in its own memory (budgets.ts). */
 import { type ApiKey, publicTestKey } from "../domain/keys/api-key.ts"
 import {
   type BadKeyLimit,

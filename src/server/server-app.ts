@@ -56,7 +56,7 @@ export type ListenOptions = Readonly<{
   thread: number
   /** Load shedding, except in a test. */
   openAdmission?: typeof openLoadShedding
-  /** What is spent of the rate limits is told here. */
+  /** Threads and nodes tell each other what was spent of the rate limits. */
   exchange: Exchange
   /** Monotonic: that of the machine, except in a test. */
   nowMs?(): number

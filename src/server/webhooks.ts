@@ -13,7 +13,7 @@ import { createTargets, resolveHost } from "../webhooks/target.ts"
 import { type App, wallClock } from "./app.ts"
 import type { Housekeeping } from "./housekeeping.ts"
 
-/** What threads and nodes tell each other when something may wait. The rate limits, which listen too, ignore it. */
+/** The message by which threads and nodes wake the senders. The rate limits share the exchange, and ignore it. */
 const wakeUp = "webhooks"
 
 export type WakeSender = () => void

@@ -211,8 +211,8 @@ export function openCounter(counting: Counting): Counter {
 }
 
 /**
- * What belongs to no key comes with the first of them, but for long lists of codes and sites. In the order of the
- * tables, so that a batch changes few pages of an embedded store.
+ * The first batch also has the counts that belong to no key; the rest of long lists of codes and sites comes last. Keys
+ * are in the order of the tables, so that a batch changes few pages of an embedded store.
  */
 function* listBatches(
   tallies: ReadonlyMap<string, Tally>,

@@ -25,7 +25,7 @@ export type PurchaseNotes = Readonly<{
 /** A site that was released is noted again, and so are the others of its code: there may have been no room for them. */
 export function createPurchaseNotes(takeReleases: SiteStore["takeReleases"]): PurchaseNotes {
   const noted = new Set<string>()
-  /** How often a site of a code was released. What was noted before is known by another name. */
+  /** How often a site of a code was released: part of the names in `noted`, so that earlier notes no longer match. */
   const releases = new Map<string, number>()
   let notedOnDay = 0
   let codes: string[] = []

@@ -47,7 +47,7 @@ export function parseOverlap(text: string): Overlap {
   throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)
 }
 
-/** What the domain refuses in a value of the command line is a wrong command line. */
+/** Turns a refusal by the domain into an error of the command line. */
 export function orUsageError<T>(parse: () => T): T {
   try {
     return parse()

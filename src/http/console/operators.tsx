@@ -65,7 +65,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     return keepNote(services, linkNoteOf(c), JSON.stringify(link))
   }
 
-  /** Null also for the operator who asks: who removes themselves could leave nobody behind. */
+  /** Null also for the operator who asks: the last operator could remove themselves. */
   async function findOther(c: ConsoleContext): Promise<ListedOperator | null> {
     const id = Number(c.req.param("id"))
     const found = (await operators.list()).find((operator) => operator.id === id)

@@ -53,7 +53,7 @@ const classes: Readonly<Record<Operation, RequestClass>> = {
   release_site: "validations",
 }
 
-/** For the reader of a long list. The longest the runtime knows: megabytes of it wait in system buffers. */
+/** The time-out while a long list is read, the longest that Bun knows: megabytes of the list wait in system buffers. */
 export const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {

@@ -25,7 +25,7 @@ import {
 } from "./connection/opening.ts"
 import { migrations } from "./migrations/migrations.ts"
 
-/** Who waits for a lock makes all that come later wait too. */
+/** A statement that waits for a lock makes all later ones wait, too. */
 const lockMsMax = 100
 /** Between two tries, so that those who waited get their turn. */
 const pauseMs = 200

@@ -54,7 +54,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     const shown = await findShownKey(services, visitorOf(c).session, key.id)
     if (shown?.shownOn !== "key" || !isLive(state)) return null
     const { isNew, replacedId } = shown
-    // A revealed secret is shown once: who comes back to the page reveals it again.
+    // A revealed secret is shown once; after that it has to be revealed again.
     if (!isNew) await hideKey(services, visitorOf(c).session, key)
     const replaced = replacedId === null ? null : await find(c, replacedId)
     return { secret: vault.unseal(key.sealed, key), isNew, replaced }

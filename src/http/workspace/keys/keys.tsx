@@ -67,7 +67,7 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     const called = listStillCalling(
       ended.length === 0 ? [] : await failedCalls.list(account.id, formatTimestamp(services.now())),
     )
-    // A revealed secret is shown once: who comes back to the page reveals it again.
+    // A revealed secret is shown once; after that it has to be revealed again.
     for (const id of revealed) await hideKey(services, session, { id })
     return c.html(
       <KeysPage

@@ -4,7 +4,7 @@ import { authorTables, endSessionsOf } from "../sign-in/sign-in-tables.ts"
 
 const accountColumns = `id, username, body, suspended AS "isSuspended"`
 
-/** With what the feed says instead of what counts, and whether an operator says more. */
+/** Whether the feed has suspended it, and whether an operator has. `suspended` is true where either has. */
 export const fedSuspended = `coalesce(feed_suspended, suspended) AS "isSuspended",
   feed_suspended IS NOT NULL AS "isSuspendedByOperator"`
 export const fedAccountColumns = `id, username, body, ${fedSuspended}`

@@ -10,7 +10,7 @@ export type CodeFilter = (code: string) => Readonly<{
   isAsked: string
 }>
 
-/** What the feed says instead of what counts, and whether an operator says more. */
+/** Whether the feed has revoked it, and whether an operator has. `revoked` is true where either has. */
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
   feed_revoked IS NOT NULL AS "isRevokedByOperator"`
 

@@ -20,8 +20,9 @@ import { ask, type SqlDatabase, type Steps, type Value } from "../database.ts"
 import type { CodeFilter } from "./purchases.ts"
 
 export type SiteRows = Readonly<{
-  /** The column that names a purchase, in `purchases` and in the tables of sites; and what is before all of them. */
+  /** The column that names a purchase, in `purchases` and in the tables of sites. */
   id: "place" | "code"
+  /** Sorts before every id. */
   first: number | string
   filterByCode: CodeFilter
   /** The entries of the list in $1, which is JSON, as rows with the column `value`. */
@@ -31,7 +32,7 @@ export type SiteRows = Readonly<{
   name(code: string): object
   /** To add sites to. One where locks are waited for: two nodes that want each other's would never end. */
   purchasesEachChange: number
-  /** Tells all who note sites. Part of the release. */
+  /** Tells every thread and node that notes sites. Part of the transaction of the release. */
   tellRelease(code: string, at: Timestamp): Steps<void>
   /** Removes the codes of earlier days: sites are noted anew each day. */
   forgetReleases(at: Timestamp): Steps<void>
@@ -161,7 +162,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
         await db.changeUnsynced(function* () {
           for (const [code, news] of some) yield* addSites(code, news, at)
         })
-        // Those who wait for an answer come first.
+        // Requests get a turn before the next batch.
         await Bun.sleep(0)
       }
     },

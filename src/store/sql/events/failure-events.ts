@@ -9,7 +9,7 @@ type CalledKey = Readonly<{ id: string; name: string; accountId: number; usernam
 
 const isStopped = ({ reason }: FailedCall) => reason === "revoked_key" || reason === "expired_key"
 
-/** Once a day for a code and for a key: a product in a loop does not ring without end. */
+/** Once a day for a code and for a key: a product in a loop would send events without end. */
 export async function tellOfFailures(
   db: SqlDatabase,
   at: Timestamp,
@@ -18,7 +18,7 @@ export async function tellOfFailures(
   const told = failures.filter((call) => call.refusedSite !== undefined || isStopped(call))
   if (told.length === 0) return
   const keys = await db.read<CalledKey>(
-    // No key where nobody listens.
+    // Only keys whose events have an endpoint.
     `SELECT k.id, k.name, a.id AS "accountId", a.username
      FROM api_keys k JOIN accounts a ON a.id = k.account_id
      WHERE k.id ${db.among("$1", "text")} AND k.kind <> 'tk' AND EXISTS (

@@ -93,7 +93,7 @@ export type MoveTarget = TableRows &
     apply(changes: Changes): Promise<void>
     find(table: PlannedTable, keys: readonly Key[]): Promise<readonly Row[]>
     count(plan: readonly PlannedTable[]): Promise<Counts>
-    /** What makes look-ups fast; all rows are there. */
+    /** Makes the indexes, when all rows are there. */
     settle(): Promise<void>
     putLastNumbers(numbers: LastNumbers): Promise<void>
     /** Power cuts do not undo it. Throws unless the store is that of this move. */
