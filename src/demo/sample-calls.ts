@@ -60,7 +60,7 @@ export async function addSampleCalls(
   const today = formatTimestamp(at).slice(0, 10)
   const week = counts.filter(({ hour }) => hour >= secondsBefore(at, networkDays * daySeconds))
   const byOperation = Map.groupBy(week, ({ operation }) => operation)
-  const validCodes = counts.filter((each) => isValidCode(each))
+  const validCodes = counts.filter(isValidCode)
   await store.counts.add(formatTimestamp(at), {
     calls: counts.filter(({ calls }) => calls > 0),
     sightings,

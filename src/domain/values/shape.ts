@@ -197,7 +197,7 @@ export function checkPatch<M extends Shapes>(
 const unknownMember = "is an unknown field"
 
 const entriesMax = 1_000
-const hasMoreThan = (max: number) => `has more than ${max.toLocaleString("en")} entries`
+const hasTooMany = `has more than ${entriesMax.toLocaleString("en")} entries`
 
 /** Any names, all values of one shape. */
 export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
@@ -212,7 +212,7 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
     const shaped: Record<string, Entry> = Object.create(null)
     let problems: Problems | null = null
     const entries = Object.entries(plainObject(value, member))
-    if (entries.length > entriesMax) throw new InvalidRecord(member, hasMoreThan(entriesMax))
+    if (entries.length > entriesMax) throw new InvalidRecord(member, hasTooMany)
     for (const [name, entry] of entries) {
       try {
         shortNonEmpty(name, `${member} (a name)`)
@@ -234,11 +234,11 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
   )
 }
 
-export function list<T>(shape: Shape<T>, max = entriesMax): Shape<T[]> {
-  const schema = { type: "array", items: shape.schema, maxItems: max }
+export function list<T>(shape: Shape<T>): Shape<T[]> {
+  const schema = { type: "array", items: shape.schema, maxItems: entriesMax }
   return createShape(schema, (value, member) => {
     if (!Array.isArray(value)) throw new InvalidRecord(member, "must be a list")
-    if (value.length > max) throw new InvalidRecord(member, hasMoreThan(max))
+    if (value.length > entriesMax) throw new InvalidRecord(member, hasTooMany)
     const shaped: T[] = []
     let problems: Problems | null = null
     for (let at = 0; at < value.length; at += 1) {
