@@ -4,7 +4,6 @@ import {
   refusalOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { put } from "../../store/contracts/store-records.ts"
 import { inviteAccount, setInvitedPassword } from "./invitation.ts"
 import { authorsIn, setPassword } from "./passwords.ts"
 
@@ -44,13 +43,6 @@ describe("an invitation", () => {
     const digest = Buffer.from(small.services.tokens.digest(token))
     const guesses = ["", "ada", digest.toString("base64url"), digest.toString("hex"), `${token}x`]
     expect(await Promise.all(guesses.map(small.invited))).toEqual(guesses.map(() => null))
-  })
-
-  test("is gone with its account", async () => {
-    const { token } = await inviteAccount(small.services, small.bob.id)
-    await put(small.services, { type: "deleted item", id: 3 })
-    await put(small.services, { type: "deleted account", username: "bob" })
-    expect(await small.invited(token)).toBeNull()
   })
 })
 

@@ -4,7 +4,6 @@ import {
   refusalOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { inviteAccount } from "./invitation.ts"
 import { setPassword } from "./passwords.ts"
 import { findAuthorSession } from "./sessions.ts"
 
@@ -25,25 +24,6 @@ describe("setting a password", () => {
     const right = [await hasher.verify(password, hash), await hasher.verify("the one before", hash)]
     expect(right).toEqual([true, false])
     expect(await passwords.find(small.bob.id)).toBeNull()
-  })
-
-  test("ends every session and invitation of the account, and of no other", async () => {
-    const { services, ada, bob } = small
-    const doors = async (of: typeof ada) => ({
-      sessions: [await small.enter(of), await small.enter(of)],
-      invitations: [
-        (await inviteAccount(services, of.id)).token,
-        (await inviteAccount(services, of.id)).token,
-      ],
-    })
-    const [adas, bobs] = [await doors(ada), await doors(bob)]
-    await setPassword(services, ada, password)
-    const open = async ({ sessions, invitations }: typeof adas) => [
-      ...(await Promise.all(sessions.map(({ token }) => findAuthorSession(services, token)))),
-      ...(await Promise.all(invitations.map(small.invited))),
-    ]
-    expect(await open(adas)).toEqual([null, null, null, null])
-    expect((await open(bobs)).filter((each) => each === null)).toEqual([])
   })
 
   const common = "this password is among the first that are guessed; use a few unrelated words"
