@@ -18,6 +18,10 @@ const check = "backups"
 const masterKeyFile = /(?:^|[.-])master-key(?:\.next|\.replaced-\w+)?$/
 const backUp =
   "Set PAZAR_BACKUP_DIR, or run `pazar backup` by a timer: docs/operating/backup-and-moving.md shows both."
+const shutThem = "Run chmod 600 on them."
+const keepApart = "Keep it apart: together they hold all keys."
+const tryAgain =
+  "It tries again every ten minutes. Has PAZAR_BACKUP_DIR room, and may the server write there?"
 const repair = "Look at the server or the timer that makes them, and run `pazar backup` by hand."
 
 /** The store that the backups are of: its file, and its rows where they could be counted. */
@@ -52,21 +56,13 @@ export async function checkBackups(
   const [newest] = files
   if (newest === undefined) return [problem(check, `there is none in ${folder}`, repair)]
   const open = files.filter(({ mode }) => (mode & 0o077) !== 0)
+  const areOpen = warning(check, `${open.length} of them can be read by others`, shutThem)
+  const hasKey = names.some((name) => masterKeyFile.test(name))
   return [
     judgeAge(`the newest, ${newest.name},`, now.getTime() - newest.atMs, own.backupEveryMs),
     newest.kind === "store" ? await judgeStore(newest.path, own) : notOpened(newest.name),
-    ...(open.length === 0
-      ? []
-      : [warning(check, `${open.length} of them can be read by others`, `Run chmod 600 on them.`)]),
-    ...(names.some((name) => masterKeyFile.test(name))
-      ? [
-          warning(
-            check,
-            "a master key lies beside them",
-            "Keep it apart: together they hold all keys.",
-          ),
-        ]
-      : []),
+    ...(open.length === 0 ? [] : [areOpen]),
+    ...(hasKey ? [warning(check, "a master key lies beside them", keepApart)] : []),
   ]
 }
 
@@ -113,15 +109,7 @@ export function judgeLastBackup(
 
 /** `why` is null unless the server tried to make one since the last. */
 export const judgeFailedBackup = (why: string | null): readonly Finding[] =>
-  why === null
-    ? []
-    : [
-        problem(
-          check,
-          `the server could not make one: ${why}`,
-          "It tries again every ten minutes. Has PAZAR_BACKUP_DIR room, and may the server write there?",
-        ),
-      ]
+  why === null ? [] : [problem(check, `the server could not make one: ${why}`, tryAgain)]
 
 /** A problem after a week, or after twice a longer pause. */
 function judgeAge(name: string, ageMs: number, everyMs: number | null): Finding {

@@ -82,11 +82,8 @@ export async function checkWebhooks(
     const owner = endpoint.username ?? "the operators"
     const why = whyOff[endpoint.off?.reason ?? "owner"]
     const detail = `endpoint ${endpoint.id} of ${owner} was turned off: ${why}`
-    return warning(
-      "webhooks",
-      detail,
-      "Its owner turns it on when its server takes messages again.",
-    )
+    const hint = "Its owner turns it on when its server takes messages again."
+    return warning("webhooks", detail, hint)
   })
 }
 

@@ -88,15 +88,8 @@ export function judgeVersions(
   const versions = [version, ...nodes.map((node) => node.version)]
   const newest = versions.toSorted(Bun.semver.order).at(-1) ?? version
   const hint = "Install the newest version there, and start the server again."
-  return nodes.flatMap((node) =>
-    Bun.semver.order(node.version, newest) === 0
-      ? []
-      : [
-          warning(
-            "upgrade",
-            `the server on ${node.host} runs ${node.version}, and ${newest} is there`,
-            hint,
-          ),
-        ],
+  const older = nodes.filter((node) => Bun.semver.order(node.version, newest) !== 0)
+  return older.map(({ host, version: own }) =>
+    warning("upgrade", `the server on ${host} runs ${own}, and ${newest} is there`, hint),
   )
 }
