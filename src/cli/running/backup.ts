@@ -17,13 +17,17 @@ import {
 import type { CopyStage, OnStage } from "../../store/sql/backup.ts"
 import { MigrationNeeded, NotOurs, StoreTooNew } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
-import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
+import { CannotRun, type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { toJson } from "../frame/output.ts"
 
 export const backup: Run<typeof declared.backup> = async (
   { positionals: [name], values },
   context,
 ) => {
+  // `backup - | gzip` would otherwise pack nothing and succeed, with the copy in a file named -.
+  if (name === "-") {
+    throw new UsageError("A backup cannot go to standard output: name a file.")
+  }
   const { store: address, masterKey } = readConfig(context.env, { mayLackKey: true })
   if (address.kind === "postgres") await assertOpens(address)
   const store = requireEmbedded(address, dumpAdvice)

@@ -14,7 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
-import { basename, join } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { lastBackupMark } from "../../../src/domain/store.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
@@ -214,6 +214,15 @@ describe("backup", () => {
       expect(namesIn(".")).toEqual(["data"])
     },
   )
+
+  test("exit 2: a backup does not go to standard output", async () => {
+    const { status, stdout, stderr } = await pazar("backup", "-")
+    const inWorkingFolder = resolve("-")
+    const isMade = existsSync(inWorkingFolder)
+    rmSync(inWorkingFolder, { force: true })
+    expect([status, stdout, isMade]).toEqual([2, "", false])
+    expect(stderr).toStartWith("pazar: A backup cannot go to standard output: name a file.\n")
+  })
 
   test("removes what an interrupted backup has left, once it is a day old", async () => {
     const names = ["x.db.unfinished-0123456789ab", "x.db.unfinished-ba9876543210", "unfinished"]
