@@ -200,7 +200,8 @@ function explainOption(
     if (instead !== undefined) return `There is no option ${typed} any more: ${instead}`
     return `There is no option ${typed}.${suggest(typed, names)} An argument that begins with - goes after --.`
   }
-  return error instanceof Error ? error.message : String(error)
+  // The runtime's message has several lines, and a line break in a message is shown as a replacement character.
+  return error instanceof Error ? error.message.replaceAll("\n", " ") : String(error)
 }
 
 /** `--name=x` as `--name`; arguments after `--` are no options. */

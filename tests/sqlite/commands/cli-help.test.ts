@@ -72,6 +72,14 @@ describe("used wrongly: exit 2, the usage on standard error", () => {
       stderr: "pazar: Missing USERNAME.\nUsage: pazar account show USERNAME [--json]\n",
     })
   })
+
+  test("a value that begins with -", async () => {
+    const { status, stderr } = await pazar("usage", "--since", "-24h")
+    expect(status).toBe(2)
+    expect(stderr.split("\n")[0]).toBe(
+      "pazar: Option '--since' argument is ambiguous. Did you forget to specify the option argument for '--since'? To specify an option argument starting with a dash use '--since=-XYZ'.",
+    )
+  })
 })
 
 test("version prints the version alone", async () => {
