@@ -78,7 +78,8 @@ export const items = {
     options: { licence: { type: "string", value: "NAME=N", multiple: true }, json: flag },
     summary: "limit on how many sites each purchase of an item may be used",
     help: `N is a number of sites from 1 to ${sitesMax}; none takes the limit away. --licence sets another number for purchases of
-one licence type, and may be repeated. Without N the limit is shown, and with --licence it is an error.
+one licence type (upper and lower case are the same), and may be repeated. Without N the limit is shown, and with
+--licence it is an error.
 
 A new site beyond the limit is answered with 404 and the reason site_limit. Sites that were let in stay in, but one that
 was not seen for ${placeDays} days loses its place. Sites for testing use no place.`,

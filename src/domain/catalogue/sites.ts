@@ -35,8 +35,12 @@ export const siteDays = 400
 /** Of a purchase within `placeDays`, by those who hold a key. */
 export const releasesMax = 5
 
+/** A licence that a shop writes in other case is the same, unless its own spelling has a number too. */
 export function limitFor({ sites, byLicense }: SiteLimits, licenseType: string): number | null {
-  return Object.hasOwn(byLicense, licenseType) ? (byLicense[licenseType] ?? null) : sites
+  if (Object.hasOwn(byLicense, licenseType)) return byLicense[licenseType] ?? null
+  const folded = licenseType.toLowerCase()
+  const same = Object.entries(byLicense).find(([name]) => name.toLowerCase() === folded)
+  return same === undefined ? sites : same[1]
 }
 
 export const hasLimit = ({ sites, byLicense }: SiteLimits) =>
