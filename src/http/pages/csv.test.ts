@@ -12,16 +12,41 @@ test("a file begins with a mark that tells Excel its encoding, and has the separ
 })
 
 test("quotes, separators and line breaks stay inside their cell", async () => {
-  const [, , ...lines] = (await render("en", 'a"b,c;d\r\n=e')).split('"Text"')
-  expect(lines.join("")).toBe('\r\n"a""b,c;d\r\n=e","a""b,c;d\r\n=e"\r\n')
+  const [, , ...lines] = (await render("en", 'a"b,c;d\r\ne')).split('"Text"')
+  expect(lines.join("")).toBe('\r\n"a""b,c;d\r\ne","a""b,c;d\r\ne"\r\n')
 })
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠A1"])(
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t1", "\r1", "\n1", "＝1", "＋1", "－1", "＠A1"])(
   "a spreadsheet takes %p as text",
   async (text) => {
     expect(await render("en", text)).toContain(`"'${text}","'${text}"`)
   },
 )
+
+/** As Excel and LibreOffice do: quotes count only at the beginning of a cell. */
+const cutAt = (separator: string, line: string) => {
+  const [, first = "", rest = ""] = /^("(?:[^"]|"")*")(.*)$/s.exec(line) ?? []
+  return [first, ...rest.split(separator).map((cell) => cell.replace(/^""/, ""))]
+}
+
+test.each([
+  ["en", ";", "x;=cmd|' /C calc'!A0;y"],
+  ["en", ";", 'x;"=1+1&"'],
+  ["en", "\n", "x\n+1;"],
+  ["tr", ",", "x,-1,y"],
+  ["tr", ",", "x,＝1,y"],
+] as const)(
+  "nor does one that cuts a list in %s at %p find a formula in %p",
+  async (locale, other, text) => {
+    const [, line = ""] = (await render(locale, text)).split(/\r\n/)
+    expect(line).toContain(text.slice(-1))
+    expect(cutAt(other, line).filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([])
+  },
+)
+
+test("a sign after a separator and a blank stays as it is", async () => {
+  expect(await render("en", "Fast, -small; + clean")).toContain('"Fast, -small; + clean"')
+})
 
 test("a moment has the form that spreadsheets take for one", () => {
   expect(csvMoment("2026-06-22T08:05:09Z")).toBe("2026-06-22 08:05:09")

@@ -17,12 +17,15 @@ const byteOrderMark = "\uFEFF"
 
 /** A spreadsheet would run a text that begins so; also in full width, which East Asian ones accept. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
+/** So does a cell of one that cuts at the other separator: it sees no quotes after the first cell of a line. */
+const innerFormula = /([,;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g
 
 /** The apostrophe makes a spreadsheet take the rest as text. Every text is quoted, also one that needs no quotes. */
 function renderCell(value: string | number | null): string {
   if (value === null) return ""
   if (typeof value === "number") return String(value)
-  const harmless = formula.test(value) ? `'${value}` : value
+  const inner = value.replace(innerFormula, "$1'")
+  const harmless = formula.test(value) ? `'${inner}` : inner
   return `"${harmless.replaceAll('"', '""')}"`
 }
 
