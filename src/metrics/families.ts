@@ -70,7 +70,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     ),
     gauge(
       "pazar_webhook_queue",
-      "Webhook messages of the whole store that wait to be delivered, without endpoints that are off.",
+      "Webhook messages that wait to be delivered, without endpoints that are off or of suspended authors.",
       single(sum(starts.webhookQueue)),
     ),
     counter(

@@ -78,8 +78,8 @@ export interface MessageStore {
   /** Whether any waits, due or not: what an idle sender asks each second, from an index that is empty then. */
   hasWaiting(): Promise<boolean>
   /**
-   * Those of endpoints that are on, the endpoint that was tried longest ago first; a few of each. Without those that
-   * fail it is quick however many of them wait for their next try.
+   * Those of endpoints that are on, the endpoint that was tried longest ago first; a few of each. None to a suspended
+   * author: they wait. Without those that fail it is quick however many of them wait for their next try.
    */
   listDue(nowMs: number, isWithFailing: boolean): Promise<readonly DueEndpoint[]>
   /** Leaves out those that another node leased meanwhile, and those that are gone. */
@@ -93,7 +93,7 @@ export interface MessageStore {
   ): Promise<void>
   /** Those that wait for an endpoint are given up, at most `rowsMax`; gives their number. */
   giveUp(endpointId: string, rowsMax: number): Promise<number>
-  /** Of all endpoints that are on. */
+  /** Of all endpoints that are on, but those of suspended authors. */
   countWaiting(): Promise<number>
   /** Those made before, and those of removed endpoints; gives the number of removed rows. */
   forget(before: Timestamp, rowsMax: number): Promise<number>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { waitingMessagesMax } from "../../../domain/events/endpoint.ts"
+import type { NewEvent } from "../../../domain/events/event.ts"
 import type {
   Attempt,
   EarlierTries,
@@ -8,6 +9,7 @@ import type {
 } from "../../../domain/events/message.ts"
 import type { Store } from "../../../domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
+import { accountId, accountRecord, put } from "../store-records.ts"
 import { endpointRecord, overdue } from "./endpoint-records.ts"
 
 const ok: Attempt = { status: 200, problem: null, answer: "thanks" }
@@ -19,6 +21,13 @@ const delivered: Settlement = {
   off: null,
 }
 const nowMs = Date.parse("2026-06-02T08:00:00Z")
+
+const leakOf = (username: string, id: number): NewEvent => ({
+  type: "key.leaked",
+  at: "2026-06-02T08:00:00Z",
+  account: { id, username },
+  data: "{}",
+})
 
 export const messageStoreContract = (adapter: string, openTwo: StoreOpening["openTwo"]) =>
   describe(`MessageStore on ${adapter}`, () => {
@@ -172,6 +181,22 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect((await due(nowMs)).length).toBe(1)
       expect(await store.messages.giveUp("ep_a", 10)).toBe(1)
       expect([await waiting(), await due()]).toEqual([0, []])
+    })
+
+    test("a suspended author is sent nothing, and after it what waited", async () => {
+      await put(store, accountRecord("ada"))
+      const ada = await accountId(store, "ada")
+      await store.endpoints.insert(endpointRecord("ep_ada", { accountId: ada }))
+      await store.accounts.setSuspended(ada, true)
+      await store.messages.announce(leakOf("ada", ada))
+      const idsOf = async (id: string) =>
+        (await store.messages.list(id, null, 10)).map((delivery) => delivery.id)
+      const [toOperators, toAda] = [await idsOf("ep_a"), await idsOf("ep_ada")]
+      expect([toOperators.length, toAda.length]).toEqual([1, 1])
+      expect([await due(), await store.messages.countWaiting()]).toEqual([toOperators, 1])
+      await store.accounts.setSuspended(ada, false)
+      expect(new Set(await due())).toEqual(new Set([...toOperators, ...toAda]))
+      expect(await store.messages.countWaiting()).toBe(2)
     })
 
     test("sends a message again under its id, and a test event to an endpoint that chose others", async () => {

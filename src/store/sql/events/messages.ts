@@ -32,6 +32,13 @@ const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isSealed
 /** Of an endpoint `e`. */
 const waitingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'"
 
+/**
+ * An endpoint `e` that is sent to: what is for a suspended author waits. Not by EXISTS, for which PostgreSQL may read all
+ * accounts.
+ */
+const isServed = `${isOn}
+  AND NOT coalesce((SELECT a.suspended FROM accounts a WHERE a.id = e.account_id), false)`
+
 /** Endpoints looked at together. */
 const dueEndpointsMax = 1_000
 
@@ -101,7 +108,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
              SELECT m.id ${waitingOf} AND m.next_at <= $1
              ORDER BY m.next_at LIMIT ${dueOfEndpointMax}) d
          ) AS ids
-         FROM webhook_endpoints e WHERE ${isOn} AND e.waiting > 0
+         FROM webhook_endpoints e WHERE ${isServed} AND e.waiting > 0
            ${isWithFailing ? "" : "AND e.failing_since IS NULL"}
            AND (SELECT m.next_at ${waitingOf} ORDER BY m.next_at LIMIT 1) <= $1
          ORDER BY e.tried_at, e.id LIMIT ${dueEndpointsMax}`,
@@ -177,8 +184,8 @@ export function createMessages(db: SqlDatabase): MessageStore {
       }),
     async countWaiting() {
       const waiting = await db.findValue<number>(
-        `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints
-         WHERE ${isOn} AND waiting > 0`,
+        `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
+         WHERE ${isServed} AND waiting > 0`,
       )
       return waiting ?? 0
     },
