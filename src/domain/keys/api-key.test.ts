@@ -136,12 +136,16 @@ function judgeImported(value: unknown): string {
 }
 
 describe("a key that is imported", () => {
-  test.each(["a", "old key with spaces", "ünïcode", "😀".repeat(255), "Pzr_x", "a".repeat(255)])(
-    "%p is taken as it is",
-    (value) => {
-      expect(judgeImported(value)).toBe("taken")
-    },
-  )
+  test.each([
+    "a",
+    "old key with spaces",
+    "ünïcode",
+    `k${"😀".repeat(254)}`,
+    "Pzr_x",
+    "a".repeat(255),
+  ])("%p is taken as it is", (value) => {
+    expect(judgeImported(value)).toBe("taken")
+  })
 
   const refused: readonly (readonly [value: unknown, reason: string])[] = [
     ["", "api_key: must not be empty"],
@@ -152,6 +156,9 @@ describe("a key that is imported", () => {
     ["a".repeat(256), "api_key: must be at most 255 characters"],
     ["😀".repeat(256), "api_key: must be at most 255 characters"],
     ["a\0b", "api_key: holds a NUL character"],
+    ...["null", "undefined", "N/A", "None", "0", "000", "-", "?"].map(
+      (text) => [text, "api_key: is no key: stores write it where there is none"] as const,
+    ),
     ["a\ud800", "api_key: holds half of a surrogate pair"],
     [
       formatSecret("sk", "a".repeat(randomLength)),

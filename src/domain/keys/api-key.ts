@@ -3,6 +3,7 @@
  * A key is `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`; the checksum covers
  * everything before it, so a mistyped key is refused without a look-up.
  */
+import { isPlaceholder } from "../catalogue/purchase-code.ts"
 import type { NewEvent } from "../events/event.ts"
 import { DomainError, type Failure, SealBroken } from "../values/error.ts"
 import { createShape, InvalidRecord, nonEmpty } from "../values/shape.ts"
@@ -209,6 +210,10 @@ export const importedKey = createShape(importedKeySchema, (value, member) => {
   }
   if (secret.startsWith(issuedPrefix)) {
     throw new InvalidRecord(member, `starts with ${issuedPrefix}, the form of keys issued here`)
+  }
+  // Anybody can guess it, and a program without its setting sends `null` or `undefined`.
+  if (isPlaceholder(secret)) {
+    throw new InvalidRecord(member, "is no key: stores write it where there is none")
   }
   return secret
 })

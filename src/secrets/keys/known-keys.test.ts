@@ -65,6 +65,14 @@ describe("while the store tells of every change", () => {
     expect(asked).toEqual(["one"])
   })
 
+  test.each(["null", "undefined", "N/A", "0"])(
+    "%p is no key, also where the store has it",
+    async (text) => {
+      expect(await find(text)).toBeNull()
+      expect(asked).toEqual([])
+    },
+  )
+
   test("no more than 200,000 keys are cached, and the older half makes room", async () => {
     const secrets = Array.from({ length: 200_001 }, (_, at) => `key ${at}`)
     for (const secret of secrets) await find(secret)

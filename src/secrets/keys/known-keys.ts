@@ -2,6 +2,7 @@
  * A cache of keys by their secrets. A cached key needs no look-up as long as the store reports every
  * change. When the store is lost, a cached key is accepted only if a copy of the store agrees.
  */
+import { isPlaceholder } from "../../domain/catalogue/purchase-code.ts"
 import {
   type ApiKeyStore,
   couldBeKey,
@@ -111,7 +112,8 @@ export function createKnownKeys({
       if (key !== undefined) return askOrCopy(secret, key)
       // Compared only where a look-up would follow, so that known keys do not pay for it.
       if (secret === publicTestSecret) return publicTestKey
-      return couldBeKey(secret) ? ask(secret) : null
+      // An earlier version may have taken a placeholder with a feed.
+      return couldBeKey(secret) && !isPlaceholder(secret) ? ask(secret) : null
     },
     counts,
   }
