@@ -100,6 +100,67 @@ describe("a file", () => {
     expect(Number(readFileSync(file, "utf8"))).toBe(confirmed)
   })
 
+  describe("that a page load changes while the server is asked", () => {
+    /** Waits for the page load before it answers. */
+    async function checkBeside(name: string, pageLoad: Step) {
+      const [asking, page] = clients
+      const file = join(folder, name)
+      const ended = start + 15 * 86_400
+      const slow = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        async fetch(request) {
+          await page?.run(scenario({ file }, [pageLoad]))
+          const { pathname } = new URL(request.url)
+          const { method, headers } = request
+          return fetch(pazar.url + pathname, { method, headers, body: await request.text() })
+        },
+      })
+      const base_url = `${slow.url.origin}/signed/${ended}`
+      try {
+        const results = await asking?.run(
+          scenario({ file }, [
+            check,
+            { ...check, now: ended, options: { base_url } },
+            { ...cached, now: ended + 3 },
+          ]),
+        )
+        return results?.slice(1)
+      } finally {
+        await slow.stop(true)
+      }
+    }
+
+    test("keeps the answer, if that load wrote that the receipt has ended", async () => {
+      const answered = await checkBeside("beside.record", {
+        ...cached,
+        now: start + 15 * 86_400 + 2,
+      })
+      expect(answered).toEqual([valid("server"), valid("cache")])
+    })
+
+    test("keeps the answer, if the clock of that load is behind", async () => {
+      const answered = await checkBeside("behind.record", { ...cached, now: start })
+      expect(answered).toEqual([valid("server"), valid("cache")])
+    })
+
+    test("stays empty, if that load has emptied it", async () => {
+      const answered = await checkBeside("emptied.record", { call: "forget" })
+      expect(answered).toEqual([valid("server"), notAsked])
+    })
+  })
+
+  test("is written once, when a page load finds that the receipt has ended", async () => {
+    const file = join(folder, "ended.record")
+    const ended = start + 15 * 86_400
+    await run({ file }, [check, { ...cached, now: ended }])
+    const text = readFileSync(file, "utf8")
+    const later = await run({ file }, [{ ...cached, now: ended + 60 }])
+    expect(later).toEqual([{ state: "unknown", reason: "receipt_expired" }])
+    expect(readFileSync(file, "utf8")).toBe(text)
+    expect(await run({ file }, [cached])).toEqual(later)
+  })
+
   test("that somebody made readable is replaced by one that is not", async () => {
     const file = join(folder, "open.record")
     writeFileSync(file, "anything")

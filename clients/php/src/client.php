@@ -233,7 +233,9 @@ final class Client
         $live = $this->server->ask($code, $record->answer === null ? [] : $record->answer->keys);
         $now = $this->options->now();
         $changes = $this->learn($record, $live, $code, $now);
-        $this->writeRecord($record, $changes);
+        if ($this->writeRecord($record, $changes) === null) {
+            $this->writeAgain($record, $changes, $code);
+        }
         $learned = $record->with($changes);
         if (!$live->isUnknown() && $learned->refusedAt === 0) {
             $live->retryAfter = max(0, $learned->nextAsk - $now);
@@ -244,12 +246,27 @@ final class Client
         return $outcome;
     }
 
+    /**
+     * A page load may have written the time, or the nonce of an activation, while the server was asked. The answer is not
+     * lost by that, but it is if the store was emptied, or if another process has asked since.
+     *
+     * @param array<string, mixed> $changes
+     */
+    private function writeAgain(Record $asked, array $changes, string $code): void
+    {
+        $record = $this->readRecord($code);
+        if ($record->text !== null && $record->questions === $asked->questions) {
+            $this->writeRecord($record, $changes);
+        }
+    }
+
     /** Writes that a receipt has expired or that the clock was set back, so that neither makes a receipt last longer. */
     private function recallAndKeepTime(Record $record): Outcome
     {
         $now = $this->options->now();
         $outcome = $this->recall($record, $now);
-        $hasJustExpired = $outcome->reason === 'receipt_expired' && $record->latest < $record->serverTime($now);
+        $hasJustExpired = $outcome->reason === 'receipt_expired'
+            && $this->recallVerdict($record, $record->latest)->reason !== 'receipt_expired';
         if ($hasJustExpired || $record->isSetBack($now)) {
             $this->writeRecord($record, $record->clockAt($now));
         }
