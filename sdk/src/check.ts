@@ -69,7 +69,12 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     return unknown(stored.failure ?? "unreachable", { retryAfterMs: waitMs })
   }
 
-  async function checkOnce(typed: string, store: Store, call: CheckCall): Promise<Outcome> {
+  async function checkOnce(
+    typed: string,
+    store: Store,
+    call: CheckCall,
+    leftMs: number,
+  ): Promise<Outcome> {
     const { ttlMs = dayMs, retryMs = hourMs, graceDays = graceDaysDefault } = call
     const code = cleanCode(typed)
     const site = siteOf(call)
@@ -85,7 +90,7 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     // Before asking, so that calls in other processes do not ask as well. If this one is killed, they wait only so long.
     const askingMs = Math.min(call.timeoutMs ?? timeoutMs, retryMs)
     await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + askingMs })
-    const live = await validate(code, call)
+    const live = await validate(code, { ...call, timeoutMs: leftMs })
     const liveAtMs = now()
     const nextAskAtMs = call.signal?.aborted ? 0 : liveAtMs + retryMs
     const later = { ...stored, seenAtMs: Math.max(liveAtMs, stored.seenAtMs), nextAskAtMs }
@@ -109,7 +114,13 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     return live
   }
 
-  return (code, store, call) => takeTurn(store, () => checkOnce(code, store, call))
+  return (code, store, call) => {
+    const endsAt = performance.now() + (call.timeoutMs ?? timeoutMs)
+    // The wait for a turn counts: of many calls during an outage, none waits for the time limits of the others.
+    return takeTurn(store, () =>
+      checkOnce(code, store, call, Math.max(1, endsAt - performance.now())),
+    )
+  }
 }
 
 /** If the clock was set back, the answer keeps its age and grows older from there. */
