@@ -117,6 +117,12 @@ test("a copy whose plugin was deleted in this request is passed over", async () 
   )
 })
 
+test("the interfaces take no constant from the classes of a plugin, as they would before PHP 8.1", async () => {
+  const names = "['Pazar\\\\Http', 'Pazar\\\\Store']"
+  const show = `foreach (${names} as $name) echo count((new ReflectionClass($name))->getConstants());`
+  expect(await run(load("present"), setUp, show)).toEqual(printed("00"))
+})
+
 test("outside of WordPress, the first use decides", async () => {
   const use = "new Pazar\\FileStore('x');"
   const code = `${load("present")} ${load("future")} ${use} ${say}`

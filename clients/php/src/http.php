@@ -7,8 +7,6 @@ namespace Pazar;
 /** How requests are sent. */
 interface Http
 {
-    public const USER_AGENT = 'pazar-php';
-
     /**
      * GET without a form, POST with one. Follows no redirect, verifies TLS, decodes the content.
      *
@@ -111,7 +109,7 @@ final class Curl implements Http
                 static fn (string $name): string => "$name: {$headers[$name]}",
                 array_keys($headers)
             ),
-            CURLOPT_USERAGENT => self::USER_AGENT,
+            CURLOPT_USERAGENT => Server::USER_AGENT,
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_SSL_VERIFYPEER => true,
             CURLOPT_SSL_VERIFYHOST => 2,
@@ -158,7 +156,7 @@ final class WordPressHttp implements Http
         $arguments = [
             'headers' => $headers + ['Accept-Encoding' => 'identity'],
             // WordPress's own holds the address of the site, which the filter `pazar_site` may keep back.
-            'user-agent' => self::USER_AGENT,
+            'user-agent' => Server::USER_AGENT,
             'timeout' => $timeout,
             'redirection' => 0,
             'sslverify' => true,

@@ -7,6 +7,8 @@ namespace Pazar;
 /** The marketplace's servers: asks the first, and the next one if that gives no answer. */
 final class Server
 {
+    /** Not in Http: before PHP 8.1 a product's own Http could have no constant of this name. */
+    public const USER_AGENT = 'pazar-php';
     /** Bytes. An answer about a code has about 2 KB. */
     private const ANSWER_MAX = 262144;
     /** Bytes. A list of items has about 1 KB an item. */
