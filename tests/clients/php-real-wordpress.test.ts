@@ -128,14 +128,16 @@ add_action('wp_footer', static function (): void {
     { transport: "cURL", phpArguments: [] },
     { transport: "a stream", phpArguments: ["-d", "disable_functions=curl_exec"] },
   ])("over $transport", ({ phpArguments }) => {
-    const send = (mode: string, timeout: number) => {
-      const url = `${pazar.url}/${mode}/1/api/purchases/validation`
+    const send = (mode: string, timeout: number) =>
+      sendTo(`${pazar.url}/${mode}/1/api/purchases/validation`, timeout)
+    const sendTo = (url: string, timeout: number) => {
       const code = `do_action('after_setup_theme');
+$start = microtime(true);
 try {
     $body = (new Pazar\\WordPressHttp())->send('${url}', [], 'purchase_code=good', ${timeout}, 262144)->body;
     echo strlen($body) > 262144 ? 'too long' : json_encode(json_decode($body));
 } catch (Pazar\\TransportFailure $failure) {
-    echo $failure->reason;
+    echo microtime(true) - $start > ${timeout} + 5 ? 'too slow' : $failure->reason;
 }`
       return site.run(code, ["-d", "memory_limit=64M", ...phpArguments])
     }
@@ -148,6 +150,13 @@ try {
     test("a body without an end is no answer", async () => {
       const { status, stdout } = await send("endless", 1)
       expect([status, ["not_json", "timeout"].includes(stdout)]).toEqual([0, true])
+    })
+
+    test("a connection that hangs ends in time", async () => {
+      const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+      const { status, stdout } = await sendTo(`https://127.0.0.1:${silent.port}`, 1)
+      silent.stop(true)
+      expect([status, stdout]).toEqual([0, "timeout"])
     })
 
     test("an answer is one", async () => {

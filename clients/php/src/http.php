@@ -169,6 +169,11 @@ final class WordPressHttp implements Http
                 throw new TransportFailure('not_json', "more than $bytesMax bytes, or too slow");
             }
         };
+        // Without cURL it would wait 10 seconds for a connection, whatever the timeout is.
+        $limitConnecting = static function (&$url, &$headers, &$data, &$type, &$options) use ($timeout): void {
+            $options['connect_timeout'] = $timeout;
+        };
+        add_action('requests-requests.before_request', $limitConnecting, 10, 5);
         add_action('requests-request.progress', $limit, 10, 2);
         add_action('requests-requests.before_parse', [self::class, 'keepCoded']);
         try {
@@ -176,6 +181,7 @@ final class WordPressHttp implements Http
                 ? wp_remote_get($url, $arguments)
                 : wp_remote_post($url, $arguments + ['body' => $form]);
         } finally {
+            remove_action('requests-requests.before_request', $limitConnecting);
             remove_action('requests-request.progress', $limit);
             remove_action('requests-requests.before_parse', [self::class, 'keepCoded']);
         }
