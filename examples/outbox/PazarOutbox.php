@@ -55,7 +55,7 @@ final class PazarOutbox
         while (($rows = $this->waitingRows($rowsMax)) !== []) {
             [$status, $headers, $body] = $this->post(implode("\n", $rows) . "\n");
             if ($status === 200 || $status === 422) {
-                $refused += $this->settle($rows, $status === 422 ? $this->problemsByLine($body) : []);
+                $refused += $this->settle($rows, $this->problemsByLine($body));
                 $failures = 0;
                 $rowsMax = self::BATCH_ROWS;
             } elseif ($status === 413 && count($rows) > 1) {
@@ -99,11 +99,19 @@ final class PazarOutbox
         return count($problems);
     }
 
-    /** @return array<int, string> */
+    /**
+     * A page of another server with the status 200 is no summary, and deletes no record.
+     *
+     * @return array<int, string>
+     */
     private function problemsByLine(string $body): array
     {
+        $summary = json_decode($body, true);
+        if (!is_int($summary['accepted'] ?? null) || !is_array($summary['refused'] ?? null)) {
+            throw new PazarOutboxStopped('This is not an answer of Pazar: check its address.');
+        }
         $problems = [];
-        foreach (json_decode($body, true, 512, JSON_THROW_ON_ERROR)['refused'] as $line) {
+        foreach ($summary['refused'] as $line) {
             $problems[$line['line']] = json_encode($line['problems'], JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
         }
         return $problems;

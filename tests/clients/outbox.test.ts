@@ -11,7 +11,10 @@ const example = join(import.meta.dir, "../../examples/outbox")
 const token = "outbox-token-of-the-tests-0123456789"
 
 /** Answers in place of Pazar: a status, silence, or null to pass the push on. */
-type Fault = Readonly<{ status: number; headers?: Record<string, string> }> | "silence" | null
+type Fault =
+  | Readonly<{ status: number; headers?: Record<string, string>; body?: string }>
+  | "silence"
+  | null
 
 let program: Program
 let front: Bun.Server<undefined>
@@ -31,7 +34,7 @@ beforeAll(async () => {
       pushes.push(body)
       const fault = faults.shift() ?? null
       if (fault === "silence") return new Promise(() => {})
-      if (fault !== null) return new Response("", fault)
+      if (fault !== null) return new Response(fault.body ?? "", fault)
       return fetch(`${program.url}/operator/feed`, {
         method: "POST",
         headers: { Authorization: request.headers.get("Authorization") ?? "" },
@@ -178,6 +181,17 @@ test("413: half as many are sent, and a single record that is too large is set a
 
 test("401: it stops at once, and keeps everything", async () => {
   faults = [{ status: 401 }]
+  expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
+  expect(waiting()).toHaveLength(1)
+})
+
+test.each([
+  [200, "<!doctype html><title>Back soon</title>"],
+  [200, ""],
+  [200, "{}"],
+  [422, '{"error":"unprocessable"}'],
+])("%d of another server: it stops at once, and keeps everything", async (status, body) => {
+  faults = [{ status, body }]
   expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
   expect(waiting()).toHaveLength(1)
 })
