@@ -493,3 +493,19 @@ test("the extension ctype is not needed", async () => {
   await client.close()
   expect(outcome).toMatchObject({ state: "valid" })
 })
+
+test("a host that turns curl_exec off lets no question out, and no page ends by it", async () => {
+  const client = openInstalledClient(["-d", "disable_functions=curl_exec,curl_multi_exec"])
+  const options = { base_url: pazar.url, key: "pzr_vk_1", items: [7], keys: [pazar.pinned] }
+  const steps = [
+    { call: "validate", arguments: ["good"] },
+    { call: "check", arguments: ["good"] },
+    { call: "release", arguments: ["good", "shop.example.com"] },
+    { call: "activationUrl" },
+  ]
+  const results = await client.run({ options, steps })
+  await client.close()
+  const unreachable = expect.objectContaining({ state: "unknown", reason: "unreachable" })
+  const url = expect.stringContaining("/activate#key=pzr_vk_1")
+  expect(results).toEqual([unreachable, unreachable, unreachable, url])
+})

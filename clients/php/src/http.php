@@ -102,6 +102,10 @@ final class Curl implements Http
 
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response
     {
+        // Many hosts turn this function off, and keep the extension.
+        if (!function_exists('curl_exec')) {
+            throw new TransportFailure('unreachable', 'curl_exec() is disabled');
+        }
         [$received, $headerBytes, $body] = [[], 0, ''];
         $curl = curl_init($url);
         curl_setopt_array($curl, [
