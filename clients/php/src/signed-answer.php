@@ -314,6 +314,11 @@ final class Verifier
 
     private static function isSignature(string $signature, string $text, string $key): bool
     {
-        return strlen($signature) === 64 && sodium_crypto_sign_verify_detached($signature, $text, $key);
+        try {
+            return strlen($signature) === 64 && sodium_crypto_sign_verify_detached($signature, $text, $key);
+        } catch (\Exception $exception) {
+            // Without the extension, WordPress's function throws for most texts that are no signature.
+            return false;
+        }
     }
 }
