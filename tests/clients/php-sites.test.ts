@@ -130,6 +130,11 @@ test("a site that is not UTF-8, as the name of a Windows machine, counts as none
 describe("release", () => {
   const release = (given: readonly unknown[], options: Changes = {}) =>
     step("release", given, options)
+
+  test("frees the place, if the store throws", async () => {
+    const [, result] = await run([{ call: "breakStore" }, release(["good"])])
+    expect(result).toMatchObject({ state: "released" })
+  })
   const ended = (state: string, changes: Changes = {}) => ({
     state,
     reason: "",

@@ -74,8 +74,13 @@ final class Client
         $site = $site === null ? $this->options->site : Code::trim($site);
         $fault = $site === '' ? 'missing_parameter' : Code::fault($code);
         $release = $fault === null ? $this->server->release($code, $site) : new Release('unknown', $fault);
-        if (!$release->isUnknown() && $site === $this->options->site && $this->options->store !== null) {
-            $this->forget();
+        $store = $this->options->store;
+        if (!$release->isUnknown() && $site === $this->options->site && $store !== null) {
+            try {
+                $store->delete();
+            } catch (\Throwable $error) {
+                // The place is free all the same.
+            }
         }
         return $release;
     }

@@ -90,6 +90,7 @@ final class MemoryStore implements Pazar\Store
 
     public function delete(): void
     {
+        $this->assertWhole();
         $this->text = null;
     }
 }
