@@ -335,6 +335,17 @@ describe.each(versions)("$version", ({ version, open }) => {
     },
   )
 
+  test("remembers a key that it followed, after that left the key set", async () => {
+    const results = await run([
+      check(start, at("second-alone")),
+      check(start + day, at("third-alone")),
+      check(start + 2 * day, at("500")),
+      { call: "validate", arguments: ["good"], options: at("third-alone") },
+    ])
+    const stranger = unknown("unknown_signer")
+    expect(results).toEqual([valid("server"), valid("server"), valid("receipt"), stranger])
+  })
+
   test("the digest is of the decoded body", async () => {
     expect(await run([check(start, at("gzip"))])).toEqual([valid("server")])
   })

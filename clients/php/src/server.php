@@ -176,7 +176,7 @@ final class Server
         } catch (TransportFailure $failure) {
             return $fault;
         }
-        $answer->keys = Verifier::listKeys($response->json());
+        $answer->keys = $this->verifier->follow($answer->keys, Verifier::listKeys($response->json()));
         return $this->verifier->fault($answer, $code);
     }
 

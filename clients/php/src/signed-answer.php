@@ -200,7 +200,7 @@ final class Verifier
             return 'forged';
         }
         $keyId = $parameters['keyid'];
-        $key = $this->pinned[$keyId] ?? $this->trustedKeys($answer->keys)[$keyId] ?? null;
+        $key = $this->pinned[$keyId] ?? $this->trustedKeys($answer->keys, $this->pinned)[$keyId] ?? null;
         if ($key === null) {
             return 'unknown_signer';
         }
@@ -212,6 +212,23 @@ final class Verifier
             return 'forged';
         }
         return $parameters['nonce'] === $answer->nonce ? null : 'replayed';
+    }
+
+    /**
+     * The keys to keep with an answer: those that can be trusted. The ones from before stay, because the keys that
+     * endorsed them may have left the key set since.
+     *
+     * @param array<int, mixed> $known of an earlier answer
+     * @param array<int, mixed> $listed of the key set
+     * @return array<int, mixed>
+     */
+    public function follow(array $known, array $listed): array
+    {
+        $before = $this->trustedKeys($known, $this->pinned);
+        $all = $this->trustedKeys($listed, $before);
+        $isKnown = static fn (array $key): bool => isset($before[self::thumbprint($key['x'])]);
+        $isNew = static fn (array $key): bool => !$isKnown($key) && isset($all[self::thumbprint($key['x'])]);
+        return array_merge(array_filter($known, $isKnown), array_filter($listed, $isNew));
     }
 
     /**
@@ -279,11 +296,11 @@ final class Verifier
 
     /**
      * @param array<int, mixed> $endorsedKeys
-     * @return array<string, string>
+     * @param array<string, string> $trusted that may endorse them
+     * @return array<string, string> with those
      */
-    private function trustedKeys(array $endorsedKeys): array
+    private function trustedKeys(array $endorsedKeys, array $trusted): array
     {
-        $trusted = $this->pinned;
         do {
             $count = count($trusted);
             foreach ($endorsedKeys as $key) {

@@ -128,6 +128,11 @@ export async function startFakePazar(): Promise<FakePazar> {
       jwk(stranger, [endorse(stranger, stranger), { by: pinned.kid, sig: "AAAA" }]),
     ],
   }
+  /** Before and after a rotation: the key that endorsed the new one has left the set. */
+  const keySets: Readonly<Record<string, typeof keySet>> = {
+    "second-alone": { keys: [jwk(second, [endorse(pinned, second)])] },
+    "third-alone": { keys: [jwk(third, [endorse(second, third)])] },
+  }
   const paths: string[] = []
   const releases: string[] = []
   const unsigned = { key: "", code: "", site: null, nonce: "", createdAt: 0, tag: "" }
@@ -159,8 +164,10 @@ export async function startFakePazar(): Promise<FakePazar> {
       case "signed":
         return signedBy(pinned)
       case "endorsed":
+      case "second-alone":
         return signedBy(second)
       case "endorsed-twice":
+      case "third-alone":
         return signedBy(third)
       case "stranger":
       case "stranger-with-a-bomb":
@@ -265,7 +272,9 @@ export async function startFakePazar(): Promise<FakePazar> {
       const [, mode = "", createdAt = "", ...rest] = pathname.split("/")
       if (mode === "hang") return new Promise<Response>(() => {})
       if (rest.at(-1) === "pazar-keys.json") {
-        return mode === "stranger-with-a-bomb" ? coded(bomb()) : Response.json(keySet)
+        return mode === "stranger-with-a-bomb"
+          ? coded(bomb())
+          : Response.json(keySets[mode] ?? keySet)
       }
       const form = new URLSearchParams(await request.text())
       if (rest.at(-1) === "release") return release(mode, form)
