@@ -155,21 +155,6 @@ describe("when it asks", () => {
     expect(asks()).toBe(1)
   })
 
-  test("within one time limit for ten calls at the same time, whatever the store does", async () => {
-    server.respond(() => new Promise(() => {}))
-    const readOnly: Store = {
-      get: () => Promise.resolve(null),
-      set: () => Promise.reject(new Error("read-only")),
-    }
-    const pazar = open({ timeoutMs: 300 })
-    const startedAt = performance.now()
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }, () => pazar.check(code, readOnly)),
-    )
-    expect(performance.now() - startedAt).toBeLessThan(1_500)
-    expect(outcomes.map(({ state }) => state)).toEqual(Array(10).fill("unknown"))
-  })
-
   test("once for two processes: the time of the next question is stored before asking", async () => {
     const store = createMemoryStore()
     await open().check(code, store)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { PazarOptions } from "../src/index.ts"
+import type { PazarOptions, Store } from "../src/index.ts"
 import {
   createMemoryStore,
   day,
@@ -151,6 +151,18 @@ describe("no answer at all", () => {
     const outcome = await open({ timeoutMs: 20 }).validate(code)
     expect(outcome).toMatchObject({ state: "unknown", reason: "timeout" })
     expect(await open({ timeoutMs: 20 }).check(code, store)).toMatchObject({ state: "valid" })
+  })
+
+  test("a server that hangs, and ten calls at once: one time limit for all, whatever the store does", async () => {
+    server.respond(() => new Promise(() => {}))
+    const readOnly: Store = { get: store.get, set: () => Promise.reject(new Error("read-only")) }
+    const pazar = open({ timeoutMs: 300 })
+    const startedAt = performance.now()
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => pazar.check(code, readOnly)),
+    )
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(outcomes.map(({ state }) => state)).toEqual(Array(10).fill("valid"))
   })
 
   test("a server that hangs within its answer", async () => {

@@ -1,14 +1,11 @@
 /** Input that the PHP client must not believe: changed answers, changed records, any text at all. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac, createPrivateKey } from "node:crypto"
-import { rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import fc from "fast-check"
 import { trimBlank } from "../../src/domain/values/text.ts"
 import { type FakePazar, signAnswer, startFakePazar } from "../harness/http/fake-pazar.ts"
 import vector from "../harness/http/signature-vector.json"
 import { openInstalledClient, type PhpClient, type Step } from "../harness/php/php-client.ts"
-import { temporaryFolder } from "../harness/program.ts"
 
 const day = 86_400
 const start = 1_800_000_000
@@ -214,42 +211,6 @@ describe("a stored record", () => {
     const refused = expect.objectContaining({ state: "unknown", reason: forgery.reason })
     expect(results).toEqual([null, refused, refused])
   })
-})
-
-test("where WordPress stands in for sodium and throws, a false signature is one, and no page ends by it", async () => {
-  const folder = temporaryFolder()
-  const standIn = join(folder, "sodium.php")
-  writeFileSync(
-    standIn,
-    `<?php function sodium_crypto_sign_verify_detached($signature, $message, $key) {
-    throw new SodiumException('S < L - Invalid signature');
-}`,
-  )
-  const throwing = openInstalledClient([
-    ...["-d", "disable_functions=sodium_crypto_sign_verify_detached"],
-    ...["-d", `auto_prepend_file=${standIn}`],
-  ])
-  const options = { key, items: [7], keys: [pazar.pinned], timeout: 60 }
-  const call = (name: string, mode = "signed"): Step => ({
-    call: name,
-    arguments: ["good"],
-    options: at(mode),
-  })
-  const stored = await run([call("check"), { call: "readStore" }])
-  const changed = `0${String(stored[1]).slice(64)}`
-  const results = await throwing.run({
-    options,
-    steps: [
-      call("validate"),
-      call("check", "endorsed"),
-      { call: "writeStore", arguments: [changed] },
-      call("cached"),
-    ],
-  })
-  await throwing.close()
-  rmSync(folder, { recursive: true })
-  const unknown = (reason: string) => expect.objectContaining({ state: "unknown", reason })
-  expect(results).toEqual([unknown("forged"), unknown("unknown_signer"), null, unknown("forged")])
 })
 
 describe("a response", () => {
