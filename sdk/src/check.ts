@@ -95,7 +95,11 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     const nextAskAtMs = call.signal?.aborted ? 0 : liveAtMs + retryMs
     const later = { ...stored, seenAtMs: Math.max(liveAtMs, stored.seenAtMs), nextAskAtMs }
     if (live.state === "unknown") {
-      await writeText(store, { ...later, failure: live.reason })
+      // Another process may have had an answer meanwhile, which a failure must not overwrite.
+      const { answeredAtMs, earlier, nonce } = readStored(await readText(store), code, site)
+      if (answeredAtMs === stored.answeredAtMs) {
+        await writeText(store, { ...later, earlier, nonce, failure: live.reason })
+      }
       if (kept === null) return { ...live, retryAfterMs: retryMs }
       return kept.state === "unknown" ? { ...live, ...kept, retryAfterMs: retryMs } : kept
     }

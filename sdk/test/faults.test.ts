@@ -165,6 +165,23 @@ describe("no answer at all", () => {
     expect(outcomes.map(({ state }) => state)).toEqual(Array(10).fill("valid"))
   })
 
+  test.each([code, "CODE-12"])(
+    "a question that fails late overwrites no answer of another process: %s",
+    async (entered) => {
+      const shared = createMemoryStore()
+      const enter = () => open().check(entered, shared, { retryMs: 0 })
+      let questions = 0
+      server.respond(async (asked, request) => {
+        if (questions++ > 0) return sayYes(server.signer)(asked, request)
+        expect(await enter()).toMatchObject({ state: "valid", source: "server" })
+        return plain(503, "")
+      })
+      expect(await open().check(code, shared)).toMatchObject({ state: "unknown" })
+      server.respond(() => plain(503, ""))
+      expect(await open().check(entered, shared)).toMatchObject({ state: "valid", source: "cache" })
+    },
+  )
+
   test("a server that hangs within its answer", async () => {
     const endless = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
