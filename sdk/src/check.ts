@@ -119,10 +119,11 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
   }
 
   return (code, store, call) => {
-    const endsAt = performance.now() + (call.timeoutMs ?? timeoutMs)
+    const limitMs = call.timeoutMs ?? timeoutMs
+    const endsAt = performance.now() + limitMs
     // The wait for a turn counts: of many calls during an outage, none waits for the time limits of the others.
-    return takeTurn(store, () =>
-      checkOnce(code, store, call, Math.max(1, endsAt - performance.now())),
+    return takeTurn(store, (hasWaited) =>
+      checkOnce(code, store, call, hasWaited ? Math.max(1, endsAt - performance.now()) : limitMs),
     )
   }
 }

@@ -36,18 +36,24 @@ export type Stored = Readonly<{
 }>
 
 /** Calls for the same store take turns: the second finds the answer of the first. */
-export type TakeTurn = <Result>(store: Store, call: () => Promise<Result>) => Promise<Result>
+export type TakeTurn = <Result>(
+  store: Store,
+  call: (hasWaited: boolean) => Promise<Result>,
+) => Promise<Result>
 
 export function createTurns(): TakeTurn {
   const turns = new WeakMap<Store, Promise<unknown>>()
   return (store, call) => {
     // In JavaScript it may be missing: then every call asks.
-    if (!isObject(store)) return call()
-    const turn = (turns.get(store) ?? Promise.resolve()).then(call)
-    turns.set(
-      store,
-      turn.catch(() => {}),
-    )
+    if (!isObject(store)) return call(false)
+    const before = turns.get(store)
+    const turn = (before ?? Promise.resolve()).then(() => call(before !== undefined))
+    const end = turn
+      .catch(() => {})
+      .then(() => {
+        if (turns.get(store) === end) turns.delete(store)
+      })
+    turns.set(store, end)
     return turn
   }
 }

@@ -165,6 +165,12 @@ describe("no answer at all", () => {
     expect(outcomes.map(({ state }) => state)).toEqual(Array(10).fill("valid"))
   })
 
+  test("a product that is busy for longer than the time limit, right after it asked", async () => {
+    const pending = open({ timeoutMs: 1_000 }).check(code, store)
+    Bun.sleepSync(1_200)
+    expect(await pending).toMatchObject({ state: "valid", source: "server" })
+  })
+
   test.each([code, "CODE-12"])(
     "a question that fails late overwrites no answer of another process: %s",
     async (entered) => {
