@@ -236,7 +236,7 @@ describe.each(versions)("$version", ({ version, open }) => {
       { call: "forget" },
       { ...check(start), options: { items: [8, "9"] } },
       { ...check(start + 1), options: { items: ["7"] } },
-      { call: "validate", arguments: ["good"], options: { items: ["8", " 7\n"] } },
+      { call: "validate", arguments: ["good"], options: { items: ["8", " 007\n"] } },
     ])
     const [unknownCode, otherItem] = [invalid("unknown_code"), invalid("other_item")]
     expect(results).toEqual([unknownCode, unknownCode, null, otherItem, otherItem, valid("server")])

@@ -146,7 +146,8 @@ final class Options
     {
         $digits = is_int($id) || is_string($id) ? trim((string) $id) : '';
         self::expect(preg_match('/^\d+$/D', $digits) === 1, 'each of "items" must be the id of an item');
-        return $digits;
+        // As the server writes it: "007" would match no purchase, and every buyer would get a "no".
+        return (string) preg_replace('/^0+(?=\d)/', '', $digits);
     }
 
     /** @param mixed $key */
