@@ -61,11 +61,12 @@ function parseChallenge(request: Parameters, { sent: key }: Credentials): Challe
   if (request("nonce") === null) return null
   const nonce = textParameter(request, "nonce")
   const code = request("purchase_code")
+  const given = request("site")
+  const site = typeof given === "string" ? given : null
   const isGood = nonceForm.test(nonce) && typeof code === "string"
   // A line feed within would give two questions one text: a code, and a shorter one with a site.
-  if (!isGood || [key, code].some((text) => trimBlank(text).includes("\n"))) {
+  if (!isGood || [key, code, site ?? ""].some((text) => trimBlank(text).includes("\n"))) {
     throw new DomainError("invalid_parameter")
   }
-  const site = request("site")
-  return { nonce, question: renderQuestion(key, code, typeof site === "string" ? site : null) }
+  return { nonce, question: renderQuestion(key, code, site) }
 }

@@ -266,7 +266,7 @@ describe("the question is signed as it was sent:", () => {
     expect(await questionOf({ purchase_code: "\u200b CODE–11 \n" })).toBe(
       digest(key, "\u200b CODE–11 \n"),
     )
-    for (const site of ["a.example", " https://www.Example.com/\n", "x".repeat(300), "a\nb"]) {
+    for (const site of ["a.example", " https://www.Example.com/\n", "x".repeat(300)]) {
       expect(await questionOf({ site })).toBe(digest(key, "nobody", site))
     }
     for (const site of [undefined, null, "", " \u200b", 7, true, ["a.example"], { a: 1 }]) {
@@ -288,11 +288,13 @@ describe("the question is signed as it was sent:", () => {
     expect(await questionOf({ site: "b.example" })).toBe(digest(validation, "nobody", "b.example"))
   })
 
-  test("400: a line feed within the code, which could stand for the one before a site", async () => {
+  test("400: a line feed within the code or the site, which could stand for the one between them", async () => {
     const site = "shop.example"
-    const joined = await send({ ...asked, purchase_code: `${code}\n${site}` })
-    expect([joined.status, joined.headers["pazar-reason"]]).toEqual([400, "invalid_parameter"])
-    expect(joined.headers).not.toHaveProperty("pazar-question")
+    for (const joined of [{ purchase_code: `${code}\n${site}` }, { site: `nobody\n${site}` }]) {
+      const sent = await send({ ...asked, ...joined })
+      expect([sent.status, sent.headers["pazar-reason"]]).toEqual([400, "invalid_parameter"])
+      expect(sent.headers).not.toHaveProperty("pazar-question")
+    }
     const plain = await send({ purchase_code: code.replace("-", "-\n") })
     expect(plain.status).toBe(200)
   })
