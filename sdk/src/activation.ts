@@ -9,7 +9,7 @@ import { isObject } from "./json.ts"
 import type { Imported, Receipt, Store } from "./outcome.ts"
 import { judgeReceipt, type Terms } from "./receipt.ts"
 import { findObject, nonceOf, readText, type TakeTurn, writeText } from "./record.ts"
-import { isShippedKey, isValidationKey } from "./signature.ts"
+import { isReceiptKey, isShippedKey } from "./signature.ts"
 import { createNonce, siteOf, type ValidateCall } from "./validate.ts"
 import { unknown } from "./verdict.ts"
 
@@ -85,7 +85,7 @@ function findReceipt(
         signatureInput,
         signature: String(headers.signature),
         clockOffsetMs: Number(created) * 1000 - atMs,
-        ...(isValidationKey(String(key)) && { key: String(key) }),
+        ...(isReceiptKey(String(key)) && { key: String(key) }),
         ...(site !== null && { site }),
       },
     }

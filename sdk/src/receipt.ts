@@ -1,7 +1,7 @@
 /** A stored signed answer, judged without the server. */
 import { isObject } from "./json.ts"
 import type { Outcome, Receipt } from "./outcome.ts"
-import { type Question, verifySignature } from "./signature.ts"
+import { isReceiptKey, type Question, verifySignature } from "./signature.ts"
 import type { TrustedKeys } from "./trusted-keys.ts"
 import { readVerdict, unknown } from "./verdict.ts"
 
@@ -33,7 +33,7 @@ export async function judgeReceipt(
     // A product that was given a new key keeps its receipts. An item has one author, so `items` still tells whose
     // purchase it is; without them only the own key does.
     const key = receipt.key ?? ownKey
-    if (key !== ownKey && items === null) return unknown("forged")
+    if (key !== ownKey && (items === null || !isReceiptKey(key))) return unknown("forged")
     await trusted.follow(receipt.endorsedKeys)
     const expected = { question: { ...asked, key }, nonce: receipt.nonce, tag }
     const signed = await verifySignature(receipt, expected, trusted)

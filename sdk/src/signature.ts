@@ -19,6 +19,12 @@ export const isShippedKey = (key: string) => /^pzr_[vt]k_/.test(key)
 
 export const isValidationKey = (key: string) => key.startsWith("pzr_vk_")
 
+/**
+ * The key in a receipt, which anybody may have written. A line feed in it would move the parts of the signed question: a code
+ * at the end of the key, a part of the site as the code.
+ */
+export const isReceiptKey = (key: string) => /^pzr_vk_\S+$/.test(key)
+
 /** Answers to test keys have a tag of their own, so that no test code unlocks a product. */
 export const tagFor = (key: string) =>
   key.startsWith("pzr_tk_") ? "pazar-test" : "pazar-validation"

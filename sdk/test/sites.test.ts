@@ -270,6 +270,24 @@ describe("by hand", () => {
     expect(await openOffline().check(code, store)).toMatchObject({ state: "unknown" })
   })
 
+  test("a line feed cannot pass a part of the site off as the code", async () => {
+    const store = createMemoryStore()
+    const fields = await linkOf(store)
+    // The server cannot use such a site, so no limit applies to it.
+    const line = await lineOf({ ...fields, site: `x\n${site}` })
+    const members = JSON.parse(Buffer.from(line.slice("pazar1.".length), "base64url").toString())
+    const forged = encode({ ...members, key: `${fields.key}\n${code}`, code: "x", site })
+    expect(await open().importReceipt(forged, store)).toMatchObject(no("forged"))
+    const { status, body, headers, nonce } = members
+    const receipt = {
+      ...{ status, body, nonce, site, clockOffsetMs: 0, key: `${fields.key}\n${code}` },
+      reason: headers["pazar-reason"],
+      signatureInput: headers["signature-input"],
+      signature: headers.signature,
+    }
+    expect(await open().verify(receipt, "x")).toMatchObject(no("forged"))
+  })
+
   test("without pinned keys there are no receipts", async () => {
     const store = createMemoryStore()
     const { url: baseUrl } = server
