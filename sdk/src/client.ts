@@ -116,9 +116,10 @@ export function createPazar(options: PazarOptions): Pazar {
   const items = given?.map(parseItem) ?? null
   expect(baseUrls.length > 0 && areUrls, "baseUrl must be an http(s) address, or a list of them")
   expect(key !== "", "key must not be empty")
-  const hasItems = items !== null && items.length > 0
-  expect(!isValidationKey(key) || hasItems, "items is required with a validation key")
-  // An empty list is a mistake, such as a build without its settings; it must not mean "unsigned".
+  expect(!isValidationKey(key) || items !== null, "items is required with a validation key")
+  // An empty list is a mistake, such as a build without its settings; it must not refuse every buyer.
+  expect(items?.length !== 0, "items must not be empty")
+  // The same; it must not mean "unsigned".
   const areKeys = keys?.length !== 0 && (keys?.every(isPublicKey) ?? true)
   expect(areKeys, "keys must be public keys, 32 bytes each, in base64url")
   expect(timeoutMs > 0, "timeoutMs must be above 0")
@@ -133,7 +134,11 @@ export function createPazar(options: PazarOptions): Pazar {
   const check = createCheck({ validate, takeTurn, timeoutMs, now }, terms)
   const [pageUrl = ""] = baseUrls
   const activation = createActivation({ pageUrl, takeTurn, now }, terms)
-  const placed = <Given extends SiteCall>(call: Given | undefined) => ({ site: ownSite, ...call })
+  const placed = <Given extends SiteCall>(call: Given | undefined) => ({
+    ...call,
+    // A call that names no site may still have the member.
+    site: call?.site ?? ownSite,
+  })
 
   /** Undefined if there is none. */
   async function read(

@@ -29,6 +29,7 @@ describe("options that cannot work are refused when the client is made", () => {
     ["a blank key", { key: " " }],
     ["a validation key without items", { key: "pzr_vk_a" }],
     ["a validation key with no items", { key: "pzr_vk_a", items: [] }],
+    ["an empty list of items", { items: [] }],
     ["a validation key after blanks, without items", { key: "\ufeff pzr_vk_a" }],
     ["a key of blanks that cannot be seen", { key: "\u200b\ufeff" }],
     ["an empty list of pinned keys", { keys: [] }],

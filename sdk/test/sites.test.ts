@@ -46,6 +46,13 @@ describe("the site in the options", () => {
     expect(sites).toEqual([site, site, site, "b.example", undefined])
   })
 
+  test("is sent by a call whose own site has no value", async () => {
+    const settings: { site?: string } = {}
+    // @ts-expect-error Most compilers are set to allow it.
+    await open().validate(code, { site: settings.site })
+    expect(server.asked.at(-1)?.site).toBe(site)
+  })
+
   test("is the site of the receipts", async () => {
     const outcome = await open().validate(code)
     if (outcome.state !== "valid" || outcome.receipt === undefined) throw new Error("no receipt")
