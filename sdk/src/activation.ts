@@ -49,7 +49,8 @@ export function createActivation(options: ActivationOptions, terms: Terms): Acti
     const outcome = await judgeReceipt(terms, receipt, { code, site }, { atMs, graceMs: dayMs })
     if (outcome.state === "valid") {
       const times = { seenAtMs: atMs, answeredAtMs: atMs, nextAskAtMs: 0, refusedAtMs: 0 }
-      await writeText(store, { code, site, ...times, failure: null, receipt })
+      const endorsedKeys = terms.trusted?.listFollowed()
+      await writeText(store, { code, site, ...times, failure: null, endorsedKeys, receipt })
     }
     return { ...outcome, code }
   }

@@ -81,6 +81,8 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     const nowMs = now()
     const found = readStored(await readText(store), code, site)
     const stored = continueAt(found, nowMs)
+    // Rejects where there is no Ed25519: then no signed answer counts.
+    await terms.trusted?.follow(found.endorsedKeys).catch(() => {})
     const kept = await judgeStored(stored, graceDays * dayMs)
     // Negative if the clock was set back behind the answer: then the server is asked.
     const ageMs = nowMs - found.answeredAtMs
@@ -114,7 +116,9 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     const times = { seenAtMs: liveAtMs, answeredAtMs: liveAtMs, nextAskAtMs: 0, refusedAtMs: 0 }
     const { earlier, nonce } = stored
     const other = live.state === "invalid" && { earlier, nonce }
-    await writeText(store, { code, site, ...times, failure: null, ...answerOf(live), ...other })
+    const endorsedKeys = terms.trusted?.listFollowed()
+    const answered = { code, site, ...times, failure: null, endorsedKeys, ...answerOf(live) }
+    await writeText(store, { ...answered, ...other })
     return live
   }
 

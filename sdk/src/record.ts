@@ -29,6 +29,8 @@ export type Stored = Readonly<{
   body?: string
   /** The last "no". */
   refusal?: Invalid["reason"]
+  /** Every key that was followed. The keys that endorsed them may have left the key set, so they outlive a receipt. */
+  endorsedKeys?: unknown
   /** Of the activation by hand that is under way. */
   nonce?: string | undefined
   /** The record of another code with a "yes": kept until this code has one, so that a typing error loses nothing. */
@@ -106,9 +108,13 @@ export function readStored(text: string, code: string, site: string | null): Sto
     ...(isObject(receipt) && { receipt: receipt as Receipt }),
     ...(typeof body === "string" && { body }),
     ...(isRefusal(refusal) && { refusal }),
+    endorsedKeys: given.endorsedKeys,
     nonce: nonceOf(given),
-    ...(other && { earlier: { ...other, earlier: undefined, nonce: undefined } }),
+    ...(other && { earlier: { ...other, ...notOfOne } }),
   }
 }
+
+/** The members that are not about one code. */
+const notOfOne = { earlier: undefined, nonce: undefined, endorsedKeys: undefined }
 
 const momentOf = (value: unknown) => (Number.isFinite(value) ? Number(value) : 0)

@@ -13,6 +13,8 @@ export interface TrustedKeys {
   follow(keys: unknown): Promise<void>
   /** Undefined for a pinned key; otherwise the followed keys, through which it can be reached offline. */
   endorsementsOf(kid: string): readonly EndorsedKey[] | undefined
+  /** Undefined if there are none. */
+  listFollowed(): readonly EndorsedKey[] | undefined
 }
 
 /** A server has three or four. A longer list must not keep the processor busy. */
@@ -72,6 +74,7 @@ export function createTrustedKeys(pinned: readonly string[]): TrustedKeys {
       }
     },
     endorsementsOf: (kid) => (followed.has(kid) ? [...followed.values()] : undefined),
+    listFollowed: () => (followed.size > 0 ? [...followed.values()] : undefined),
   }
 }
 

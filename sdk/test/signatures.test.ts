@@ -9,6 +9,7 @@ import {
   createMemoryStore,
   type FakeServer,
   plain,
+  sayNo,
   sayYes,
   serverMs,
   signedAnswer,
@@ -320,6 +321,30 @@ describe("a key that is not pinned", () => {
     server.respond(sayYes(third))
     const later = open({ now: () => serverMs + 2 * 86_400_000 })
     expect(await later.check(code, store)).toMatchObject({ state: "valid", source: "server" })
+  })
+
+  test("is known after a no, too", async () => {
+    server.publish([jwk(second, server.signer)])
+    server.respond(sayYes(second))
+    const store = createMemoryStore()
+    await open().check(code, store)
+    server.respond(sayNo(second, "site_limit"))
+    expect(await open().check(code, store, { ttlMs: 0 })).toMatchObject({ state: "invalid" })
+    server.publish([jwk(third, second)])
+    server.respond(sayYes(third))
+    const later = open({ now: () => serverMs + 2 * 86_400_000 })
+    expect(await later.check(code, store)).toMatchObject({ state: "valid", source: "server" })
+  })
+
+  test("is known for another code or site, too", async () => {
+    server.publish([jwk(second, server.signer)])
+    server.respond(sayYes(second))
+    const store = createMemoryStore()
+    await open().check(code, store)
+    server.publish([jwk(third, second)])
+    server.respond(sayYes(third))
+    expect(await open().check("CODE-12", store)).toMatchObject({ source: "server" })
+    expect(await open({ site: "b.example" }).check(code, store)).toMatchObject({ source: "server" })
   })
 
   test("asks for the key set only when it meets one", async () => {
