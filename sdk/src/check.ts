@@ -39,8 +39,10 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
 
   /** The outcome that the stored answer gives now; null if there is none to trust. */
   async function judgeStored(stored: Stored, graceMs: number): Promise<Outcome | null> {
-    const { receipt, body, refusal, seenAtMs, answeredAtMs } = stored
-    if (refusal !== undefined) return { state: "invalid", reason: refusal }
+    const { receipt, body, refusal, isSigned, seenAtMs, answeredAtMs } = stored
+    if (refusal !== undefined && (isSigned || terms.trusted === null)) {
+      return { state: "invalid", reason: refusal }
+    }
     if (terms.trusted !== null) {
       if (receipt === undefined) return null
       const outcome = await judgeReceipt(terms, receipt, stored, { atMs: seenAtMs, graceMs })
@@ -117,8 +119,9 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     const { earlier, nonce } = stored
     const other = live.state === "invalid" && { earlier, nonce }
     const endorsedKeys = terms.trusted?.listFollowed()
-    const answered = { code, site, ...times, failure: null, endorsedKeys, ...answerOf(live) }
-    await writeText(store, { ...answered, ...other })
+    const isSigned = terms.trusted !== null
+    const answered = { code, site, ...times, failure: null, isSigned, endorsedKeys }
+    await writeText(store, { ...answered, ...answerOf(live), ...other })
     return live
   }
 

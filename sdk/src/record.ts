@@ -29,6 +29,8 @@ export type Stored = Readonly<{
   body?: string
   /** The last "no". */
   refusal?: Invalid["reason"]
+  /** Whether it was signed: with pinned keys no other counts. */
+  isSigned?: boolean
   /** Every key that was followed. The keys that endorsed them may have left the key set, so they outlive a receipt. */
   endorsedKeys?: unknown
   /** Of the activation by hand that is under way. */
@@ -107,7 +109,7 @@ export function readStored(text: string, code: string, site: string | null): Sto
     // Its signature is verified before anything in it is used.
     ...(isObject(receipt) && { receipt: receipt as Receipt }),
     ...(typeof body === "string" && { body }),
-    ...(isRefusal(refusal) && { refusal }),
+    ...(isRefusal(refusal) && { refusal, isSigned: stored.isSigned === true }),
     endorsedKeys: given.endorsedKeys,
     nonce: nonceOf(given),
     ...(other && { earlier: { ...other, ...notOfOne } }),

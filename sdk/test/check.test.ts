@@ -397,9 +397,12 @@ describe("without pinned keys", () => {
     expect(await openUnsigned().validate(code)).toMatchObject({ reason: "not_json" })
   })
 
-  test("what they left in the store is worth nothing once keys are pinned", async () => {
+  test.each([
+    ["yes", 200, "ok", validBody()],
+    ["no", 404, "unknown_code", errorBody],
+  ])("a %s in the store is worth nothing once keys are pinned", async (_, status, reason, body) => {
     const store = createMemoryStore()
-    server.respond(() => plain(200, validBody(), { "Pazar-Reason": "ok" }))
+    server.respond(() => plain(status, body, { "Pazar-Reason": reason }))
     await openUnsigned().check(code, store)
     down()
     expect(await open().check(code, store)).toMatchObject({ state: "unknown" })
