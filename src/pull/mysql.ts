@@ -19,6 +19,9 @@ const connectMsMax = 10_000
 /** While the import is busy the server waits this long for us; its default is a minute. */
 const writeSecondsMax = 600
 
+/** MySQL cuts what GROUP_CONCAT makes after 1,024 bytes; no line of a feed is longer than this. */
+const groupBytesMax = 1_048_576
+
 export async function openMysqlSource(
   connection: ServerConnection,
   options: SourceOptions,
@@ -35,6 +38,7 @@ export async function openMysqlSource(
     // A fixed offset: `since` is then one moment, both for DATETIME in the shop's zone and for TIMESTAMP.
     await ask("SET time_zone = ?", [since.offset])
     await ask(`SET net_write_timeout = ${writeSecondsMax}`)
+    await ask(`SET group_concat_max_len = ${groupBytesMax}`)
     const [now] = await ask("SELECT DATE_FORMAT(UTC_TIMESTAMP(3), '%Y-%m-%dT%H:%i:%s.%fZ')")
     await ask("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
     await ask("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")

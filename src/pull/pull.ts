@@ -188,9 +188,24 @@ export const beginning = new Date("1970-01-02T00:00:00Z")
 
 /** Null stands for UTC. */
 export function toLocalMoment(at: Date, timeZone: string | null): LocalMoment {
-  const instant = Temporal.Instant.fromEpochMilliseconds(at.getTime())
-  const local = instant.toZonedDateTimeISO(timeZone ?? "UTC")
+  const zone = timeZone ?? "UTC"
+  // The database calculates with the offset, so that of 1970 would make times of today wrong.
+  const local =
+    at > beginning ? beforeRepeated(at, zone) : localAt(at, localAt(new Date(), zone).offset)
   const clock = local.toPlainDateTime().toString({ smallestUnit: "second" })
   // Some offsets before 1972 have seconds, which databases do not take.
   return { text: clock.replace("T", " "), offset: local.offset.slice(0, "+03:00".length) }
+}
+
+const localAt = (at: Date, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+
+/**
+ * Clocks that are set back soon after `at` show the same times again: a row of the second time seems to be older
+ * than `at`. So it goes back as far as they do.
+ */
+function beforeRepeated(at: Date, zone: string): Temporal.ZonedDateTime {
+  const local = localAt(at, zone)
+  const setBack = local.offsetNanoseconds - local.add({ hours: 24 }).offsetNanoseconds
+  return setBack > 0 ? local.subtract({ nanoseconds: setBack }) : local
 }

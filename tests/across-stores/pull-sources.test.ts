@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { openPull, toLocalMoment } from "../../src/pull/pull.ts"
+import { beginning, openPull, toLocalMoment } from "../../src/pull/pull.ts"
 import { PullFileError, parsePullFile } from "../../src/pull/pull-file.ts"
 import { SourceError } from "../../src/pull/source.ts"
 import { temporaryFolder } from "../harness/program.ts"
@@ -137,6 +137,21 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     expect(await codes("2024-04-27T12:00:02Z")).toEqual([])
   })
 
+  test("a row of the hour that clocks repeat is read, though its time is before that of the last pull", async () => {
+    const type = name === "MariaDB" ? "DATETIME" : "TIMESTAMP"
+    await run(url, `CREATE TABLE autumn (code VARCHAR(20), changed ${type})`)
+    // 01:01 of UTC, three minutes after a pull at 02:58 in summer time.
+    await run(url, "INSERT INTO autumn VALUES ('repeated', '2026-10-25 02:01:00')")
+    const members = {
+      timezone: "Europe/Berlin",
+      purchases: "SELECT code AS purchase_code FROM autumn WHERE changed >= :since",
+    }
+    const count = async (since: string) => (await pullFrom(url, members, { since })).length
+    expect(await count("2026-10-25T00:58:00Z")).toBe(1)
+    expect(await count("2026-10-25T01:01:00Z")).toBe(1)
+    expect(await count("2026-10-25T01:02:00Z")).toBe(0)
+  })
+
   test("all SELECTs see one moment, in a second reading too, and nothing is written", async () => {
     await run(url, "CREATE TABLE users (name VARCHAR(20))")
     await run(url, "CREATE TABLE products (id INTEGER)")
@@ -268,5 +283,35 @@ describe.skipIf(!hasMariadb)("MariaDB alone", () => {
     const count = async (since: string) => (await pullFrom(url, { accounts }, { since })).length
     expect(await count("2024-04-27T12:00:00Z")).toBe(1)
     expect(await count("2024-04-27T12:00:01Z")).toBe(0)
+  })
+
+  test("what it calculates from a TIMESTAMP is the same in the first pull and in later ones", async () => {
+    const url = await createMariadbDatabase()
+    await askMariadb(
+      url,
+      `SET time_zone = '+00:00';
+       CREATE TABLE licences (code VARCHAR(20), bought TIMESTAMP);
+       INSERT INTO licences VALUES ('a', '2026-01-15 12:00:00')`,
+    )
+    const purchases =
+      "SELECT code AS purchase_code, bought + INTERVAL 6 MONTH AS supported_until FROM licences WHERE bought >= :since"
+    for (const since of [beginning.toISOString(), "2026-01-15T11:00:00Z"]) {
+      expect(await pullFrom(url, { purchases }, { since })).toEqual([
+        { type: "purchase", purchase_code: "a", supported_until: "2026-07-15T12:00:00Z" },
+      ])
+    }
+  })
+
+  test("GROUP_CONCAT is not cut, as MySQL does after 1,024 bytes", async () => {
+    const url = await createMariadbDatabase()
+    const [given] = (await askMariadb(url, "SELECT @@GLOBAL.group_concat_max_len AS units")) as {
+      units: number
+    }[]
+    await askMariadb(url, "SET GLOBAL group_concat_max_len = 1024")
+    const items =
+      "SELECT 1 AS id, GROUP_CONCAT(CONCAT('a-long-tag-', seq) SEPARATOR ',') AS tags FROM seq_1_to_200"
+    const [item] = await pullFrom(url, { items })
+    await askMariadb(url, `SET GLOBAL group_concat_max_len = ${given?.units}`)
+    expect(item?.tags).toHaveLength(200)
   })
 })
