@@ -1,6 +1,6 @@
 -- One purchase a licence of Software Licensing; the code is the licence key, and the price that of the line of the order, so each
 -- licence of a bundle has the price of the bundle. A licence has no date of its last change: a renewal is noticed by its order,
--- but one that you disable by hand comes with the nightly `pazar pull --full`.
+-- but one that you disable by hand comes with the nightly `pazar pull --full`. It is revoked while its order is on hold, as in a dispute.
 SELECT STRAIGHT_JOIN
   l.license_key AS purchase_code,
   l.download_id AS item_id,
@@ -11,7 +11,7 @@ SELECT STRAIGHT_JOIN
   0 AS downloaded,
   o.date_created AS date,
   buyer.user_login AS buyer,
-  o.status IN ('refunded', 'revoked') OR COALESCE(i.status, '') = 'refunded' OR l.status = 'disabled' AS revoked
+  o.status NOT IN ('complete', 'partially_refunded') OR COALESCE(i.status, '') = 'refunded' OR l.status = 'disabled' AS revoked
 FROM wp_edd_licenses l
 JOIN wp_edd_orders o ON o.id = l.payment_id
 -- A licence of a bundle is for another download than the line: the place in the cart is what they share.
@@ -21,7 +21,7 @@ LEFT JOIN wp_edd_order_items i ON i.id = (
   ORDER BY sold.product_id = l.download_id DESC, sold.id LIMIT 1)
 LEFT JOIN wp_users buyer ON buyer.ID = l.user_id
 WHERE o.type = 'sale'
-  AND o.status IN ('complete', 'partially_refunded', 'refunded', 'revoked')
+  AND o.status IN ('complete', 'partially_refunded', 'refunded', 'revoked', 'on_hold', 'failed', 'abandoned', 'trash')
   AND l.license_key <> '' AND l.status <> 'private'
   AND (o.date_modified >= :since OR i.date_modified >= :since OR EXISTS (
     SELECT 1 FROM wp_edd_licensemeta m JOIN wp_edd_orders renewal ON renewal.id = m.meta_value

@@ -1,11 +1,13 @@
 -- The links of a profile are names at the networks. Add the networks that your authors have.
+-- Laravel writes the clock of its own zone into a TIMESTAMP, in the zone of the server: CONVERT_TZ reads that clock again. If `timezone` is set for
+-- the connection in config/database.php, write its value in place of @@global.time_zone.
 SELECT
   username,
   email,
   firstname AS `name.firstname`,
   lastname AS `name.lastname`,
   CONCAT_WS(' ', firstname, lastname) AS `name.full_name`,
-  balance,
+  ROUND(balance, 2) AS balance,
   'USD' AS currency,
   COALESCE(profile_heading, '') AS `profile.heading`,
   COALESCE(profile_description, '') AS `profile.description`,
@@ -17,6 +19,7 @@ SELECT
   profile_cover AS `profile.media.cover`,
   api_key,
   status = 0 AS suspended,
-  created_at AS registered_at
+  CONVERT_TZ(created_at, @@session.time_zone, @@global.time_zone) AS registered_at
 FROM users
-WHERE is_author = 1 AND username IS NOT NULL AND updated_at >= :since
+WHERE is_author = 1 AND username IS NOT NULL
+  AND (updated_at IS NULL OR CONVERT_TZ(updated_at, @@session.time_zone, @@global.time_zone) >= :since)

@@ -16,13 +16,15 @@ SELECT
   IF(i.preview_type = 'audio', i.preview_audio, NULL) AS `media.preview_audio`,
   -- A list, or an object with a member for each picture.
   COALESCE(JSON_EXTRACT(i.screenshots, '$.*'), i.screenshots) AS `media.screenshots`,
-  i.regular_price + c.regular_buyer_fee AS `price.regular`,
-  i.extended_price + c.extended_buyer_fee AS `price.extended`,
+  ROUND(i.regular_price + c.regular_buyer_fee, 2) AS `price.regular`,
+  ROUND(i.extended_price + c.extended_buyer_fee, 2) AS `price.extended`,
   'USD' AS currency,
-  i.created_at AS published_at,
+  CONVERT_TZ(i.created_at, @@session.time_zone, @@global.time_zone) AS published_at,
   i.status <> 4 AS hidden
 FROM items i
 JOIN users u ON u.id = i.author_id
 JOIN categories c ON c.id = i.category_id
 LEFT JOIN sub_categories s ON s.id = i.sub_category_id
-WHERE i.updated_at >= :since OR c.updated_at >= :since
+WHERE i.updated_at IS NULL
+  OR CONVERT_TZ(i.updated_at, @@session.time_zone, @@global.time_zone) >= :since
+  OR CONVERT_TZ(c.updated_at, @@session.time_zone, @@global.time_zone) >= :since

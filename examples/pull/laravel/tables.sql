@@ -93,7 +93,6 @@ CREATE TABLE purchases (
   updated_at TIMESTAMP NULL
 ) CHARACTER SET utf8mb4;
 
-SET time_zone = '+00:00';
 INSERT INTO users (id, firstname, lastname, username, email, avatar, balance, profile_heading, profile_social_links, is_author, api_key, created_at, updated_at) VALUES
   (1, 'Elif', 'Yılmaz', 'elif', 'elif@example.com', 'images/profiles/1/elif.png', 120.5, 'Scripts', '{"facebook":null,"x":"elif","linkedin":""}', 1, 'old-key-of-elif', '2021-03-04 10:30:00', '2024-01-01 00:00:00'),
   (2, 'Ayşe', NULL, 'ayse', 'ayse@example.com', NULL, 0, NULL, NULL, 0, NULL, '2023-01-01 00:00:00', '2023-01-01 00:00:00'),

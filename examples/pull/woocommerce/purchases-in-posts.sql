@@ -10,7 +10,7 @@ SELECT STRAIGHT_JOIN
     WHERE d.order_id = o.ID AND d.product_id = product.meta_value AND d.download_count > 0) AS downloaded,
   o.post_date_gmt AS date,
   buyer.user_login AS buyer,
-  o.post_status <> 'wc-completed' OR COALESCE(refund.quantity >= quantity.meta_value OR refund.total >= ROUND(total.meta_value, 2), FALSE) AS revoked
+  o.post_status NOT IN ('wc-completed', 'wc-processing') OR COALESCE(refund.quantity >= quantity.meta_value OR refund.total >= ROUND(total.meta_value, 2), FALSE) AS revoked
 FROM wp_posts o
 JOIN wp_postmeta order_key FORCE INDEX (post_id) ON order_key.post_id = o.ID AND order_key.meta_key = '_order_key'
 JOIN wp_postmeta currency FORCE INDEX (post_id) ON currency.post_id = o.ID AND currency.meta_key = '_order_currency'
@@ -36,6 +36,6 @@ LEFT JOIN (
 LEFT JOIN wp_users buyer ON buyer.ID = customer.meta_value
 WHERE o.post_type = 'shop_order'
   AND (o.post_status IN ('wc-completed', 'wc-refunded')
-    OR o.post_status IN ('wc-cancelled', 'wc-failed', 'trash') AND completed.meta_value <> '')
+    OR o.post_status IN ('wc-processing', 'wc-pending', 'wc-on-hold', 'wc-cancelled', 'wc-failed', 'trash') AND completed.meta_value <> '')
   AND NOT EXISTS (SELECT 1 FROM wp_postmeta parent WHERE parent.post_id = o.ID AND parent.meta_key = 'has_sub_order' AND parent.meta_value = '1')
   AND (o.post_modified_gmt >= :since OR refund.at >= :since)

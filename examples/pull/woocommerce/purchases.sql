@@ -1,8 +1,8 @@
 -- One purchase a line of an order. WooCommerce has no purchase codes: the code is that of a plugin of yours, in the meta
 -- `_purchase_code` of the line, or else the key of the order and the number of the line, as in wc_order_Ab12Cd34-7.
 -- An order of several vendors is a parent with all lines and a child for each vendor: the parent is left out.
--- A line is revoked when its order is refunded or, once completed, cancelled, failed or in the trash, and when the whole line is
--- refunded: a part of the price given back revokes nothing.
+-- A line is revoked when its order is refunded or, once completed, cancelled, failed, in the trash, unpaid or on hold, as after a chargeback,
+-- and when the whole line is refunded: a part of the price given back revokes nothing.
 -- The order of the tables and their indexes are given: with old statistics the database chooses slow ones.
 SELECT STRAIGHT_JOIN
   COALESCE(NULLIF(code.meta_value, ''), CONCAT(operational.order_key, '-', line.order_item_id)) AS purchase_code,
@@ -15,7 +15,7 @@ SELECT STRAIGHT_JOIN
     WHERE d.order_id = o.id AND d.product_id = product.meta_value AND d.download_count > 0) AS downloaded,
   o.date_created_gmt AS date,
   buyer.user_login AS buyer,
-  o.status <> 'wc-completed' OR COALESCE(refund.quantity >= quantity.meta_value OR refund.total >= ROUND(total.meta_value, 2), FALSE) AS revoked
+  o.status NOT IN ('wc-completed', 'wc-processing') OR COALESCE(refund.quantity >= quantity.meta_value OR refund.total >= ROUND(total.meta_value, 2), FALSE) AS revoked
 FROM wp_wc_orders o
 JOIN wp_wc_order_operational_data operational FORCE INDEX (order_id) ON operational.order_id = o.id
 JOIN wp_woocommerce_order_items line FORCE INDEX (order_id) ON line.order_id = o.id AND line.order_item_type = 'line_item'
@@ -39,6 +39,6 @@ LEFT JOIN (
 LEFT JOIN wp_users buyer ON buyer.ID = o.customer_id
 WHERE o.type = 'shop_order'
   AND (o.status IN ('wc-completed', 'wc-refunded')
-    OR o.status IN ('wc-cancelled', 'wc-failed', 'trash') AND operational.date_completed_gmt IS NOT NULL)
+    OR o.status IN ('wc-processing', 'wc-pending', 'wc-on-hold', 'wc-cancelled', 'wc-failed', 'trash') AND operational.date_completed_gmt IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM wp_wc_orders_meta parent WHERE parent.order_id = o.id AND parent.meta_key = 'has_sub_order' AND parent.meta_value = '1')
-  AND (o.date_updated_gmt >= :since OR refund.at >= :since)
+  AND (o.date_updated_gmt IS NULL OR o.date_updated_gmt >= :since OR refund.at >= :since)

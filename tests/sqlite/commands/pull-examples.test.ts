@@ -16,6 +16,8 @@ type Example = Readonly<{
   before?: string
   /** A refund, and nothing else, happens an hour from now. */
   refund: string
+  /** The same of an order with one valid code that is put on hold. Null: the shop has no such state. */
+  hold: string | null
   /** The same of a renewal, and what an export shows then. */
   renewal?: Readonly<{ sql: string; shows: string }>
 }>
@@ -49,6 +51,7 @@ const kinds: readonly Example[] = [
       INSERT INTO wp_wc_orders (id, status, type, date_created_gmt, date_updated_gmt, parent_order_id)
       VALUES (106, 'wc-completed', 'shop_order_refund', ${later}, ${later}, 101);
       ${refundedLine}`,
+    hold: `UPDATE wp_wc_orders SET status = 'wc-on-hold', date_updated_gmt = ${later} WHERE id = 104`,
   },
   {
     name: "woocommerce",
@@ -59,12 +62,14 @@ const kinds: readonly Example[] = [
       INSERT INTO wp_posts (ID, post_content, post_title, post_excerpt, post_status, post_type, post_date_gmt, post_modified_gmt, post_parent)
       VALUES (106, '', '', '', 'wc-completed', 'shop_order_refund', ${later}, ${later}, 101);
       ${refundedLine}`,
+    hold: `UPDATE wp_posts SET post_status = 'wc-on-hold', post_modified_gmt = ${later} WHERE ID = 104`,
   },
   {
     name: "easy-digital-downloads",
     file: "pull.json",
     tables: ["wordpress-tables.sql", "easy-digital-downloads/tables.sql"],
     refund: `UPDATE wp_edd_order_items SET status = 'refunded', date_modified = ${later} WHERE id = 1`,
+    hold: `UPDATE wp_edd_orders SET status = 'on_hold', date_modified = ${later} WHERE id = 6`,
     renewal: {
       sql: `
         INSERT INTO wp_edd_orders (id, status, type, currency, total, date_created, date_modified)
@@ -79,11 +84,12 @@ const kinds: readonly Example[] = [
     file: "pull.json",
     tables: ["laravel/tables.sql"],
     refund: `UPDATE sales SET status = 2, updated_at = ${later} WHERE id = 1`,
+    hold: null,
   },
 ]
 
 describe.skipIf(!hasMariadb).each(kinds)("examples/pull/$name/$file", (example) => {
-  const { name, file, tables, before, refund, renewal } = example
+  const { name, file, tables, before, refund, hold, renewal } = example
   let folder: string
   let url: string
   beforeAll(async () => {
@@ -113,6 +119,15 @@ describe.skipIf(!hasMariadb).each(kinds)("examples/pull/$name/$file", (example) 
     expect(countRevoked(stdout)).toBe(countRevoked(read(`${name}/feed.ndjson`)) + 1)
   })
 
+  if (hold !== null) {
+    test("an order that is put on hold revokes its codes with the next pull", async () => {
+      const revoked = countRevoked((await pazar("export")).stdout)
+      await askMariadb(url, hold)
+      expect((await pull()).status).toBe(0)
+      expect(countRevoked((await pazar("export")).stdout)).toBe(revoked + 1)
+    })
+  }
+
   if (renewal !== undefined) {
     test("a renewal comes with the next pull", async () => {
       await askMariadb(url, renewal.sql)
@@ -120,4 +135,54 @@ describe.skipIf(!hasMariadb).each(kinds)("examples/pull/$name/$file", (example) 
       expect((await pazar("export")).stdout).toContain(renewal.shows)
     })
   }
+})
+
+describe.skipIf(!hasMariadb)("examples/pull/laravel", () => {
+  let folder: string
+  let url: string
+  beforeAll(async () => {
+    folder = await folderWithStore()
+    url = await createMariadbDatabase()
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const pazar = (...args: readonly string[]) =>
+    runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
+  const pull = () =>
+    pazar(
+      ...["pull", join(examples, "laravel/pull.json")],
+      ...["--defaults", join(examples, "defaults.json")],
+    )
+
+  test("a server in another zone than Laravel moves no time, and hides no refund", async () => {
+    await askMariadb(url, "SET GLOBAL time_zone = '+03:00'")
+    try {
+      await askMariadb(url, read("laravel/tables.sql"))
+      expect((await pull()).status).toBe(0)
+      expect((await pazar("export")).stdout).toBe(read("laravel/feed.ndjson"))
+      await askMariadb(
+        url,
+        "UPDATE sales SET status = 2, updated_at = UTC_TIMESTAMP() WHERE id = 1",
+      )
+      expect((await pull()).stdout).toContain('"accepted":1,')
+    } finally {
+      await askMariadb(url, "SET GLOBAL time_zone = 'SYSTEM'")
+    }
+  })
+
+  test("rows without a date of their last change are read, and prices have two decimals", async () => {
+    await askMariadb(
+      url,
+      `UPDATE users SET updated_at = NULL, balance = 0.1e0 + 0.2e0;
+       UPDATE categories SET regular_buyer_fee = 4.2;
+       UPDATE items SET updated_at = NULL, regular_price = 35.1;
+       UPDATE sales SET updated_at = NULL, price = 0.1e0 + 0.2e0;
+       UPDATE purchases SET updated_at = NULL`,
+    )
+    expect((await pull()).stdout).toContain('"accepted":7,')
+    const { stdout } = await pazar("export")
+    expect(stdout).toContain('"balance":0.3,')
+    expect(stdout).toContain('"price":{"regular":39.3,')
+    expect(stdout).toContain('"price":0.3,')
+  })
 })
