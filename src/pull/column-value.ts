@@ -21,15 +21,19 @@ export type Reading = Readonly<{
 /** Undefined: the member is left out. A value that cannot be read is returned as it is, for the feed to refuse. */
 export type ReadValue = (value: unknown) => unknown
 
-export function createValueReader({ kind, isRequired }: Member, reading: Reading): ReadValue {
+export function createValueReader(member: Member, reading: Reading): ReadValue {
+  const { kind, isRequired } = member
   const clean = reading.hasHtml ? stripHtml : (text: string) => text
-  const readText = (value: unknown) => (isScalar(value) ? clean(String(value)) : value)
+  const readText = (value: unknown) =>
+    isScalar(value) ? clean(String(value)).slice(0, textUnitsMax) : value
   const readLink = (value: unknown) =>
-    typeof value === "string" ? resolveLink(clean(value), reading.baseUrl) : value
+    typeof value === "string"
+      ? resolveLink(clean(value), reading.baseUrl).slice(0, linkUnitsMax)
+      : value
   const orEmpty = <T>(empty: T) => (isRequired ? empty : undefined)
   switch (kind) {
     case "text":
-      return withoutNull(readText)
+      return withoutNull(isName(member) ? (value) => readName(readText(value)) : readText)
     case "link":
       return withoutNull(readLink)
     case "number":
@@ -53,6 +57,22 @@ function withoutNull(read: ReadValue): ReadValue {
     return given === null || given === undefined ? undefined : read(given)
   }
 }
+
+/**
+ * Longer than any text or link of a record may be, so what is cut is still too long. A whole picture in a column would make a line
+ * that is not read at all.
+ */
+const [textUnitsMax, linkUnitsMax] = [130_000, 17_000]
+
+const names = ["username", "author", "was", "was_author", "purchase_code"]
+const isName = ({ path: [first = ""] }: Member) => names.includes(first)
+
+/**
+ * SQLite, and PostgreSQL without an encoding, keep texts that are not UTF-8. Their drivers replace what they cannot read, so two names
+ * can become one: they become objects, which the feed refuses.
+ */
+const readName = (value: unknown): unknown =>
+  typeof value === "string" && value.includes("\uFFFD") ? { unreadable: value } : value
 
 const isScalar = (value: unknown) =>
   typeof value === "string" ||

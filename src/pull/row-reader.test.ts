@@ -238,3 +238,24 @@ test("a row that is deleted is its identity alone, whatever else was selected", 
     deleted: true,
   })
 })
+
+test("a picture in a column is cut, so that the line is read and only this member is refused", () => {
+  const picture = `data:image/png;base64,${"A".repeat(2_000_000)}`
+  const record = createRowReader(
+    "item",
+    ["description", "media.thumbnail", "tags"],
+    plain,
+  )([picture, picture, JSON.stringify([picture])])
+  expect(JSON.stringify(record).length).toBeLessThan(1_048_576)
+  expect(String(record.description).length).toBeGreaterThan(2 * 64_000)
+})
+
+test("a name or code with characters that were replaced is left to be refused; other texts keep them", () => {
+  const replaced = "G\uFFFDl"
+  expect(read("account", "username", replaced)).toEqual({ username: { unreadable: replaced } })
+  expect(read("item", "author", replaced)).toEqual({ author: { unreadable: replaced } })
+  expect(read("purchase", "purchase_code", replaced)).toEqual({
+    purchase_code: { unreadable: replaced },
+  })
+  expect(read("account", "name.full_name", replaced)).toEqual({ name: { full_name: replaced } })
+})

@@ -209,6 +209,18 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
   })
 })
 
+test("SQLite: authors whose names are not UTF-8 do not become one", async () => {
+  const url = await sqlite.create()
+  await sqlite.run(url, "CREATE TABLE users (name TEXT)")
+  // Gül and Göl in latin1.
+  await sqlite.run(
+    url,
+    "INSERT INTO users VALUES (CAST(x'47fc6c' AS TEXT)), (CAST(x'47f66c' AS TEXT))",
+  )
+  const records = await pullFrom(url, { accounts: "SELECT name AS username FROM users" })
+  expect(records.map(({ username }) => typeof username)).toEqual(["object", "object"])
+})
+
 test("PostgreSQL: a row that cannot be computed ends the pull, with the name of its SELECT", async () => {
   const url = await postgres.create()
   const items = 'SELECT id, 1 / (id - 2) AS "price.regular" FROM generate_series(1, 3) AS id'
