@@ -16,6 +16,9 @@ const connectMsMax = 10_000
 
 /** Numbers of the types date, timestamp and timestamptz. */
 const timeTypes: ReadonlySet<number> = new Set([1082, 1114, 1184])
+/** CHAR(n), which the server fills up with blanks. */
+const paddedType = 1042
+const withoutPadding = (text: string) => text.replace(/ +$/, "")
 
 export async function openPostgresSource(
   connection: ServerConnection,
@@ -26,8 +29,10 @@ export async function openPostgresSource(
     ...settingsOf(connection),
     // Times stay as the server writes them.
     types: {
-      getTypeParser: (oid: number, format?: "text" | "binary") =>
-        timeTypes.has(oid) ? String : types.getTypeParser(oid, format),
+      getTypeParser(oid: number, format?: "text" | "binary") {
+        if (oid === paddedType) return withoutPadding
+        return timeTypes.has(oid) ? String : types.getTypeParser(oid, format)
+      },
     },
   })
   // Errors reach the query that waits; without a listener they would end the program.

@@ -137,6 +137,15 @@ describe.each(kinds)("$name", ({ name, create, run }) => {
     expect(await codes("2024-04-27T12:00:02Z")).toEqual([])
   })
 
+  test("a CHAR has no blanks at its end that nobody wrote", async () => {
+    await run(url, "CREATE TABLE kinds (code CHAR(40), licence CHAR(20))")
+    await run(url, "INSERT INTO kinds VALUES ('a', 'Regular')")
+    const purchases = "SELECT code AS purchase_code, licence AS license_type FROM kinds"
+    expect(await pullFrom(url, { purchases })).toEqual([
+      { type: "purchase", purchase_code: "a", license_type: "Regular" },
+    ])
+  })
+
   test("a row of the hour that clocks repeat is read, though its time is before that of the last pull", async () => {
     const type = name === "MariaDB" ? "DATETIME" : "TIMESTAMP"
     await run(url, `CREATE TABLE autumn (code VARCHAR(20), changed ${type})`)
