@@ -12,7 +12,9 @@ SELECT STRAIGHT_JOIN
   o.currency,
   DATE_ADD(o.date_created_gmt, INTERVAL 6 MONTH) AS supported_until,
   EXISTS (SELECT 1 FROM wp_woocommerce_downloadable_product_permissions d FORCE INDEX (order_id)
-    WHERE d.order_id = o.id AND d.product_id = product.meta_value AND d.download_count > 0) AS downloaded,
+    JOIN wp_woocommerce_order_itemmeta sold FORCE INDEX (order_item_id) ON sold.order_item_id = line.order_item_id
+      AND sold.meta_key IN ('_product_id', '_variation_id') AND sold.meta_value = d.product_id
+    WHERE d.order_id = o.id AND d.download_count > 0) AS downloaded,
   o.date_created_gmt AS date,
   buyer.user_login AS buyer,
   o.status NOT IN ('wc-completed', 'wc-processing') OR COALESCE(refund.quantity >= quantity.meta_value OR refund.total >= ROUND(total.meta_value, 2), FALSE) AS revoked

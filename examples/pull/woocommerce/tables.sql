@@ -137,14 +137,14 @@ INSERT INTO wp_wc_order_operational_data (order_id, order_key, date_completed_gm
   (100, 'wc_order_parent', '2024-01-15 11:25:00'), (101, 'wc_order_aB12cD34', '2024-01-15 11:25:00'),
   (102, 'wc_order_eF56gH78', '2024-01-15 11:25:00'), (103, 'wc_order_open', NULL), (104, 'wc_order_iJ90kL12', '2024-03-01 09:00:00'),
   (105, '', NULL), (107, 'wc_order_mN34oP56', '2024-04-01 09:00:00'), (108, 'wc_order_unpaid', NULL);
--- Of order 104, line 7 is refunded, and a part of the price of line 6.
+-- Of order 104, line 7 is refunded, and a part of the price of line 6. Line 3 is a variation, which its downloads are for.
 INSERT INTO wp_woocommerce_order_items (order_item_id, order_item_name, order_item_type, order_id) VALUES
   (1, 'Ege', 'line_item', 100), (2, 'Loop', 'line_item', 100), (3, 'Ege', 'line_item', 101), (4, 'Loop', 'line_item', 102),
   (5, 'Ege', 'line_item', 103), (6, 'Ege', 'line_item', 104), (7, 'Ege', 'line_item', 104), (8, 'Ege', 'line_item', 105), (9, 'Tax', 'tax', 104),
   (10, 'Ege', 'line_item', 105), (11, 'Ege', 'line_item', 107), (12, 'Ege', 'line_item', 108);
 INSERT INTO wp_woocommerce_order_itemmeta (order_item_id, meta_key, meta_value) VALUES
   (1, '_product_id', '11'), (1, '_qty', '1'), (1, '_line_total', '39'), (2, '_product_id', '12'), (2, '_qty', '1'), (2, '_line_total', '9'),
-  (3, '_product_id', '11'), (3, '_qty', '1'), (3, '_line_total', '39'), (4, '_product_id', '12'), (4, '_qty', '1'), (4, '_line_total', '9'),
+  (3, '_product_id', '11'), (3, '_variation_id', '14'), (3, '_qty', '1'), (3, '_line_total', '39'), (4, '_product_id', '12'), (4, '_qty', '1'), (4, '_line_total', '9'),
   (5, '_product_id', '11'), (5, '_qty', '1'), (5, '_line_total', '39'),
   (6, '_product_id', '11'), (6, '_qty', '1'), (6, '_line_total', '39'), (6, 'license', 'Extended'), (6, '_purchase_code', 'c6b1c2d3-2222-4333-8444-955566667777'),
   (7, '_product_id', '11'), (7, '_qty', '1'), (7, '_line_total', '39'),
@@ -152,4 +152,4 @@ INSERT INTO wp_woocommerce_order_itemmeta (order_item_id, meta_key, meta_value) 
   (10, '_product_id', '11'), (10, '_qty', '0'), (10, '_line_total', '-10'), (10, '_refunded_item_id', '6'),
   (11, '_product_id', '11'), (11, '_qty', '1'), (11, '_line_total', '39'), (12, '_product_id', '11'), (12, '_qty', '1'), (12, '_line_total', '39');
 INSERT INTO wp_woocommerce_downloadable_product_permissions (download_id, product_id, order_id, order_key, user_email, user_id, download_count) VALUES
-  ('a', 11, 101, 'wc_order_aB12cD34', 'ayse@example.com', 4, 2);
+  ('a', 14, 101, 'wc_order_aB12cD34', 'ayse@example.com', 4, 2);
