@@ -42,7 +42,8 @@ final class PazarOutbox
     public function add(array $record): void
     {
         $record += ['as_of' => (new DateTimeImmutable('now', new DateTimeZone('UTC')))->format('Y-m-d\TH:i:s.v\Z')];
-        $line = json_encode($record, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION);
+        // ASCII alone, so that no character set of a connection changes it. A byte that is not UTF-8 must not stop the shop's own transaction.
+        $line = json_encode($record, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION);
         $this->db->prepare('INSERT INTO pazar_outbox (record) VALUES (?)')->execute([$line]);
     }
 
@@ -112,7 +113,7 @@ final class PazarOutbox
         }
         $problems = [];
         foreach ($summary['refused'] as $line) {
-            $problems[$line['line']] = json_encode($line['problems'], JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+            $problems[$line['line']] = json_encode($line['problems'], JSON_THROW_ON_ERROR);
         }
         return $problems;
     }

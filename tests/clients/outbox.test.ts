@@ -105,6 +105,20 @@ test("a sale validates after it was sent, and no longer after its refund", async
   expect(await validate("out-1")).toBe(404)
 })
 
+test("a record is kept as ASCII, whatever the character set of a connection, and a wrong byte stops no sale", async () => {
+  const code = `require '${join(example, "PazarOutbox.php")}';
+    $outbox = new PazarOutbox(new PDO('sqlite:${file}'), 'http://127.0.0.1:1/', '');
+    $outbox->add(['buyer' => "\u{15E}eyma \u{1F600}"]);
+    $outbox->add(['buyer' => "M\\xFCller"]);`
+  expect(await runPhp(["-r", code])).toMatchObject({ stdout: "", stderr: "" })
+  const records = waiting().map(({ record }) => record)
+  expect(records.join("")).toMatch(/^[ -~]+$/)
+  expect(records.map((record) => JSON.parse(record).buyer)).toEqual([
+    "\u015Eeyma \u{1F600}",
+    "M\uFFFDller",
+  ])
+})
+
 test("422: the refused record is set aside with its problems, and the others are taken", async () => {
   const records = [
     purchase("out-2", 1),
