@@ -1,6 +1,6 @@
 -- The links of a profile are names at the networks. Add the networks that your authors have.
 -- Laravel writes the clock of its own zone into a TIMESTAMP, in the zone of the server: CONVERT_TZ reads that clock again. If `timezone` is set for
--- the connection in config/database.php, write its value in place of @@global.time_zone.
+-- the connection in config/database.php, write its value in place of @@global.time_zone. Rows without a date, or with a zero date, are read in every round.
 SELECT
   username,
   email,
@@ -22,4 +22,4 @@ SELECT
   CONVERT_TZ(created_at, @@session.time_zone, @@global.time_zone) AS registered_at
 FROM users
 WHERE is_author = 1 AND username IS NOT NULL
-  AND (updated_at IS NULL OR CONVERT_TZ(updated_at, @@session.time_zone, @@global.time_zone) >= :since)
+  AND COALESCE(CONVERT_TZ(updated_at, @@session.time_zone, @@global.time_zone) >= :since, TRUE)

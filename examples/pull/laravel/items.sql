@@ -25,6 +25,5 @@ FROM items i
 JOIN users u ON u.id = i.author_id
 JOIN categories c ON c.id = i.category_id
 LEFT JOIN sub_categories s ON s.id = i.sub_category_id
-WHERE i.updated_at IS NULL
-  OR CONVERT_TZ(i.updated_at, @@session.time_zone, @@global.time_zone) >= :since
+WHERE COALESCE(CONVERT_TZ(i.updated_at, @@session.time_zone, @@global.time_zone) >= :since, TRUE)
   OR CONVERT_TZ(c.updated_at, @@session.time_zone, @@global.time_zone) >= :since

@@ -13,6 +13,5 @@ SELECT
 FROM purchases p
 JOIN sales s ON s.id = p.sale_id
 LEFT JOIN users buyer ON buyer.id = p.user_id
-WHERE p.updated_at IS NULL
-  OR CONVERT_TZ(p.updated_at, @@session.time_zone, @@global.time_zone) >= :since
+WHERE COALESCE(CONVERT_TZ(p.updated_at, @@session.time_zone, @@global.time_zone) >= :since, TRUE)
   OR CONVERT_TZ(s.updated_at, @@session.time_zone, @@global.time_zone) >= :since

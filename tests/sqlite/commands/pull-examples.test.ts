@@ -175,7 +175,7 @@ describe.skipIf(!hasMariadb)("examples/pull/laravel", () => {
       url,
       `UPDATE users SET updated_at = NULL, balance = 0.1e0 + 0.2e0;
        UPDATE categories SET regular_buyer_fee = 4.2;
-       UPDATE items SET updated_at = NULL, regular_price = 35.1;
+       UPDATE items SET updated_at = '0000-00-00 00:00:00', regular_price = 35.1;
        UPDATE sales SET updated_at = NULL, price = 0.1e0 + 0.2e0;
        UPDATE purchases SET updated_at = NULL`,
     )
