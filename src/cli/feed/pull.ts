@@ -185,7 +185,7 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
   const isFull = options.deletesMax !== null
   const overlapped = last === null ? beginning : new Date(last.getTime() - file.overlapMs)
   const since = isFull ? beginning : (round.since ?? overlapped)
-  const pull = await openPull(file, toLocalMoment(since, file.timeZone))
+  const pull = await (round.since === null ? openFollowing : openFrom)(file, since)
   try {
     const status = await load(app, context, round, pull)
     // Changes between the last moment and a later `since` have not been read.
@@ -197,6 +197,17 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
   } finally {
     await pull.close()
   }
+}
+
+const openFrom = (file: PullFile, since: Date) =>
+  openPull(file, toLocalMoment(since, file.timeZone))
+
+/** If the clock of the database was set back, what has changed seems to be older than the last pull: everything is read. */
+async function openFollowing(file: PullFile, since: Date): Promise<Pull> {
+  const pull = await openFrom(file, since)
+  if (since <= pull.readAt) return pull
+  await pull.close()
+  return openFrom(file, beginning)
 }
 
 const momentName = (name: string) => `pull: ${name}`

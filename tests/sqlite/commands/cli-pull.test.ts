@@ -4,6 +4,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
 import { pullRound, Stopped } from "../../../src/cli/feed/pull.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { PullFileError, parsePullFile } from "../../../src/pull/pull-file.ts"
 import { SourceError } from "../../../src/pull/source.ts"
 import { until } from "../../../src/store/contracts/until.ts"
@@ -108,6 +109,13 @@ describe("rounds", () => {
     await program.app.store.metadata.put("pull: store", "2024-04-01T00:00:00Z")
     expect(await pull({ since: "2024-06-01T00:00:00Z" })).toEqual(taken(0))
     expect(await pull()).toEqual(taken(1))
+  })
+
+  test("after the clock of the database was set back, everything is read", async () => {
+    const ahead = new Date(Date.now() + 3 * 3_600_000)
+    await program.app.store.metadata.put("pull: store", formatTimestamp(ahead))
+    expect(await pull()).toEqual(taken(1))
+    expect(await pull()).toEqual(taken(0))
   })
 
   test.each<[overlap: Readonly<{ overlap?: string }>, accepted: number]>([
