@@ -66,13 +66,12 @@ export const SentenceWithTime = ({ view, at, form, tell }: SentenceProps) => {
   )
 }
 
-/** A currency the runtime does not know is shown as its three letters. */
+/**
+ * With a sign of its own for each currency: the narrow one is `$` for a dozen of them. A currency without a sign is
+ * shown as its three letters.
+ */
 export function formatMoney(amount: number, currency: string, locale: Locale): string {
-  return amount.toLocaleString(locale, {
-    style: "currency",
-    currency,
-    currencyDisplay: "narrowSymbol",
-  })
+  return amount.toLocaleString(locale, { style: "currency", currency })
 }
 
 /** The contract names no licences. The two that nearly every marketplace sells have a translation. */
