@@ -52,7 +52,8 @@ export const salesCsvPath = `${salesPath}.csv`
 
 /** Which sales are listed, and of which days. */
 export type SalesQuery = Readonly<{
-  item?: number | undefined
+  /** An id, or what was typed instead of one. */
+  item?: number | string | undefined
   state?: SaleState | undefined
   days?: string
   from?: string

@@ -59,7 +59,8 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
         ? null
         : await findNote(services, { sessionId, kind: "sales", id: search })
     const text = note?.text ?? ""
-    const itemId = /^\d{1,15}$/.test(item ?? "") ? Number(item) : null
+    const typedItem = trimBlank(item ?? "").slice(0, searchUnitsMax)
+    const itemId = typedItem === "" ? null : readItemId(typedItem)
     const shown = saleStates.find((each) => each === state) ?? null
     const chosen = readListRange({ days, from, to }, formatTimestamp(now()))
     const isUndated = !days && !from && !to
@@ -67,7 +68,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     return {
       isOpen: isUndated && text === "",
       query: {
-        item: itemId ?? undefined,
+        item: typedItem,
         state: shown ?? undefined,
         ...(range === null ? { days: allDays } : paramsOfRange(range)),
         search: note?.id,
@@ -137,6 +138,10 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
     return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listAsked())
   })
 }
+
+/** No item has the id 0: a text that is no id lists nothing, instead of the sales of all items. */
+const readItemId = (typed: string) =>
+  /^\d+$/.test(typed) && Number.isSafeInteger(Number(typed)) ? Number(typed) : 0
 
 type Asked = Readonly<{
   /** As in the address of the page, without its beginning. */

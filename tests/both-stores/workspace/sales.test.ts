@@ -88,6 +88,11 @@ test("200: an unknown item, another author's and nonsense list nothing", async (
     const { status, text } = await elif.get(`${salesPath}?${query}`)
     expect([status, codesOn(text)]).toEqual([200, []])
   }
+  for (const item of ["Theme", "#1", "1e0", "99999999999999999999"]) {
+    const { text } = await elif.get(`${salesPath}?${new URLSearchParams({ item, days: "all" })}`)
+    expect(codesOn(text)).toEqual([])
+    expect(text).toContain(`/workspace/sales.csv?${new URLSearchParams({ item })}&amp;days=all`)
+  }
   const { status } = await elif.get(`${salesPath}?after=x&days=y&item=z&state=%00&search=%27`)
   expect(status).toBe(200)
 })
