@@ -167,6 +167,23 @@ test("303: the files are for those who are signed in", async () => {
   }
 })
 
+test.each([
+  ["/workspace/sales.csv?days=7", "/workspace/sales?days=7"],
+  ["/workspace/log.csv", "/workspace/log"],
+  ["/workspace/usage.csv?days=7", "/workspace?days=7"],
+  ["/workspace/settings/keys/key_x/usage.csv", "/workspace/settings/keys/key_x"],
+])("303: signing in for the file %s leads to its page", async (file, page) => {
+  const { status, location } = await openVisitor(program.url).get(file)
+  expect([status, location]).toEqual([303, `/login?${new URLSearchParams({ next: page })}`])
+})
+
+// It would make a file of the sign-in page, too.
+test("200: the link to a file leaves it to the answer whether it is saved", async () => {
+  const { text } = await elif.get("/workspace/sales?days=all")
+  const [link] = /<a [^>]*sales\.csv[^>]*>/.exec(text) ?? []
+  expect(link).toBe('<a class="button quiet" href="/workspace/sales.csv?days=all">')
+})
+
 test("200: an item's page shows its latest sales", async () => {
   const { text } = await elif.get("/workspace/items/2")
   expect(codesOn(text).filter((code) => code?.startsWith("8f14e45f"))).toEqual(

@@ -138,10 +138,14 @@ export function createPageApp<Visitor>(
   return app
 }
 
-/** The path and query that a visitor wanted, to come back to after signing in; `home` for a form. */
+/**
+ * The path and query that a visitor wanted, to come back to after signing in; `home` for a form. For a file it is the
+ * page that links to it: a browser that gets a file goes on showing the sign-in page.
+ */
 export function wantedAddress(c: Context, home: string): string {
   const query = queryOf(c.req.url)
-  const address = query === "" ? c.req.path : `${c.req.path}?${query}`
+  const path = c.req.path.replace(/(?:\/usage)?\.csv$/, "")
+  const address = query === "" ? path : `${path}?${query}`
   return c.req.method === "GET" ? address : home
 }
 
