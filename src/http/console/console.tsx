@@ -41,6 +41,10 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
       return found && { visitor: { session: found.session, operator: found.owner }, locale: null }
     },
     hasPublicForm: isPublic,
+    signInAddressOf(path) {
+      if (path === paths.logout) return paths.login
+      return isPublic(path) ? null : `${paths.login}?done=session_ended`
+    },
     async admit(c) {
       // A request that is refused under overload must not ask the store.
       if (c.env.isAdmitted && (await operators.hasAny())) return null

@@ -12,7 +12,7 @@ import { explainNewPassword, refuseSignIn } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { Notice } from "../pages/parts/layout.tsx"
+import { Notice, SessionEnded } from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
@@ -37,7 +37,9 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
   app.get(paths.login, (c) => {
     const next = c.req.query("next") ?? paths.home
     if (c.get("visitor") !== null) return c.redirect(safeNext(next, paths.home), 303)
-    return c.html(<ConsoleSignInPage view={viewAfter(c)} name="" next={next} problem={null} />)
+    const isEnded = c.req.query("done") === "session_ended"
+    const shown = { view: viewAfter(c), name: "", next, problem: null, isEnded }
+    return c.html(<ConsoleSignInPage {...shown} />)
   })
 
   app.post(paths.login, async (c) => {
@@ -69,15 +71,23 @@ export function addSignInRoutes(app: ConsoleApp, services: ConsoleServices): voi
   })
 }
 
-type Props = Readonly<{ view: ConsoleView; name: string; next: string; problem: string | null }>
+type Props = Readonly<{
+  view: ConsoleView
+  name: string
+  next: string
+  problem: string | null
+  /** A form led here, because its session had ended. */
+  isEnded?: boolean
+}>
 
 /** One form for name, password and code, so that no answer tells a right password from a wrong one. */
-const ConsoleSignInPage = ({ view, name, next, problem }: Props) => {
+const ConsoleSignInPage = ({ view, name, next, problem, isEnded = false }: Props) => {
   const { signIn } = view.words
   const { texts } = view
   return (
     <ConsolePublicPage view={view} title={signIn.title} problem={problem} next={next}>
       <Notice view={view} />
+      {isEnded && <SessionEnded view={view} />}
       <p>{texts.signIn.intro(view.site.name)}</p>
       <PostForm view={view} action={paths.login}>
         <input type="hidden" name="next" value={next} />

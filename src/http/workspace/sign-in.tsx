@@ -15,7 +15,13 @@ import { type AuthorApp, type AuthorContext, viewAfter, viewOf } from "../pages/
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { Notice, PublicPage, SiteSignIn, SupportLink } from "../pages/parts/layout.tsx"
+import {
+  Notice,
+  PublicPage,
+  SessionEnded,
+  SiteSignIn,
+  SupportLink,
+} from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
@@ -38,7 +44,8 @@ export function addSignInRoutes(app: AuthorApp, services: WorkspaceServices): vo
       signed_out: security.signedOutAll,
       first_password: secondFactor.passwordSet,
     })
-    return c.html(<SignInPage view={view} name="" next={next} problems={{}} />)
+    const isEnded = c.req.query("done") === "session_ended"
+    return c.html(<SignInPage view={view} name="" next={next} problems={{}} isEnded={isEnded} />)
   })
 
   app.post("/login", async (c) => {
@@ -90,9 +97,16 @@ async function enterWorkspace(
 
 type SignInProblems = Readonly<{ name?: string; password?: string }>
 
-type Props = Readonly<{ view: View; name: string; next: string; problems: SignInProblems }>
+type Props = Readonly<{
+  view: View
+  name: string
+  next: string
+  problems: SignInProblems
+  /** A form led here, because its session had ended. */
+  isEnded?: boolean
+}>
 
-const SignInPage = ({ view, name, next, problems }: Props) => {
+const SignInPage = ({ view, name, next, problems, isEnded = false }: Props) => {
   const { signIn } = view.words
   const isThroughSite = view.site.signInUrl !== null
   return (
@@ -104,6 +118,7 @@ const SignInPage = ({ view, name, next, problems }: Props) => {
     >
       <h1>{signIn.title}</h1>
       <Notice view={view} />
+      {isEnded && <SessionEnded view={view} />}
       <SiteSignIn view={view} />
       {isThroughSite && <p>{signIn.or}</p>}
       <PostForm view={view} action="/login">

@@ -49,6 +49,10 @@ export function createWorkspace(
       }
     },
     hasPublicForm: (path) => /^\/(?:login|invite)(?:\/|$)/.test(path),
+    signInAddressOf(path) {
+      if (path === "/logout") return "/login"
+      return path.startsWith(`${workspacePath}/`) ? "/login?done=session_ended" : null
+    },
     showRefusal: (c, error) =>
       error.reason === "account_suspended" ? c.html(<SuspendedPage view={viewOf(c)} />, 403) : null,
   })

@@ -188,6 +188,40 @@ const guest = {
   registered_at: "2024-04-27T12:00:00Z",
 }
 
+describe("303: a form that is sent after its session has ended", () => {
+  test("leads to the sign-in page, which says that nothing was changed", async () => {
+    const visitor = await signedIn()
+    const form_token = await visitor.formToken()
+    await queryStore(program, "DELETE FROM sessions")
+    const sent = await visitor.post("/workspace/check", { form_token, purchase_code: "x" })
+    expect(goesTo(sent)).toEqual([303, "/login?done=session_ended"])
+    const { text } = await visitor.get("/login?done=session_ended")
+    expect(text).toContain("You were no longer signed in")
+    expect((await visitor.get("/login")).text).not.toContain("You were no longer signed in")
+  })
+
+  test("signs out without an error, also in another tab", async () => {
+    const visitor = await signedIn()
+    const form_token = await visitor.formToken()
+    const sent = [
+      await visitor.post("/logout", { form_token }),
+      await visitor.post("/logout", { form_token }),
+    ]
+    expect(sent.map(goesTo)).toEqual([
+      [303, "/login"],
+      [303, "/login"],
+    ])
+  })
+
+  test("403: unless it comes from another site", async () => {
+    const visitor = await signedIn()
+    const form_token = await visitor.formToken()
+    await queryStore(program, "DELETE FROM sessions")
+    const foreign = { "Sec-Fetch-Site": "cross-site" }
+    expect((await visitor.post("/workspace/check", { form_token }, foreign)).status).toBe(403)
+  })
+})
+
 describe("limits", () => {
   const ago = (seconds: number) => secondsBefore(new Date(), seconds)
   const cases: readonly [string, string, number, boolean][] = [

@@ -23,6 +23,8 @@ type PageOptions<Visitor> = Readonly<{
   findVisitor(token: string): Promise<Readonly<{ visitor: Visitor; locale: string | null }> | null>
   /** Whether visitors who are not signed in find a form there. */
   hasPublicForm(path: string): boolean
+  /** Where a form leads that was sent to this path after its session has ended; null where it needs none. */
+  signInAddressOf(path: string): string | null
   showError(c: PageContext<Visitor>, status: ErrorStatus): Response | Promise<Response>
   /** The page for an expected refusal; null where it has none of its own. */
   showRefusal?(c: PageContext<Visitor>, error: DomainError): Response | Promise<Response> | null
@@ -110,7 +112,9 @@ export function createPageApp<Visitor>(
     const parsing = c.req.parseBody({ all: true }).catch(() => ({}))
     const form = createForm(await c.env.whilePaused(parsing))
     c.set("form", form)
-    return isFormToken(form.text("form_token"), secret) ? next() : showError(c, 403)
+    if (isFormToken(form.text("form_token"), secret)) return next()
+    const signInAddress = c.get("visitor") === null ? options.signInAddressOf(c.req.path) : null
+    return signInAddress === null ? showError(c, 403) : c.redirect(signInAddress, 303)
   })
 
   /** A visitor who is not signed in gets a token too, for the sign-in form. */

@@ -196,6 +196,13 @@ export const Notice = ({ view: { notice } }: { view: View }) =>
     </p>
   )
 
+/** On the sign-in page, after a form that was sent when its session had ended. */
+export const SessionEnded = ({ view }: { view: View }) => (
+  <p class="notice warning" role="status">
+    {view.words.signIn.sessionEnded}
+  </p>
+)
+
 /** The first section that the path is in; `home` only for itself. */
 export const findSection = (sections: readonly Section[], at: string, home: string) =>
   sections.find(({ path }) => isIn(at, path, home))?.path

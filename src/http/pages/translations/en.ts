@@ -236,6 +236,8 @@ export const en = {
     password: "Password",
     passwordAgain: "Needed because you last gave it more than five minutes ago.",
     show: "Show password",
+    sessionEnded:
+      "You were no longer signed in, so the form was not accepted and nothing was changed. Sign in and send it again.",
     noName: "Enter your username or e-mail.",
     noPassword: "Enter your password.",
     wrong: "Wrong username or password. If you use a second factor, enter its code, too.",

@@ -232,6 +232,8 @@ export const tr: Words = {
     password: "Parola",
     passwordAgain: "Parolanızı son girdiğinizden bu yana beş dakikadan fazla geçtiği için gerekli.",
     show: "Parolayı göster",
+    sessionEnded:
+      "Oturumunuz kapanmış olduğu için form kabul edilmedi ve hiçbir şey değişmedi. Giriş yapıp formu yeniden gönderin.",
     noName: "Kullanıcı adınızı veya e-postanızı yazın.",
     noPassword: "Parolanızı yazın.",
     wrong:
