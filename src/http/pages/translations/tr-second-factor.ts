@@ -28,7 +28,7 @@ export const secondFactor: Words["secondFactor"] = {
   wrong: "Bu kod hatalı veya daha önce kullanılmış. Bir sonrakini bekleyin.",
   codesTitle: "Kurtarma kodları",
   codesText:
-    "Bu kodları güvenli bir yerde saklayın. Telefonunuzu kaybederseniz her biri uygulamadaki kodun yerine bir kez geçer. Bu sayfada beş dakika ya da siz aşağıdaki düğmeye basana kadar kalır, sonra bir daha gösterilmezler.",
+    "Bu kodları güvenli bir yerde saklayın. Telefonunuzu kaybederseniz her biri uygulamadaki kodun yerine bir kez geçer. Bu sayfada beş dakika ya da siz aşağıdaki düğmeye basana kadar kalır, sonra bir daha gösterilmez.",
   codesKept: "Sakladım",
   codesLeft: (n) => `${number(n)} kurtarma kodu kaldı.`,
   turnOff: "Kapat",
