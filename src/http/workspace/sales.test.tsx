@@ -32,6 +32,7 @@ const show = (
       view: viewIn(locale),
       query: { days: "90" },
       text: "",
+      isSearchGone: false,
       range,
       filter: { itemId: null, state: null, range },
       after: null,

@@ -74,6 +74,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
         search: note?.id,
       },
       text,
+      isSearchGone: search !== undefined && note === null,
       range,
       filter: { itemId, state: shown, range },
       after: after !== undefined && isSalePlace(after) ? after : null,
@@ -127,6 +128,10 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
   app.get(salesCsvPath, async (c) => {
     const { id } = visitorOf(c).account
     const { isOpen, ...asked } = await readAsked(c)
+    if (asked.isSearchGone) {
+      // A file cannot say that it is not of the search; the page does.
+      return c.redirect(`${salesPath}?${new URLSearchParams(c.req.query())}`, 303)
+    }
     async function* listAsked() {
       let isEmpty = true
       for await (const page of listSales(services, id, asked.filter, asked.text)) {
@@ -147,6 +152,8 @@ type Asked = Readonly<{
   /** As in the address of the page, without its beginning. */
   query: SalesQuery
   text: string
+  /** The note with the text is not kept any more. */
+  isSearchGone: boolean
   /** Null for all days. */
   range: ChosenRange | null
   filter: SaleFilter
@@ -172,7 +179,7 @@ type Props = Asked &
   }>
 
 export const SalesPage = (props: Props) => {
-  const { view, query, text, range, filter, found, after } = props
+  const { view, query, text, isSearchGone, range, filter, found, after } = props
   const words = view.words.sales
   const { item, state, search } = query
   const isAll =
@@ -180,6 +187,11 @@ export const SalesPage = (props: Props) => {
   return (
     <WorkspacePage view={view} title={words.title}>
       <h1>{words.title}</h1>
+      {isSearchGone && (
+        <p class="notice warning" role="status">
+          {words.searchGone}
+        </p>
+      )}
       <FilterForm {...props} />
       <RangeNav
         view={view}

@@ -1,5 +1,7 @@
 /** The sales of an author, page by page and as files; nothing of another author, and no code in an address. */
+
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { notesMax } from "../../../src/domain/sign-in/session.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
 import { addUsage } from "../../../src/store/contracts/store-records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -137,6 +139,19 @@ test("200: a search is of its session: with its address another author searches 
   const { text } = await marcus.get(location ?? "")
   expect(codesOn(text)).toEqual(["of-marcus"])
   expect(text).not.toContain("8f14e45f")
+})
+
+test("303: the file of a search that is no longer kept is its page, which says so", async () => {
+  const { location } = await elif.submit(salesPath, { q: codeOf(7) }, salesPath)
+  const query = new URL(location ?? "", program.url).search
+  expect((await elif.get(`${salesPath}.csv${query}`)).text.split("\r\n")).toHaveLength(3)
+  for (let round = 0; round < notesMax; round += 1) {
+    await elif.submit(salesPath, { q: `other ${round}` }, salesPath)
+  }
+  const file = await elif.get(`${salesPath}.csv${query}`)
+  expect([file.status, file.location, file.text]).toEqual([303, `${salesPath}${query}`, ""])
+  expect((await elif.get(`${salesPath}${query}`)).text).toContain("Your search is no longer kept")
+  expect((await elif.get(salesPath)).text).not.toContain("Your search is no longer kept")
 })
 
 test("200: the file has every sale of the list, and no cell that a spreadsheet would run", async () => {
