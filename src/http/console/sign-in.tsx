@@ -12,7 +12,7 @@ import { explainNewPassword, refuseSignIn } from "../pages/ask-password.ts"
 import { createCookies } from "../pages/cookies.ts"
 import { networkOfVisit, visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import { Notice, SessionEnded } from "../pages/parts/layout.tsx"
+import { Notice, Warning } from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
@@ -87,7 +87,7 @@ const ConsoleSignInPage = ({ view, name, next, problem, isEnded = false }: Props
   return (
     <ConsolePublicPage view={view} title={signIn.title} problem={problem} next={next}>
       <Notice view={view} />
-      {isEnded && <SessionEnded view={view} />}
+      {isEnded && <Warning text={signIn.sessionEnded} />}
       <p>{texts.signIn.intro(view.site.name)}</p>
       <PostForm view={view} action={paths.login}>
         <input type="hidden" name="next" value={next} />

@@ -86,6 +86,8 @@ test("a search by name that ends early says so and goes on", () => {
   const found = { sales: [], next: sale.place, searched: 3_000 }
   const page = show({ text: "ay", range: null, query: { days: "all", search: "note" }, found })
   expect(textOf(page)).toContain("Looked through 3,000 sales for the name. There are older ones.")
+  expect(textOf(page)).toContain("No match in the sales looked through so far.")
+  expect(textOf(page)).not.toContain("No sales here.")
   expect(page).toContain(
     `href="/workspace/sales?days=all&amp;search=note&amp;after=${encodeURIComponent(sale.place)}"`,
   )

@@ -28,6 +28,7 @@ import {
   readListRange,
 } from "../pages/parts/date-range.tsx"
 import { Field, PostForm, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
+import { Warning } from "../pages/parts/layout.tsx"
 import { authorSaleColumns } from "../pages/parts/sale-columns.ts"
 import { Day, licenceOf, NamedLink, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -179,19 +180,13 @@ type Props = Asked &
   }>
 
 export const SalesPage = (props: Props) => {
-  const { view, query, text, isSearchGone, range, filter, found, after } = props
+  const { view, query, text, isSearchGone, range, found } = props
   const words = view.words.sales
   const { item, state, search } = query
-  const isAll =
-    text === "" && after === null && Object.values(filter).every((each) => each === null)
   return (
     <WorkspacePage view={view} title={words.title}>
       <h1>{words.title}</h1>
-      {isSearchGone && (
-        <p class="notice warning" role="status">
-          {words.searchGone}
-        </p>
-      )}
+      {isSearchGone && <Warning text={words.searchGone} />}
       <FilterForm {...props} />
       <RangeNav
         view={view}
@@ -201,15 +196,26 @@ export const SalesPage = (props: Props) => {
       />
       {text === "" && range !== null && <SalesChart {...props} range={range} />}
       {found.sales.length === 0 ? (
-        <p class="empty">
-          {isAll ? words.none : words.noMatch}{" "}
-          {!isAll && after === null && <a href={pathOfSales({ days: allDays })}>{words.showAll}</a>}
-        </p>
+        <NoSales {...props} />
       ) : (
         <SalesTable view={view} sales={found.sales} />
       )}
       <Rest {...props} />
     </WorkspacePage>
+  )
+}
+
+const NoSales = ({ view, text, filter, after, found }: Props) => {
+  const words = view.words.sales
+  // A search looks through a part of the sales at a time.
+  if (found.next !== null) return <p class="empty">{words.noneSoFar}</p>
+  const isAll =
+    text === "" && after === null && Object.values(filter).every((each) => each === null)
+  return (
+    <p class="empty">
+      {isAll ? words.none : words.noMatch}{" "}
+      {!isAll && after === null && <a href={pathOfSales({ days: allDays })}>{words.showAll}</a>}
+    </p>
   )
 }
 

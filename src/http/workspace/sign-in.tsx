@@ -15,13 +15,7 @@ import { type AuthorApp, type AuthorContext, viewAfter, viewOf } from "../pages/
 import { createCookies } from "../pages/cookies.ts"
 import { visitOf } from "../pages/page-context.ts"
 import { Field, PostForm } from "../pages/parts/fields.tsx"
-import {
-  Notice,
-  PublicPage,
-  SessionEnded,
-  SiteSignIn,
-  SupportLink,
-} from "../pages/parts/layout.tsx"
+import { Notice, PublicPage, SiteSignIn, SupportLink, Warning } from "../pages/parts/layout.tsx"
 import {
   NewPasswordFields,
   type NewPasswordProblem,
@@ -118,7 +112,7 @@ const SignInPage = ({ view, name, next, problems, isEnded = false }: Props) => {
     >
       <h1>{signIn.title}</h1>
       <Notice view={view} />
-      {isEnded && <SessionEnded view={view} />}
+      {isEnded && <Warning text={signIn.sessionEnded} />}
       <SiteSignIn view={view} />
       {isThroughSite && <p>{signIn.or}</p>}
       <PostForm view={view} action="/login">

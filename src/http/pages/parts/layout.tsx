@@ -196,10 +196,10 @@ export const Notice = ({ view: { notice } }: { view: View }) =>
     </p>
   )
 
-/** On the sign-in page, after a form that was sent when its session had ended. */
-export const SessionEnded = ({ view }: { view: View }) => (
+/** Says why a page is not the one that was asked for. */
+export const Warning = ({ text }: { text: string }) => (
   <p class="notice warning" role="status">
-    {view.words.signIn.sessionEnded}
+    {text}
   </p>
 )
 

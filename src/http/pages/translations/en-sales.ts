@@ -25,6 +25,7 @@ export const sales = {
   all: "Any time",
   none: "No sales yet. A sale appears here as soon as your marketplace sends it.",
   noMatch: "No sales here.",
+  noneSoFar: "No match in the sales looked through so far.",
   showAll: "Show all sales",
   buyerAndLicence: "Buyer, licence",
   date: "Sold",

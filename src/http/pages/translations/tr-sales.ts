@@ -25,6 +25,7 @@ export const sales: Words["sales"] = {
   all: "Tüm zamanlar",
   none: "Henüz satış yok. Pazaryeriniz bir satışı gönderir göndermez burada görünür.",
   noMatch: "Burada satış yok.",
+  noneSoFar: "Şu ana kadar bakılan satışlarda eşleşme yok.",
   showAll: "Tüm satışları göster",
   buyerAndLicence: "Alıcı, lisans",
   date: "Satış tarihi",
