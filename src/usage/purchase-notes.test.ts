@@ -41,6 +41,20 @@ describe("sites", () => {
     expect(takeSites()).toEqual(["a 99.com"])
   })
 
+  test("and the code itself are noted again once a feed removed the code and brought it back", () => {
+    const validate = (code: string) => notes.add({ code, itemId: 7 }, today)
+    validateOn("a", "a.com")
+    validate("b")
+    expect(notes.take()).toMatchObject({ codes: ["a", "b"], sites: [{ code: "a" }] })
+    released = ["b", "a"]
+    validate("b")
+    validateOn("a", "a.com")
+    expect(notes.take()).toMatchObject({ codes: ["b", "a"], sites: [{ code: "a" }] })
+    validate("b")
+    validateOn("a", "a.com")
+    expect(notes.take()).toEqual({ codes: [], sites: [] })
+  })
+
   test("of a code are noted again after a release, and those of other codes are not", () => {
     const validateOnAll = () => {
       for (const site of ["a.com", "b.com"]) validateOn("a", site)

@@ -22,10 +22,13 @@ export type PurchaseNotes = Readonly<{
   take(): Pick<Counts, "codes" | "sites">
 }>
 
-/** A site that was released is noted again, and so are the others of its code: there may have been no room for them. */
+/**
+ * A site that was released is noted again, and so are the others of its code: there may have been no room for them. All
+ * of a code that a feed removed and brought back is noted again, too.
+ */
 export function createPurchaseNotes(takeReleases: SiteStore["takeReleases"]): PurchaseNotes {
   const noted = new Set<string>()
-  /** How often a site of a code was released: part of the names in `noted`, so that earlier notes no longer match. */
+  /** How often a site of a code was released, or the code came back: part of the names in `noted`, so that earlier notes no longer match. */
   const releases = new Map<string, number>()
   let notedOnDay = 0
   let codes: string[] = []
@@ -39,7 +42,12 @@ export function createPurchaseNotes(takeReleases: SiteStore["takeReleases"]): Pu
   function forgetReleased(): void {
     const released = takeReleases()
     if (released === "all") forget()
-    else for (const code of released) releases.set(code, (releases.get(code) ?? 0) + 1)
+    else {
+      for (const code of released) {
+        releases.set(code, (releases.get(code) ?? 0) + 1)
+        noted.delete(code)
+      }
+    }
   }
   // No code has a line feed.
   const nameOf = (code: string, site: string) => `${code}\n${releases.get(code) ?? ""}\n${site}`
@@ -47,7 +55,6 @@ export function createPurchaseNotes(takeReleases: SiteStore["takeReleases"]): Pu
   function addSite(sighting: SiteSighting): void {
     // First: making the name and looking for it takes 0.2 µs.
     if (sites.length >= sitesMax) return
-    forgetReleased()
     const { code, site } = sighting
     const name = nameOf(code, site)
     if (noted.has(name)) return
@@ -62,6 +69,7 @@ export function createPurchaseNotes(takeReleases: SiteStore["takeReleases"]): Pu
       const day = Math.floor(nowMs / dayMs)
       if (day !== notedOnDay || noted.size + releases.size >= notedMax) forget()
       notedOnDay = day
+      forgetReleased()
       if (codes.length < codesMax && !noted.has(code)) {
         noted.add(code)
         codes.push(code)

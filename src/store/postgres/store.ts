@@ -10,7 +10,7 @@ import { postgresApiKeys } from "./catalogue/api-keys.ts"
 import { postgresItemSearch } from "./catalogue/item-search.ts"
 import { postgresItems } from "./catalogue/items.ts"
 import { postgresPurchases } from "./catalogue/purchases.ts"
-import { createReleases, forgetReleases, tellRelease } from "./catalogue/released-sites.ts"
+import { createReleases, forgetReleases, tellReleases } from "./catalogue/released-sites.ts"
 import { connect, openDatabase } from "./connection/database.ts"
 import { assertUsable } from "./connection/opening.ts"
 import { postgresCounts } from "./counts.ts"
@@ -71,7 +71,7 @@ export async function openPostgres(
     isOf: "p.code = value->>'code'",
     name: () => ({}),
     purchasesEachChange: 1,
-    tellRelease,
+    tellReleases,
     forgetReleases,
     takeReleases: releases.take,
   })

@@ -10,7 +10,7 @@ import { sqliteItemSearch } from "./catalogue/item-search.ts"
 import { sqliteItems } from "./catalogue/items.ts"
 import { sqliteKeyChanges } from "./catalogue/key-changes.ts"
 import { sqlitePurchases } from "./catalogue/purchases.ts"
-import { createTakeReleases, forgetReleases, tellRelease } from "./catalogue/released-sites.ts"
+import { createTakeReleases, forgetReleases, tellReleases } from "./catalogue/released-sites.ts"
 import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 import { diskFailed } from "./connection/errors.ts"
@@ -43,7 +43,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     isOf: "p.place BETWEEN value->>'first' AND value->>'last' AND p.code = value->>'code'",
     name: rowidsOf,
     purchasesEachChange: 50,
-    tellRelease,
+    tellReleases,
     forgetReleases,
     takeReleases: createTakeReleases(db),
   })

@@ -267,6 +267,25 @@ export const siteStoreContract = (
         expect(await takeUntil("def")).toContain("def")
       })
 
+      test("is told with codes that a feed removed and brought back, whose sites are gone", async () => {
+        const removed = (code: string): FeedRecord => ({ type: "deleted purchase", code })
+        await put(theirs, removed("ABC"))
+        await put(theirs, sold("new", 1))
+        await put(theirs, removed("abc"), sold("abc", 1))
+        expect(await takeUntil("abc")).toEqual(["abc"])
+        await put(theirs, sold("ABC", 404))
+        expect(await takeUntil("ABC")).toEqual(["ABC"])
+        expect([await names("abc"), await names("ABC")]).toEqual([[], []])
+      })
+
+      test("is everything where very many come back", async () => {
+        const codes = Array.from({ length: 101 }, (_, index) => `code-${index}`)
+        await put(theirs, ...codes.map((code) => sold(code, 1)))
+        await put(theirs, ...codes.map((code): FeedRecord => ({ type: "deleted purchase", code })))
+        await put(theirs, ...codes.map((code) => sold(code, 1)))
+        expect(await takeUntil("all")).toEqual(["all"])
+      })
+
       test("is everything where a store has missed too much", async () => {
         const codes = Array.from({ length: 21 }, (_, index) => `code-${index}`)
         await put(theirs, ...codes.map((code) => sold(code, 1)))

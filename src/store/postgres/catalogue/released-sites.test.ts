@@ -7,6 +7,7 @@ test("changes of keys are told apart from releases, whatever the code is", () =>
     keys: ["key_1", "all"],
     codes: ["abc", "released x", "all"],
   })
+  expect(splitChanges(["released ", "released abc"]).codes).toBe("all")
 })
 
 test("what nobody takes is kept up to a thousand codes, then it is all of them", () => {

@@ -1,19 +1,24 @@
-/** Of which codes a site was released. Told with the changes of keys, which every node asks for anyway. */
+/** Of which codes a site was released, and which came back. Told with the changes of keys, which every node asks for anyway. */
 import type { ReleasedCodes } from "../../../domain/catalogue/sites.ts"
 import { ask, type Steps } from "../../sql/database.ts"
+import { dialect } from "../connection/database.ts"
 
 /** No id of a key begins so. */
 const prefix = "released "
 
+/** More codes at once are told as all of them, by a row without a code. */
+const toldMax = 100
+
 /** Like the trigger of keys, it removes some of what is older than an hour. */
-export function* tellRelease(code: string): Steps<void> {
+export function* tellReleases(codes: readonly string[]): Steps<void> {
+  const told = codes.length > toldMax ? [""] : codes
   yield* ask(
     `WITH forgotten AS (
        DELETE FROM key_changes WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM key_changes WHERE at < now() - interval '1 hour' LIMIT 100 FOR UPDATE SKIP LOCKED
        ))
-     ) INSERT INTO key_changes (key_id) VALUES ($1)`,
-    [prefix + code],
+     ) INSERT INTO key_changes (key_id) ${dialect.each("$1", "text")}`,
+    [JSON.stringify(told.map((code) => prefix + code))],
   )
 }
 
@@ -25,11 +30,14 @@ export function* forgetReleases(): Steps<void> {
 }
 
 /** Changed keys, and codes of which a site was released, from rows of `key_changes`. */
-export function splitChanges(changed: readonly string[]) {
+export function splitChanges(
+  changed: readonly string[],
+): Readonly<{ keys: readonly string[]; codes: ReleasedCodes }> {
   const { keys = [], releases = [] } = Object.groupBy(changed, (each) =>
     each.startsWith(prefix) ? "releases" : "keys",
   )
-  return { keys, codes: releases.map((each) => each.slice(prefix.length)) }
+  const codes = releases.map((each) => each.slice(prefix.length))
+  return { keys, codes: codes.includes("") ? "all" : codes }
 }
 
 /** A server without validations takes none of them. */

@@ -2,6 +2,7 @@ import type { DatedPurchase } from "../../../domain/feed/batch.ts"
 import { feedRevoked } from "../../sql/catalogue/purchases.ts"
 import { run, touch } from "../../sql/feed/changes.ts"
 import { askFor, type FedPurchases } from "../../sql/feed/found.ts"
+import { tellReleases } from "../catalogue/released-sites.ts"
 import { dialect } from "../connection/database.ts"
 
 const { among, rows } = dialect
@@ -50,5 +51,6 @@ export const fedPurchases: FedPurchases = {
     )
     yield* touch(rows, ["purchases", "code", "text"], touched)
   },
+  tellReturned: tellReleases,
   filterByCode: (code) => ["p.code = $3", code],
 }

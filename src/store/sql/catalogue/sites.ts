@@ -33,7 +33,7 @@ export type SiteRows = Readonly<{
   /** To add sites to. One where locks are waited for: two nodes that want each other's would never end. */
   purchasesEachChange: number
   /** Tells every thread and node that notes sites. Part of the transaction of the release. */
-  tellRelease(code: string, at: Timestamp): Steps<void>
+  tellReleases(codes: readonly string[], at: Timestamp): Steps<void>
   /** Removes the codes of earlier days: sites are noted anew each day. */
   forgetReleases(at: Timestamp): Steps<void>
   takeReleases: SiteStore["takeReleases"]
@@ -53,7 +53,7 @@ const candidatesMax = 10_000
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 
 export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
-  const { id, first, filterByCode, each, isOf, name, purchasesEachChange, tellRelease } = rows
+  const { id, first, filterByCode, each, isOf, name, purchasesEachChange, tellReleases } = rows
 
   function exactly(code: string): readonly [condition: string, values: readonly Value[]] {
     const { condition, values } = filterByCode(code)
@@ -191,7 +191,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
           ])
         }
         yield* removeSite(found, site)
-        yield* tellRelease(code, at)
+        yield* tellReleases([code], at)
         return { kind: "released" }
       })
     },

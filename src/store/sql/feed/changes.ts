@@ -31,6 +31,9 @@ export function* writeChanges(
   yield* writeKeys(tables, changes.keys)
   yield* writeItems(tables, changes)
   yield* purchases.write(changes.purchases)
+  const at = formatTimestamp(new Date())
+  const returned = listReturned(changes)
+  if (returned.length > 0) yield* purchases.tellReturned(returned, at)
   // Last: an item may have moved from one of these to a new account.
   const removed = changes.accounts.removed.map(({ id }) => id)
   yield* askFor([removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
@@ -40,12 +43,19 @@ export function* writeChanges(
   )
   yield* writeTombstones(tables, changes.tombstones)
   yield* writeWaiting(tables, changes.waiting, runId)
-  const at = formatTimestamp(new Date())
   for (const { id } of words.accounts) yield* ask(noteSuspension, [at, source, id])
   for (const { code } of words.purchases) {
     const [condition, value] = purchases.filterByCode(code)
     yield* ask(noteRefund(condition), [at, source, value])
   }
+}
+
+/** The codes of purchases that were removed and are back, or wait for their item. */
+function listReturned({ purchases: { removed, inserted }, tombstones }: Changes): string[] {
+  const buried = tombstones.removed.filter(({ kind }) => kind === "purchase")
+  const gone = new Set(removed.map(({ code }) => code))
+  const replaced = gone.size === 0 ? [] : inserted.filter(({ code }) => gone.has(code))
+  return [...buried.map(({ identity }) => identity), ...replaced.map(({ code }) => code)]
 }
 
 /** `sql` reads the rows from `Dialect.rows`, by the names of their members. */

@@ -16,6 +16,7 @@ import {
   type WaitingRecord,
   type WaitingRow,
 } from "../../../domain/feed/waiting-record.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { fedSuspended } from "../catalogue/accounts.ts"
 import { ask, type Dialect, type Steps, type Value } from "../database.ts"
 import { isOn } from "../events/write-events.ts"
@@ -34,6 +35,8 @@ export type FedPurchases = Readonly<{
   /** These and the next are called with purchases that were read before. */
   remove(removed: readonly DatedPurchase[]): Steps<void>
   write(changed: Changed<DatedPurchase>): Steps<void>
+  /** Tells every thread and node that notes sites and codes: they went with the purchase. */
+  tellReturned(codes: readonly string[], at: Timestamp): Steps<void>
   /** A condition on a row `p`, and its value $3. */
   filterByCode(code: string): readonly ["p.place = $3" | "p.code = $3", Value]
 }>

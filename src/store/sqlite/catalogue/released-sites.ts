@@ -1,4 +1,4 @@
-/** How all threads and processes on an embedded store learn of which codes a site was released. */
+/** How all threads and processes on an embedded store learn of which codes a site was released, and which came back. */
 import type { SiteStore } from "../../../domain/catalogue/sites.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type Steps } from "../../sql/database.ts"
@@ -12,7 +12,7 @@ const codesMax = 20
 /** The last codes, each with the number and the day of its last release, the newest last. */
 type Released = readonly (readonly [release: number, code: string, day: string])[]
 
-/** The text was made by `tellRelease`. */
+/** The text was made by `tellReleases`. */
 const parse = (text: string | null): Released => (text === null ? [] : JSON.parse(text))
 const lastOf = (released: Released) => released.at(-1)?.[0] ?? 0
 
@@ -24,11 +24,12 @@ const writeMark = (released: Released) =>
   ask(putMark, [releasedSitesMark, JSON.stringify(released)])
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 
-export function* tellRelease(code: string, at: Timestamp): Steps<void> {
+export function* tellReleases(codes: readonly string[], at: Timestamp): Steps<void> {
   const kept = yield* readMark()
-  const others = kept.filter(([, each]) => each !== code)
-  const released: Released = [...others, [lastOf(kept) + 1, code, dayOf(at)]]
-  yield* writeMark(released.slice(-codesMax))
+  const others = kept.filter(([, each]) => !codes.includes(each))
+  const first = lastOf(kept) + 1
+  const released = codes.map((code, nth) => [first + nth, code, dayOf(at)] as const)
+  yield* writeMark([...others, ...released].slice(-codesMax))
 }
 
 /** The numbers stay, so that the next one is higher. */

@@ -1,6 +1,7 @@
 import type { DatedPurchase } from "../../../domain/feed/batch.ts"
 import { feedRevoked } from "../../sql/catalogue/purchases.ts"
 import type { FedPurchases } from "../../sql/feed/found.ts"
+import { tellReleases } from "../catalogue/released-sites.ts"
 import type { Prepare } from "../connection/statements.ts"
 import { rowidsOf } from "../migrations/purchase-rowids.ts"
 
@@ -76,6 +77,7 @@ export function prepareFedPurchases(prepare: Prepare): FedPurchases {
       }
       for (const purchase of touched) touch.run(purchase.asOf, rowidOf(purchase))
     },
+    tellReturned: tellReleases,
     filterByCode: (code) => ["p.place = $3", rowids.get(code) ?? null],
   }
 }
