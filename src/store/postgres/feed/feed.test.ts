@@ -7,7 +7,13 @@ import {
   untilNotHeldUp,
 } from "../../../../tests/harness/stores/postgres.ts"
 import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
-import { accountRecord, itemRecord, purchaseRecord, put } from "../../contracts/store-records.ts"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  purchaseRecord,
+  put,
+} from "../../contracts/store-records.ts"
 import { until } from "../../contracts/until.ts"
 import { openDatabase } from "../connection/database.ts"
 
@@ -58,6 +64,25 @@ test("what an operator says while the line comes in counts", async () => {
   const [sold] = await store.operatorReads.listPurchases("abc")
   expect([ada?.isSuspended, ada?.body]).toEqual([true, "{}"])
   expect([sold?.isRevoked, sold?.isRevokedByFeed, sold?.buyer]).toEqual([true, false, "deniz"])
+  await Promise.all([store.close(), db.close()])
+})
+
+test("an account that an operator resumes while its line comes in stays resumed", async () => {
+  const { store, db } = await open()
+  await put(store, accountRecord("ada"))
+  const ada = await accountId(store, "ada")
+  await store.accounts.setSuspended(ada, true)
+  const coming = await db.transact(async (client) => {
+    await client.query("UPDATE accounts SET suspended = false, feed_suspended = NULL")
+    const verdicts = put(store, accountRecord("ada", "{}", null))
+    await until(async () => {
+      const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      return waiting.length > 0 || undefined
+    })
+    return { verdicts }
+  })
+  expect(await coming.verdicts).toEqual([null])
+  expect(await store.accounts.find(ada)).toMatchObject({ isSuspended: false, body: "{}" })
   await Promise.all([store.close(), db.close()])
 })
 

@@ -186,9 +186,17 @@ export function* askFor<Row>(
  * Always in the order of ids, so that two transactions cannot deadlock. No key is added to an account
  * while it is renamed: its sealed copy would be bound to the old name.
  */
-function* lockAccounts({ among, lock }: Dialect, { renamedUsernames }: Mentions): Steps<void> {
-  const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")} ORDER BY id`
-  yield* askFor([renamedUsernames], `${select} ${lock("FOR UPDATE")}`)
+function* lockAccounts(
+  { among, lock }: Dialect,
+  { renamedUsernames, broughtUsernames }: Mentions,
+): Steps<void> {
+  const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
+  yield* askFor([renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
+  // An operator who resumes one waits, or has resumed it before it is read.
+  yield* askFor(
+    [broughtUsernames],
+    `${select} AND feed_suspended IS NOT NULL ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
+  )
 }
 
 /** Locks the keys: a revocation between reading and writing must not be overwritten. */
