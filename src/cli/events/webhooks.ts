@@ -96,6 +96,9 @@ export const commands: Runs<typeof webhooks> = {
     context.tell(`${id} of ${endpoint.username ?? "the operators"}: ${url}`)
     context.tell(`Events: ${typesOf(endpoint).join(", ")}`)
     if (off !== null) context.tell(`Off since ${off.at}: ${whyOff[off.reason]}.`)
+    if (await isSuspended(app, endpoint)) {
+      context.tell(`${endpoint.username} is suspended: messages wait until the account is resumed.`)
+    }
     await writeList(context, false, [deliveries], {
       toObject: describeDelivery,
       header: ["MESSAGE_ID", "EVENT", "MADE", "STATE", "TRIES", "ANSWER"],
@@ -114,7 +117,7 @@ export const commands: Runs<typeof webhooks> = {
     await using app = await openApp(context)
     const endpoint = await findEndpoint(app, id)
     const messageId = await sendTestEvent(app.services, endpoint)
-    const done = `A test event waits for ${id}; a running server sends it: ${messageId}`
+    const done = `A test event waits for ${id}; ${await sayWhen(app, endpoint)}: ${messageId}`
     await report(context, values.json, { id: messageId, endpointId: id }, done)
   },
   async resend({ positionals: [id], values }, context) {
@@ -123,7 +126,7 @@ export const commands: Runs<typeof webhooks> = {
     if (found === null) throw new RefusedError(`there is no message ${id}`)
     const endpoint = await findEndpoint(app, found.delivery.endpointId)
     await resendMessage(app.services, endpoint, id)
-    const done = `${id} waits for ${endpoint.id}; a running server sends it.`
+    const done = `${id} waits for ${endpoint.id}; ${await sayWhen(app, endpoint)}.`
     await report(context, values.json, { id, endpointId: endpoint.id }, done)
   },
   off: createTurn(false),
@@ -151,6 +154,15 @@ async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {
   if (endpoint === null) throw new RefusedError(`there is no endpoint ${id}`)
   return endpoint
 }
+
+async function isSuspended(app: App, { accountId }: ListedEndpoint): Promise<boolean> {
+  return accountId !== null && (await app.store.accounts.find(accountId))?.isSuspended === true
+}
+
+const sayWhen = async (app: App, endpoint: ListedEndpoint) =>
+  (await isSuspended(app, endpoint))
+    ? `a running server sends it when ${endpoint.username} is resumed`
+    : "a running server sends it"
 
 const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
 

@@ -240,6 +240,20 @@ describe("the commands", () => {
     expect(author.problems()).toEqual([])
   })
 
+  test("what is for a suspended author waits, and the commands say so", async () => {
+    await pazar("account", "suspend", "ada")
+    const { stderr } = await pazar("webhook", "test", ids.author)
+    expect(stderr).toContain("a running server sends it when ada is resumed: msg_")
+    const shown = await pazar("webhook", "show", ids.author)
+    expect(shown.stderr).toContain("ada is suspended: messages wait until the account is resumed.")
+    const id = stderr.trim().split(" ").at(-1) ?? ""
+    expect((await pazar("webhook", "resend", id)).stderr).toContain("when ada is resumed.")
+    expect(author.events().filter((event) => event.id === id)).toEqual([])
+    await pazar("account", "resume", "ada")
+    await untilTold(author, (event) => event.id === id)
+    expect((await pazar("webhook", "show", ids.author)).stderr).not.toContain("suspended")
+  })
+
   test("the metrics count what was sent", async () => {
     const headers = { Authorization: `Bearer ${metrics}` }
     const text = await (await fetch(`${program.url}/metrics`, { headers })).text()
