@@ -80,6 +80,40 @@ test("each period has one, the newest are kept, and files of others stay", async
   expect(listNames()).toEqual(["mine.db", "pazar-20260602T060000Z.db", "pazar-20260602T120000Z.db"])
 })
 
+test("names of a clock that was ahead do not push out the backups of today", async () => {
+  const ahead = ["pazar-20360101T000000Z.db", "pazar-20360101T060000Z.db"]
+  for (const name of ahead) writeFileSync(join(folder, name), "")
+  const backups = open()
+  for (const name of ["0601T120000Z", "0601T180000Z", "0602T000000Z"]) {
+    await until(() => logged.includes(`pazar-2026${name}.db`) || undefined)
+    nowMs += 6 * 3_600_000
+    pass()
+  }
+  await backups.close()
+  expect(listNames()).toEqual(["pazar-20260602T000000Z.db", "pazar-20260602T060000Z.db", ...ahead])
+})
+
+test("old ones are removed also while the store takes no note of a new one", async () => {
+  const old = ["pazar-20260101T000000Z.db", "pazar-20260102T000000Z.db"]
+  for (const name of old) writeFileSync(join(folder, name), "")
+  await store.close()
+  await open().close()
+  expect(listNames()).toEqual(["pazar-20260102T000000Z.db", "pazar-20260601T120000Z.db"])
+})
+
+test("a failure at a moment that the clock was set back from delays nothing", async () => {
+  let tries = 0
+  const backups = open(async () => {
+    tries += 1
+    return { problem: "no such folder" }
+  })
+  await until(() => (logged.includes("no such folder") ? true : undefined))
+  nowMs -= 365 * 86_400_000
+  pass()
+  await backups.close()
+  expect(tries).toBe(2)
+})
+
 test("one that fails is told, leaves nothing, and is tried again after ten minutes", async () => {
   let tries = 0
   const backups = open(async () => {

@@ -37,16 +37,19 @@ export function openBackups(services: BackupServices): Housekeeping {
 
   async function round(): Promise<void> {
     const nowMs = now().getTime()
-    const target = join(settings.folder, nameOf(nowMs, settings.everyMs))
-    if (nowMs - failedAtMs < retryAfterMs || existsSync(target)) return
+    const name = nameOf(nowMs, settings.everyMs)
+    const target = join(settings.folder, name)
+    // The clock may have been set back since the failure, even by years.
+    if (Math.abs(nowMs - failedAtMs) < retryAfterMs || existsSync(target)) return
     try {
       const answer = await backUp({ path, target })
       // Another server on this store was faster.
       if ("problem" in answer && existsSync(target)) return
       if ("problem" in answer) throw new Error(answer.problem)
       log.info("backup made", { file: target, bytes: answer.bytes })
+      // First: a store that takes no writes must not fill the disk with backups.
+      removeOld(settings, name)
       await noteBackup(metadata, answer.bytes, formatTimestamp(now()))
-      removeOld(settings)
     } catch (fault) {
       failedAtMs = nowMs
       log.failure("the backup could not be made", fault)
@@ -76,9 +79,12 @@ function nameOf(nowMs: number, everyMs: number): string {
   return `pazar-${begun.toISOString().replace(/[-:]|\.\d+/g, "")}.db`
 }
 
-/** Only those that were made here. */
-function removeOld({ folder, keep }: BackupSettings): void {
-  const names = readdirSync(folder).filter((name) => form.test(name))
+/**
+ * Only those that were made here. Later names than `newest` come from a clock that was ahead: they neither count nor
+ * are removed, or the backup that was just made would be.
+ */
+function removeOld({ folder, keep }: BackupSettings, newest: string): void {
+  const names = readdirSync(folder).filter((name) => form.test(name) && name <= newest)
   for (const name of names.toSorted().slice(0, -keep)) rmSync(join(folder, name), { force: true })
 }
 
