@@ -53,15 +53,22 @@ const takenName = (target: string) =>
   new RefusedError(`${target} is there already; name another file, or give --overwrite`)
 
 function moveInto(aside: string, target: string, mayOverwrite: boolean): void {
-  if (mayOverwrite) {
-    renameSync(aside, target)
-    return
-  }
+  if (mayOverwrite) renameSync(aside, target)
+  else nameNew(aside, target)
+}
+
+/** What FAT, exFAT, SMB and FUSE answer where they have no hard links. */
+const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]
+
+/** Unlike a rename, a link never replaces a file that another backup has made meanwhile. */
+export function nameNew(aside: string, target: string, link = linkSync): void {
   try {
-    // Unlike a rename, a link never replaces a file that another backup has made meanwhile.
-    linkSync(aside, target)
+    link(aside, target)
   } catch (error) {
-    throw hasErrorCode(error, "EEXIST") ? takenName(target) : error
+    if (hasErrorCode(error, "EEXIST")) throw takenName(target)
+    if (!noLinks.some((code) => hasErrorCode(error, code))) throw error
+    if (existsSync(target)) throw takenName(target)
+    renameSync(aside, target)
   }
 }
 

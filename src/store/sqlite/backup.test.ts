@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { temporaryFolder } from "../../../tests/harness/program.ts"
+import { nameNew } from "./backup.ts"
+
+let folder = ""
+const at = (name: string) => join(folder, name)
+beforeEach(() => {
+  folder = temporaryFolder()
+  writeFileSync(at("aside"), "copy")
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const failWith = (code: string) => () => {
+  throw Object.assign(new Error(code), { code })
+}
+
+test.each(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])(
+  "a copy gets its name on a file system without hard links: %s",
+  (code) => {
+    nameNew(at("aside"), at("backup.db"), failWith(code))
+    expect(readdirSync(folder)).toEqual(["backup.db"])
+    expect(readFileSync(at("backup.db"), "utf8")).toBe("copy")
+  },
+)
+
+test("a file that was made meanwhile stays, with and without hard links", () => {
+  writeFileSync(at("backup.db"), "other")
+  const taken = "is there already"
+  expect(() => nameNew(at("aside"), at("backup.db"))).toThrow(taken)
+  expect(() => nameNew(at("aside"), at("backup.db"), failWith("EPERM"))).toThrow(taken)
+  expect(readFileSync(at("backup.db"), "utf8")).toBe("other")
+})
+
+test("any other failure is told", () => {
+  expect(() => nameNew(at("aside"), at("backup.db"), failWith("ENOSPC"))).toThrow("ENOSPC")
+})
