@@ -72,6 +72,18 @@ test("an index that an interrupted migration left unusable is made anew, beside 
   expect(index?.indexdef).toContain("lower(body)")
 })
 
+test("a deadline of the role, as behind a pooler, is told as such", async () => {
+  const url = await server.createMigratedDatabase()
+  const writer = new Client(url)
+  await writer.connect()
+  await writer.query("BEGIN; LOCK TABLE accounts IN ROW EXCLUSIVE MODE")
+  const known = withNext(`SELECT set_config('statement_timeout', '100ms', false);
+CREATE INDEX CONCURRENTLY notes_by_body ON accounts (body);`)
+  const migrating = migratePostgres(url, () => {}, { known, onProgress() {} })
+  await expect(migrating).rejects.toThrow(/statement_timeout .* not its pooler/)
+  await writer.end()
+})
+
 test("a file is cut into its statements, and a function's body stays whole", () => {
   const sql = `-- A word; and
 CREATE TABLE notes (

@@ -52,11 +52,23 @@ export async function migratePostgres(
       holder.release()
     }
   } catch (error) {
-    throw error instanceof StoreUnavailable ? explainOpening(error, url) : error
+    if (!(error instanceof StoreUnavailable)) throw error
+    throw isOverDeadline(error.cause) ? deadlineTooShort(error) : explainOpening(error, url)
   } finally {
     await database.close()
   }
 }
+
+/** Unlike a statement that somebody has cancelled, which has the same code. */
+const isOverDeadline = (cause: unknown) =>
+  findErrorCode(cause) === "57014" && /statement timeout/.test(String(cause))
+
+/** An index is made beside writers in no transaction, so behind a pooler the deadline of the role applies to it. */
+const deadlineTooShort = ({ cause }: StoreUnavailable) =>
+  new StoreUnavailable(
+    "the statement_timeout of the role is too short to make an index. Run `pazar migrate` again with PostgreSQL itself in DATABASE_URL, not its pooler: it continues where it was",
+    { cause },
+  )
 
 async function migrate(
   database: Database,
