@@ -31,10 +31,11 @@ export async function checkStore(
     const store = await openStore(config.store, "command")
     try {
       const place = ok("store", `${describeStore(config.store)}, at version ${store.schemaVersion}`)
+      const writes = await checkWrites(store.checks)
       const integrity = await checkIntegrity(store, isThorough)
       const counts = await store.operatorReads.countRows()
       const rest = await checkOpened(store, config, counts, now)
-      return { findings: [place, integrity, ...rest], counts }
+      return { findings: [place, ...writes, integrity, ...rest], counts }
     } finally {
       await store.close()
     }
@@ -44,6 +45,21 @@ export async function checkStore(
     return { findings, counts: null }
   }
 }
+
+/** Validations go on meanwhile, so nothing else shows it to somebody who does not look at the log. */
+export async function checkWrites({
+  findReadOnly,
+}: Pick<StoreChecks, "findReadOnly">): Promise<readonly Finding[]> {
+  const why = await findReadOnly()
+  if (why === null) return []
+  return why === "standby"
+    ? [problem("writes", "the database is a standby, and takes no writes", namePrimary)]
+    : [problem("writes", "the database takes no writes: it is set to read-only", allowWrites)]
+}
+
+const namePrimary = "DATABASE_URL must name the primary; replicas belong in DATABASE_REPLICA_URLS."
+const allowWrites =
+  "Look for default_transaction_read_only of the role, the database and the server. Some providers set it when the disk is full."
 
 const isExplained = (error: Error) =>
   [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable].some((kind) => error instanceof kind) ||

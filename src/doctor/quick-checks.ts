@@ -8,7 +8,7 @@ import { counted } from "../domain/values/text.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { judgeFailedBackup, judgeLastBackup } from "./check-backups.ts"
 import { checkMachine, listDoubts } from "./check-machine.ts"
-import { checkClock, checkWaiting, checkWebhooks } from "./check-store.ts"
+import { checkClock, checkWaiting, checkWebhooks, checkWrites } from "./check-store.ts"
 import { type Finding, problem, warning } from "./finding.ts"
 
 /** More do not fit on a screen. */
@@ -29,6 +29,7 @@ export async function checkQuickly(
   const [anyRun] = await feed.listRuns(1)
   const isBackupDue = config.store.kind === "sqlite" && anyRun !== undefined
   return [
+    ...(await checkWrites(checks)),
     ...troubled.map(judgeRun),
     ...(await pulls.list()).flatMap((pull) => judgePull(pull, now)),
     ...judgeVersions(running, version),

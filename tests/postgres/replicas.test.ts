@@ -18,6 +18,7 @@ import {
 } from "../../src/store/postgres/replicas/primary-heartbeat.ts"
 import { openReplicas, readFromReplicas } from "../../src/store/postgres/replicas/replicas.ts"
 import { warmKeys } from "../../src/store/postgres/replicas/warm-keys.ts"
+import { openPostgres } from "../../src/store/postgres/store.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { askPostgres, type PostgresServer, startPostgres } from "../harness/stores/postgres.ts"
@@ -130,6 +131,17 @@ describe("a standby that lags", () => {
     expect(behind).toEqual({ place, lagSeconds: expect.any(Number), fault: null })
     await standby.resumeReplay()
     await until(async () => (await look())?.lagSeconds === 0)
+  })
+
+  test("pazar doctor and status see where the primary should be", async () => {
+    const { findReadOnly } = node.app.store.checks
+    expect(await findReadOnly()).toBeNull()
+    const opened = await openPostgres(
+      { url: standbyUrl, replicaUrls: [], connectionsMax: 2 },
+      "command",
+    )
+    expect(await opened.checks.findReadOnly()).toBe("standby")
+    await opened.close()
   })
 
   test("0 of 1,000 uses of a key are accepted once a node knows that it is revoked", async () => {

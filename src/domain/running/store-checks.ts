@@ -20,6 +20,8 @@ export interface StoreChecks {
   sampleCodes(count: number): Promise<readonly string[]>
   /** The clock of the database server; null where the store is embedded. */
   readClock(): Promise<Date | null>
+  /** Null where the store is embedded: one that cannot be written cannot be opened. */
+  findReadOnly(): Promise<"standby" | "setting" | null>
   /** In the order of the configuration. */
   listReplicas(): Promise<readonly ReplicaState[]>
 }

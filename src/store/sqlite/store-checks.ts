@@ -25,6 +25,7 @@ export function sqliteStoreChecks(db: Database): StoreChecks {
       }
     },
     readClock: async () => null,
+    findReadOnly: async () => null,
     listReplicas: async () => [],
   }
 }

@@ -32,6 +32,13 @@ export function postgresStoreChecks(db: Database, replicaUrls: readonly string[]
       )
       return new Date(row?.ms ?? Number.NaN)
     },
+    async findReadOnly() {
+      const [row] = await db.read<{ why: "standby" | "setting" | null }>(
+        `SELECT CASE WHEN pg_is_in_recovery() THEN 'standby'
+           WHEN current_setting('transaction_read_only') = 'on' THEN 'setting' END AS why`,
+      )
+      return row?.why ?? null
+    },
     async listReplicas() {
       // Read first: a replica that has replayed up to here lacks nothing older than this moment.
       const [primary] = await db.read<ServerState>(`SELECT ${serverState}`)
