@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { rmSync } from "node:fs"
+import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
@@ -77,4 +77,19 @@ test("of two replacements at once the first gives way, before it seals", async (
     return []
   })
   await expect(first).rejects.toThrow("another replacement has begun")
+})
+
+test("of two that seal at once the later one keeps no copy of the new key", async () => {
+  let isFirst = true
+  const second = replace(async () => [], {
+    async pause() {
+      if (isFirst) await replace(async () => [])
+      isFirst = false
+      rmSync(`${source.path}.replaced-before`, { force: true })
+    },
+  })
+  await expect(second).rejects.toThrow("another replacement ended meanwhile")
+  expect(readdirSync(folder).filter((name) => name.startsWith("master-key"))).toEqual([
+    "master-key",
+  ])
 })

@@ -241,6 +241,10 @@ async function sealPass(
 /** The old key is kept: backups from before need it. Null where the files cannot be changed. */
 function putInPlace(path: string, suffix: string): string | null {
   const keptAs = `${path}.replaced-${suffix}`
+  // Else the key that is kept would be the new one.
+  if (!existsSync(nextPathOf(path))) {
+    throw new RefusedError("another replacement ended meanwhile, and has put the new key in place")
+  }
   try {
     if (!existsSync(keptAs)) linkSync(path, keptAs)
     renameSync(nextPathOf(path), path)
