@@ -89,6 +89,22 @@ test("a product that sends its site only since an update keeps its receipt", asy
   ])
 })
 
+test.each([
+  { part: "the site", code: site, changes: { site: "" } },
+  { part: "a site with another", code: "x", changes: { site: "b.example" }, asked: "x\nb.example" },
+])("a stored line feed passes $part off as the code", async (forgery) => {
+  const { code, changes, asked = site } = forgery
+  const [, text] = await run([check({ site: asked }), { call: "readStore" }])
+  const record = JSON.parse(String(text).slice(65))
+  const answer = { ...record.answer, ...changes, key: "pzr_vk_1\ngood" }
+  const forged = ` ${JSON.stringify({ ...record, answer })}`
+  const results = await run([
+    { call: "writeStore", arguments: [forged] },
+    step("cached", [code], changes),
+  ])
+  expect(results).toEqual([null, unknown("forged")])
+})
+
 test("addresses that take turns ask once a minute", async () => {
   const other = { site: "other.example.com" }
   const isDue = (options: Changes, now: number) => step("isDue", ["good"], options, now)

@@ -199,6 +199,10 @@ final class Verifier
         if ($parameters === null || preg_match('#^pazar=:([\w+/=]{88}):$#D', $answer->signature, $found) !== 1) {
             return 'forged';
         }
+        // A line feed in a key would move the parts of the question: a code at its end, a site as the code.
+        if (preg_match('/\s/', $answer->key) === 1) {
+            return 'forged';
+        }
         $keyId = $parameters['keyid'];
         $key = $this->pinned[$keyId] ?? $this->trustedKeys($answer->keys, $this->pinned)[$keyId] ?? null;
         if ($key === null) {
