@@ -1,7 +1,13 @@
 /** What the PHP client does not lose: a receipt, the way to a server that moved, the next question. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createHmac } from "node:crypto"
 import { until } from "../../src/store/contracts/until.ts"
-import { type FakePazar, startFakePazar } from "../harness/http/fake-pazar.ts"
+import {
+  createSigningKey,
+  endorse,
+  type FakePazar,
+  startFakePazar,
+} from "../harness/http/fake-pazar.ts"
 import { openInstalledClient, type PhpClient, type Step } from "../harness/php/php-client.ts"
 
 const hour = 3_600
@@ -116,6 +122,102 @@ describe("a receipt", () => {
       ...[valid("server"), valid("receipt"), unknown("other_site"), unknown("other_site")],
       ...[valid("server"), unknown("forged")],
     ])
+  })
+})
+
+describe("a key that was followed is known", () => {
+  const later = start + day
+  const second = () => at("second-alone")
+  const third = (createdAt = later) => at("third-alone", createdAt)
+
+  test("after a no", async () => {
+    const results = await run([
+      check(start, second()),
+      check(later, at("refunded", later)),
+      check(later + 60, third(later + 60)),
+      check(later + 3 * day, { base_url: away }),
+    ])
+    expect(results).toEqual([
+      ...[valid("server"), invalid("revoked_code"), valid("server"), valid("receipt")],
+    ])
+  })
+
+  test.each([
+    { what: "code", changes: {} },
+    { what: "code and site", changes: { site: "moved.example.com" } },
+    { what: "code and secret", changes: { secret: "new salts" } },
+  ])("after a no that brought it, with another $what", async ({ changes }) => {
+    const results = await run([
+      check(start, second(), "full"),
+      check(later, { ...changes, ...third() }),
+    ])
+    expect(results).toEqual([invalid("site_limit"), valid("server")])
+  })
+
+  test("after the answer to another code", async () => {
+    const results = await run([
+      check(start, second()),
+      check(later, third(), "nope"),
+      check(later, third()),
+    ])
+    expect(results).toEqual([valid("server"), invalid("unknown_code"), valid("server")])
+  })
+
+  test("after a receipt by hand, which brings none", async () => {
+    const [, url, text] = await run([
+      check(start, second()),
+      step("activationUrl", start),
+      { call: "readStore" },
+    ])
+    const { key = "", nonce = "" } = Object.fromEntries(
+      new URLSearchParams(new URL(String(url)).hash.slice(1)),
+    )
+    const response = await fetch(`${at("signed").base_url}/api/purchases/validation`, {
+      method: "POST",
+      headers: { "X-Api-Key": key },
+      body: new URLSearchParams({ purchase_code: "good", nonce }),
+    })
+    const headers = Object.fromEntries(response.headers)
+    const members = { status: 200, code: "good", nonce, headers, body: await response.text() }
+    const line = `pazar1.${Buffer.from(JSON.stringify(members)).toString("base64url")}`
+    const results = await run([
+      { call: "writeStore", arguments: [text] },
+      { call: "importReceipt", arguments: [line], now: start },
+      check(later, third()),
+    ])
+    expect(results).toEqual([null, valid("receipt"), valid("server")])
+  })
+
+  test.each([
+    { what: "answer", before: [] },
+    { what: "answer to the code before", before: [check(start, {}, "nope")] },
+  ])("from the $what in a record of version 0.12.2", async ({ before }) => {
+    const [text] = (await run([check(start, second()), ...before, { call: "readStore" }])).slice(-1)
+    const { keys, ...record } = JSON.parse(String(text).slice(65))
+    expect(keys).toHaveLength(1)
+    const secret = createHmac("sha256", "pzr_vk_1").update("pazar-validation").digest("hex")
+    const json = JSON.stringify(record)
+    const old = `${createHmac("sha256", secret).update(json).digest("hex")} ${json}`
+    const results = await run([
+      { call: "writeStore", arguments: [old] },
+      cached(start + 1),
+      check(later, third(), "full"),
+    ])
+    expect(results.slice(1)).toEqual([valid("cache"), invalid("site_limit")])
+  })
+
+  test("up to a number, and without texts that are none of an endorsement", async () => {
+    const keys = Array.from({ length: 20 }, createSigningKey)
+    const [first] = keys
+    const listed = keys.slice(1).map((key, index) => {
+      const by = keys[index] ?? key
+      const junk = { by: by.kid, sig: "A".repeat(100_000) }
+      return { x: key.x, endorsed: [junk, endorse(by, key), { ...junk, by: junk.sig }] }
+    })
+    const follow = { call: "follow", arguments: [listed.slice(0, 10), listed.slice(10)] }
+    const [followed] = await client.run({ options: { keys: [first?.x] }, steps: [follow] })
+    const kept = listed.slice(0, 16).map(({ x, endorsed: [, real] }) => ({ x, endorsed: [real] }))
+    expect(followed).toEqual(kept)
   })
 })
 

@@ -235,9 +235,9 @@ final class Client
 
     private function askAndLearn(Record $record, string $code): Outcome
     {
-        $live = $this->server->ask($code, $record->answer === null ? [] : $record->answer->keys);
+        $live = $this->server->ask($code, $record->keys);
         $now = $this->options->now();
-        $changes = $this->learn($record, $live, $code, $now);
+        $changes = ['keys' => $this->server->followed()] + $this->learn($record, $live, $code, $now);
         if ($this->writeRecord($record, $changes) === null) {
             $this->writeAgain($record, $changes, $code);
         }

@@ -29,6 +29,8 @@ final class Record
     public string $refusedSite = '';
     /** Of the activation by hand that is under way; empty if there is none. */
     public string $nonce = '';
+    /** @var array<int, mixed> every key that was followed: those that endorsed them may have left the key set since */
+    public array $keys = [];
     /** The text of the store when this was read. */
     public ?string $text;
     /** False if the HMAC of that text is not right. */
@@ -52,9 +54,11 @@ final class Record
         }
         [$mac, $json] = explode(' ', $text, 2) + ['', ''];
         $isSealed = hash_equals(hash_hmac('sha256', $json, $secret), $mac);
-        $members = $isSealed ? json_decode($json, true) : [];
+        $members = (array) json_decode($json, true);
+        // They need no seal: each is verified from a pinned key on.
+        $record->keys = self::listKeys($members);
         // Version 0.8.0 has the same seal, but neither this member nor the site of an answer.
-        if (!array_key_exists('kept', $members)) {
+        if (!$isSealed || !array_key_exists('kept', $members)) {
             $record->reason = 'forged';
             $record->isTrusted = false;
             return $record;
@@ -65,7 +69,7 @@ final class Record
             return $record->with($members);
         }
         $before = $members['kept'];
-        unset($members['kept'], $members['nonce']);
+        unset($members['kept'], $members['nonce'], $members['keys']);
         $hasReceipt = $members['answer'] !== null;
         if ($before !== null && $before['code'] === $record->code) {
             $record->kept = $hasReceipt ? $members : null;
@@ -73,6 +77,18 @@ final class Record
         }
         $record->kept = $hasReceipt ? $members : $before;
         return $record;
+    }
+
+    /**
+     * Versions before 0.12.3 kept them with an answer alone.
+     *
+     * @param array<mixed> $members of anybody's making
+     * @return array<int, mixed>
+     */
+    private static function listKeys(array $members): array
+    {
+        $ofAnswers = ($members['answer']['keys'] ?? null) ?: $members['kept']['answer']['keys'] ?? null;
+        return Verifier::listKeys(['keys' => $members['keys'] ?? $ofAnswers]);
     }
 
     /**
@@ -109,6 +125,7 @@ final class Record
             'refused_at' => $this->refusedAt,
             'refused_site' => $this->refusedSite,
             'nonce' => $this->nonce,
+            'keys' => $this->keys,
             'kept' => $this->kept,
         ]);
         return hash_hmac('sha256', $json, $secret) . ' ' . $json;
@@ -129,6 +146,7 @@ final class Record
         $record->refusedAt = $changes['refused_at'] ?? $this->refusedAt;
         $record->refusedSite = $changes['refused_site'] ?? $this->refusedSite;
         $record->nonce = $changes['nonce'] ?? $this->nonce;
+        $record->keys = $changes['keys'] ?? $this->keys;
         return $record;
     }
 

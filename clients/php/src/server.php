@@ -16,6 +16,8 @@ final class Server
 
     private Options $options;
     private ?Verifier $verifier;
+    /** @var array<int, mixed> the keys that are known after the last question */
+    private array $followed = [];
 
     public function __construct(Options $options)
     {
@@ -39,13 +41,20 @@ final class Server
     /**
      * The first verdict. If no server has one, what the first server said.
      *
-     * @param array<int, mixed> $endorsedKeys keys that an earlier answer needed
+     * @param array<int, mixed> $followed keys that were followed before
      */
-    public function ask(string $code, array $endorsedKeys): Outcome
+    public function ask(string $code, array $followed): Outcome
     {
+        $this->followed = $followed;
         return $this->firstKnown(
-            fn(string $baseUrl): Outcome => $this->askOne($baseUrl, $code, $endorsedKeys)
+            fn(string $baseUrl): Outcome => $this->askOne($baseUrl, $code)
         );
+    }
+
+    /** @return array<int, mixed> the keys that were followed before the last question, or for its answer */
+    public function followed(): array
+    {
+        return $this->followed;
     }
 
     /** The answer is not signed, so it unlocks nothing. */
@@ -136,8 +145,7 @@ final class Server
         throw $first;
     }
 
-    /** @param array<int, mixed> $endorsedKeys */
-    private function askOne(string $baseUrl, string $code, array $endorsedKeys): Outcome
+    private function askOne(string $baseUrl, string $code): Outcome
     {
         $nonce = $this->verifier === null ? '' : bin2hex(random_bytes(16));
         $form = array_filter([
@@ -156,7 +164,7 @@ final class Server
             return Outcome::unknown($response->failure(), $response->retryAfter(), $response->requestId());
         }
         $answer = Answer::fromResponse($response, $nonce, $this->options);
-        $answer->keys = $endorsedKeys;
+        $answer->keys = $this->followed;
         $fault = $this->verifier === null ? null : $this->verifySigner($baseUrl, $answer, $code);
         return $fault === null
             ? $this->judge($answer, $response)
@@ -176,7 +184,8 @@ final class Server
         } catch (TransportFailure $failure) {
             return $fault;
         }
-        $answer->keys = $this->verifier->follow($answer->keys, Verifier::listKeys($response->json()));
+        $this->followed = $this->verifier->follow($this->followed, Verifier::listKeys($response->json()));
+        $answer->keys = $this->followed;
         return $this->verifier->fault($answer, $code);
     }
 

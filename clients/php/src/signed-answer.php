@@ -219,10 +219,10 @@ final class Verifier
     }
 
     /**
-     * The keys to keep with an answer: those that can be trusted. The ones from before stay, because the keys that
-     * endorsed them may have left the key set since.
+     * The keys to keep: those that can be trusted. The ones from before stay, because the keys that endorsed them may
+     * have left the key set since.
      *
-     * @param array<int, mixed> $known of an earlier answer
+     * @param array<int, mixed> $known from before
      * @param array<int, mixed> $listed of the key set
      * @return array<int, mixed>
      */
@@ -232,7 +232,8 @@ final class Verifier
         $all = $this->trustedKeys($listed, $before);
         $isKnown = static fn (array $key): bool => isset($before[self::thumbprint($key['x'])]);
         $isNew = static fn (array $key): bool => !$isKnown($key) && isset($all[self::thumbprint($key['x'])]);
-        return array_merge(array_filter($known, $isKnown), array_filter($listed, $isNew));
+        $followed = array_merge(array_filter($known, $isKnown), array_filter($listed, $isNew));
+        return array_slice($followed, 0, self::KEYS_MAX);
     }
 
     /**
@@ -261,8 +262,10 @@ final class Verifier
     {
         $listed = [];
         foreach (self::listObjects($endorsed, self::ENDORSEMENTS_MAX) as $endorsement) {
-            if (is_string($endorsement['by'] ?? null) && is_string($endorsement['sig'] ?? null)) {
-                $listed[] = ['by' => $endorsement['by'], 'sig' => $endorsement['sig']];
+            [$by, $sig] = [$endorsement['by'] ?? null, $endorsement['sig'] ?? null];
+            // A thumbprint and a signature: longer texts would only fill the store.
+            if (is_string($by) && strlen($by) === 43 && is_string($sig) && strlen($sig) === 86) {
+                $listed[] = ['by' => $by, 'sig' => $sig];
             }
         }
         return $listed;

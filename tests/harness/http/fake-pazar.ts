@@ -82,7 +82,7 @@ export function signAnswer(key: SigningKey, answer: Answer, signed: Signed) {
   }
 }
 
-const endorse = (by: SigningKey, key: SigningKey) => ({
+export const endorse = (by: SigningKey, key: SigningKey) => ({
   by: by.kid,
   sig: sign(null, Buffer.from(`pazar-key:${key.kid}`), by.privateKey).toString("base64url"),
 })

@@ -142,6 +142,11 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
         $verifier = new Pazar\Verifier($options['keys'], $arguments[0]['tag'], $arguments[0]['key']);
         return $verifier->fault(Pazar\Answer::fromArray($arguments[0]['answer']), $arguments[0]['code']);
     }
+    if ($call === 'follow') {
+        $listed = Pazar\Verifier::listKeys(['keys' => $arguments[1]]);
+        $verifier = new Pazar\Verifier($options['keys'], '', '');
+        return $verifier->follow(Pazar\Verifier::listKeys(['keys' => $arguments[0]]), $listed);
+    }
     if (isset($options['file'])) {
         $options['store'] = new Pazar\FileStore($options['file']);
         unset($options['file']);
