@@ -193,8 +193,8 @@ describe("a key that was followed is known", () => {
     { what: "answer to the code before", before: [check(start, {}, "nope")] },
   ])("from the $what in a record of version 0.12.2", async ({ before }) => {
     const [text] = (await run([check(start, second()), ...before, { call: "readStore" }])).slice(-1)
-    const { keys, ...record } = JSON.parse(String(text).slice(65))
-    expect(keys).toHaveLength(1)
+    const { keys, is_signed, ...record } = JSON.parse(String(text).slice(65))
+    expect([keys.length, is_signed]).toEqual([1, before.length > 0])
     const secret = createHmac("sha256", "pzr_vk_1").update("pazar-validation").digest("hex")
     const json = JSON.stringify(record)
     const old = `${createHmac("sha256", secret).update(json).digest("hex")} ${json}`
@@ -218,6 +218,37 @@ describe("a key that was followed is known", () => {
     const [followed] = await client.run({ options: { keys: [first?.x] }, steps: [follow] })
     const kept = listed.slice(0, 16).map(({ x, endorsed: [, real] }) => ({ x, endorsed: [real] }))
     expect(followed).toEqual(kept)
+  })
+})
+
+describe("a no that was stored before keys were pinned", () => {
+  const unpinned = () => ({ keys: [], ...at("always-no") })
+  const later = start + day
+
+  test("counts until the next question, as a yes does", async () => {
+    const results = await run([
+      check(start, unpinned()),
+      cached(start + 1),
+      check(later, { base_url: away }),
+      cached(later + 1),
+      check(later + hour, at("signed", later + hour)),
+    ])
+    const refused = invalid("unknown_code")
+    const failed = unknown("unreachable")
+    expect(results).toEqual([refused, refused, failed, failed, valid("server")])
+  })
+
+  test("counts on without keys, and once the server has signed it", async () => {
+    const results = await run([
+      check(start, unpinned()),
+      check(later, { keys: [], base_url: away }),
+      check(later + hour, at("refunded", later + hour)),
+      check(later + 2 * day, { base_url: away }),
+    ])
+    const refused = invalid("revoked_code")
+    expect(results).toEqual([
+      ...[invalid("unknown_code"), invalid("unknown_code"), refused, refused],
+    ])
   })
 })
 

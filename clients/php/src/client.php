@@ -346,6 +346,7 @@ final class Client
             'questions' => $questions,
             'refused_at' => 0,
             'refused_site' => $live->reason === 'site_limit' ? $this->options->site : '',
+            'is_signed' => $this->server->signs(),
         ];
     }
 
@@ -362,7 +363,9 @@ final class Client
         $wait = max($wait, min($live->retryAfter, $isValid ? $this->options->ttl : $retry));
         $changes = ['next_ask' => $now + $wait];
         if ($record->verdict === 'invalid') {
-            return $changes;
+            // One that was stored before keys were pinned is anybody's.
+            $isKept = $record->isSigned || !$this->server->signs();
+            return $changes + ($isKept ? [] : ['verdict' => '', 'reason' => $live->reason]);
         }
         $fault = $record->answer === null ? null : $this->server->fault($record->answer, $code);
         return $changes + ($fault === null

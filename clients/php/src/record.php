@@ -27,6 +27,8 @@ final class Record
     public int $refusedAt = 0;
     /** The site that a "no" was for; empty with other reasons than "site_limit". */
     public string $refusedSite = '';
+    /** Whether the "no" was signed; false for one that a version before 0.12.3 stored. */
+    public bool $isSigned = false;
     /** Of the activation by hand that is under way; empty if there is none. */
     public string $nonce = '';
     /** @var array<int, mixed> every key that was followed: those that endorsed them may have left the key set since */
@@ -124,6 +126,7 @@ final class Record
             'questions' => $this->questions,
             'refused_at' => $this->refusedAt,
             'refused_site' => $this->refusedSite,
+            'is_signed' => $this->isSigned,
             'nonce' => $this->nonce,
             'keys' => $this->keys,
             'kept' => $this->kept,
@@ -145,6 +148,7 @@ final class Record
         $record->questions = $changes['questions'] ?? $this->questions;
         $record->refusedAt = $changes['refused_at'] ?? $this->refusedAt;
         $record->refusedSite = $changes['refused_site'] ?? $this->refusedSite;
+        $record->isSigned = $changes['is_signed'] ?? $this->isSigned;
         $record->nonce = $changes['nonce'] ?? $this->nonce;
         $record->keys = $changes['keys'] ?? $this->keys;
         return $record;
