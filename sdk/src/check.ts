@@ -96,7 +96,11 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + askingMs })
     const live = await validate(code, { ...call, timeoutMs: leftMs })
     const liveAtMs = now()
-    const nextAskAtMs = call.signal?.aborted ? 0 : liveAtMs + retryMs
+    // What is left of the time limit after the wait for a turn says nothing about the server.
+    const hadLessTime = leftMs < (call.timeoutMs ?? timeoutMs)
+    const isCutShort = hadLessTime && live.state === "unknown" && live.reason === "timeout"
+    const retryAfterMs = call.signal?.aborted || isCutShort ? 0 : retryMs
+    const nextAskAtMs = liveAtMs + retryAfterMs
     const later = { ...stored, seenAtMs: Math.max(liveAtMs, stored.seenAtMs), nextAskAtMs }
     if (live.state === "unknown") {
       // Another process may have had an answer meanwhile, which a failure must not overwrite.
@@ -104,8 +108,8 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
       if (answeredAtMs === stored.answeredAtMs) {
         await writeText(store, { ...later, earlier, nonce, failure: live.reason })
       }
-      if (kept === null) return { ...live, retryAfterMs: retryMs }
-      return kept.state === "unknown" ? { ...live, ...kept, retryAfterMs: retryMs } : kept
+      if (kept === null) return { ...live, retryAfterMs }
+      return kept.state === "unknown" ? { ...live, ...kept, retryAfterMs } : kept
     }
     if (live.state === "invalid" && terms.trusted === null && kept?.state === "valid") {
       // Anybody on the way can say "no" once: only a second one, later, ends a "yes".
