@@ -67,24 +67,32 @@ test("what an operator says while the line comes in counts", async () => {
   await Promise.all([store.close(), db.close()])
 })
 
-test("an account that an operator resumes while its line comes in stays resumed", async () => {
-  const { store, db } = await open()
-  await put(store, accountRecord("ada"))
-  const ada = await accountId(store, "ada")
-  await store.accounts.setSuspended(ada, true)
-  const coming = await db.transact(async (client) => {
-    await client.query("UPDATE accounts SET suspended = false, feed_suspended = NULL")
-    const verdicts = put(store, accountRecord("ada", "{}", null))
-    await until(async () => {
-      const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
-      return waiting.length > 0 || undefined
+const suspenders = [
+  { by: "an operator", isFed: false },
+  { by: "a feed", isFed: true },
+]
+test.each(suspenders)(
+  "an account that $by suspended stays resumed, while its line comes in",
+  async (suspender) => {
+    const { isFed } = suspender
+    const { store, db } = await open()
+    await put(store, accountRecord("ada", "{ }", isFed))
+    const ada = await accountId(store, "ada")
+    if (!isFed) await store.accounts.setSuspended(ada, true)
+    const coming = await db.transact(async (client) => {
+      await client.query("UPDATE accounts SET suspended = false, feed_suspended = NULL")
+      const verdicts = put(store, accountRecord("ada", "{}", null))
+      await until(async () => {
+        const waiting = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+        return waiting.length > 0 || undefined
+      })
+      return { verdicts }
     })
-    return { verdicts }
-  })
-  expect(await coming.verdicts).toEqual([null])
-  expect(await store.accounts.find(ada)).toMatchObject({ isSuspended: false, body: "{}" })
-  await Promise.all([store.close(), db.close()])
-})
+    expect(await coming.verdicts).toEqual([null])
+    expect(await store.accounts.find(ada)).toMatchObject({ isSuspended: false, body: "{}" })
+    await Promise.all([store.close(), db.close()])
+  },
+)
 
 test.each([
   { word: "refunds", isRevoked: true, told: ["purchase.restored", "purchase.revoked"] },

@@ -195,7 +195,7 @@ function* lockAccounts(
   // An operator who resumes one waits, or has resumed it before it is read.
   yield* askFor(
     [broughtUsernames],
-    `${select} AND feed_suspended IS NOT NULL ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
+    `${select} AND suspended ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
   )
 }
 
