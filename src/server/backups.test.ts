@@ -101,6 +101,15 @@ test("old ones are removed also while the store takes no note of a new one", asy
   expect(listNames()).toEqual(["pazar-20260102T000000Z.db", "pazar-20260601T120000Z.db"])
 })
 
+test("one is noted, also if an old one cannot be removed", async () => {
+  for (const name of ["pazar-20260101T000000Z.db", "pazar-20260102T000000Z.db"]) {
+    mkdirSync(join(folder, name))
+  }
+  await open().close()
+  expect(logged).toContain("the backup could not be made")
+  expect(await findLastBackup(store.metadata)).toMatchObject({ at: "2026-06-01T12:34:56Z" })
+})
+
 test("a failure at a moment that the clock was set back from delays nothing", async () => {
   let tries = 0
   const backups = open(async () => {

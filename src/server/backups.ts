@@ -47,9 +47,12 @@ export function openBackups(services: BackupServices): Housekeeping {
       if ("problem" in answer && existsSync(target)) return
       if ("problem" in answer) throw new Error(answer.problem)
       log.info("backup made", { file: target, bytes: answer.bytes })
-      // First: a store that takes no writes must not fill the disk with backups.
-      removeOld(settings, name)
-      await noteBackup(metadata, answer.bytes, formatTimestamp(now()))
+      // Each of the two also if the other fails: a store may take no writes, and an old backup may be in use.
+      try {
+        await noteBackup(metadata, answer.bytes, formatTimestamp(now()))
+      } finally {
+        removeOld(settings, name)
+      }
     } catch (fault) {
       failedAtMs = nowMs
       log.failure("the backup could not be made", fault)
