@@ -331,8 +331,11 @@ describe.skipIf(!hasMariadb)("MariaDB alone", () => {
     await askMariadb(url, "SET GLOBAL group_concat_max_len = 1024")
     const items =
       "SELECT 1 AS id, GROUP_CONCAT(CONCAT('a-long-tag-', seq) SEPARATOR ',') AS tags FROM seq_1_to_200"
-    const [item] = await pullFrom(url, { items })
-    await askMariadb(url, `SET GLOBAL group_concat_max_len = ${given?.units}`)
-    expect(item?.tags).toHaveLength(200)
+    try {
+      const [item] = await pullFrom(url, { items })
+      expect(item?.tags).toHaveLength(200)
+    } finally {
+      await askMariadb(url, `SET GLOBAL group_concat_max_len = ${given?.units}`)
+    }
   })
 })

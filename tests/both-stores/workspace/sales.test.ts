@@ -1,5 +1,4 @@
 /** The sales of an author, page by page and as files; nothing of another author, and no code in an address. */
-
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { notesMax } from "../../../src/domain/sign-in/session.ts"
 import { account, item, purchase } from "../../../src/store/contracts/records.ts"
