@@ -59,8 +59,8 @@ function withoutNull(read: ReadValue): ReadValue {
 }
 
 /**
- * Longer than any text or link of a record may be, so what is cut is still too long. A whole picture in a column would make a line
- * that is not read at all.
+ * Longer than any text or link of a record may be, so a text that was cut is still too long. A whole picture in a column
+ * would make a line that is not read at all.
  */
 const [textUnitsMax, linkUnitsMax] = [130_000, 17_000]
 
@@ -68,8 +68,8 @@ const names = ["username", "author", "was", "was_author", "purchase_code"]
 const isName = ({ path: [first = ""] }: Member) => names.includes(first)
 
 /**
- * SQLite, and PostgreSQL without an encoding, keep texts that are not UTF-8. Their drivers replace what they cannot read, so two names
- * can become one: they become objects, which the feed refuses.
+ * SQLite, and PostgreSQL without an encoding, keep texts that are not UTF-8. Their drivers replace what they cannot read,
+ * so that two names can become the same. Such names become objects, which the feed refuses.
  */
 const readName = (value: unknown): unknown =>
   typeof value === "string" && value.includes("\uFFFD") ? { unreadable: value } : value

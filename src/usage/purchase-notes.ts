@@ -23,12 +23,12 @@ export type PurchaseNotes = Readonly<{
 }>
 
 /**
- * A site that was released is noted again, and so are the others of its code: there may have been no room for them. All
- * of a code that a feed removed and brought back is noted again, too.
+ * A site that was released is noted again, and so are the others of its code: there may have been no room for them. A
+ * code that a feed removed and brought back is told in the same way, and is noted again with all its sites.
  */
 export function createPurchaseNotes(takeReleases: SiteStore["takeReleases"]): PurchaseNotes {
   const noted = new Set<string>()
-  /** How often a site of a code was released, or the code came back: part of the names in `noted`, so that earlier notes no longer match. */
+  /** How often each code was told as released. The number is part of the names in `noted`: earlier ones match no more. */
   const releases = new Map<string, number>()
   let notedOnDay = 0
   let codes: string[] = []

@@ -202,7 +202,7 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
 const openFrom = (file: PullFile, since: Date) =>
   openPull(file, toLocalMoment(since, file.timeZone))
 
-/** If the clock of the database was set back, what has changed seems to be older than the last pull: everything is read. */
+/** Reads everything if the clock of the database was set back: new changes then seem older than the last pull. */
 async function openFollowing(file: PullFile, since: Date): Promise<Pull> {
   const pull = await openFrom(file, since)
   if (since <= pull.readAt) return pull

@@ -124,8 +124,9 @@ export interface SiteStore {
   /** At most `releasesMax` of a purchase within `placeDays` are counted; null counts nothing and has no limit. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
   /**
-   * The codes of which a site was released, or which a feed removed and brought back, since the last call, by any process; with those of other threads and nodes
-   * of a server store within a second. It asks no server, so it may be called with each validation.
+   * The codes of which a site was released, or which a feed removed and brought back, since the last call, by any
+   * process; those of other threads and nodes of a server store within a second. It asks no server, so it may be called
+   * with each validation.
    */
   takeReleases(): ReleasedCodes
   findLimits(itemId: number): Promise<SiteLimits>

@@ -165,8 +165,10 @@ export const QuietLink = ({ href, rel, children }: QuietLinkProps) => (
   </a>
 )
 
-/** Downloads the list that stands above it. */
-/** Without the attribute `download`, which would also save a sign-in or error page as a file. */
+/**
+ * Downloads the list that stands above it. Without the attribute `download`, which would also save a sign-in or error
+ * page as a file.
+ */
 export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
   <a class="button quiet" href={path}>
     {view.words.csv.download}

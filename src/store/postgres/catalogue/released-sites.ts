@@ -1,4 +1,7 @@
-/** Of which codes a site was released, and which came back. Told with the changes of keys, which every node asks for anyway. */
+/**
+ * Of which codes a site was released, and which codes a feed removed and brought back. Told with the changes of keys,
+ * which every node asks for anyway.
+ */
 import type { ReleasedCodes } from "../../../domain/catalogue/sites.ts"
 import { ask, type Steps } from "../../sql/database.ts"
 import { dialect } from "../connection/database.ts"

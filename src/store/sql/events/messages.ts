@@ -33,8 +33,8 @@ const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isSealed
 const waitingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'"
 
 /**
- * An endpoint `e` that is sent to: what is for a suspended author waits. Not by EXISTS, for which PostgreSQL may read all
- * accounts.
+ * An endpoint `e` that messages are sent to; those to a suspended author wait. Not by EXISTS, for which PostgreSQL may
+ * read all accounts.
  */
 const isServed = `${isOn}
   AND NOT coalesce((SELECT a.suspended FROM accounts a WHERE a.id = e.account_id), false)`

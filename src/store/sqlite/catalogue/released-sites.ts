@@ -1,4 +1,7 @@
-/** How all threads and processes on an embedded store learn of which codes a site was released, and which came back. */
+/**
+ * How all threads and processes on an embedded store learn of which codes a site was released, and which codes a feed
+ * removed and brought back.
+ */
 import type { SiteStore } from "../../../domain/catalogue/sites.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type Steps } from "../../sql/database.ts"
@@ -57,7 +60,7 @@ export function createTakeReleases({
       if (released.length >= codesMax && oldest > last + 1) return "all"
       return released.filter(([release]) => release > last).map(([, code]) => code)
     } catch {
-      // The file cannot be read: asked again with the next site.
+      // The file cannot be read: asked again with the next validation.
       return none
     }
   }
