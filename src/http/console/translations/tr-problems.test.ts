@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Glob } from "bun"
-import { translateProblem } from "./tr-problems.ts"
+import { translateProblem, translateReason } from "./tr-problems.ts"
 
 const root = import.meta.dir.replace(/(.*\/src\/).*/, "$1")
 const sources = await Promise.all(
@@ -57,6 +57,7 @@ const causes = sources.flatMap((source) => [
 test.each<[of: string, sentences: readonly string[]]>([
   ["settings", ["configuration", ...sentencesIn(cut("export function listDoubts"))]],
   ["the machine", sentencesIn(cut("export function judgeDisk", "const check = "))],
+  ["writes", sentencesIn(cut("export async function checkWrites", "const isExplained"))],
   ["the clock", sentencesIn(cut("const differenceMsMax", "const yearSeconds"))],
   [
     "waiting records",
@@ -81,6 +82,15 @@ test.each<[of: string, sentences: readonly string[]]>([
 ])("every sentence about %s has a Turkish one", (_, sentences) => {
   expect(sentences).not.toEqual([])
   expect(sentences.filter((text) => translateProblem(text).foreign !== "")).toEqual([])
+})
+
+test("every reason why a line is refused has a Turkish one", () => {
+  const thrown = sources.flatMap((source) => [
+    ...source.matchAll(/new InvalidRecord\(\s*[\w."]+,\s*"([^"]+)"/g),
+  ])
+  const reasons = thrown.map(([, reason = ""]) => reason)
+  expect(reasons).toContain("must be a list")
+  expect(reasons.filter((reason) => translateReason(reason) === null)).toEqual([])
 })
 
 test("keeps the message of a driver in English, behind a Turkish opening", () => {

@@ -21,6 +21,8 @@ const reasons: Readonly<Record<string, string>> = {
   "is not valid UTF-8": "geçerli UTF-8 değil",
   "is nested too deeply": "fazla iç içe",
   "is no code: stores write it where there is none": "kod değil: mağazalar bunu kod yokken yazar",
+  "is no key: stores write it where there is none":
+    "anahtar değil: mağazalar bunu anahtar yokken yazar",
   "has more digits than a number can hold": "bir sayının tutabileceğinden çok basamaklı",
   "holds a blank": "boşluk içeriyor",
   "holds a NUL character": "NUL karakteri içeriyor",
@@ -42,7 +44,10 @@ const reasons: Readonly<Record<string, string>> = {
     "noktalı bir sürüm numarası olmalı: major.minor.patch",
   "must be 1 to 255 characters with no white space at its ends":
     "başında ve sonunda boşluk olmayan 1–255 karakter olmalı",
+  "must be 1 to 255 characters in normal form (NFKC, plain dashes, nothing invisible, no white space at its ends)":
+    "normal biçimde 1–255 karakter olmalı (NFKC, düz tireler, görünmeyen karakter yok, başında ve sonunda boşluk yok)",
   "must be account, item or purchase": "account, item veya purchase olmalı",
+  "must be left out of a record that is deleted": "silinen bir kayıtta bulunmamalı",
   "must have no white space at its ends": "başında ve sonunda boşluk olmamalı",
   "must hold at least one entry; leave it out when there is none":
     "en az bir öğe içermeli; öğe yoksa alanı hiç yazmayın",
@@ -107,7 +112,24 @@ const sentences: Sentences = [
   ["webhooks", "webhook'lar"],
   ["backups", "yedekler"],
   ["upgrade", "yükseltme"],
+  ["writes", "yazma"],
 
+  [
+    "the database is a standby, and takes no writes",
+    "veritabanı birincil sunucu değil, bir kopya (standby); yazma kabul etmiyor",
+  ],
+  [
+    "DATABASE_URL must name the primary; replicas belong in DATABASE_REPLICA_URLS.",
+    "DATABASE_URL birincil sunucuyu göstermeli; kopyalar DATABASE_REPLICA_URLS ayarına yazılır.",
+  ],
+  [
+    "the database takes no writes: it is set to read-only",
+    "veritabanı yazma kabul etmiyor: salt okunur olarak ayarlanmış",
+  ],
+  [
+    "Look for default_transaction_read_only of the role, the database and the server. Some providers set it when the disk is full.",
+    "Rolün, veritabanının ve sunucunun default_transaction_read_only ayarına bakın. Bazı sağlayıcılar disk dolduğunda bu ayarı açar.",
+  ],
   [
     "import {} from {} was interrupted after line {}",
     "$2 kaynağından $1. içe aktarma $3. satırdan sonra yarıda kaldı",
