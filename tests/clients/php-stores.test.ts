@@ -144,6 +144,14 @@ describe("a file", () => {
       expect(answered).toEqual([valid("server"), valid("cache")])
     })
 
+    test("keeps the answer about another code that was entered", async () => {
+      const file = "entered.record"
+      const nope: Step = { call: "check", arguments: ["nope"], now: start + 15 * 86_400 }
+      await checkBeside(file, nope)
+      const results = await run({ file: join(folder, file) }, [{ ...nope, call: "cached" }])
+      expect(results).toEqual([expect.objectContaining({ state: "invalid" })])
+    })
+
     test("stays empty, if that load has emptied it", async () => {
       const answered = await checkBeside("emptied.record", { call: "forget" })
       expect(answered).toEqual([valid("server"), notAsked])

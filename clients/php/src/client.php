@@ -253,14 +253,14 @@ final class Client
 
     /**
      * A page load may have written the time, or the nonce of an activation, while the server was asked. The answer is not
-     * lost by that, but it is if the store was emptied, or if another process has asked since.
+     * lost by that, but it is if the store was emptied, if another code was entered, or if another process has asked since.
      *
      * @param array<string, mixed> $changes
      */
     private function writeAgain(Record $asked, array $changes, string $code): void
     {
         $record = $this->readRecord($code);
-        if ($record->text !== null && $record->questions === $asked->questions) {
+        if ($record->isCurrent && $record->questions === $asked->questions) {
             $this->writeRecord($record, $changes);
         }
     }

@@ -33,6 +33,8 @@ final class Record
     public string $nonce = '';
     /** @var array<int, mixed> every key that was followed: those that endorsed them may have left the key set since */
     public array $keys = [];
+    /** False if the store has the record of another code, and at most keeps this one beside it. */
+    public bool $isCurrent = false;
     /** The text of the store when this was read. */
     public ?string $text;
     /** False if the HMAC of that text is not right. */
@@ -67,6 +69,7 @@ final class Record
         }
         $record->nonce = $members['nonce'] ?? '';
         if ($members['code'] === $record->code) {
+            $record->isCurrent = true;
             $record->kept = $members['kept'];
             return $record->with($members);
         }
