@@ -42,6 +42,12 @@ final class PazarOutbox
     public function add(array $record): void
     {
         $record += ['as_of' => (new DateTimeImmutable('now', new DateTimeZone('UTC')))->format('Y-m-d\TH:i:s.v\Z')];
+        foreach (['username', 'author', 'was', 'was_author'] as $name) {
+            // Without their bytes two names could become one. Pazar refuses an object, so a person hears of it.
+            if (is_string($record[$name] ?? null) && preg_match('//u', $record[$name]) !== 1) {
+                $record[$name] = ['unreadable' => $record[$name]];
+            }
+        }
         // ASCII alone, so that no character set of a connection changes it. A byte that is not UTF-8 must not stop the shop's own transaction.
         $line = json_encode($record, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE | JSON_UNESCAPED_SLASHES | JSON_PRESERVE_ZERO_FRACTION);
         $this->db->prepare('INSERT INTO pazar_outbox (record) VALUES (?)')->execute([$line]);

@@ -119,6 +119,18 @@ test("a record is kept as ASCII, whatever the character set of a connection, and
   ])
 })
 
+test("names that differ in a byte that is not UTF-8 do not become one: they are refused", async () => {
+  const names = String.raw`["M\xFCller", "M\xF6ller"]`
+  const code = `require '${join(example, "PazarOutbox.php")}';
+    $outbox = new PazarOutbox(new PDO('sqlite:${file}'), '${front.url.origin}/operator/feed', '${token}');
+    $account = json_decode(file_get_contents('php://stdin'), true);
+    foreach (${names} as $name) $outbox->add(['username' => $name] + $account);
+    echo $outbox->send();`
+  const input = JSON.stringify(account("x"))
+  expect(await runPhp(["-r", code], { input })).toMatchObject({ stdout: "2", stderr: "" })
+  expect(waiting().map(({ refused }) => refused)).toEqual(Array(2).fill(expect.any(String)))
+})
+
 test("422: the refused record is set aside with its problems, and the others are taken", async () => {
   const records = [
     purchase("out-2", 1),
