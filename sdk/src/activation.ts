@@ -8,7 +8,7 @@ import { dayMs } from "./check.ts"
 import { isObject } from "./json.ts"
 import type { Imported, Receipt, Store } from "./outcome.ts"
 import { judgeReceipt, type Terms } from "./receipt.ts"
-import { findObject, nonceOf, readText, type TakeTurn, writeText } from "./record.ts"
+import { findObject, nonceOf, readStored, readText, type TakeTurn, writeText } from "./record.ts"
 import { isReceiptKey, isShippedKey } from "./signature.ts"
 import { createNonce, siteOf, type ValidateCall } from "./validate.ts"
 import { unknown } from "./verdict.ts"
@@ -43,8 +43,10 @@ export function createActivation(options: ActivationOptions, terms: Terms): Acti
     const found = findReceipt(line, site, atMs)
     if (found === null) return { ...unknown("not_json"), code: "" }
     const { code, receipt } = found
-    const asked = nonceOf(findObject(await readText(store)))
-    if (asked !== receipt.nonce) return { ...unknown("replayed"), code }
+    const stored = readStored(await readText(store), code, site)
+    if (stored.nonce !== receipt.nonce) return { ...unknown("replayed"), code }
+    // Rejects where there is no Ed25519: then no receipt counts.
+    await terms.trusted?.follow(stored.endorsedKeys).catch(() => {})
     // The nonce proves that it is new, as with an answer of the server; its age counts from now on.
     const outcome = await judgeReceipt(terms, receipt, { code, site }, { atMs, graceMs: dayMs })
     if (outcome.state === "valid") {

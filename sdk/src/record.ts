@@ -110,11 +110,16 @@ export function readStored(text: string, code: string, site: string | null): Sto
     ...(isObject(receipt) && { receipt: receipt as Receipt }),
     ...(typeof body === "string" && { body }),
     ...(isRefusal(refusal) && { refusal, isSigned: stored.isSigned === true }),
-    endorsedKeys: given.endorsedKeys,
+    endorsedKeys:
+      given.endorsedKeys ?? records.map(keysOfReceipt).find((keys) => keys !== undefined),
     nonce: nonceOf(given),
     ...(other && { earlier: { ...other, ...notOfOne } }),
   }
 }
+
+/** Versions before 0.12.3 kept them with a receipt alone. */
+const keysOfReceipt = ({ receipt }: Readonly<Record<string, unknown>>) =>
+  isObject(receipt) ? receipt.endorsedKeys : undefined
 
 /** The members that are not about one code. */
 const notOfOne = { earlier: undefined, nonce: undefined, endorsedKeys: undefined }

@@ -17,9 +17,9 @@ export interface TrustedKeys {
   listFollowed(): readonly EndorsedKey[] | undefined
 }
 
-/** A server has three or four. A longer list must not keep the processor busy. */
-const followedMax = 32
-const endorsementsMax = 8
+/** As in the PHP client. A server lists three or four. A longer list must not keep the processor busy. */
+const followedMax = 16
+const endorsementsMax = 4
 
 const publicKey = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 const signature = /^[A-Za-z0-9_-]{85}[AQgw]$/

@@ -347,6 +347,46 @@ describe("a key that is not pinned", () => {
     expect(await open({ site: "b.example" }).check(code, store)).toMatchObject({ source: "server" })
   })
 
+  test("is known after a receipt by hand, which brings none", async () => {
+    const key = "pzr_tk_test"
+    const tag = "pazar-test"
+    const byHand = (changes: Partial<PazarOptions> = {}) => open({ key, ...changes })
+    server.publish([jwk(second, server.signer)])
+    server.respond(sayYes(second, { tag }))
+    const store = createMemoryStore()
+    await byHand().check(code, store)
+    const link = new URL(await byHand().activationUrl(store))
+    const nonce = new URLSearchParams(link.hash.slice(1)).get("nonce") ?? ""
+    const asked = { api_key: key, purchase_code: code, nonce }
+    const given = signedAnswer(server.signer, asked, { tag })
+    const headers = Object.fromEntries(given.headers)
+    const members = { status: 200, code, nonce, headers, body: await given.text() }
+    const line = `pazar1.${Buffer.from(JSON.stringify(members)).toString("base64url")}`
+    expect(await byHand().importReceipt(line, store)).toMatchObject({ state: "valid" })
+    server.publish([jwk(third, second)])
+    server.respond(sayYes(third, { tag }))
+    const later = byHand({ now: () => serverMs + 2 * 86_400_000 })
+    expect(await later.check(code, store)).toMatchObject({ state: "valid", source: "server" })
+  })
+
+  test.each([{ typed: [] }, { typed: ["TYPO"] }])(
+    "is known for another code from a record of version 0.12.2, after $typed",
+    async ({ typed }) => {
+      server.publish([jwk(second, server.signer)])
+      server.respond(sayYes(second))
+      const store = createMemoryStore()
+      await open().check(code, store)
+      server.respond(sayNo(server.signer))
+      for (const wrong of typed) await open().check(wrong, store)
+      const { endorsedKeys, isSigned, ...old } = JSON.parse(store.text() ?? "")
+      expect([endorsedKeys.length, isSigned]).toEqual([1, true])
+      await store.set(JSON.stringify(old))
+      server.publish([jwk(third, second)])
+      server.respond(sayYes(third))
+      expect(await open().check("CODE-12", store)).toMatchObject({ source: "server" })
+    },
+  )
+
   test("asks for the key set only when it meets one", async () => {
     server.publish([jwk(second, server.signer)])
     const paths: string[] = []
