@@ -206,6 +206,26 @@ describe("a key that was followed is known", () => {
     expect(results.slice(1)).toEqual([valid("cache"), invalid("site_limit")])
   })
 
+  test("once, with the endorsement that counts, however often a false server lists it", async () => {
+    const [first, next, last] = [createSigningKey(), createSigningKey(), createSigningKey()]
+    const genuine = { x: next.x, endorsed: [endorse(first, next)] }
+    const forged = { x: next.x, endorsed: [endorse(last, next)] }
+    const pinned = { x: first.x, endorsed: [] }
+    const newest = { x: last.x, endorsed: [endorse(next, last)] }
+    const follow = (known: readonly object[], listed: readonly object[]) => ({
+      call: "follow",
+      arguments: [known, listed],
+    })
+    const [copies, followed] = await client.run({
+      options: { keys: [first.x] },
+      steps: [
+        follow([], [forged, ...Array(15).fill(genuine)]),
+        follow(Array(16).fill(genuine), [newest, pinned]),
+      ],
+    })
+    expect([copies, followed]).toEqual([[genuine], [genuine, newest]])
+  })
+
   test("up to a number, and without texts that are none of an endorsement", async () => {
     const keys = Array.from({ length: 20 }, createSigningKey)
     const [first] = keys

@@ -204,8 +204,8 @@ final class Verifier
             return 'forged';
         }
         $keyId = $parameters['keyid'];
-        $key = $this->pinned[$keyId] ?? $this->trustedKeys($answer->keys, $this->pinned)[$keyId] ?? null;
-        if ($key === null) {
+        $key = $this->pinned[$keyId] ?? self::decodeBase64Url($this->reach($answer->keys)[$keyId]['x'] ?? '');
+        if ($key === '') {
             return 'unknown_signer';
         }
         $question = ($answer->key === '' ? $this->apiKey : $answer->key) . "\n" . $code
@@ -219,8 +219,8 @@ final class Verifier
     }
 
     /**
-     * The keys to keep: those that can be trusted. The ones from before stay, because the keys that endorsed them may
-     * have left the key set since.
+     * The keys to keep. The ones from before stay, because the keys that endorsed them may have left the key set since.
+     * Each is kept once: copies in the key set of a false server would leave no room for later ones.
      *
      * @param array<int, mixed> $known from before
      * @param array<int, mixed> $listed of the key set
@@ -228,12 +228,7 @@ final class Verifier
      */
     public function follow(array $known, array $listed): array
     {
-        $before = $this->trustedKeys($known, $this->pinned);
-        $all = $this->trustedKeys($listed, $before);
-        $isKnown = static fn (array $key): bool => isset($before[self::thumbprint($key['x'])]);
-        $isNew = static fn (array $key): bool => !$isKnown($key) && isset($all[self::thumbprint($key['x'])]);
-        $followed = array_merge(array_filter($known, $isKnown), array_filter($listed, $isNew));
-        return array_slice($followed, 0, self::KEYS_MAX);
+        return array_slice(array_values($this->reach(array_merge($known, $listed))), 0, self::KEYS_MAX);
     }
 
     /**
@@ -302,22 +297,23 @@ final class Verifier
     }
 
     /**
-     * @param array<int, mixed> $endorsedKeys
-     * @param array<string, string> $trusted that may endorse them
-     * @return array<string, string> with those
+     * @param array<int, mixed> $keys
+     * @return array<string, mixed> by thumbprint, those that a chain of endorsements leads to from a pinned key
      */
-    private function trustedKeys(array $endorsedKeys, array $trusted): array
+    private function reach(array $keys): array
     {
+        [$trusted, $reached] = [$this->pinned, []];
         do {
             $count = count($trusted);
-            foreach ($endorsedKeys as $key) {
+            foreach ($keys as $key) {
                 $name = self::thumbprint($key['x']);
                 if (!isset($trusted[$name]) && self::isEndorsed($name, $key['endorsed'], $trusted)) {
                     $trusted[$name] = self::decodeBase64Url($key['x']);
+                    $reached[$name] = $key;
                 }
             }
         } while (count($trusted) > $count);
-        return $trusted;
+        return $reached;
     }
 
     /**
