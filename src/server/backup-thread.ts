@@ -3,13 +3,13 @@ import { constants, setPriority } from "node:os"
 import { parentPort, workerData } from "node:worker_threads"
 import { backUpStore, sqliteAt } from "../store/open.ts"
 
-export type BackupOrder = Readonly<{ path: string; target: string }>
+export type BackupOrder = Readonly<{ path: string; target: string; unfinished: string }>
 export type BackupAnswer = Readonly<{ bytes: number } | { problem: string }>
 
-async function run({ path, target }: BackupOrder): Promise<BackupAnswer> {
+async function run({ path, target, unfinished }: BackupOrder): Promise<BackupAnswer> {
   // On Linux this is the priority of this thread alone.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const options = { mayOverwrite: false, onStage: async () => {} }
+  const options = { mayOverwrite: false, unfinished, onStage: async () => {} }
   try {
     return { bytes: (await backUpStore(sqliteAt(path), target, options)).bytes }
   } catch (error) {

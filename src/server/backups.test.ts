@@ -30,7 +30,9 @@ afterEach(async () => {
   rmSync(base, { recursive: true })
 })
 
-function open(backUp?: NonNullable<Parameters<typeof openBackups>[0]["backUp"]>) {
+type Services = Parameters<typeof openBackups>[0]
+
+function open(backUp?: NonNullable<Services["backUp"]>, stopMsMax?: number) {
   const log = createLog("info", (text) => {
     logged += text
   })
@@ -45,6 +47,7 @@ function open(backUp?: NonNullable<Parameters<typeof openBackups>[0]["backUp"]>)
     },
     log,
     ...(backUp && { backUp }),
+    ...(stopMsMax !== undefined && { stopMsMax }),
   })
   return {
     async close() {
@@ -140,4 +143,37 @@ test("one that fails is told, leaves nothing, and is tried again after ten minut
   nowMs += 600_000
   await open().close()
   expect([listNames().length, await store.metadata.find(failedBackupMark)]).toEqual([1, null])
+})
+
+test("a server that stops gives a long backup up, and its copy goes", async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ problem: string }>()
+  const backups = open((order) => {
+    writeFileSync(order.unfinished, "half")
+    writeFileSync(`${order.unfinished}-journal`, "")
+    return ended
+  }, 10)
+  expect(listNames()).toEqual([
+    expect.stringMatching(/^pazar-20260601T120000Z\.db\.unfinished-[0-9a-f]{12}$/),
+    expect.stringMatching(/\.unfinished-[0-9a-f]{12}-journal$/),
+  ])
+  await backups.close()
+  expect(listNames()).toEqual([])
+  expect(logged).toContain("the backup was given up")
+  end({ problem: "no such file" })
+  await Bun.sleep(0)
+  expect([logged.includes("no such file"), await store.metadata.find(failedBackupMark)]).toEqual([
+    false,
+    null,
+  ])
+  await open().close()
+  expect(listNames()).toEqual(["pazar-20260601T120000Z.db"])
+})
+
+test("a server that stops waits for a short backup", async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ problem: string }>()
+  const backups = open(() => ended, 60_000)
+  const closed = backups.close()
+  end({ problem: "database or disk is full" })
+  await closed
+  expect(logged).toContain("database or disk is full")
 })

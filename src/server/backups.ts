@@ -10,6 +10,7 @@ import { failedBackupMark, type MetadataStore, noteBackup } from "../domain/stor
 import type { Every } from "../domain/values/time/timers.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
+import { chooseUnfinishedName, removeUnfinished } from "../store/open.ts"
 import type { BackupAnswer, BackupOrder } from "./backup-thread.ts"
 import type { Housekeeping } from "./housekeeping.ts"
 
@@ -23,28 +24,40 @@ type BackupServices = Readonly<{
   log: Log
   /** In a thread of its own, except in a test. */
   backUp?(order: BackupOrder): Promise<BackupAnswer>
+  /** How long a server that stops waits for a backup; five seconds, except in a test. */
+  stopMsMax?: number
 }>
 
 const checkEveryMs = 60_000
 /** After a failure, as of a full disk: soon enough, and no flood of log lines. */
 const retryAfterMs = 10 * 60_000
 
+/** With the time for open requests, less than the 30 seconds after which a server that stops is killed. */
+const stopMsMaxOfServer = 5_000
+
 const form = /^pazar-\d{8}T\d{6}Z\.db$/
 
 export function openBackups(services: BackupServices): Housekeeping {
   const { path, settings, metadata, now, every, log, backUp = backUpInThread } = services
+  const { stopMsMax = stopMsMaxOfServer } = services
   let failedAtMs = Number.NEGATIVE_INFINITY
+  let isGivenUp = false
+  let underWay: BackupOrder | null = null
 
   async function round(): Promise<void> {
+    if (isGivenUp) return
     const nowMs = now().getTime()
     const name = nameOf(nowMs, settings.everyMs)
     const target = join(settings.folder, name)
     // The clock may have been set back since the failure, even by years.
     if (Math.abs(nowMs - failedAtMs) < retryAfterMs || existsSync(target)) return
     try {
-      const answer = await backUp({ path, target })
+      underWay = { path, target, unfinished: chooseUnfinishedName(target) }
+      const answer = await backUp(underWay).finally(() => {
+        underWay = null
+      })
       // Another server on this store was faster.
-      if ("problem" in answer && existsSync(target)) return
+      if ("problem" in answer && (isGivenUp || existsSync(target))) return
       if ("problem" in answer) throw new Error(answer.problem)
       log.info("backup made", { file: target, bytes: answer.bytes })
       // Each of the two also if the other fails: a store may take no writes, and an old backup may be in use.
@@ -71,7 +84,12 @@ export function openBackups(services: BackupServices): Housekeeping {
   return {
     async close() {
       stopTimer()
-      await running
+      await Promise.race([running, Bun.sleep(stopMsMax)])
+      if (underWay === null) return
+      isGivenUp = true
+      // A copy of minutes. Nothing can end its thread but the end of the process; without its file it makes no backup.
+      removeUnfinished(underWay.unfinished)
+      log.info("the backup was given up", { file: underWay.target })
     },
   }
 }

@@ -71,6 +71,8 @@ export function refuseOwnFile(address: StoreAddress, target: string): void {
   if (address.kind === "sqlite") refuseSqliteFile(address.path, target)
 }
 
+export { chooseUnfinishedName, removeUnfinished } from "./sqlite/connection/copy.ts"
+
 /** Works on a store that is in use. `target` appears when it is complete and was checked. */
 export const backUpStore = (
   { path }: EmbeddedAddress,

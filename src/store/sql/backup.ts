@@ -11,6 +11,8 @@ export type OnStage = (stage: CopyStage) => Promise<void>
 export type BackUpOptions = Readonly<{
   /** Replaces a file of this name, when the new backup is complete. */
   mayOverwrite: boolean
+  /** From `chooseUnfinishedName`: a caller that knows it can remove what a copy leaves that is given up. */
+  unfinished?: string
   onStage: OnStage
 }>
 

@@ -13,14 +13,14 @@ import { refuseOwnFile } from "./connection/file.ts"
 export async function backUpSqlite(
   path: string,
   target: string,
-  { mayOverwrite, onStage }: BackUpOptions,
+  { mayOverwrite, unfinished, onStage }: BackUpOptions,
 ): Promise<BackedUp> {
   assertWritable(path, target, mayOverwrite)
   const source = openConnection(path, "command")
   let aside: string
   try {
     await onStage("copying")
-    aside = copyAside(source, target)
+    aside = copyAside(source, target, unfinished)
   } finally {
     source.close()
   }

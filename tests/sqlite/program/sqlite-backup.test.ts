@@ -225,12 +225,14 @@ describe("backup", () => {
   })
 
   test("removes what an interrupted backup has left, once it is a day old", async () => {
-    const names = ["x.db.unfinished-0123456789ab", "x.db.unfinished-ba9876543210", "unfinished"]
-    for (const name of names) writeFileSync(join(folder, name), "")
+    const [old, young] = ["x.db.unfinished-0123456789ab", "x.db.unfinished-ba9876543210"]
     const longAgo = new Date(Date.now() - 25 * 3_600_000)
-    for (const at of [0, 2]) utimesSync(join(folder, names[at] ?? ""), longAgo, longAgo)
+    for (const name of [old, `${old}-journal`, young, "unfinished"]) {
+      writeFileSync(join(folder, name), "")
+      if (name !== young) utimesSync(join(folder, name), longAgo, longAgo)
+    }
     await pazar("backup", file)
-    expect(namesIn(".")).toEqual(["backup.db", "data", "unfinished", names[1] ?? ""])
+    expect(namesIn(".")).toEqual(["backup.db", "data", "unfinished", young])
   })
 })
 

@@ -6,17 +6,30 @@ import { StoreUnavailable } from "../../../domain/store.ts"
 import type { Connection } from "./connection.ts"
 import { createFile, findFileSize } from "./file.ts"
 
-const unfinished = /\.unfinished-[0-9a-f]{12}$/
+/** SQLite writes a journal beside it. */
+const unfinished = /\.unfinished-[0-9a-f]{12}(-journal)?$/
 /** Longer than any copy takes: a younger one may still be written. */
 const abandonedAfterMs = 24 * 3_600_000
+
+/** Of a copy that is not complete, beside `target`: another one for each call. */
+export const chooseUnfinishedName = (target: string): string =>
+  `${target}.unfinished-${randomBytes(6).toString("hex")}`
+
+/** Of a copy that was given up. */
+export function removeUnfinished(aside: string): void {
+  for (const end of ["", "-journal"]) rmSync(`${aside}${end}`, { force: true })
+}
 
 /**
  * Writes a copy under a temporary name beside `target`, and returns that name. The caller renames it when
  * it is complete. Removes what interrupted copies have left in that folder.
  */
-export function copyAside(source: Connection, target: string): string {
+export function copyAside(
+  source: Connection,
+  target: string,
+  aside = chooseUnfinishedName(target),
+): string {
   removeAbandoned(dirname(target))
-  const aside = `${target}.unfinished-${randomBytes(6).toString("hex")}`
   // VACUUM INTO would create the file readable for everybody; into an empty one it writes as well.
   createFile(aside)
   try {
