@@ -307,6 +307,11 @@ describe("probes", () => {
     expect((await fetch(`${program.url}${path}`)).status).toBe(200)
   })
 
+  test("a node may wait some minutes for its database before it listens", () => {
+    const { periodSeconds = 10, failureThreshold = 3 } = container.startupProbe ?? {}
+    expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(600)
+  })
+
   test("readiness waits longer than the program takes to say no", () => {
     expect(container.readinessProbe?.timeoutSeconds ?? 1).toBeGreaterThan(2)
   })
