@@ -96,7 +96,7 @@ export function createCheck(options: CheckOptions, terms: Terms): Check {
     await writeText(store, { ...stored, failure: null, nextAskAtMs: nowMs + askingMs })
     const live = await validate(code, { ...call, timeoutMs: leftMs })
     const liveAtMs = now()
-    // What is left of the time limit after the wait for a turn says nothing about the server.
+    // It waited for another call, so it had less time than the limit: the server may be well.
     const hadLessTime = leftMs < (call.timeoutMs ?? timeoutMs)
     const isCutShort = hadLessTime && live.state === "unknown" && live.reason === "timeout"
     const retryAfterMs = call.signal?.aborted || isCutShort ? 0 : retryMs

@@ -57,7 +57,7 @@ function moveInto(aside: string, target: string, mayOverwrite: boolean): void {
   else nameNew(aside, target)
 }
 
-/** What FAT, exFAT, SMB and FUSE answer where they have no hard links. */
+/** The errors of file systems without hard links, such as exFAT, SMB and FUSE. */
 const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]
 
 /** Unlike a rename, a link never replaces a file that another backup has made meanwhile. */
