@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Laps, medianOf } from "./race.ts"
-import type { Finding, Report, Section } from "./report.ts"
+import type { Report, Section } from "./report.ts"
 import { median } from "./statistics.ts"
 
 /** Written by `renderJson`. */
@@ -21,13 +21,6 @@ export function findLaps(part: string, server: string | number): Laps {
   const { laps } = findSection(part)
   const found = typeof server === "number" ? laps[server] : laps.find(({ name }) => name === server)
   if (found === undefined) throw new Error(`${part} has no server ${server}`)
-  return found
-}
-
-/** By the start of its name. */
-export function findFinding(part: string, start: string): Finding {
-  const found = findSection(part).findings.find(({ what }) => what.startsWith(start))
-  if (found === undefined) throw new Error(`${part} has no finding ${start}`)
   return found
 }
 
