@@ -29,7 +29,6 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "sdk/src/", to: ["sdk/src/"] },
   { from: "src/operations/", to: ["src/domain/", "src/operations/"] },
   { from: "src/store/open.ts", to: ["src/domain/", "src/store/"] },
-  { from: "src/store/contracts/", to: ["src/domain/", "src/store/contracts/"] },
   { from: "src/store/sql/", to: ["src/domain/", "src/store/sql/"] },
   {
     from: "src/store/sqlite/",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { account, item, type Line, purchase, videoMedia } from "../../tests/contracts/records.ts"
 import { marketplace } from "../../tests/harness/feed/arbitraries.ts"
 import { checkMembers, itemTable } from "../../tests/harness/feed/contract-tables.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
-import { account, item, type Line, purchase, videoMedia } from "../store/contracts/records.ts"
 import { exportFeed } from "./export-feed.ts"
 
 async function withProgram<T>(use: (program: Program) => Promise<T>): Promise<T> {

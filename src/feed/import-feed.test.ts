@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { account, item, type Line, purchase, toFeed } from "../../tests/contracts/records.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
-import { account, item, type Line, purchase, toFeed } from "../store/contracts/records.ts"
 import { lineBytesMax } from "./lines/lines.ts"
 
 let program: Program

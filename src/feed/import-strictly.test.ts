@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { account, item, type Line, purchase, toFeed } from "../../tests/contracts/records.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import type { Problem } from "../domain/values/shape.ts"
-import { account, item, type Line, purchase, toFeed } from "../store/contracts/records.ts"
 import { importStrictly } from "./import-feed.ts"
 import { whenWritten } from "./judge-line.ts"
 import { adjustSpelling } from "./records/salvage-record.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { account, item, type Line, purchase } from "../../tests/contracts/records.ts"
 import { noSecrets } from "../../tests/harness/feed/feed-secrets.ts"
-import { account, item, type Line, purchase } from "../store/contracts/records.ts"
 import { identify, judgeLine, whenWritten } from "./judge-line.ts"
 import { adjustSpelling } from "./records/salvage-record.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { until } from "../store/contracts/until.ts"
+import { until } from "../../tests/contracts/until.ts"
 import { createLog, type LogLevel } from "./log.ts"
 
 const line = {

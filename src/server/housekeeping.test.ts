@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
+import { until } from "../../tests/contracts/until.ts"
 import { createClock } from "../../tests/harness/clock.ts"
 import type { Node, NodeStore } from "../domain/running/node.ts"
 import { createLog } from "../log/log.ts"
-import { until } from "../store/contracts/until.ts"
 import { openNodeHeartbeat } from "./housekeeping.ts"
 
 const node = { id: "node_1", host: "a", url: "http://a:8080", version: "1.2.3", threads: 2 }

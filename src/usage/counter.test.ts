@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { until } from "../../tests/contracts/until.ts"
 import { type Clock, createClock } from "../../tests/harness/clock.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { CountStore, Counts } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { createMetricsMemory, rowOf } from "../metrics/memory.ts"
 import { createRecorder } from "../metrics/recorder.ts"
-import { until } from "../store/contracts/until.ts"
 import { type CountedOutcome, type Counter, openCounter } from "./counter.ts"
 
 type Batch = Partial<Counts> & Readonly<{ at: string }>

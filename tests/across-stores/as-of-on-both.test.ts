@@ -2,12 +2,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed/feed.ts"
-import {
-  accountRecord,
-  itemRecord,
-  purchaseRecord,
-  put,
-} from "../../src/store/contracts/store-records.ts"
+import { accountRecord, itemRecord, purchaseRecord, put } from "../contracts/store-records.ts"
 import type { Program } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed/feed.ts"
-import { plainVerdicts, put } from "../../src/store/contracts/store-records.ts"
+import { plainVerdicts, put } from "../contracts/store-records.ts"
 import { createChanges, names, readWorld, rolls } from "../harness/feed/random-changes.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"

@@ -7,7 +7,6 @@ import { Client } from "pg"
 import { version } from "../../package.json"
 import { StoreMoved } from "../../src/domain/store.ts"
 import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
-import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
 import {
   cancelMove,
   moveStore,
@@ -18,6 +17,7 @@ import {
 import { incompleteMark } from "../../src/store/sql/move/marks.ts"
 import type { MoveOptions } from "../../src/store/sql/move/move.ts"
 import { leftOutTables, movedTables } from "../../src/store/sql/move/tables.ts"
+import { account, item, type Line, purchase, toFeed } from "../contracts/records.ts"
 import { runPazar } from "../harness/command.ts"
 import { killMoves } from "../harness/faults/move-kills.ts"
 import { pickFreePort } from "../harness/free-port.ts"

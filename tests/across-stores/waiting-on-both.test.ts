@@ -1,8 +1,8 @@
 /** Records wait for what they need, and an operator's word wins over the feed's, on both stores. */
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { account, item, type Line, purchase, toFeed } from "../../src/store/contracts/records.ts"
-import { until } from "../../src/store/contracts/until.ts"
+import { account, item, type Line, purchase, toFeed } from "../contracts/records.ts"
+import { until } from "../contracts/until.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
 

@@ -1,7 +1,7 @@
 /** The sample plugin in a real WordPress and the real server with a limit of one site; see also `php-wordpress-sites.test.ts`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { account, item, purchase } from "../../src/store/contracts/records.ts"
-import { until } from "../../src/store/contracts/until.ts"
+import { account, item, purchase } from "../contracts/records.ts"
+import { until } from "../contracts/until.ts"
 import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import { readKeySet } from "../harness/http/key-set.ts"
 import { hasWordPress, startWordPress, type WordPress } from "../harness/php/wordpress.ts"

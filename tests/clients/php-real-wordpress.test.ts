@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase } from "../../src/store/contracts/records.ts"
+import { account, item, purchase } from "../contracts/records.ts"
 import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import { type FakePazar, startFakePazar } from "../harness/http/fake-pazar.ts"
 import { readKeySet } from "../harness/http/key-set.ts"

@@ -1,7 +1,7 @@
 /** What the PHP client does not lose: a receipt, the way to a server that moved, the next question. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
-import { until } from "../../src/store/contracts/until.ts"
+import { until } from "../contracts/until.ts"
 import {
   createSigningKey,
   endorse,

@@ -1,8 +1,8 @@
 /** The PHP client against the real server: signed answers, a test key, keys that are replaced. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rotateSigningKey } from "../../src/operations/keys/signing-keys.ts"
-import { account, item, purchase } from "../../src/store/contracts/records.ts"
-import { until } from "../../src/store/contracts/until.ts"
+import { account, item, purchase } from "../contracts/records.ts"
+import { until } from "../contracts/until.ts"
 import { readKeySet } from "../harness/http/key-set.ts"
 import { openInstalledClient, type PhpClient } from "../harness/php/php-client.ts"
 import { type Program, startProgram } from "../harness/program.ts"

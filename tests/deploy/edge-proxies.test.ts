@@ -1,8 +1,8 @@
 /** nginx and Caddy as deploy/ configures them, before a server and before one that shows what it gets. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { renderErrorBody } from "../../src/http/api/answer/messages.ts"
-import { account, item, purchase } from "../../src/store/contracts/records.ts"
-import { until } from "../../src/store/contracts/until.ts"
+import { account, item, purchase } from "../contracts/records.ts"
+import { until } from "../contracts/until.ts"
 import { readDeployFile } from "../harness/deploy-files.ts"
 import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../harness/http/edge-proxies.ts"
 import { parseRaw, sendRaw } from "../harness/http/raw-http.ts"

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
-import { account } from "../../src/store/contracts/records.ts"
-import { until } from "../../src/store/contracts/until.ts"
+import { account } from "../contracts/records.ts"
+import { until } from "../contracts/until.ts"
 import { deployFolder, readDeployFile, readYaml, root } from "../harness/deploy-files.ts"
 import {
   findValue,

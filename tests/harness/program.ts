@@ -23,7 +23,7 @@ import { createPasswordHasher } from "../../src/secrets/sign-in/password-hasher.
 import { type App, migrateApp } from "../../src/server/app.ts"
 import type { Housekeeping } from "../../src/server/housekeeping.ts"
 import { openServerApp } from "../../src/server/server-app.ts"
-import { type Line, toFeed } from "../../src/store/contracts/records.ts"
+import { type Line, toFeed } from "../contracts/records.ts"
 import { writeEmptySqlite } from "./stores/new-stores.ts"
 import { migratedStoreOf } from "./stores/stores.ts"
 

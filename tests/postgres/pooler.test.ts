@@ -1,8 +1,8 @@
 /** Everything works behind a pooler that takes no settings with a connection. */
 import { beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
-import { account, item, purchase } from "../../src/store/contracts/records.ts"
 import { connect } from "../../src/store/postgres/connection/database.ts"
+import { account, item, purchase } from "../contracts/records.ts"
 import { startProgram } from "../harness/program.ts"
 import { hasPgBouncer, recordStartups, startPgBouncer } from "../harness/stores/pooler.ts"
 import {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { until } from "../../src/store/contracts/until.ts"
+import { until } from "../contracts/until.ts"
 import { createPostgres } from "../harness/stores/new-stores.ts"
 import {
   askPostgres,

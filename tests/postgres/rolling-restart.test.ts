@@ -1,8 +1,8 @@
 /** A node is stopped behind a load balancer that decides by /readyz. */
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
-import { until } from "../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../contracts/records.ts"
+import { until } from "../contracts/until.ts"
 import {
   folderWithStore,
   killTree,

@@ -3,8 +3,8 @@
  * was promised to last must last, and nothing may last longer.
  */
 import { rmSync } from "node:fs"
-import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
-import { until } from "../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../contracts/records.ts"
+import { until } from "../contracts/until.ts"
 import { samplePassword } from "../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"
 import { killTree, runPazar, startServer } from "../harness/command.ts"

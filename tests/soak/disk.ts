@@ -5,7 +5,7 @@
 import { Database } from "bun:sqlite"
 import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
+import { account, item, purchase, toFeed } from "../contracts/records.ts"
 import { createStore, killTree, runPazar, type Served, startServer } from "../harness/command.ts"
 import { prepareFaults } from "../harness/faults/fault-injection.ts"
 import { temporaryFolder } from "../harness/program.ts"

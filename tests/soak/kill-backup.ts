@@ -6,7 +6,7 @@
 import { Database } from "bun:sqlite"
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
+import { account, item, purchase, toFeed } from "../contracts/records.ts"
 import { createStore, killTree, runPazar, spawnPazar, startServer } from "../harness/command.ts"
 import { createRandom } from "../harness/feed/random-feed.ts"
 import { temporaryFolder } from "../harness/program.ts"

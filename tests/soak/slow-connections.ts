@@ -6,8 +6,8 @@
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
-import { account, item, purchase, toFeed } from "../../src/store/contracts/records.ts"
-import { until } from "../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../contracts/records.ts"
+import { until } from "../contracts/until.ts"
 import { createStore, runPazar, startServer } from "../harness/command.ts"
 import { temporaryFolder } from "../harness/program.ts"
 

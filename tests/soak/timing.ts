@@ -6,7 +6,7 @@
 import { formatSecret } from "../../src/domain/keys/api-key.ts"
 import { requireAccount } from "../../src/operations/catalogue/accounts.ts"
 import { owaspCost } from "../../src/secrets/sign-in/password-hasher.ts"
-import { account, item, purchase } from "../../src/store/contracts/records.ts"
+import { account, item, purchase } from "../contracts/records.ts"
 import { createRandom } from "../harness/feed/random-feed.ts"
 import { openConnection } from "../harness/http/keep-alive.ts"
 import { startProgram } from "../harness/program.ts"

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { account, item, type Line, purchase, toFeed } from "../../../tests/contracts/records.ts"
 import { loadText } from "../../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
-import { account, item, type Line, purchase, toFeed } from "../../store/contracts/records.ts"
 import { UsageError } from "../frame/command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
 

@@ -4,7 +4,7 @@ import {
   itemRecord,
   keyRecord,
   purchaseRecord,
-} from "../../store/contracts/store-records.ts"
+} from "../../../tests/contracts/store-records.ts"
 import type { Changes, Found } from "./batch.ts"
 import type { FeedRecord } from "./feed.ts"
 import { mentionsOf } from "./mentions.ts"

@@ -1,12 +1,5 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
-import { accountMembers } from "../../domain/catalogue/account.ts"
-import { itemMembers } from "../../domain/catalogue/item.ts"
-import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
-import { isPlaceholder, judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
-import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 import {
   account,
   audioMedia,
@@ -15,7 +8,14 @@ import {
   plainMedia,
   purchase,
   videoMedia,
-} from "../../store/contracts/records.ts"
+} from "../../../tests/contracts/records.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
+import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
+import { accountMembers } from "../../domain/catalogue/account.ts"
+import { itemMembers } from "../../domain/catalogue/item.ts"
+import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
+import { isPlaceholder, judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
+import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
 import { noDefaults } from "./fill-record.ts"
 import { createAdjust } from "./salvage-record.ts"
 

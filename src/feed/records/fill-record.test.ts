@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import {
   account,
   audioMedia,
@@ -8,7 +7,8 @@ import {
   type Line,
   plainMedia,
   purchase,
-} from "../../store/contracts/records.ts"
+} from "../../../tests/contracts/records.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import { createFill, type FeedDefaults, noDefaults } from "./fill-record.ts"
 
 function fill(line: Line, defaults: Partial<FeedDefaults>) {

@@ -1,11 +1,5 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
-import { patchAccount } from "../../domain/feed/accounts.ts"
-import type { FeedRecord } from "../../domain/feed/feed.ts"
-import { patchItem } from "../../domain/feed/items.ts"
-import { patchPurchase } from "../../domain/feed/purchases.ts"
 import {
   account,
   audioMedia,
@@ -14,7 +8,13 @@ import {
   plainMedia,
   purchase,
   videoMedia,
-} from "../../store/contracts/records.ts"
+} from "../../../tests/contracts/records.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
+import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
+import { patchAccount } from "../../domain/feed/accounts.ts"
+import type { FeedRecord } from "../../domain/feed/feed.ts"
+import { patchItem } from "../../domain/feed/items.ts"
+import { patchPurchase } from "../../domain/feed/purchases.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./record.ts"
 import { adjustSpelling } from "./salvage-record.ts"
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import {
+  account,
+  audioMedia,
+  item,
+  type Line,
+  plainMedia,
+  purchase,
+  videoMedia,
+} from "../../../tests/contracts/records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import {
   accountTable,
@@ -10,15 +19,6 @@ import {
 import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
 import type { FeedRecord, FeedSecrets } from "../../domain/feed/feed.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
-import {
-  account,
-  audioMedia,
-  item,
-  type Line,
-  plainMedia,
-  purchase,
-  videoMedia,
-} from "../../store/contracts/records.ts"
 import { parseRecord, renderPurchaseLine } from "./record.ts"
 
 const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({

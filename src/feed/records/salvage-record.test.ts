@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
 import {
   account,
   audioMedia,
@@ -10,7 +8,9 @@ import {
   plainMedia,
   purchase,
   videoMedia,
-} from "../../store/contracts/records.ts"
+} from "../../../tests/contracts/records.ts"
+import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
+import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
 import { type FeedDefaults, noDefaults } from "./fill-record.ts"
 import { createAdjust, nowhere } from "./salvage-record.ts"
 

@@ -1,11 +1,11 @@
 /** Pages of the console as functions of their data. */
 import { expect, test } from "bun:test"
+import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import type { LoggedCall, StillCalling } from "../../domain/usage/failed-calls.ts"
 import type { TrafficCount } from "../../domain/usage/usage.ts"
 import { operations, reasonsOf, routes } from "../../metrics/labels.ts"
-import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { readRange } from "../pages/parts/date-range.tsx"

@@ -3,12 +3,6 @@ import { expect, test } from "bun:test"
 import Ajv2020 from "ajv/dist/2020.js"
 import fc from "fast-check"
 import {
-  accountTable,
-  checkMembers,
-  itemTable,
-  purchaseTable,
-} from "../../../tests/harness/feed/contract-tables.ts"
-import {
   account,
   audioMedia,
   item,
@@ -16,7 +10,13 @@ import {
   plainMedia,
   purchase,
   videoMedia,
-} from "../../store/contracts/records.ts"
+} from "../../../tests/contracts/records.ts"
+import {
+  accountTable,
+  checkMembers,
+  itemTable,
+  purchaseTable,
+} from "../../../tests/harness/feed/contract-tables.ts"
 import { nouns } from "./schemas.ts"
 
 const ajv = new Ajv2020({ strict: false, formats: { int64: true, "date-time": true } })

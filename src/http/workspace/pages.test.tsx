@@ -1,10 +1,10 @@
 /** Pages of the workspace as functions of their data. */
 import { expect, test } from "bun:test"
+import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
 import type { Failure } from "../../domain/values/error.ts"
 import { lastDays } from "../../domain/values/time/timestamp.ts"
-import { keyRecord } from "../../store/contracts/store-records.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { consoleCatalogues } from "../console/frame/console-context.ts"
 import { assetPaths, assets } from "../pages/assets.ts"

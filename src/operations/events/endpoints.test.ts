@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { overdue } from "../../../tests/contracts/events/endpoint-records.ts"
+import { account } from "../../../tests/contracts/records.ts"
 import { createClock } from "../../../tests/harness/clock.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
 import { type ListedEndpoint, waitingMessagesMax } from "../../domain/events/endpoint.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { overdue } from "../../store/contracts/events/endpoint-records.ts"
-import { account } from "../../store/contracts/records.ts"
 import { requireAccount } from "../catalogue/accounts.ts"
 import {
   changeEndpoint,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { put } from "../../../tests/contracts/store-records.ts"
 import { openSmallStore, type SmallStore } from "../../../tests/harness/stores/small-store.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { put } from "../../store/contracts/store-records.ts"
 import { findAuthorSession } from "./sessions.ts"
 
 let small: SmallStore

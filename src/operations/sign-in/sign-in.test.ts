@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
+import { accountRecord, put } from "../../../tests/contracts/store-records.ts"
 import { lowestCost } from "../../../tests/harness/program.ts"
 import {
   home,
@@ -7,7 +8,6 @@ import {
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { SignInRefused } from "../../domain/sign-in/sign-in-failures.ts"
-import { accountRecord, put } from "../../store/contracts/store-records.ts"
 import { setPassword } from "./passwords.ts"
 import { type SignInTry, signIn } from "./sign-in.ts"
 

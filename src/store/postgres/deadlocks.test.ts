@@ -1,18 +1,18 @@
 /** Two transactions that lock the same rows take them in the same order: PostgreSQL would end one of them. */
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
-import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
-import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
-import type { FeedRecord } from "../../domain/feed/feed.ts"
-import type { Store } from "../../domain/store.ts"
-import { endpointRecord, overdue } from "../contracts/events/endpoint-records.ts"
+import { endpointRecord, overdue } from "../../../tests/contracts/events/endpoint-records.ts"
 import {
   accountId,
   accountRecord,
   itemRecord,
   purchaseRecord,
   put,
-} from "../contracts/store-records.ts"
-import { until } from "../contracts/until.ts"
+} from "../../../tests/contracts/store-records.ts"
+import { until } from "../../../tests/contracts/until.ts"
+import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
+import { type PostgresServer, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
+import type { FeedRecord } from "../../domain/feed/feed.ts"
+import type { Store } from "../../domain/store.ts"
 import { changeOperatorsWord } from "../sql/catalogue/purchases.ts"
 import type { SqlDatabase } from "../sql/database.ts"
 import { createEndpoints } from "../sql/events/endpoints.ts"

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "bun:test"
 import { Client } from "pg"
+import { migrationsContract } from "../../../tests/contracts/contracts.ts"
 import {
   askPostgres,
   type PostgresServer,
   sharePostgres,
 } from "../../../tests/harness/stores/postgres.ts"
-import { migrationsContract } from "../contracts/contracts.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { migratePostgres, statementsOf } from "./migrate.ts"
 import { migrations } from "./migrations/migrations.ts"

@@ -1,12 +1,17 @@
 import { beforeAll, expect, test } from "bun:test"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  put,
+} from "../../../tests/contracts/store-records.ts"
+import { until } from "../../../tests/contracts/until.ts"
 import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
 import {
   type PostgresServer,
   sharePostgres,
   untilNotHeldUp,
 } from "../../../tests/harness/stores/postgres.ts"
-import { accountId, accountRecord, itemRecord, put } from "../contracts/store-records.ts"
-import { until } from "../contracts/until.ts"
 import { lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/passwords.ts"
 import { authorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { openDatabase, runSteps } from "./connection/database.ts"

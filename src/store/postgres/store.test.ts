@@ -1,12 +1,12 @@
 import { afterAll, beforeAll } from "bun:test"
 import { Client } from "pg"
+import { runStoreContracts } from "../../../tests/contracts/contracts.ts"
 import {
   emptyAllTables,
   type PostgresServer,
   sharePostgres,
 } from "../../../tests/harness/stores/postgres.ts"
 import type { Store } from "../../domain/store.ts"
-import { runStoreContracts } from "../contracts/contracts.ts"
 import type { StoreUse } from "../sql/database.ts"
 import { openPostgres } from "./store.ts"
 

@@ -2,10 +2,7 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { createSqlite, sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
-import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
-import { runStoreContracts } from "../contracts/contracts.ts"
+import { runStoreContracts } from "../../../tests/contracts/contracts.ts"
 import {
   accountId,
   accountRecord,
@@ -14,8 +11,11 @@ import {
   keyRecord,
   purchaseRecord,
   put,
-} from "../contracts/store-records.ts"
-import { until } from "../contracts/until.ts"
+} from "../../../tests/contracts/store-records.ts"
+import { until } from "../../../tests/contracts/until.ts"
+import { createSqlite, sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
 import { StoreTooNew } from "../sql/migrate.ts"
 import { type Client, openDatabase } from "./connection/database.ts"
 import { createSharedState } from "./connection/shared-state.ts"

@@ -3,13 +3,7 @@
  * body are those of something that does not exist.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import {
-  account,
-  audioMedia,
-  item,
-  type Line,
-  purchase,
-} from "../../../src/store/contracts/records.ts"
+import { account, audioMedia, item, type Line, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { type Answer, readAnswer } from "./ask.ts"
 import { languages } from "./messages.ts"

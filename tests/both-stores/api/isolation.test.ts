@@ -1,6 +1,6 @@
 /** Another author's data is answered like data that does not exist: status, headers and body. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
 import { type Answer, ask } from "./ask.ts"
 import { type Marketplace, openMarketplace, revoked, sold } from "./marketplace.ts"
 import { oneItem, purchaseValidation } from "./messages.ts"

@@ -1,7 +1,7 @@
 /** A list that is requested again has the same bytes until it changes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { account, item } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, item } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 

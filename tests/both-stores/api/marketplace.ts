@@ -9,7 +9,7 @@ import {
   type Line,
   purchase,
   videoMedia,
-} from "../../../src/store/contracts/records.ts"
+} from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { type Language, words } from "./messages.ts"
 

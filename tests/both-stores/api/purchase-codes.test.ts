@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { isStorablePurchaseCode } from "../../../src/domain/catalogue/purchase-code.ts"
-import { purchase } from "../../../src/store/contracts/records.ts"
+import { purchase } from "../../contracts/records.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 

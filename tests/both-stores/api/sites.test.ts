@@ -1,8 +1,8 @@
 /** `site` with a validation, and POST /api/purchases/release. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { purchase } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { type Answer, readAnswer } from "./ask.ts"
 import {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { ask, readAnswer } from "./ask.ts"
 import { ada, importedSecret, type Marketplace, openMarketplace, sold } from "./marketplace.ts"

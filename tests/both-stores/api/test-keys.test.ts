@@ -1,7 +1,7 @@
 /** The sample world of test keys: complete, constant and separate from real data. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { couldBeKey, publicTestKey, publicTestSecret } from "../../../src/domain/keys/api-key.ts"
-import { purchase } from "../../../src/store/contracts/records.ts"
+import { purchase } from "../../contracts/records.ts"
 import { type Answer, ask } from "./ask.ts"
 import { type Marketplace, openMarketplace, sold } from "./marketplace.ts"
 import {

@@ -1,7 +1,7 @@
 /** Authors: found, invited, suspended, their keys revoked; and the audit of it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"

@@ -1,7 +1,7 @@
 /** What became of files, pulls and pushes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { textOf } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { textOf } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"

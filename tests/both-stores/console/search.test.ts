@@ -1,7 +1,7 @@
 /** One search each, of operators for everything and of authors for what is theirs. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"

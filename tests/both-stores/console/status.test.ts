@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { version } from "../../../package.json"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { account } from "../../../src/store/contracts/records.ts"
+import { account } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../../src/config/settings.ts"
-import { account } from "../../../src/store/contracts/records.ts"
+import { account } from "../../contracts/records.ts"
 import {
   createStore,
   killTree,

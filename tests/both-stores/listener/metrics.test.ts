@@ -4,8 +4,8 @@ import manifest from "../../../package.json"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { routes } from "../../../src/metrics/labels.ts"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import {
   findValue,

@@ -1,8 +1,8 @@
 /** The probes of orchestrators and load balancers. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { account } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"

@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import type { IssuedKey } from "../../../src/operations/keys/issue-key.ts"
-import { account, item, type Line } from "../../../src/store/contracts/records.ts"
+import { account, item, type Line } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { allItems } from "../api/messages.ts"
 

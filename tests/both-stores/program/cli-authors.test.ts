@@ -1,7 +1,7 @@
 /** Inviting all authors, and suspending one, beside a running server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { account } from "../../../src/store/contracts/records.ts"
+import { account } from "../../contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"

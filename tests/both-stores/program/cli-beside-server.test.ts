@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { createPazar } from "../../../sdk/src/index.ts"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { patienceMs, until } from "../../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { patienceMs, until } from "../../contracts/until.ts"
 import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
 import { patientFetch } from "../../harness/http/patient-fetch.ts"
 

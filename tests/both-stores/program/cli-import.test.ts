@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { folderWithStore, killTree, spawnPazar } from "../../harness/command.ts"
 import {
   explanation,

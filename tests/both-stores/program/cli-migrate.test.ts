@@ -1,8 +1,8 @@
 /** Only `pazar migrate` creates or upgrades a store; a program whose store is upgraded stops writing. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
-import { account, item, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, item, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import {
   folderWithStore,
   killTree,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { folderWithStore, killTree, runPazar, spawnPazar } from "../../harness/command.ts"
 import { type Turn, waitForTurn } from "../../harness/feed/feed-turn.ts"
 

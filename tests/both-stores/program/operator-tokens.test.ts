@@ -1,7 +1,7 @@
 /** Operator tokens with names and rights: made beside a running server, replaced, removed, and in the audit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { account, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
 import { admitAll, type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"

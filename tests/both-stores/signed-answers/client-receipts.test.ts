@@ -1,7 +1,7 @@
 /** Signed answers of the real server, as the TypeScript client judges them. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { runPazar } from "../../harness/command.ts"
 import {
   bodies,

@@ -1,7 +1,7 @@
 /** `pazar item limit`, `purchase show` with its sites, and `purchase release`. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 

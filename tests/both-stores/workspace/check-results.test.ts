@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import fc from "fast-check"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { purchase } from "../../../src/store/contracts/records.ts"
+import { purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"

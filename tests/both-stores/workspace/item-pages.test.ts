@@ -8,7 +8,7 @@ import {
   plainMedia,
   purchase,
   videoMedia,
-} from "../../../src/store/contracts/records.ts"
+} from "../../contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"

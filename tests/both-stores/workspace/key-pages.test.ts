@@ -7,7 +7,7 @@ import { formatTimestamp, secondsAfter } from "../../../src/domain/values/time/t
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey } from "../../../src/operations/keys/issue-key.ts"
-import { addUsage, keyRecord } from "../../../src/store/contracts/store-records.ts"
+import { addUsage, keyRecord } from "../../contracts/store-records.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Fields, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"

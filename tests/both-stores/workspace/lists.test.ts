@@ -1,8 +1,8 @@
 /** Lists and numbers: the right page, the right order, and no calls of test keys. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { account, item } from "../../../src/store/contracts/records.ts"
-import { addUsage } from "../../../src/store/contracts/store-records.ts"
+import { account, item } from "../../contracts/records.ts"
+import { addUsage } from "../../contracts/store-records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"

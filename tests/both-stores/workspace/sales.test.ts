@@ -1,8 +1,8 @@
 /** The sales of an author, page by page and as files; nothing of another author, and no code in an address. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { notesMax } from "../../../src/domain/sign-in/session.ts"
-import { account, item, purchase } from "../../../src/store/contracts/records.ts"
-import { addUsage } from "../../../src/store/contracts/store-records.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
+import { addUsage } from "../../contracts/store-records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"

@@ -1,7 +1,7 @@
 /** A form that is sent again makes no second key. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
   type Fields,

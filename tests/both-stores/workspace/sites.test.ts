@@ -1,7 +1,7 @@
 /** An author sees where codes are used, limits it and undoes it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { textOf } from "../../harness/http/page-views.ts"

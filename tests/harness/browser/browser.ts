@@ -5,7 +5,7 @@ import { join } from "node:path"
 import bundled from "@sparticuz/chromium"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { devDependencies } from "../../../package.json"
-import { patienceMs } from "../../../src/store/contracts/until.ts"
+import { patienceMs } from "../../contracts/until.ts"
 import installed from "./browser-paths.json"
 
 /**

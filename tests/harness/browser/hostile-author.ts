@@ -2,7 +2,7 @@
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
-import { account, item, purchase } from "../../../src/store/contracts/records.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../program.ts"
 import { givePassword } from "./sample-workspace.ts"
 

@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { exportFeed } from "../../../src/feed/export-feed.ts"
-import { account, item, type Line, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { createStore, killTree, runPazar, spawnPazar } from "../command.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"

@@ -3,9 +3,9 @@
  * answer has exactly the author's own data, or is "cannot say".
  */
 import { Client } from "pg"
-import { account, item, type Line, purchase } from "../../../src/store/contracts/records.ts"
 import { bodies } from "../../both-stores/api/marketplace.ts"
 import { errorBody, oneItem } from "../../both-stores/api/messages.ts"
+import { account, item, type Line, purchase } from "../../contracts/records.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { type Program, startProgram } from "../program.ts"
 import { createMigratedStore } from "../stores/stores.ts"

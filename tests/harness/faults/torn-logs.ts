@@ -5,7 +5,7 @@
 import { Database } from "bun:sqlite"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { createStore, killTree, startServer } from "../command.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"

@@ -10,9 +10,9 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { openApp } from "../../../src/server/app.ts"
-import { purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { accountRecord, itemRecord, put } from "../../../src/store/contracts/store-records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { purchase, toFeed } from "../../contracts/records.ts"
+import { accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
+import { until } from "../../contracts/until.ts"
 import {
   createStore,
   killTree,

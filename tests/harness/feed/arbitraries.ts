@@ -4,7 +4,7 @@
  */
 import fc from "fast-check"
 import { isPlaceholder } from "../../../src/domain/catalogue/purchase-code.ts"
-import type { Line } from "../../../src/store/contracts/records.ts"
+import type { Line } from "../../contracts/records.ts"
 
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }) },

@@ -7,7 +7,7 @@ import {
   plainMedia,
   purchase,
   videoMedia,
-} from "../../../src/store/contracts/records.ts"
+} from "../../contracts/records.ts"
 import { accountTable, checkMembers, itemTable, purchaseTable } from "./contract-tables.ts"
 
 const itemBody = (changes: Line = {}) => {

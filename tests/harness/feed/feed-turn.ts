@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { until } from "../../../src/store/contracts/until.ts"
 import { feedLock } from "../../../src/store/postgres/connection/locks.ts"
+import { until } from "../../contracts/until.ts"
 import { storeOf } from "../stores/stores.ts"
 
 export type Turn = Readonly<{ line: number; isFinished: boolean; end(): Promise<void> }>

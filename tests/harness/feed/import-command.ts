@@ -1,6 +1,6 @@
 /** `pazar import`, and feeds for it. */
 import { expect } from "bun:test"
-import { account, item, type Line, purchase } from "../../../src/store/contracts/records.ts"
+import { account, item, type Line, purchase } from "../../contracts/records.ts"
 import { type RunOptions, runPazar } from "../command.ts"
 
 /** The summary on standard output, without its last member, which varies. */

@@ -1,5 +1,5 @@
 import { judgeLine, whenWritten } from "../../../src/feed/judge-line.ts"
-import type { Line } from "../../../src/store/contracts/records.ts"
+import type { Line } from "../../contracts/records.ts"
 import { noSecrets } from "./feed-secrets.ts"
 
 /** Judges one line as an import does. */

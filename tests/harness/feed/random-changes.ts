@@ -7,8 +7,8 @@ import { accountMembers } from "../../../src/domain/catalogue/account.ts"
 import { type PurchaseMembers, renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
 import type { FeedRecord, Rename } from "../../../src/domain/feed/feed.ts"
 import { record } from "../../../src/domain/values/shape.ts"
-import { account, audioMedia, plainMedia, purchase } from "../../../src/store/contracts/records.ts"
-import { itemBody, keyRecord } from "../../../src/store/contracts/store-records.ts"
+import { account, audioMedia, plainMedia, purchase } from "../../contracts/records.ts"
+import { itemBody, keyRecord } from "../../contracts/store-records.ts"
 
 export const names = ["ada", "Ada", "ADA", "bob", "Bob", "cyd", "dan", "eve"]
 const ids = Array.from({ length: 12 }, (_, index) => index + 1)

@@ -1,5 +1,5 @@
 /** A random feed of sales, changes, refunds, deletions and mistakes. */
-import { account, item, type Line, purchase } from "../../../src/store/contracts/records.ts"
+import { account, item, type Line, purchase } from "../../contracts/records.ts"
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {

@@ -1,4 +1,4 @@
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 
 /** Asks again while a server of its own process refuses: one on a busy machine does so for a while, pages first. */
 export const patientFetch = (url: string, init: RequestInit = {}): Promise<Response> =>

@@ -1,6 +1,6 @@
 /** Raw requests that no HTTP client would send. */
 import { connect } from "node:net"
-import { patienceMs } from "../../../src/store/contracts/until.ts"
+import { patienceMs } from "../../contracts/until.ts"
 
 /** Sends the pieces one after the other and returns everything until the connection ends. */
 export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<string> {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { extname, join } from "node:path"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { type Outcome, plainEnvironment } from "../command.ts"
 import { pickFreePort } from "../free-port.ts"
 import { temporaryFolder } from "../program.ts"

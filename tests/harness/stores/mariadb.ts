@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createConnection } from "mysql2/promise"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 
 const program = Bun.which("mariadbd") ?? Bun.which("mariadbd", { PATH: "/usr/sbin" })

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 import { addressOf, askPostgres, superuser } from "./postgres.ts"
 

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { patienceMs } from "../../../src/store/contracts/until.ts"
+import { patienceMs } from "../../contracts/until.ts"
 import { type PostgresStore, storeOf } from "./stores.ts"
 
 /** A running program, or the folder that commands work in. */

@@ -1,7 +1,7 @@
 /** Ways that are gone by keyboard alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { tabTo } from "../../harness/browser/tab-key.ts"

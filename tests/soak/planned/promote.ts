@@ -3,8 +3,8 @@
  * whose DATABASE_URL names both (or a PgBouncer before each), and which has just been started. No validation may fail, and a pushed sale must be taken again.
  */
 import { randomBytes } from "node:crypto"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { killTree, runPazar, startServer } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { startPgBouncer } from "../../harness/stores/pooler.ts"

@@ -5,7 +5,7 @@
 import { cpSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathOfStore, prepareSqliteStore } from "../../../bench/stores/stores.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { runPazar, type Served, startServer } from "../../harness/command.ts"
 import { listFailures, startMixedLoad } from "../../harness/faults/mixed-load.ts"
 import { temporaryFolder } from "../../harness/program.ts"

@@ -1,7 +1,6 @@
 /** Transports of parameters, with the mistakes of real clients. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { $ } from "bun"
-import { account } from "../../../src/store/contracts/records.ts"
 import { readAnswer } from "../../both-stores/api/ask.ts"
 import {
   bobs,
@@ -12,6 +11,7 @@ import {
   sold,
 } from "../../both-stores/api/marketplace.ts"
 import { purchaseValidation } from "../../both-stores/api/messages.ts"
+import { account } from "../../contracts/records.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 
 let market: Marketplace

@@ -4,8 +4,6 @@ import { join } from "node:path"
 import { Client, HttpError } from "envato"
 import fc from "fast-check"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { purchase } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
 import { readAnswer } from "../../both-stores/api/ask.ts"
 import {
   importedSecret,
@@ -14,6 +12,8 @@ import {
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
+import { purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
 import { runPhp } from "../../harness/php/php.ts"
 

@@ -1,7 +1,6 @@
 /** HTTP matters of the API: methods, lengths, slashes, versions, caching, coding. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
-import { item } from "../../../src/store/contracts/records.ts"
 import { readAnswer } from "../../both-stores/api/ask.ts"
 import {
   ada,
@@ -21,6 +20,7 @@ import {
   operations,
   purchaseValidation,
 } from "../../both-stores/api/messages.ts"
+import { item } from "../../contracts/records.ts"
 import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 

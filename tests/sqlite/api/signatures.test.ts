@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHash, createPublicKey, verify } from "node:crypto"
 import fc from "fast-check"
-import { item, purchase } from "../../../src/store/contracts/records.ts"
 import {
   type Marketplace,
   openMarketplace,
@@ -10,6 +9,7 @@ import {
   sold,
 } from "../../both-stores/api/marketplace.ts"
 import { purchaseValidation } from "../../both-stores/api/messages.ts"
+import { item, purchase } from "../../contracts/records.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { isNginxInstalled, openNginx } from "../../harness/http/nginx.ts"
 import { type SignedCase, verifiers } from "../../harness/http/verifiers.ts"

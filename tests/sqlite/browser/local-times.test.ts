@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
 import { secondsAfter, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item } from "../../../src/store/contracts/records.ts"
+import { account, item } from "../../contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { textOf } from "../../harness/measures.ts"

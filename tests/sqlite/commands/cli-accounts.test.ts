@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import type { Environment } from "../../../src/config/settings.ts"
-import { account, toFeed } from "../../../src/store/contracts/records.ts"
+import { account, toFeed } from "../../contracts/records.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
 import { patientFetch } from "../../harness/http/patient-fetch.ts"

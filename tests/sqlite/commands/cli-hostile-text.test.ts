@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { printable } from "../../../src/cli/frame/printable.ts"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { folderWithStore, launchers, plainEnvironment, runPazar } from "../../harness/command.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 

@@ -4,8 +4,8 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { getPriority } from "node:os"
 import { join } from "node:path"
 import { commands } from "../../../src/cli/commands.ts"
-import { purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import {
   folderWithStore,
   killTree,

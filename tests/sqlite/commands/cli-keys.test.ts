@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, toFeed } from "../../../src/store/contracts/records.ts"
+import { account, item, toFeed } from "../../contracts/records.ts"
 import { folderWithStore, runPazar } from "../../harness/command.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 

@@ -1,8 +1,8 @@
 /** `pazar signing-key`, and what becomes of it in servers that run. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { account, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import {
   createStore,
   folderWithStore,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import manifest from "../../../package.json"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import {
   folderWithStore,
   killTree,

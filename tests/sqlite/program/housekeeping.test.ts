@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { runPazar, startServer } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 

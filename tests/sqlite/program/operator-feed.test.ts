@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { createPazar } from "../../../sdk/src/index.ts"
-import {
-  account,
-  item,
-  type Line,
-  plainMedia,
-  purchase,
-  toFeed,
-} from "../../../src/store/contracts/records.ts"
+import { account, item, type Line, plainMedia, purchase, toFeed } from "../../contracts/records.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 

@@ -1,7 +1,7 @@
 /** POST /operator/links: a link that signs an author in. tests/both-stores/sign-in/sign-in-links.test.ts follows it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import { account } from "../../../src/store/contracts/records.ts"
+import { account } from "../../contracts/records.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 

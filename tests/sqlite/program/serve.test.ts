@@ -1,7 +1,7 @@
 /** What `pazar serve` does before it starts and when it is told to end, whatever the store. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
-import { until } from "../../../src/store/contracts/until.ts"
+import { until } from "../../contracts/until.ts"
 import { folderWithStore, runPazar, startServer } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { once } from "node:events"
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../../src/store/contracts/records.ts"
-import { until } from "../../../src/store/contracts/until.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import {
   folderWithStore,
   killTree,

@@ -1,6 +1,6 @@
 /** What is found in a pasted text, and what the page says of it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { purchase } from "../../../src/store/contracts/records.ts"
+import { purchase } from "../../contracts/records.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"

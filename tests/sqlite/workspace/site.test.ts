@@ -1,6 +1,6 @@
 /** Whose pages these are: the marketplace's name, its support, and a start page with a call that works. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { account } from "../../../src/store/contracts/records.ts"
+import { account } from "../../contracts/records.ts"
 import { samplesOf, textOf } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"

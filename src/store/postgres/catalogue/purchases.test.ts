@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test"
+import { accountId, accountRecord, put } from "../../../../tests/contracts/store-records.ts"
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
-import { accountId, accountRecord, put } from "../../contracts/store-records.ts"
 import { openDatabase } from "../connection/database.ts"
 
 let server: PostgresServer

@@ -1,4 +1,13 @@
 import { beforeAll, expect, test } from "bun:test"
+import { endpointRecord } from "../../../../tests/contracts/events/endpoint-records.ts"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  purchaseRecord,
+  put,
+} from "../../../../tests/contracts/store-records.ts"
+import { until } from "../../../../tests/contracts/until.ts"
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import {
   askPostgres,
@@ -6,15 +15,6 @@ import {
   sharePostgres,
   untilNotHeldUp,
 } from "../../../../tests/harness/stores/postgres.ts"
-import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
-import {
-  accountId,
-  accountRecord,
-  itemRecord,
-  purchaseRecord,
-  put,
-} from "../../contracts/store-records.ts"
-import { until } from "../../contracts/until.ts"
 import { openDatabase } from "../connection/database.ts"
 
 let server: PostgresServer

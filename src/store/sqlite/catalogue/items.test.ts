@@ -1,8 +1,13 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  put,
+} from "../../../../tests/contracts/store-records.ts"
 import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import type { ItemStore } from "../../../domain/catalogue/item.ts"
-import { accountId, accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
 import { type Database, openDatabase } from "../connection/database.ts"
 import { createSharedState } from "../connection/shared-state.ts"
 import type { Prepare } from "../connection/statements.ts"

@@ -1,11 +1,6 @@
 /** A row that changed is never answered from the cache, whichever thread or process changed it. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { sqliteFile } from "../../../../tests/harness/stores/new-stores.ts"
-import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
-import type { FeedRecord } from "../../../domain/feed/feed.ts"
-import type { Store } from "../../../domain/store.ts"
-import { createCacheCounts } from "../../../domain/usage/measures.ts"
 import {
   accountId,
   accountRecord,
@@ -14,7 +9,12 @@ import {
   keyRecord,
   purchaseRecord,
   put,
-} from "../../contracts/store-records.ts"
+} from "../../../../tests/contracts/store-records.ts"
+import { sqliteFile } from "../../../../tests/harness/stores/new-stores.ts"
+import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
+import type { FeedRecord } from "../../../domain/feed/feed.ts"
+import type { Store } from "../../../domain/store.ts"
+import { createCacheCounts } from "../../../domain/usage/measures.ts"
 import { createSharedState } from "../connection/shared-state.ts"
 import { migrateSqlite } from "../migrate.ts"
 import { openSqlite } from "../store.ts"

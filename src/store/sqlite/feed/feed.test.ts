@@ -1,8 +1,13 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import {
+  accountRecord,
+  itemRecord,
+  purchaseRecord,
+  put,
+} from "../../../../tests/contracts/store-records.ts"
 import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
-import { accountRecord, itemRecord, purchaseRecord, put } from "../../contracts/store-records.ts"
 
 const freshPath = createSqlitePaths()
 

@@ -3,18 +3,18 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
-import { temporaryFolder } from "../../../../tests/harness/program.ts"
-import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
-import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
-import type { FeedRecord } from "../../../domain/feed/feed.ts"
-import type { Store } from "../../../domain/store.ts"
 import {
   accountId,
   accountRecord,
   itemRecord,
   purchaseRecord,
   put,
-} from "../../contracts/store-records.ts"
+} from "../../../../tests/contracts/store-records.ts"
+import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
+import type { FeedRecord } from "../../../domain/feed/feed.ts"
+import type { Store } from "../../../domain/store.ts"
 import { rowidsOf } from "./purchase-rowids.ts"
 
 const folder = temporaryFolder()

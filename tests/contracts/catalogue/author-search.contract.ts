@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { AuthorSort } from "../../../src/domain/catalogue/author-search.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import type { Reason } from "../../../src/domain/values/error.ts"
+import {
+  accountId,
+  accountRecord,
+  addUsage,
+  itemRecord,
+  keyRecord,
+  type OpenEmpty,
+  purchaseRecord,
+  put,
+} from "../store-records.ts"
+
+export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
+  describe(`AuthorSearch on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
+    })
+    afterEach(() => store.close())
+
+    const at = "2026-06-30T12:00:00Z"
+    const search = (text: string, offset = 0, rowsMax = 10, sort: AuthorSort = "name") =>
+      store.authorSearch.search({ text, sort, at, offset, rowsMax })
+    const find = (id: number) => store.authorSearch.find(id, at)
+    const names = async (text: string, offset = 0, rowsMax = 10) => {
+      const { authors, total } = await search(text, offset, rowsMax)
+      return [total, ...authors.map(({ username }) => username)]
+    }
+
+    /** The author signs in, and opens no other page. */
+    async function see(ownerId: number, at: string): Promise<void> {
+      await store.passwords.put(ownerId, "$hash")
+      const session = {
+        id: "s",
+        ownerId,
+        createdAt: at,
+        lastSeenAt: at,
+        confirmedAt: at,
+        network: "192.0.2.0/24",
+        device: "",
+      }
+      await store.sessions.insert(new Uint8Array([1]), session, "$hash")
+    }
+
+    test("finds authors by name, e-mail address or username, however they are typed", async () => {
+      const body = (full_name: string, email: string) =>
+        JSON.stringify({ name: { full_name }, email })
+      await put(store, accountRecord("çınar", body("Işıl Çınar", "isil@kilim.example")))
+      await put(store, accountRecord("dora", body("Dóra Nagy", "Nagy.D@Example.com")))
+      expect(await names("")).toEqual([4, "ada", "bob", "dora", "çınar"])
+      expect(await names("ISIL")).toEqual([1, "çınar"])
+      expect(await names("cinar")).toEqual([1, "çınar"])
+      expect(await names("nagy.d@EXAMPLE")).toEqual([1, "dora"])
+      expect(await names("dora nagy")).toEqual([1, "dora"])
+      expect(await names("DO")).toEqual([1, "dora"])
+      expect(await names("%")).toEqual([0])
+      expect(await names("", 1, 2)).toEqual([4, "bob", "dora"])
+      expect(await names("a", 1, 1)).toEqual([3, "dora"])
+    })
+
+    test("tells of each what is theirs and when they were last seen", async () => {
+      await put(store, purchaseRecord("abc", 1), purchaseRecord("abd", 2), purchaseRecord("x", 3))
+      const ada = await accountId(store, "ada")
+      for (const id of ["key_1", "key_2"]) {
+        await store.keys.insert(keyRecord(id, { accountId: ada }))
+      }
+      await store.keys.revoke("key_2", "2026-06-01T08:00:00Z")
+      const facts = {
+        id: ada,
+        username: "ada",
+        fullName: "",
+        email: "",
+        isSuspended: false,
+        items: 2,
+        purchases: 2,
+        keys: 1,
+        calls: 0,
+        errors: 0,
+        hasSignedIn: false,
+        isInvited: false,
+        lastSeenAt: null,
+      }
+      expect(await find(ada)).toEqual(facts)
+      const invite = (id: string, expiresAt: string) =>
+        store.invitations.insert(new TextEncoder().encode(id), ada, expiresAt)
+      await invite("over", at)
+      expect(await find(ada)).toEqual(facts)
+      await invite("open", "2026-07-01T12:00:00Z")
+      expect(await find(ada)).toEqual({ ...facts, isInvited: true })
+      const use = (hour: string, keyId: string) =>
+        addUsage(
+          store,
+          [{ keyId, operation: "list_items", outcome: "ok", hour, calls: 1 }],
+          [{ keyId, network: "192.0.2.0/24", lastUsedAt: hour }],
+        )
+      await use("2026-06-02T14:00:00Z", "key_1")
+      await use("2026-06-02T15:00:00Z", "key_2")
+      await store.accounts.setSuspended(ada, true)
+      const used = {
+        ...facts,
+        isInvited: true,
+        isSuspended: true,
+        lastSeenAt: "2026-06-02T15:00:00Z",
+      }
+      expect(await find(ada)).toEqual(used)
+      expect((await search("ada")).authors).toEqual([used])
+      const then = "2026-06-03T08:00:00Z"
+      await see(ada, then)
+      expect((await find(ada))?.lastSeenAt).toBe(then)
+      await store.sessions.end(ada, "all")
+      expect(await find(ada)).toEqual({ ...used, isInvited: false, hasSignedIn: true })
+      expect(await find(ada + 99)).toBeNull()
+    })
+
+    test("sorts by calls, errors, sales and last use, equal ones by username", async () => {
+      // Not in the order of their names.
+      for (const name of ["dia", "cem", "abe"]) await put(store, accountRecord(name))
+      const sold = ["x1", "x2", "x3"].map((code) => purchaseRecord(code, 5))
+      await put(store, itemRecord("cem", 5), ...sold, purchaseRecord("y", 3))
+      const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
+      await store.keys.insert(keyRecord("key_a", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_t", { accountId: ada, kind: "tk" }))
+      await store.keys.insert(keyRecord("key_b", { accountId: bob }))
+      const call = (keyId: string, outcome: Reason, calls: number, hour: string) => ({
+        keyId,
+        operation: "validate_purchase" as const,
+        outcome,
+        calls,
+        hour,
+      })
+      await addUsage(
+        store,
+        [
+          call("key_a", "ok", 5, "2026-06-24T10:00:00Z"),
+          call("key_a", "unknown_code", 4, "2026-06-29T10:00:00Z"),
+          call("key_a", "revoked_key", 90, "2026-06-29T11:00:00Z"),
+          call("key_t", "invalid_parameter", 90, "2026-06-29T10:00:00Z"),
+          call("key_b", "ok", 90, "2026-06-23T23:00:00Z"),
+          call("key_b", "invalid_parameter", 6, "2026-06-30T11:00:00Z"),
+        ],
+        [],
+      )
+      await see(await accountId(store, "dia"), "2026-06-30T11:30:00Z")
+      const sorted = async (sort: AuthorSort, text = "") =>
+        (await search(text, 0, 10, sort)).authors.map(({ username, calls, errors, purchases }) =>
+          [username, calls, errors, purchases].join(" "),
+        )
+      const [adas, bobs, cems] = ["ada 9 0 0", "bob 6 6 1", "cem 0 0 3"]
+      const [abes, dias] = ["abe 0 0 0", "dia 0 0 0"]
+      expect(await sorted("calls")).toEqual([adas, bobs, abes, cems, dias])
+      expect(await sorted("errors")).toEqual([bobs, abes, adas, cems, dias])
+      expect(await sorted("sales")).toEqual([cems, bobs, abes, adas, dias])
+      expect(await sorted("seen")).toEqual([dias, bobs, adas, abes, cems])
+      expect(await sorted("seen", "a")).toEqual([dias, adas, abes])
+      await store.counts.thin("2026-07-20T12:00:00Z", "", 100)
+      expect((await find(bob))?.lastSeenAt).toBe("2026-06-30T11:00:00Z")
+    })
+
+    test("keeps how many purchases each author has, whatever a feed does", async () => {
+      const sales = async () =>
+        Object.fromEntries(
+          (await search("")).authors.map(({ username, purchases }) => [username, purchases]),
+        )
+      await put(store, purchaseRecord("a", 1), purchaseRecord("b", 2), purchaseRecord("c", 3))
+      await put(store, purchaseRecord("a", 1, true), purchaseRecord("d", 3))
+      expect(await sales()).toEqual({ ada: 2, bob: 2 })
+      await put(store, { type: "deleted purchase", code: "a" }, purchaseRecord("e", 4))
+      expect(await sales()).toEqual({ ada: 1, bob: 2 })
+      // The item that the purchase waits for, then another author's item.
+      await put(store, itemRecord("bob", 4))
+      expect(await sales()).toEqual({ ada: 1, bob: 3 })
+      const moved = { id: 3, author: "ada", isHidden: false, body: `{"id":3}` }
+      await put(store, { type: "item", item: moved, wasAuthor: "bob" }, purchaseRecord("f", 3))
+      expect(await sales()).toEqual({ ada: 4, bob: 1 })
+      expect(await store.feed.recountPurchases(0, 1)).toBe(await accountId(store, "ada"))
+      expect(await store.feed.recountPurchases(await accountId(store, "bob"), 1)).toBeNull()
+      expect(await sales()).toEqual({ ada: 4, bob: 1 })
+    })
+  })

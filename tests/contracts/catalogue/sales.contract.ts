@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
+import {
+  isSalePlace,
+  parseSaleAddress,
+  type Sale,
+  type SaleFilter,
+  saleAddressOf,
+} from "../../../src/domain/catalogue/sales.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import {
+  accountId,
+  accountRecord,
+  itemBody,
+  itemRecord,
+  type OpenEmpty,
+  put,
+} from "../store-records.ts"
+
+const at = "2026-06-30T12:00:00Z"
+const everything: SaleFilter = { itemId: null, state: null, range: null }
+
+type Facts = Readonly<{ isRevoked?: boolean; buyer?: string; until?: string }>
+
+const sold = (code: string, itemId: number, date: string, facts: Facts = {}): FeedRecord => ({
+  type: "purchase",
+  purchase: {
+    code,
+    itemId,
+    isRevoked: facts.isRevoked ?? false,
+    buyer: facts.buyer ?? null,
+    ...renderPurchaseText({
+      purchase_code: code,
+      license_type: "Regular",
+      price: 1,
+      currency: "USD",
+      supported_until: facts.until,
+      downloaded: false,
+      date,
+    }),
+  },
+})
+
+const codesOf = (sales: readonly Sale[]) => sales.map(({ code }) => code)
+
+export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`SaleStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    beforeEach(async () => {
+      store = await open()
+      const named: FeedRecord = {
+        type: "item",
+        item: { id: 1, author: "ada", isHidden: true, body: itemBody(1) },
+      }
+      await put(store, accountRecord("ada"), accountRecord("bob"), named)
+      await put(store, itemRecord("ada", 2), itemRecord("bob", 3))
+      ada = await accountId(store, "ada")
+    })
+    afterEach(() => store.close())
+
+    /** All pages of a list, each of which goes on where the one before it ended. */
+    async function listAll(filter: Partial<SaleFilter> = {}, rowsMax = 2): Promise<string[]> {
+      const codes: string[] = []
+      let next: string | null = null
+      do {
+        const page = await store.sales.list(ada, { ...everything, ...filter }, next, rowsMax, at)
+        expect(page.sales.length).toBeLessThanOrEqual(rowsMax)
+        codes.push(...codesOf(page.sales))
+        next = page.next
+        if (next !== null) expect(isSalePlace(next)).toBe(true)
+      } while (next !== null)
+      return codes
+    }
+
+    test("finds a sale by its place, also after a refund, and only for its author", async () => {
+      const date = "2026-06-01T10:00:00Z"
+      await put(store, sold("abc", 1, date), sold("abd", 1, date), sold("abe", 2, date))
+      const place =
+        (await store.sales.findPlace(ada, { itemId: 1, soldAt: date, code: "abd" })) ?? ""
+      const { sales } = await store.sales.list(ada, everything, null, 10, at)
+      expect(sales.find(({ code }) => code === "abd")?.place).toBe(place)
+      const address = parseSaleAddress(saleAddressOf({ itemId: 1, place }))
+      expect(address).toEqual({ itemId: 1, place })
+
+      await put(store, sold("abd", 1, date, { isRevoked: true }))
+      const bob = await accountId(store, "bob")
+      expect(await store.sales.findCode(ada, 1, place)).toBe("abd")
+      expect(await store.sales.findCode(ada, 2, place)).toBeNull()
+      expect(await store.sales.findCode(bob, 1, place)).toBeNull()
+      expect(
+        await store.sales.findCode(ada, 1, `${place.slice(0, 21)}${"f".repeat(16)}`),
+      ).toBeNull()
+      expect(await store.sales.findPlace(bob, { itemId: 1, soldAt: date, code: "abd" })).toBeNull()
+    })
+
+    test("tells what a list shows of a sale", async () => {
+      await put(
+        store,
+        sold("abc", 1, "2026-06-01T10:00:00Z", { buyer: "Buse", until: "2026-12-01T00:00:00Z" }),
+      )
+      await store.sites.note("2026-06-29T00:00:00Z", [
+        { code: "abc", site: "shop.com", isLimited: false },
+        { code: "abc", site: "localhost", isLimited: false },
+      ])
+      await store.sites.note("2026-05-01T00:00:00Z", [
+        { code: "abc", site: "old.com", isLimited: false },
+      ])
+      const { sales, next } = await store.sales.list(ada, everything, null, 10, at)
+      expect(next).toBeNull()
+      expect(sales).toEqual([
+        {
+          place: expect.stringMatching(/^2026-06-01T10:00:00Z0/),
+          code: "abc",
+          itemId: 1,
+          itemName: "Ürün 1",
+          buyer: "Buse",
+          licenseType: "Regular",
+          soldAt: "2026-06-01T10:00:00Z",
+          supportedUntil: "2026-12-01T00:00:00Z",
+          isRefunded: false,
+          sites: 1,
+        },
+      ])
+    })
+
+    test("lists the sales of all items of the account, newest first, and no other author's", async () => {
+      await put(
+        store,
+        ...[sold("a", 1, "2026-06-01T00:00:00Z"), sold("b", 2, "2026-06-03T00:00:00Z")],
+        ...[sold("c", 1, "2026-06-02T00:00:00Z"), sold("d", 2, "2026-05-31T23:59:59Z")],
+        ...[sold("bob's", 3, "2026-06-02T12:00:00Z"), sold("e", 1, "2026-06-04T00:00:00Z")],
+      )
+      expect(await listAll()).toEqual(["e", "b", "c", "a", "d"])
+      expect(await listAll({ itemId: 1 })).toEqual(["e", "c", "a"])
+      expect(await listAll({ itemId: 3 })).toEqual([])
+      expect(await listAll({ itemId: 99 })).toEqual([])
+      expect(await store.sales.countByDay(ada, { ...everything, itemId: 3 }, 10)).toEqual([])
+    })
+
+    test("filters by days, both included, and by state", async () => {
+      await put(
+        store,
+        ...[sold("a", 1, "2026-06-01T00:00:00Z"), sold("b", 2, "2026-06-02T23:59:59Z")],
+        ...[sold("c", 1, "2026-05-31T23:59:59Z"), sold("d", 2, "2026-06-03T00:00:00Z")],
+        sold("e", 2, "2026-06-01T12:00:00Z", { isRevoked: true }),
+      )
+      const range = { from: "2026-06-01", to: "2026-06-02" }
+      expect(await listAll({ range })).toEqual(["b", "e", "a"])
+      expect(await listAll({ range, state: "valid" })).toEqual(["b", "a"])
+      expect(await listAll({ state: "refunded" })).toEqual(["e"])
+      expect(await store.sales.countByDay(ada, { ...everything, range }, 10)).toEqual([
+        { day: "2026-06-01", valid: 1, refunded: 1 },
+        { day: "2026-06-02", valid: 1, refunded: 0 },
+      ])
+    })
+
+    test("a refund by an operator and a new owner of the item count at once", async () => {
+      await put(store, sold("a", 1, "2026-06-01T00:00:00Z"), sold("b", 3, "2026-06-02T00:00:00Z"))
+      await store.purchases.setRevokedByOperator("a", true)
+      expect(await listAll({ state: "refunded" })).toEqual(["a"])
+      const moved: FeedRecord = {
+        type: "item",
+        item: { id: 3, author: "ada", isHidden: false, body: `{"id":3}` },
+        wasAuthor: "bob",
+      }
+      await put(store, moved)
+      expect(await listAll()).toEqual(["b", "a"])
+    })
+
+    test("finds sales by the buyer's name, page by page", async () => {
+      const sales = Array.from({ length: 9 }, (_, nth) =>
+        sold(`code ${nth}`, 1 + (nth % 3), `2026-06-0${9 - nth}T00:00:00Z`, {
+          ...(nth !== 4 && { buyer: nth % 2 === 0 ? "Buse" : "Can" }),
+        }),
+      )
+      await put(store, ...sales)
+      const isBuse = (buyer: string) => buyer === "Buse"
+      const find = (after: string | null, rowsMax: number, filter: Partial<SaleFilter> = {}) =>
+        store.sales.search(ada, { ...everything, ...filter }, isBuse, after, rowsMax, at)
+      // Those of item 3 are Bob's: the 2nd, 5th and 8th.
+      const first = await find(null, 1)
+      expect([codesOf(first.sales), first.searched]).toEqual([["code 0"], 6])
+      const second = await find(first.next, 1)
+      expect([codesOf(second.sales), second.next]).toEqual([["code 6"], null])
+      expect(codesOf((await find(null, 9)).sales)).toEqual(["code 0", "code 6"])
+      expect(codesOf((await find(null, 9, { itemId: 2 })).sales)).toEqual([])
+    })
+
+    test("counts no days of more sales than are asked for", async () => {
+      const dates = ["2026-06-01T00:00:00Z", "2026-06-01T00:00:01Z", "2026-06-02T00:00:00Z"]
+      await put(store, ...dates.map((date, nth) => sold(`code ${nth}`, 1 + (nth % 2), date)))
+      const counted = await store.sales.countByDay(ada, everything, 3)
+      expect(counted?.map(({ day, valid }) => [day, valid])).toEqual([
+        ["2026-06-01", 2],
+        ["2026-06-02", 1],
+      ])
+      expect(await store.sales.countByDay(ada, everything, 2)).toBeNull()
+    })
+
+    test("pages are full, also where nearly all sales are of one item", async () => {
+      const minute = (nth: number) => `2026-06-01T00:${String(nth).padStart(2, "0")}:00Z`
+      const many = Array.from({ length: 240 }, (_, nth) => sold(`many ${nth}`, 1, minute(nth % 60)))
+      const few = Array.from({ length: 30 }, (_, nth) => sold(`few ${nth}`, nth + 4, minute(nth)))
+      await put(store, ...few.map((_, nth) => itemRecord("ada", nth + 4)), ...few, ...many)
+      const sizes: number[] = []
+      let next: string | null = null
+      do {
+        const page = await store.sales.list(ada, everything, next, 120, at)
+        sizes.push(page.sales.length)
+        next = page.next
+      } while (next !== null)
+      expect(sizes).toEqual([120, 120, 30])
+    })
+
+    test("lists the newest of more items than are asked at once, few or many sales of each", async () => {
+      const ids = Array.from({ length: 1_100 }, (_, nth) => nth + 4)
+      const dateOf = (minutes: number) =>
+        `${new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString().slice(0, 19)}Z`
+      // In no order of the items; the last one has many, some of them newer than all others.
+      const rows = [
+        ...ids.map((id, nth) => ({ id, minutes: (nth * 701) % 1_100 })),
+        ...Array.from({ length: 300 }, (_, nth) => ({ id: 1_103, minutes: 1_000 + nth })),
+      ].map((row, nth) => ({ ...row, code: `code ${nth}`, date: dateOf(row.minutes) }))
+      await put(store, ...ids.map((id) => itemRecord("ada", id)))
+      await put(store, ...rows.map(({ code, id, date }) => sold(code, id, date)))
+      const newest = rows.toSorted((one, other) => other.minutes - one.minutes)
+      const datesOf = (sales: readonly Pick<Sale, "soldAt">[]) => sales.map(({ soldAt }) => soldAt)
+      for (const rowsMax of [25, 400]) {
+        const page = await store.sales.list(ada, everything, null, rowsMax, at)
+        expect(datesOf(page.sales)).toEqual(newest.slice(0, rowsMax).map(({ date }) => date))
+        const next = await store.sales.list(ada, everything, page.next, rowsMax, at)
+        expect(datesOf(next.sales)).toEqual(
+          newest.slice(rowsMax, 2 * rowsMax).map(({ date }) => date),
+        )
+      }
+      const range = { from: "2026-01-01", to: "2026-01-01" }
+      expect(await store.sales.countByDay(ada, { ...everything, range }, 2_000)).toEqual([
+        { day: "2026-01-01", valid: rows.length, refunded: 0 },
+      ])
+    })
+
+    test("pages of any size give every sale once, also of the same second", async () => {
+      const facts = fc.record({
+        itemId: fc.integer({ min: 4, max: 40 }),
+        second: fc.integer({ min: 0, max: 3 }),
+        isRevoked: fc.boolean(),
+      })
+      const lists = fc.array(facts, { minLength: 150, maxLength: 250 })
+      await put(store, ...Array.from({ length: 37 }, (_, at) => itemRecord("ada", at + 4)))
+      const [sales = []] = fc.sample(lists, { numRuns: 1, seed: 7 })
+      const rows = sales.map(({ itemId, second, isRevoked }, nth) => ({
+        code: `code ${nth}`,
+        date: `2026-06-01T00:00:0${second}Z`,
+        itemId,
+        isRevoked,
+      }))
+      await put(store, ...rows.map((row) => sold(row.code, row.itemId, row.date, row)))
+      for (const rowsMax of [1, 7, 60, 120, 400]) {
+        const codes = await listAll({}, rowsMax)
+        expect(codes.toSorted()).toEqual(rows.map(({ code }) => code).toSorted())
+        const dates = codes.map((code) => rows.find((row) => row.code === code)?.date ?? "")
+        expect(dates).toEqual(dates.toSorted().toReversed())
+      }
+      const refunded = rows.filter(({ isRevoked }) => isRevoked).map(({ code }) => code)
+      expect((await listAll({ state: "refunded" }, 7)).toSorted()).toEqual(refunded.toSorted())
+    })
+  })

@@ -1,0 +1,414 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { noLimits, type SiteSighting, sitesMax } from "../../../src/domain/catalogue/sites.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import type { StoreOpening } from "../contracts.ts"
+import { accountId, accountRecord, itemRecord, put } from "../store-records.ts"
+import { until } from "../until.ts"
+
+const at = "2026-06-30T12:00:00Z"
+const today = "2026-06-30"
+const onDay = (day: string) => `${day}T12:00:00Z`
+
+const sold = (code: string, itemId: number, licence = "Regular"): FeedRecord => ({
+  type: "purchase",
+  purchase: {
+    code,
+    itemId,
+    isRevoked: false,
+    buyer: null,
+    beforeItem: `{"purchase_code":"${code}","license_type":"${licence}","item":`,
+    afterItem: "}",
+  },
+})
+
+export const siteStoreContract = (
+  adapter: string,
+  { openEmpty, openTwo }: Pick<StoreOpening, "openEmpty" | "openTwo">,
+) =>
+  describe(`SiteStore on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await openEmpty()
+      await fill(store)
+    })
+    afterEach(() => store.close())
+
+    const fill = (into: Store) =>
+      put(
+        into,
+        ...[accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1), itemRecord("bob", 2)],
+        ...[sold("abc", 1), sold("ABC", 1, "Extended"), sold("def", 2)],
+      )
+    const sighting = (code: string, site: string, more: Partial<SiteSighting> = {}) => ({
+      code,
+      site,
+      isLimited: false,
+      ...more,
+    })
+    const note = (day: string, ...seen: SiteSighting[]) => store.sites.note(onDay(day), seen)
+    const sitesOf = async (code: string) =>
+      (await store.sites.list(code)).map(({ site, firstDay, lastDay }) => [site, firstDay, lastDay])
+    const names = async (code: string) => (await store.sites.list(code)).map(({ site }) => site)
+    const claim = (site: string, limit: number, code = "abc", on: Store = store) =>
+      on.sites.claim(code, site, limit, at)
+
+    describe("watching", () => {
+      test("notes first and last day of each site of each purchase, the latest first", async () => {
+        await note("2026-06-01", sighting("abc", "a.com"), sighting("ABC", "a.com"))
+        await note("2026-06-02", sighting("abc", "b.com"), sighting("nobody's", "b.com"))
+        await note("2026-06-03", sighting("abc", "a.com"), sighting("abc", "a.com"))
+        expect(await sitesOf("abc")).toEqual([
+          ["a.com", "2026-06-01", "2026-06-03"],
+          ["b.com", "2026-06-02", "2026-06-02"],
+        ])
+        expect(await sitesOf("ABC")).toEqual([["a.com", "2026-06-01", "2026-06-01"]])
+        expect(await sitesOf("aBC")).toEqual([])
+      })
+
+      test("no last day moves back", async () => {
+        await note("2026-06-03", sighting("abc", "a.com"))
+        await note("2026-06-01", sighting("abc", "a.com"))
+        expect(await sitesOf("abc")).toEqual([["a.com", "2026-06-03", "2026-06-03"]])
+      })
+
+      test("keeps odd texts as they are", async () => {
+        const odd = [`Elif's "PC"`, "a\\b", "{}", "İ\u{1f600}", "a%b_c", "12"]
+        await note(today, ...odd.map((site) => sighting("abc", site)))
+        expect((await names("abc")).toSorted()).toEqual(odd.toSorted())
+      })
+
+      test("under a limit, only test sites are added; others are noted if they are there", async () => {
+        await note("2026-06-01", sighting("abc", "a.com"))
+        const isLimited = true
+        await note(
+          "2026-06-02",
+          sighting("abc", "a.com", { isLimited }),
+          sighting("abc", "b.com", { isLimited }),
+          sighting("abc", "dev.b.com", { isLimited }),
+        )
+        expect(await store.sites.list("abc")).toEqual([
+          { site: "a.com", firstDay: "2026-06-01", lastDay: "2026-06-02", isTest: false },
+          { site: "dev.b.com", firstDay: "2026-06-02", lastDay: "2026-06-02", isTest: true },
+        ])
+      })
+
+      test("adds twenty new sites of a purchase in a day", async () => {
+        const many = Array.from({ length: 25 }, (_, index) => sighting("abc", `${index}.com`))
+        await note("2026-06-01", ...many.slice(0, 12))
+        await note("2026-06-01", ...many.slice(12), sighting("def", "a.com"))
+        expect(await names("abc")).toHaveLength(20)
+        expect(await names("def")).toHaveLength(1)
+        await note("2026-06-02", ...many)
+        expect(await names("abc")).toHaveLength(25)
+      })
+
+      test("keeps two hundred: those that use no place make room, and no others", async () => {
+        const fillDay = (day: number) => {
+          const seen = Array.from({ length: 20 }, (_, index) =>
+            sighting("abc", `${day}-${index}.com`),
+          )
+          return note(`2026-06-${String(day).padStart(2, "0")}`, ...seen)
+        }
+        for (let day = 1; day <= 10; day++) await fillDay(day)
+        await note("2026-06-11", sighting("abc", "late.com"))
+        const before = await names("abc")
+        expect([before.length, before.includes("late.com")]).toEqual([sitesMax, false])
+        await note("2026-07-02", sighting("abc", "late.com"))
+        const after = await names("abc")
+        expect([after.length, after.includes("late.com")]).toEqual([sitesMax, true])
+        expect(after.filter((site) => site.startsWith("1-"))).toHaveLength(19)
+      })
+    })
+
+    describe("a place", () => {
+      test("is free until the limit, and the same site takes no second one", async () => {
+        expect(await claim("a.com", 2)).toBe(true)
+        expect(await claim("a.com", 2)).toBe(true)
+        expect(await claim("b.com", 2)).toBe(true)
+        expect(await claim("c.com", 2)).toBe(false)
+        expect(await claim("a.com", 1)).toBe(true)
+        expect(await claim("c.com", 2, "ABC")).toBe(true)
+        expect(await names("abc")).toEqual(["a.com", "b.com"])
+      })
+
+      test("is given up by a site that was not seen for 30 days", async () => {
+        await note("2026-05-30", sighting("abc", "old.com"))
+        await note("2026-05-31", sighting("abc", "new.com"))
+        expect(await claim("c.com", 2)).toBe(true)
+        expect(await claim("d.com", 2)).toBe(false)
+        expect(await claim("old.com", 2)).toBe(false)
+        expect(await claim("old.com", 3)).toBe(true)
+        expect((await sitesOf("abc")).find(([site]) => site === "old.com")).toEqual([
+          ...["old.com", "2026-05-30", today],
+        ])
+      })
+
+      test("is not used by test sites", async () => {
+        await note(today, sighting("abc", "dev.a.com"))
+        expect(await claim("a.com", 1)).toBe(true)
+        expect(await claim("b.com", 1)).toBe(false)
+      })
+
+      test("is there although test sites fill the list", async () => {
+        for (let day = 1; day <= 10; day++) {
+          const seen = Array.from({ length: 20 }, (_, index) =>
+            sighting("abc", `dev.${day}-${index}.com`),
+          )
+          await note(`2026-06-${String(day).padStart(2, "0")}`, ...seen)
+        }
+        expect(await claim("a.com", 1)).toBe(true)
+        expect(await names("abc")).toHaveLength(sitesMax)
+        expect(await names("abc")).toContain("a.com")
+      })
+
+      test("of a purchase that is gone is not refused", async () =>
+        expect(await claim("a.com", 1, "gone")).toBe(true))
+
+      test("the last one is given once to two programs that ask at once", async () => {
+        const [one, other] = await openTwo()
+        try {
+          await fill(one)
+          for (let round = 0; round < 50; round++) {
+            const asked = [one, other, one, other].map((on, index) =>
+              claim(`${index}.${round}.com`, round + 1, "abc", on),
+            )
+            const answers = await Promise.all(asked)
+            expect(answers.filter((isLetIn) => isLetIn)).toHaveLength(1)
+            const kept = await one.sites.list("abc")
+            expect(kept.map(({ site }) => site)).toContain(`${answers.indexOf(true)}.${round}.com`)
+            expect(kept).toHaveLength(round + 1)
+          }
+        } finally {
+          await Promise.all([one.close(), other.close()])
+        }
+      })
+    })
+
+    describe("a release", () => {
+      const release = (site: string, max: number | null = 5, when = at) =>
+        store.sites.release("abc", site, max, when)
+
+      test("frees the place at once, and only of this purchase", async () => {
+        await note(today, sighting("abc", "a.com"), sighting("ABC", "a.com"))
+        expect(await release("a.com")).toEqual({ kind: "released" })
+        expect([await names("abc"), await names("ABC")]).toEqual([[], ["a.com"]])
+        expect(await release("a.com")).toEqual({ kind: "absent" })
+        expect(await store.sites.release("gone", "a.com", 5, at)).toEqual({ kind: "absent" })
+      })
+
+      test("is counted: five in 30 days, then the oldest must end", async () => {
+        for (const day of ["01", "02", "03", "04", "05"]) {
+          await note(`2026-06-${day}`, sighting("abc", `${day}.com`))
+          expect(await release(`${day}.com`, 5, onDay(`2026-06-${day}`))).toEqual({
+            kind: "released",
+          })
+        }
+        await note(today, sighting("abc", "a.com"), sighting("abc", "dev.a.com"))
+        const day = 86_400
+        expect(await release("a.com")).toEqual({ kind: "too_many", retryAfterSeconds: day })
+        expect(await names("abc")).toContain("a.com")
+        expect(await release("dev.a.com")).toEqual({ kind: "released" })
+        expect(await release("a.com", 5, "2026-07-01T12:00:00Z")).toEqual({ kind: "released" })
+        await note(today, sighting("abc", "b.com"))
+        expect(await release("b.com", null)).toEqual({ kind: "released" })
+      })
+    })
+
+    describe("what was released", () => {
+      let theirs: Store
+      beforeEach(async () => {
+        await store.close()
+        ;[store, theirs] = await openTwo()
+        await fill(store)
+        const many = Array.from({ length: 22 }, (_, at) => sighting("abc", `${at}.com`))
+        await note("2026-06-29", ...many.slice(11))
+        await note(today, ...many.slice(0, 11), sighting("ABC", "0.com"), sighting("def", "0.com"))
+        await until(() => (store.keyChanges.catchUp() ? true : undefined))
+        store.sites.takeReleases()
+      })
+      afterEach(() => theirs.close())
+
+      const releaseOn = (on: Store, code: string, index: number) =>
+        on.sites.release(code, `${index}.com`, null, at)
+      /** All that is told until a release of `last` is. */
+      const takeUntil = async (last: string) => {
+        const taken = new Set<string>()
+        await until(() => {
+          const released = store.sites.takeReleases()
+          for (const code of released === "all" ? ["all"] : released) taken.add(code)
+          return taken.has(last) || taken.has("all") ? true : undefined
+        })
+        return [...taken].toSorted()
+      }
+
+      test("is told at once by the store that did it, and soon by any other", async () => {
+        expect(store.sites.takeReleases()).toEqual([])
+        await releaseOn(store, "abc", 0)
+        expect(new Set(store.sites.takeReleases())).toEqual(new Set(["abc"]))
+        await releaseOn(theirs, "ABC", 0)
+        await releaseOn(theirs, "def", 0)
+        expect((await takeUntil("def")).filter((code) => code !== "abc")).toEqual(["ABC", "def"])
+        await releaseOn(theirs, "abc", 1)
+        expect(await takeUntil("abc")).toEqual(["abc"])
+      })
+
+      test("is told of each code, however often it was released meanwhile", async () => {
+        await releaseOn(theirs, "def", 0)
+        for (let index = 0; index < 22; index += 1) await releaseOn(theirs, "abc", index)
+        await releaseOn(theirs, "ABC", 0)
+        expect(await takeUntil("ABC")).toEqual(["ABC", "abc", "def"])
+      })
+
+      test("is told also after those of the day before were forgotten", async () => {
+        await releaseOn(theirs, "abc", 0)
+        await theirs.sites.forget("2026-07-01T00:00:00Z", null, 10)
+        await releaseOn(theirs, "def", 0)
+        expect(await takeUntil("def")).toContain("def")
+      })
+
+      test("is told with codes that a feed removed and brought back, whose sites are gone", async () => {
+        const removed = (code: string): FeedRecord => ({ type: "deleted purchase", code })
+        await put(theirs, removed("ABC"))
+        await put(theirs, sold("new", 1))
+        await put(theirs, removed("abc"), sold("abc", 1))
+        expect(await takeUntil("abc")).toEqual(["abc"])
+        await put(theirs, sold("ABC", 404))
+        expect(await takeUntil("ABC")).toEqual(["ABC"])
+        expect([await names("abc"), await names("ABC")]).toEqual([[], []])
+      })
+
+      test("is everything where very many come back", async () => {
+        const codes = Array.from({ length: 101 }, (_, index) => `code-${index}`)
+        await put(theirs, ...codes.map((code) => sold(code, 1)))
+        await put(theirs, ...codes.map((code): FeedRecord => ({ type: "deleted purchase", code })))
+        await put(theirs, ...codes.map((code) => sold(code, 1)))
+        expect(await takeUntil("all")).toEqual(["all"])
+      })
+
+      test("is everything where a store has missed too much", async () => {
+        const codes = Array.from({ length: 21 }, (_, index) => `code-${index}`)
+        await put(theirs, ...codes.map((code) => sold(code, 1)))
+        await theirs.sites.note(
+          at,
+          codes.map((code) => sighting(code, "0.com")),
+        )
+        for (const code of codes) await releaseOn(theirs, code, 0)
+        const taken = await takeUntil("code-20")
+        expect([[...codes].toSorted(), ["all"]]).toContainEqual(taken)
+      })
+    })
+
+    describe("limits", () => {
+      test("of an item are none until they are set, and come with its purchases", async () => {
+        const limits = { sites: 1, byLicense: { Extended: 5, constructor: 2 } }
+        expect(await store.sites.findLimits(1)).toEqual(noLimits)
+        expect(await store.sites.putLimits(1, limits)).toBe(true)
+        expect(await store.sites.findLimits(1)).toEqual(limits)
+        expect(await store.sites.findLimits(2)).toEqual(noLimits)
+        expect(await store.sites.putLimits(3, limits)).toBe(false)
+        const ada = await accountId(store, "ada")
+        const lastDays = async (site: string | null) =>
+          (await store.purchases.listByCode(ada, "abc", site))
+            .map(({ code, siteLimits, siteLastDay }) => [
+              code,
+              JSON.parse(siteLimits ?? "null"),
+              siteLastDay,
+            ])
+            .toSorted()
+        await note("2026-06-01", sighting("abc", "a.com"))
+        await note("2026-06-02", sighting("ABC", "b.com"))
+        const asked = [lastDays("a.com"), lastDays("b.com"), lastDays(null)]
+        expect(await Promise.all(asked)).toEqual([
+          [
+            ["ABC", limits, null],
+            ["abc", limits, "2026-06-01"],
+          ],
+          [
+            ["ABC", limits, "2026-06-02"],
+            ["abc", limits, null],
+          ],
+          [
+            ["ABC", limits, null],
+            ["abc", limits, null],
+          ],
+        ])
+        await store.sites.putLimits(1, noLimits)
+        expect((await lastDays("a.com"))[0]).toEqual(["ABC", null, null])
+      })
+    })
+
+    test("lists the codes on the most sites of an item and of an account", async () => {
+      await put(store, itemRecord("ada", 3), sold("ghi", 3), sold("jkl", 1))
+      const on = (code: string, count: number, day = today) =>
+        note(day, ...Array.from({ length: count }, (_, at) => sighting(code, `${at}.${day}.com`)))
+      await on("abc", 2)
+      await on("ABC", 3)
+      await on("def", 4)
+      await on("ghi", 5)
+      await on("jkl", 9, "2026-05-01")
+      await on("jkl", 1)
+      await note(today, sighting("abc", "dev.a.com"))
+      const list = (sites: number, of: { itemId: number } | { accountId: number }, rowsMax = 9) =>
+        store.sites.listWidelyUsed(of, sites, at, rowsMax)
+      const [abc, ABC, ghi] = [
+        { code: "abc", itemId: 1, licenseType: "Regular", sites: 2 },
+        { code: "ABC", itemId: 1, licenseType: "Extended", sites: 3 },
+        { code: "ghi", itemId: 3, licenseType: "Regular", sites: 5 },
+      ]
+      expect(await list(1, { itemId: 1 })).toEqual([ABC, abc])
+      expect(await list(2, { itemId: 1 })).toEqual([ABC])
+      expect(await list(1, { itemId: 1 }, 1)).toEqual([ABC])
+      const ada = { accountId: await accountId(store, "ada") }
+      expect(await list(1, ada)).toEqual([ghi, ABC, abc])
+      expect(await list(10, ada)).toEqual([])
+      await on("ghi", 6, "2026-06-20")
+      expect(await list(10, ada)).toEqual([{ ...ghi, sites: 11 }])
+      await store.sites.release("ABC", `2.${today}.com`, null, at)
+      expect(await list(2, { itemId: 1 })).toEqual([])
+      expect([await store.sites.countPurchases(1), await store.sites.countPurchases(9)]).toEqual([
+        ...[3, 0],
+      ])
+    })
+
+    test("sites stay with a purchase that a feed changes, moves or renames, and go with it", async () => {
+      await note(today, sighting("abc", "a.com"))
+      await store.sites.putLimits(1, { sites: 1, byLicense: {} })
+      await put(store, sold("abc", 1, "Extended"))
+      await put(store, {
+        type: "item",
+        item: { id: 1, author: "bob", isHidden: true, body: '{"id":1,"a":1}' },
+        wasAuthor: "ada",
+      })
+      expect(await names("abc")).toEqual(["a.com"])
+      expect(await store.sites.findLimits(1)).toEqual({ sites: 1, byLicense: {} })
+      await store.sites.release("abc", "a.com", 5, at)
+      await note(today, sighting("abc", "b.com"))
+      await put(store, { type: "deleted purchase", code: "abc" })
+      expect(await names("abc")).toEqual([])
+      await put(store, sold("abc", 1))
+      expect(await names("abc")).toEqual([])
+    })
+
+    test("forgets in batches what was not seen for 400 days, and old releases", async () => {
+      await note(
+        "2026-06-30",
+        sighting("abc", "a.com"),
+        sighting("ABC", "a.com"),
+        sighting("def", "a.com"),
+      )
+      await note("2026-07-01", sighting("abc", "b.com"))
+      const forget = async (when: string) => {
+        let batches = 1
+        let after = await store.sites.forget(when, null, 1)
+        for (; after !== null; batches++) after = await store.sites.forget(when, after, 1)
+        return batches
+      }
+      expect(await forget("2027-08-04T12:00:00Z")).toBeGreaterThan(1)
+      expect(await names("abc")).toHaveLength(2)
+      await forget("2027-08-05T12:00:00Z")
+      expect([await names("abc"), await names("ABC"), await names("def")]).toEqual([
+        ...[["b.com"], [], []],
+      ])
+    })
+  })

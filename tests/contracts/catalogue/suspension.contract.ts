@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
+
+export const suspensionContract = (adapter: string, open: OpenEmpty) =>
+  describe(`A suspension on ${adapter}`, () => {
+    const body = '{"email":"ada@example.com"}'
+    let store: Store
+    let ada: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada", body), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+    })
+    afterEach(() => store.close())
+
+    /** The state of the account by every way to find it. */
+    async function readStates(): Promise<readonly (boolean | undefined)[]> {
+      const { accounts, feed } = store
+      const snapshot = await feed.openSnapshot()
+      const [exported] = (await Array.fromAsync(snapshot.readAccounts())).flat()
+      await snapshot.close()
+      const found = [
+        await accounts.find(ada),
+        await accounts.findByUsername("ada"),
+        ...(await accounts.listByEmail("ada@example.com", 2)),
+        ...(await accounts.list("", 1)),
+      ].map((account) => account?.isSuspended)
+      return [...found, exported?.isSuspended || exported?.isSuspendedByOperator]
+    }
+    const all = (isSuspended: boolean) => Array(5).fill(isSuspended)
+
+    const suspend = {
+      "by command": (isSuspended: boolean) => store.accounts.setSuspended(ada, isSuspended),
+      "by feed": async (isSuspended: boolean) => {
+        expect(await put(store, accountRecord("ada", body, isSuspended))).toEqual([null])
+      },
+    }
+    const ways = Object.entries(suspend)
+
+    test("an account record that does not say leaves it as it is", async () => {
+      for (const isSuspended of [true, false]) {
+        await store.accounts.setSuspended(ada, isSuspended)
+        expect(await put(store, accountRecord("ada", `{"at":"${isSuspended}"}`, null))).toEqual([
+          null,
+        ])
+        expect(await store.accounts.find(ada)).toMatchObject({
+          isSuspended,
+          body: `{"at":"${isSuspended}"}`,
+        })
+      }
+    })
+
+    test.each(ways)("%s is seen wherever the account is, and can be taken back", async (_, set) => {
+      expect(await readStates()).toEqual(all(false))
+      await set(true)
+      expect(await readStates()).toEqual(all(true))
+      expect((await store.accounts.findByUsername("bob"))?.isSuspended).toBe(false)
+      await set(false)
+      expect(await readStates()).toEqual(all(false))
+    })
+
+    test.each(ways)(
+      "%s is found with every key of the account, and with no other",
+      async (_, set) => {
+        const bob = await accountId(store, "bob")
+        const keys = [
+          keyRecord("key_1", { accountId: ada }),
+          keyRecord("key_2", { accountId: ada, kind: "tk" }),
+          keyRecord("key_3", { accountId: bob, username: "bob" }),
+        ]
+        for (const key of keys) await store.keys.insert(key)
+        const found = () =>
+          Promise.all(
+            keys.map(
+              async ({ lookup }) => (await store.keys.findByLookup(lookup))?.isAccountSuspended,
+            ),
+          )
+        await set(true)
+        expect(await found()).toEqual([true, true, false])
+        await set(false)
+        expect(await found()).toEqual([false, false, false])
+      },
+    )
+
+    test.each(ways)("%s ends the account's sessions, and no other's", async (_, set) => {
+      const bob = await accountId(store, "bob")
+      const at = "2026-06-01T08:00:00Z"
+      for (const account of [ada, bob]) {
+        await store.passwords.put(account, "$hash")
+        const facts = { createdAt: at, lastSeenAt: at, confirmedAt: at, network: "n", device: "d" }
+        const session = { id: `of ${account}`, ownerId: account, ...facts }
+        const digest = new TextEncoder().encode(session.id)
+        expect(await store.sessions.insert(digest, session, "$hash")).toBe(true)
+      }
+      await set(true)
+      await set(false)
+      const left = [await store.sessions.list(ada), await store.sessions.list(bob)]
+      expect(left.map(({ length }) => length)).toEqual([0, 1])
+      expect(await store.passwords.find(ada)).toBe("$hash")
+    })
+
+    describe("of an operator", () => {
+      const look = async () => ({
+        isSuspended: (await store.accounts.findByUsername("ada"))?.isSuspended,
+        ...(await store.operatorReads.findSuspension(await accountId(store, "ada"))),
+      })
+      const held = { isSuspended: true, isByFeed: false, isByOperator: true }
+
+      test("stays whatever the feed says, and is shown beside it", async () => {
+        await store.accounts.setSuspended(ada, true)
+        expect(await look()).toEqual(held)
+        const renamed = `${body.slice(0, -1)},"name":"Ada"}`
+        for (const isSuspended of [false, true, null, false]) {
+          await put(store, accountRecord("ada", renamed, isSuspended))
+          expect(await look()).toEqual({ ...held, isByFeed: isSuspended ?? true })
+        }
+        expect((await store.accounts.findByUsername("ada"))?.body).toBe(renamed)
+      })
+
+      test("leaves a trace in the audit when the feed changes its word, and only then", async () => {
+        await put(store, accountRecord("ada", body, true))
+        await store.accounts.setSuspended(ada, true)
+        for (const isSuspended of [true, false, null, false]) {
+          await put(
+            store,
+            accountRecord("ada", body, isSuspended),
+            accountRecord("bob", "{}", true),
+          )
+        }
+        const was = { from: "ada", reseal: () => new Uint8Array() }
+        const account = { username: "ada-yilmaz", isSuspended: true, body }
+        await put(store, { type: "account", account, key: null, was })
+        const word = (username: string, isByFeed: boolean) => ({
+          actor: { kind: "feed", name: "test", network: "" },
+          kind: "account",
+          action: "feed_word",
+          account: { id: ada, username },
+          subjectId: username,
+          isByFeed,
+        })
+        const events = await store.audit.list({ accountId: null, kind: null }, null, 10)
+        expect(events).toMatchObject([word("ada-yilmaz", true), word("ada", false)])
+      })
+
+      test("goes with the account's name", async () => {
+        await store.accounts.setSuspended(ada, true)
+        const was = { from: "ada", reseal: () => new Uint8Array() }
+        const account = { username: "ada-yilmaz", isSuspended: false, body }
+        await put(store, { type: "account", account, key: null, was })
+        expect((await store.accounts.findByUsername("ada-yilmaz"))?.isSuspended).toBe(true)
+        await put(store, accountRecord("ada"))
+        expect((await look()).isSuspended).toBe(false)
+      })
+
+      test("comes back with an account that was removed", async () => {
+        await store.accounts.setSuspended(ada, true)
+        const writer = await store.feed.openBatches({ source: "full", via: "file" })
+        await writer.removeOlder(Date.now() + 1)
+        expect(await store.accounts.findByUsername("ada")).toBeNull()
+        await store.feed.forgetTombstones(Date.now() + 1_000, 100)
+        await put(store, accountRecord("ada"), accountRecord("bob"))
+        expect(await look()).toEqual(held)
+        expect((await store.accounts.findByUsername("bob"))?.isSuspended).toBe(false)
+      })
+
+      test("comes with the line of an export, and no line takes it back", async () => {
+        const account = { username: "ada", isSuspended: false, body }
+        const line = (isSuspendedByOperator: boolean): FeedRecord => ({
+          type: "account",
+          key: null,
+          account: { ...account, isSuspendedByOperator },
+        })
+        for (const word of [true, false]) {
+          await put(store, line(word))
+          expect(await look()).toEqual(held)
+        }
+      })
+
+      test("once taken back, the feed's next word counts", async () => {
+        await put(store, accountRecord("ada", body, true))
+        await store.accounts.setSuspended(ada, true)
+        await store.accounts.setSuspended(ada, false)
+        expect(await look()).toEqual({ isSuspended: false, isByFeed: false, isByOperator: false })
+        await put(store, accountRecord("ada", body, true))
+        expect(await look()).toEqual({ isSuspended: true, isByFeed: true, isByOperator: false })
+      })
+    })
+
+    test("comes with a new account, too", async () => {
+      await put(store, accountRecord("cem", "{}", true))
+      expect((await store.accounts.findByUsername("cem"))?.isSuspended).toBe(true)
+    })
+  })

@@ -1,0 +1,134 @@
+/**
+ * Every port's suite, in one list that each adapter runs whole. A port without a suite does not compile,
+ * and tests/architecture.test.ts finds a suite that is not in the list.
+ */
+
+import type { SignInStores, Store } from "../../src/domain/store.ts"
+import { accountStoreContract } from "./catalogue/accounts.contract.ts"
+import { authorSearchContract } from "./catalogue/author-search.contract.ts"
+import { itemSearchContract } from "./catalogue/item-search.contract.ts"
+import { itemStoreContract } from "./catalogue/items.contract.ts"
+import { purchaseStoreContract } from "./catalogue/purchases.contract.ts"
+import { saleStoreContract } from "./catalogue/sales.contract.ts"
+import { siteStoreContract } from "./catalogue/sites.contract.ts"
+import { suspensionContract } from "./catalogue/suspension.contract.ts"
+import { endpointStoreContract } from "./events/endpoints.contract.ts"
+import { messageStoreContract } from "./events/messages.contract.ts"
+import { purchaseEventsContract } from "./events/purchase-events.contract.ts"
+import { feedStoreContract } from "./feed/feed.contract.ts"
+import { feedAsOfContract } from "./feed/feed-as-of.contract.ts"
+import { feedPatchContract } from "./feed/feed-patches.contract.ts"
+import { feedRenameContract } from "./feed/feed-renames.contract.ts"
+import { feedWaitingContract } from "./feed/feed-waiting.contract.ts"
+import { importRunsContract } from "./feed/import-runs.contract.ts"
+import { pullStoreContract } from "./feed/pulls.contract.ts"
+import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
+import { keyChangesContract } from "./keys/key-changes.contract.ts"
+import { sealedRowContract } from "./keys/sealed-rows.contract.ts"
+import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
+
+export { migrationsContract } from "./migrations.contract.ts"
+
+import { metadataStoreContract } from "./running/metadata.contract.ts"
+import { nodeMessagesContract } from "./running/node-messages.contract.ts"
+import { nodeStoreContract } from "./running/nodes.contract.ts"
+import { storeChecksContract } from "./running/store-checks.contract.ts"
+import { auditStoreContract } from "./sign-in/audit.contract.ts"
+import { invitationStoreContract } from "./sign-in/invitations.contract.ts"
+import { operatorTokenStoreContract } from "./sign-in/operator-tokens.contract.ts"
+import { operatorStoreContract } from "./sign-in/operators.contract.ts"
+import { passwordStoreContract } from "./sign-in/passwords.contract.ts"
+import { preferenceStoreContract } from "./sign-in/preferences.contract.ts"
+import { secondFactorStoreContract } from "./sign-in/second-factors.contract.ts"
+import { sessionNoteStoreContract } from "./sign-in/session-notes.contract.ts"
+import { sessionStoreContract } from "./sign-in/sessions.contract.ts"
+import { signInFailureStoreContract } from "./sign-in/sign-in-failures.contract.ts"
+import { signInLinkStoreContract } from "./sign-in/sign-in-links.contract.ts"
+import { type SignInOwners, signInOwners } from "./sign-in-owners.ts"
+import type { OpenEmpty } from "./store-records.ts"
+import { callBreakdownContract } from "./usage/call-breakdown.contract.ts"
+import { failedCallStoreContract } from "./usage/failed-calls.contract.ts"
+import { storeMeasuresContract } from "./usage/measures.contract.ts"
+import { operatorListsContract } from "./usage/operator-lists.contract.ts"
+import { operatorReadsContract } from "./usage/operator-reads.contract.ts"
+import { rejectionStoreContract } from "./usage/rejections.contract.ts"
+import { trafficStoreContract } from "./usage/traffic.contract.ts"
+import { usageStoreContract } from "./usage/usage.contract.ts"
+
+export type StoreOpening = Readonly<{
+  openEmpty: OpenEmpty
+  /** Two programs on one empty store. */
+  openTwo(): Promise<[Store, Store]>
+}>
+
+type Port = Exclude<keyof Store, "schemaVersion" | "probe" | "untilFailed" | "close">
+type Contract = (adapter: string, opening: StoreOpening) => void
+
+function signInContracts(owners: SignInOwners): Readonly<Record<keyof SignInStores, Contract>> {
+  return {
+    passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty, owners),
+    sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty, owners),
+    sessionNotes: (adapter, { openEmpty }) => sessionNoteStoreContract(adapter, openEmpty, owners),
+    invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty, owners),
+    secondFactors: (adapter, { openEmpty }) =>
+      secondFactorStoreContract(adapter, openEmpty, owners),
+  }
+}
+
+const contracts: Readonly<Record<Port, Contract>> = {
+  accounts(adapter, { openEmpty }) {
+    accountStoreContract(adapter, openEmpty)
+    suspensionContract(adapter, openEmpty)
+  },
+  items: (adapter, { openEmpty }) => itemStoreContract(adapter, openEmpty),
+  purchases: (adapter, { openEmpty }) => purchaseStoreContract(adapter, openEmpty),
+  sales: (adapter, { openEmpty }) => saleStoreContract(adapter, openEmpty),
+  sites: siteStoreContract,
+  keys: (adapter, { openEmpty }) => apiKeyStoreContract(adapter, openEmpty),
+  keyChanges: (adapter, { openTwo }) => keyChangesContract(adapter, openTwo),
+  feed: (adapter, { openEmpty }) => {
+    feedStoreContract(adapter, openEmpty)
+    importRunsContract(adapter, openEmpty)
+    feedPatchContract(adapter, openEmpty)
+    feedRenameContract(adapter, openEmpty)
+    feedAsOfContract(adapter, openEmpty)
+    feedWaitingContract(adapter, openEmpty)
+  },
+  pulls: (adapter, { openEmpty }) => pullStoreContract(adapter, openEmpty),
+  endpoints: (adapter, { openEmpty }) => endpointStoreContract(adapter, openEmpty),
+  messages(adapter, { openEmpty, openTwo }) {
+    messageStoreContract(adapter, openTwo)
+    purchaseEventsContract(adapter, openEmpty)
+  },
+  metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
+  itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
+  ...signInContracts(signInOwners.authors),
+  operators: (adapter, { openEmpty }) => operatorStoreContract(adapter, openEmpty),
+  operatorSignIn(adapter, opening) {
+    const contracts = signInContracts(signInOwners.operators)
+    for (const runContract of Object.values(contracts)) runContract(adapter, opening)
+  },
+  operatorTokens: (adapter, { openEmpty }) => operatorTokenStoreContract(adapter, openEmpty),
+  signInLinks: (adapter, { openEmpty }) => signInLinkStoreContract(adapter, openEmpty),
+  preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
+  authorSearch: (adapter, { openEmpty }) => authorSearchContract(adapter, openEmpty),
+  audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
+  counts: (adapter, { openEmpty }) => callBreakdownContract(adapter, openEmpty),
+  usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
+  failedCalls: (adapter, { openEmpty }) => failedCallStoreContract(adapter, openEmpty),
+  rejections: (adapter, { openEmpty }) => rejectionStoreContract(adapter, openEmpty),
+  traffic: (adapter, { openEmpty }) => trafficStoreContract(adapter, openEmpty),
+  signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
+  signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
+  sealedRows: (adapter, { openEmpty }) => sealedRowContract(adapter, openEmpty),
+  nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
+  nodeMessages: (adapter, { openTwo }) => nodeMessagesContract(adapter, openTwo),
+  operatorLists: (adapter, { openEmpty }) => operatorListsContract(adapter, openEmpty),
+  operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
+  checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),
+  measure: (adapter, { openEmpty }) => storeMeasuresContract(adapter, openEmpty),
+}
+
+export function runStoreContracts(adapter: string, opening: StoreOpening): void {
+  for (const runContract of Object.values(contracts)) runContract(adapter, opening)
+}

@@ -1,0 +1,25 @@
+import type { Endpoint } from "../../../src/domain/events/endpoint.ts"
+import type { NewEvent } from "../../../src/domain/events/event.ts"
+
+export const endpointRecord = (id: string, changes: Partial<Endpoint> = {}): Endpoint => ({
+  id,
+  accountId: null,
+  url: "https://shop.example.com/hook",
+  events: null,
+  createdAt: "2026-06-01T08:00:00Z",
+  sealed: new Uint8Array([1, 2, 3]),
+  oldSecret: null,
+  off: null,
+  waiting: 0,
+  failingSince: null,
+  ...changes,
+})
+
+/** One of the operators alone. */
+export const overdue = (name: string, changes: Partial<NewEvent> = {}): NewEvent => ({
+  type: "pull.overdue",
+  at: "2026-06-02T08:00:00Z",
+  account: null,
+  data: JSON.stringify({ name }),
+  ...changes,
+})

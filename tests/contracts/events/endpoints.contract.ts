@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { type Endpoint, endpointsMax } from "../../../src/domain/events/endpoint.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { accountId, accountRecord, type OpenEmpty, put } from "../store-records.ts"
+import { endpointRecord, overdue } from "./endpoint-records.ts"
+
+export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`EndpointStore on ${adapter}`, () => {
+    let store: Store
+    let ada = 0
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bora"))
+      ada = await accountId(store, "ada")
+    })
+    afterEach(() => store.close())
+
+    const plain = <Known extends Endpoint>({ sealed, oldSecret, ...endpoint }: Known) => ({
+      ...endpoint,
+      sealed: [...sealed],
+      oldSecret: oldSecret && { ...oldSecret, sealed: [...oldSecret.sealed] },
+    })
+    const find = async (id: string) => {
+      const found = await store.endpoints.find(id)
+      return found && plain(found)
+    }
+
+    test("lists the endpoints of an owner, and those of all", async () => {
+      const own = endpointRecord("ep_own", { accountId: ada, events: ["purchase.created"] })
+      const later = endpointRecord("ep_later", { createdAt: "2026-06-02T08:00:00Z" })
+      const first = endpointRecord("ep_first")
+      for (const each of [own, later, first]) {
+        expect(await store.endpoints.insert(each)).toBe("inserted")
+      }
+      expect((await store.endpoints.list(ada)).map(plain)).toEqual([plain(own)])
+      expect((await store.endpoints.list(null)).map(plain)).toEqual([plain(first), plain(later)])
+      expect(await store.endpoints.list(await accountId(store, "bora"))).toEqual([])
+      const all = (await store.endpoints.listAll()).map(({ id, username }) => [id, username])
+      expect(all).toEqual([
+        ["ep_first", null],
+        ["ep_later", null],
+        ["ep_own", "ada"],
+      ])
+      expect(await find("ep_own")).toEqual({ ...plain(own), username: "ada" })
+      expect(await find("ep_none")).toBeNull()
+    })
+
+    test("an owner has so many and no more, also of many that are made at once", async () => {
+      const made = await Promise.all(
+        Array.from({ length: endpointsMax + 2 }, (_, at) =>
+          store.endpoints.insert(endpointRecord(`ep_${at}`, { accountId: ada })),
+        ),
+      )
+      expect(made.filter((outcome) => outcome === "inserted").length).toBe(endpointsMax)
+      expect(new Set(made)).toEqual(new Set(["inserted", "full"]))
+      expect(await store.endpoints.insert(endpointRecord("ep_of_operators"))).toBe("inserted")
+    })
+
+    test("an id is taken once, also after the endpoint was removed", async () => {
+      const same = Array.from({ length: 3 }, () => store.endpoints.insert(endpointRecord("ep_a")))
+      expect((await Promise.all(same)).toSorted()).toEqual(["inserted", "known", "known"])
+      await store.endpoints.remove("ep_a", "2026-06-02T08:00:00Z")
+      expect(await store.endpoints.insert(endpointRecord("ep_a"))).toBe("known")
+      expect(await find("ep_a")).toBeNull()
+    })
+
+    test("changes an endpoint, and its secret with an overlap", async () => {
+      await store.endpoints.insert(endpointRecord("ep_a"))
+      const changed = { url: "https://b.example/", events: ["key.leaked" as const] }
+      expect(await store.endpoints.change("ep_a", changed)).toBe(true)
+      const until = "2026-06-03T08:00:00Z"
+      expect(await store.endpoints.replaceSecret("ep_a", new Uint8Array([4]), until)).toBe(true)
+      expect(await find("ep_a")).toMatchObject({
+        ...changed,
+        sealed: [4],
+        oldSecret: { sealed: [1, 2, 3], until },
+      })
+      expect(await store.endpoints.change("ep_none", changed)).toBe(false)
+    })
+
+    test("is off for the first reason until it is turned on", async () => {
+      await store.endpoints.insert(endpointRecord("ep_a"))
+      const at = "2026-06-03T08:00:00Z"
+      expect(await store.endpoints.turnOff("ep_a", at, "owner")).toBe(true)
+      await store.endpoints.turnOff("ep_a", "2026-06-04T08:00:00Z", "gone")
+      expect(await find("ep_a")).toMatchObject({ off: { at, reason: "owner" } })
+      await store.messages.announce(overdue("shop"))
+      expect(await find("ep_a")).toMatchObject({ waiting: 0 })
+      expect(await store.endpoints.turnOn("ep_a", 0)).toBe(true)
+      expect(await find("ep_a")).toMatchObject({ off: null })
+    })
+
+    test("a removed endpoint is gone at once, and its messages little by little", async () => {
+      await store.endpoints.insert(endpointRecord("ep_a"))
+      for (const name of ["a", "b", "c"]) await store.messages.announce(overdue(name))
+      expect(await store.endpoints.remove("ep_a", "2026-06-03T08:00:00Z")).toBe(true)
+      expect(await store.endpoints.remove("ep_a", "2026-06-03T08:00:00Z")).toBe(false)
+      expect(await find("ep_a")).toBeNull()
+      expect(await store.endpoints.list(null)).toEqual([])
+      expect(await store.messages.countWaiting()).toBe(0)
+      const forget = () => store.messages.forget("2026-05-01T00:00:00Z", 2)
+      const removed = [await forget(), await forget(), await forget()]
+      expect(removed).toEqual([2, 1, 0])
+      expect(await store.messages.list("ep_a", null, 10)).toEqual([])
+    })
+
+    test("goes with its account", async () => {
+      await store.endpoints.insert(endpointRecord("ep_a", { accountId: ada }))
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await find("ep_a")).toBeNull()
+    })
+  })

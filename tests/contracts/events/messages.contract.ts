@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { waitingMessagesMax } from "../../../src/domain/events/endpoint.ts"
+import type { NewEvent } from "../../../src/domain/events/event.ts"
+import type {
+  Attempt,
+  EarlierTries,
+  LeasedMessage,
+  Settlement,
+} from "../../../src/domain/events/message.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import type { StoreOpening } from "../contracts.ts"
+import { accountId, accountRecord, put } from "../store-records.ts"
+import { endpointRecord, overdue } from "./endpoint-records.ts"
+
+const ok: Attempt = { status: 200, problem: null, answer: "thanks" }
+const broken: Attempt = { status: null, problem: "timed out", answer: "" }
+const delivered: Settlement = {
+  state: "delivered",
+  nextAtMs: null,
+  failingSinceMs: null,
+  off: null,
+}
+const nowMs = Date.parse("2026-06-02T08:00:00Z")
+
+const leakOf = (username: string, id: number): NewEvent => ({
+  type: "key.leaked",
+  at: "2026-06-02T08:00:00Z",
+  account: { id, username },
+  data: "{}",
+})
+
+export const messageStoreContract = (adapter: string, openTwo: StoreOpening["openTwo"]) =>
+  describe(`MessageStore on ${adapter}`, () => {
+    let stores: readonly [Store, Store]
+    let store: Store
+    beforeEach(async () => {
+      stores = await openTwo()
+      store = stores[0]
+      await store.endpoints.insert(endpointRecord("ep_a"))
+    })
+    afterEach(async () => {
+      for (const each of stores) await each.close()
+    })
+
+    const due = async (atMs = nowMs) =>
+      (await store.messages.listDue(atMs, true)).flatMap(({ messageIds }) => messageIds)
+    const waiting = async () => (await store.endpoints.find("ep_a"))?.waiting
+    const later = (pauseMs: number) => (): Settlement => ({
+      state: "waiting",
+      nextAtMs: nowMs + pauseMs,
+      failingSinceMs: nowMs,
+      off: null,
+    })
+    async function leaseOne(of: Store = store, atMs = nowMs): Promise<LeasedMessage> {
+      const [message] = await of.messages.lease(await due(atMs), atMs, atMs + 60_000)
+      if (message === undefined) throw new Error("nothing was leased")
+      return message
+    }
+
+    test("an event is one message of each endpoint that is told", async () => {
+      await store.endpoints.insert(endpointRecord("ep_b", { events: ["import.failed"] }))
+      await store.messages.announce(overdue("shop"))
+      const [delivery, ...others] = await store.messages.list("ep_a", null, 10)
+      expect(others).toEqual([])
+      expect(delivery).toEqual({
+        id: expect.stringMatching(/^msg_[0-9A-Za-z]{24}$/),
+        endpointId: "ep_a",
+        type: "pull.overdue",
+        createdAt: "2026-06-02T08:00:00Z",
+        state: "waiting",
+        attempts: 0,
+        nextAt: expect.any(String),
+        triedAt: null,
+        last: null,
+      })
+      expect(await store.messages.list("ep_b", null, 10)).toEqual([])
+      expect([await waiting(), await store.messages.countWaiting()]).toEqual([1, 1])
+    })
+
+    test("an event that is made once is not made again", async () => {
+      const once = overdue("shop", { once: "pull.overdue shop" })
+      await Promise.all(stores.map(({ messages }) => messages.announce(once)))
+      await store.messages.announce(once)
+      await store.messages.announce(overdue("other", { once: "pull.overdue other" }))
+      expect((await store.messages.list("ep_a", null, 10)).length).toBe(2)
+    })
+
+    test("one node leases a message, with all that it sends", async () => {
+      await store.messages.announce(overdue("shop"))
+      const ids = await due()
+      const leases = await Promise.all(
+        stores.map(({ messages }) => messages.lease(ids, nowMs, nowMs + 60_000)),
+      )
+      const [message, ...others] = leases.flat()
+      expect(others).toEqual([])
+      expect(message).toMatchObject({
+        id: ids[0],
+        leasedUntilMs: nowMs + 60_000,
+        attempts: 0,
+        endpoint: { id: "ep_a", accountId: null, url: "https://shop.example.com/hook" },
+        event: { type: "pull.overdue", at: "2026-06-02T08:00:00Z", username: null },
+      })
+      expect(message?.event.data).toBe('{"name":"shop"}')
+      expect(message?.event.isSealed).toBe(false)
+      expect(await due()).toEqual([])
+      // A dead node's messages go on when its lease has ended.
+      expect(await due(nowMs + 60_000)).toEqual(ids)
+    })
+
+    test("a message that was taken is not sent again", async () => {
+      expect(await store.messages.hasWaiting()).toBe(false)
+      await store.messages.announce(overdue("shop"))
+      const message = await leaseOne()
+      expect(await store.messages.hasWaiting()).toBe(true)
+      await store.messages.settle(message, ok, nowMs, () => delivered)
+      expect(await store.messages.hasWaiting()).toBe(false)
+      expect(await due(nowMs + 100_000)).toEqual([])
+      expect(await waiting()).toBe(0)
+      expect((await store.messages.find(message.id))?.delivery).toMatchObject({
+        state: "delivered",
+        attempts: 1,
+        nextAt: null,
+        triedAt: "2026-06-02T08:00:00Z",
+        last: ok,
+      })
+    })
+
+    test("a message that was not taken waits, and its endpoint is known to fail", async () => {
+      await store.messages.announce(overdue("shop"))
+      const message = await leaseOne()
+      const seen: EarlierTries[] = []
+      const decide = (earlier: EarlierTries) => {
+        seen.push(earlier)
+        return later(5_000)()
+      }
+      await store.messages.settle(message, broken, nowMs, decide)
+      expect(await due(nowMs + 4_999)).toEqual([])
+      const listed = await store.messages.listDue(nowMs + 5_000, true)
+      expect(listed).toMatchObject([{ isFailing: true }])
+      expect(await store.messages.listDue(nowMs + 5_000, false)).toEqual([])
+      const again = await leaseOne(store, nowMs + 5_000)
+      expect(again.attempts).toBe(1)
+      await store.messages.settle(again, broken, nowMs, decide)
+      expect(seen).toEqual([
+        { failingSinceMs: null, triedAtMs: 0 },
+        { failingSinceMs: nowMs, triedAtMs: nowMs },
+      ])
+      expect(await store.endpoints.find("ep_a")).toMatchObject({
+        failingSince: "2026-06-02T08:00:00Z",
+        waiting: 1,
+      })
+    })
+
+    test("a lease that has ended settles nothing", async () => {
+      await store.messages.announce(overdue("shop"))
+      const slow = await leaseOne()
+      const fast = await leaseOne(stores[1], nowMs + 60_000)
+      await store.messages.settle(slow, broken, nowMs, later(5_000))
+      expect((await store.messages.find(slow.id))?.delivery.attempts).toBe(0)
+      await stores[1].messages.settle(fast, ok, nowMs, () => delivered)
+      await store.messages.settle(slow, broken, nowMs, later(5_000))
+      expect((await store.messages.find(slow.id))?.delivery.state).toBe("delivered")
+      expect(await waiting()).toBe(0)
+    })
+
+    test("turns an endpoint off, and keeps what waits for it", async () => {
+      for (const name of ["a", "b"]) await store.messages.announce(overdue(name))
+      const gone = (): Settlement => ({
+        state: "failed",
+        nextAtMs: null,
+        failingSinceMs: nowMs,
+        off: "gone",
+      })
+      await store.messages.settle(await leaseOne(), { ...ok, status: 410 }, nowMs, gone)
+      expect(await store.endpoints.find("ep_a")).toMatchObject({
+        off: { at: "2026-06-02T08:00:00Z", reason: "gone" },
+        waiting: 1,
+      })
+      expect(await due(nowMs + 100_000)).toEqual([])
+      await store.endpoints.turnOn("ep_a", nowMs)
+      expect((await due(nowMs)).length).toBe(1)
+      expect(await store.messages.giveUp("ep_a", 10)).toBe(1)
+      expect([await waiting(), await due()]).toEqual([0, []])
+    })
+
+    test("a suspended author is sent nothing, and after it what waited", async () => {
+      await put(store, accountRecord("ada"))
+      const ada = await accountId(store, "ada")
+      await store.endpoints.insert(endpointRecord("ep_ada", { accountId: ada }))
+      await store.accounts.setSuspended(ada, true)
+      await store.messages.announce(leakOf("ada", ada))
+      const idsOf = async (id: string) =>
+        (await store.messages.list(id, null, 10)).map((delivery) => delivery.id)
+      const [toOperators, toAda] = [await idsOf("ep_a"), await idsOf("ep_ada")]
+      expect([toOperators.length, toAda.length]).toEqual([1, 1])
+      expect([await due(), await store.messages.countWaiting()]).toEqual([toOperators, 1])
+      await store.accounts.setSuspended(ada, false)
+      expect(new Set(await due())).toEqual(new Set([...toOperators, ...toAda]))
+      expect(await store.messages.countWaiting()).toBe(2)
+    })
+
+    test("sends a message again under its id, and a test event to an endpoint that chose others", async () => {
+      await store.endpoints.insert(endpointRecord("ep_b", { events: ["import.failed"] }))
+      const id = await store.messages.insertTest("ep_b", "2026-06-02T08:00:00Z")
+      expect(await due()).toEqual([id ?? ""])
+      const message = await leaseOne()
+      expect(message.event).toMatchObject({ type: "endpoint.test", data: '{"endpoint_id":"ep_b"}' })
+      await store.messages.settle(message, ok, nowMs, () => delivered)
+      expect(await store.messages.resend(message.id, nowMs)).toBe(true)
+      expect(await due()).toEqual([message.id])
+      expect(await store.messages.countWaiting()).toBe(1)
+      expect(await store.messages.resend("msg_none", nowMs)).toBe(false)
+      expect(await store.messages.insertTest("ep_none", "2026-06-02T08:00:00Z")).toBeNull()
+    })
+
+    test("a full endpoint takes no test event and no message again: it is turned off", async () => {
+      const waiting = waitingMessagesMax
+      for (const id of ["ep_test", "ep_again"]) {
+        await store.endpoints.insert(endpointRecord(id, { waiting: waiting - 1 }))
+      }
+      const done = await store.messages.insertTest("ep_again", "2026-06-02T08:00:00Z")
+      await store.messages.settle(await leaseOne(), ok, nowMs, () => delivered)
+      await store.messages.announce(overdue("shop"))
+      expect(await store.messages.resend(done ?? "", nowMs)).toBe(false)
+      expect(await store.messages.insertTest("ep_test", "2026-06-02T08:00:00Z")).toBeNull()
+      for (const id of ["ep_test", "ep_again"]) {
+        expect(await store.endpoints.find(id)).toMatchObject({ waiting, off: { reason: "full" } })
+      }
+    })
+
+    test("lists by pages, and forgets old messages with their count", async () => {
+      for (const day of [1, 2, 3]) {
+        await store.messages.announce(overdue(`${day}`, { at: `2026-06-0${day}T08:00:00Z` }))
+      }
+      const [newest, ...older] = await store.messages.list("ep_a", null, 10)
+      expect(await store.messages.list("ep_a", newest?.id ?? "", 1)).toEqual(older.slice(0, 1))
+      expect(await store.messages.forget("2026-06-02T09:00:00Z", 10)).toBe(2)
+      expect(await store.messages.list("ep_a", null, 10)).toEqual(newest ? [newest] : [])
+      expect(await waiting()).toBe(1)
+    })
+  })

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
+import { waitingMessagesMax } from "../../../src/domain/events/endpoint.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { accountId, accountRecord, itemRecord, type OpenEmpty, put } from "../store-records.ts"
+import { endpointRecord } from "./endpoint-records.ts"
+
+/** Endpoints are made on 1 June. */
+const [before, after] = ["2026-05-31T08:00:00Z", "2026-06-02T08:00:00Z"]
+
+const sale = (code: string, date: string, isRevoked = false, price = 10): FeedRecord => ({
+  type: "purchase",
+  purchase: {
+    code,
+    itemId: 1,
+    isRevoked,
+    buyer: null,
+    ...renderPurchaseText({
+      purchase_code: code,
+      license_type: "Regular",
+      price,
+      currency: "USD",
+      supported_until: undefined,
+      downloaded: false,
+      date,
+    }),
+  },
+})
+
+export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
+  describe(`Events of purchases on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bora"), itemRecord("ada", 1))
+      await store.endpoints.insert(
+        endpointRecord("ep_ada", { accountId: await accountId(store, "ada") }),
+      )
+    })
+    afterEach(() => store.close())
+
+    async function told(id = "ep_ada"): Promise<readonly string[]> {
+      const rows = await store.messages.list(id, null, 1_000)
+      const found = await Promise.all(rows.map((row) => store.messages.find(row.id)))
+      return found
+        .map((each) => {
+          const { purchase } = JSON.parse(each?.event.data ?? "")
+          return `${each?.event.type} ${purchase.purchase_code} ${purchase.price}`
+        })
+        .toSorted()
+    }
+
+    test("a sale is told to its author and the operators, and to nobody else", async () => {
+      const bora = await accountId(store, "bora")
+      await store.endpoints.insert(endpointRecord("ep_bora", { accountId: bora }))
+      await store.endpoints.insert(endpointRecord("ep_all"))
+      await put(store, sale("a-1", after))
+      expect(await told()).toEqual(["purchase.created a-1 10"])
+      expect(await told("ep_all")).toEqual(["purchase.created a-1 10"])
+      expect(await told("ep_bora")).toEqual([])
+      const [message] = await store.messages.list("ep_all", null, 1)
+      const found = await store.messages.find(message?.id ?? "")
+      expect(found?.event).toMatchObject({ type: "purchase.created", username: "ada" })
+      expect(JSON.parse(found?.event.data ?? "")).toEqual({
+        purchase: {
+          purchase_code: "a-1",
+          license_type: "Regular",
+          price: 10,
+          currency: "USD",
+          item: { id: 1 },
+          downloaded: false,
+          date: after,
+        },
+      })
+    })
+
+    test("changes, refunds and restored sales are told; the same sale again is not", async () => {
+      await put(store, sale("a-1", after))
+      await put(store, sale("a-1", after))
+      await put(store, sale("a-1", after, false, 20))
+      await put(store, sale("a-1", after, true, 20))
+      await put(store, sale("a-1", after, true, 30))
+      await put(store, sale("a-1", after, false, 30))
+      expect(await told()).toEqual([
+        "purchase.changed a-1 20",
+        "purchase.created a-1 10",
+        "purchase.restored a-1 30",
+        "purchase.revoked a-1 20",
+      ])
+    })
+
+    test("sales from before the endpoint ring only when they are refunded", async () => {
+      await put(store, sale("old", before), sale("returned", before, true))
+      await put(store, sale("old", before, false, 20))
+      expect(await told()).toEqual([])
+      await put(store, sale("old", before, true, 20))
+      await put(store, sale("returned", before, false))
+      expect(await told()).toEqual(["purchase.restored returned 10", "purchase.revoked old 20"])
+    })
+
+    test("an endpoint is told of the sales since it was made, whatever older ones are told", async () => {
+      await store.endpoints.insert(endpointRecord("ep_new", { createdAt: "2026-06-03T08:00:00Z" }))
+      await put(store, sale("between", after), sale("since", "2026-06-04T08:00:00Z"))
+      expect(await told("ep_new")).toEqual(["purchase.created since 10"])
+      expect((await told()).length).toBe(2)
+    })
+
+    test("a removed sale is a revoked one, also when its item goes with it", async () => {
+      await put(store, sale("a-1", before), sale("refunded", before, true))
+      await put(
+        store,
+        { type: "deleted purchase", code: "a-1" },
+        { type: "deleted purchase", code: "refunded" },
+        { type: "deleted item", id: 1 },
+      )
+      expect(await told()).toEqual(["purchase.revoked a-1 10"])
+    })
+
+    test("a sale that waited for its item is told when the item comes", async () => {
+      const waiting: FeedRecord = sale("later", after)
+      if (waiting.type !== "purchase") throw new Error("no sale")
+      await put(store, { ...waiting, purchase: { ...waiting.purchase, itemId: 2 } })
+      expect(await told()).toEqual([])
+      await put(store, itemRecord("ada", 2))
+      expect(await told()).toEqual(["purchase.created later 10"])
+    })
+
+    test("an operator's refund is told, and taking it back", async () => {
+      await put(store, sale("a-1", before), sale("by feed", before, true))
+      for (const isRevoked of [true, true, false, false]) {
+        for (const code of ["a-1", "by feed"]) {
+          expect(await store.purchases.setRevokedByOperator(code, isRevoked)).toBe(true)
+        }
+      }
+      expect(await told()).toEqual(["purchase.restored a-1 10", "purchase.revoked a-1 10"])
+      expect(await store.purchases.setRevokedByOperator("none", true)).toBe(false)
+    })
+
+    test("a quiet feed tells nothing; others count what they tell", async () => {
+      const origin = { source: "test", via: "file" } as const
+      const quiet = await store.feed.openBatches({ ...origin, isQuiet: true })
+      await quiet.put([sale("a-1", after)], 1)
+      expect(await told()).toEqual([])
+      const loud = await store.feed.openBatches(origin)
+      await loud.put([sale("a-1", after), sale("a-2", after), sale("old", before)], 3)
+      expect([quiet.countNews(), loud.countNews()]).toEqual([0, 1])
+      await store.endpoints.turnOff("ep_ada", after, "owner")
+      await loud.put([sale("a-3", after)], 4)
+      expect(loud.countNews()).toBe(1)
+    })
+
+    test("an endpoint that holds too many is turned off, and keeps those", async () => {
+      await store.endpoints.insert(endpointRecord("ep_full", { waiting: waitingMessagesMax - 2 }))
+      await put(store, ...["a-1", "a-2", "a-3"].map((code) => sale(code, after)))
+      expect(await store.endpoints.find("ep_full")).toMatchObject({
+        off: { reason: "full" },
+        waiting: waitingMessagesMax,
+      })
+      expect((await told("ep_full")).length).toBe(2)
+      expect((await told()).length).toBe(3)
+    })
+  })

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { FeedRecord, Verdict } from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  keyRecord,
+  type OpenEmpty,
+  purchaseRecord,
+  put,
+} from "../store-records.ts"
+
+/** Each record as of this moment. */
+const at = (ms: number, ...records: FeedRecord[]): FeedRecord[] =>
+  records.map((record) => ({ ...record, asOf: { ms, isArrival: false } }))
+/** Each record in a push that arrived at this moment. */
+const pushed = (ms: number, ...records: FeedRecord[]): FeedRecord[] =>
+  records.map((record) => ({ ...record, asOf: { ms, isArrival: true } }))
+
+const old = '{"state":"old"}'
+const fresh = '{"state":"new"}'
+/** One of each kind. */
+const oldStates = [
+  accountRecord("ada", old),
+  itemRecord("ada", 7, false),
+  purchaseRecord("abc", 7, false),
+]
+const newStates = [
+  accountRecord("ada", fresh),
+  itemRecord("ada", 7, true),
+  purchaseRecord("abc", 7, true),
+]
+const deletions: FeedRecord[] = [
+  { type: "deleted purchase", code: "abc" },
+  { type: "deleted item", id: 7 },
+  { type: "deleted account", username: "ada" },
+]
+const taken = [null, null, null]
+const outdated: Verdict[] = ["outdated", "outdated", "outdated"]
+
+export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
+  describe(`the moments of a feed on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    /** The states of the three records, or what there is of them. */
+    async function look() {
+      const account = await store.accounts.findByUsername("ada")
+      if (account === null) return []
+      const item = await store.items.find(account.id, 7)
+      const [purchase] = await store.purchases.listByCode(account.id, "abc")
+      return [account.body, item?.isHidden, purchase?.isRevoked]
+    }
+    const asOld = [old, false, false]
+    const asNew = [fresh, true, true]
+
+    test("an older state does not replace a newer one, and a newer one does", async () => {
+      await put(store, ...at(20, ...newStates))
+      expect(await put(store, ...at(10, ...oldStates))).toEqual(outdated)
+      expect(await look()).toEqual(asNew)
+      expect(await put(store, ...at(30, ...oldStates))).toEqual(taken)
+      expect(await look()).toEqual(asOld)
+    })
+
+    test("of two states of the same moment, the later to come wins", async () => {
+      await put(store, ...at(20, ...oldStates))
+      expect(await put(store, ...at(20, ...newStates))).toEqual(taken)
+      expect(await look()).toEqual(asNew)
+    })
+
+    test("a state that comes again counts as of its newer moment", async () => {
+      await put(store, ...at(10, ...newStates))
+      await put(store, ...at(30, ...newStates))
+      expect(await put(store, ...at(20, ...oldStates))).toEqual(outdated)
+      expect(await look()).toEqual(asNew)
+    })
+
+    test("a record without a moment replaces any state and counts as of now", async () => {
+      const ahead = Date.now() + 60_000
+      await put(store, ...at(ahead, ...newStates))
+      expect(await put(store, ...oldStates)).toEqual(taken)
+      expect(await look()).toEqual(asOld)
+      expect(await put(store, ...at(ahead - 1, ...newStates))).toEqual(outdated)
+    })
+
+    test("so does a push, by whatever clock, and it is newer although it changes nothing", async () => {
+      await put(store, ...at(30, ...newStates))
+      expect(await put(store, ...pushed(20, ...oldStates))).toEqual(taken)
+      expect(await put(store, ...at(29, ...newStates))).toEqual(outdated)
+      await put(store, ...pushed(50, ...oldStates))
+      expect(await put(store, ...at(40, ...newStates))).toEqual(outdated)
+      expect(await look()).toEqual(asOld)
+    })
+
+    test("a removed record is not brought back by an older state, only by a newer one", async () => {
+      await put(store, ...at(10, ...oldStates))
+      expect(await put(store, ...at(30, ...deletions))).toEqual(taken)
+      expect(await put(store, ...at(20, ...newStates))).toEqual(outdated)
+      expect(await look()).toEqual([])
+      expect(await put(store, ...at(40, ...newStates))).toEqual(taken)
+      expect(await put(store, ...at(35, ...deletions))).toEqual(outdated)
+      expect(await look()).toEqual(asNew)
+    })
+
+    test("a deletion counts also where there was nothing to remove", async () => {
+      await put(store, ...pushed(30, ...deletions))
+      expect(await put(store, ...at(20, ...oldStates))).toEqual(outdated)
+      expect(await look()).toEqual([])
+    })
+
+    test("an older patch changes nothing", async () => {
+      await put(store, ...at(20, ...oldStates))
+      const patch = { type: "patched purchase", code: "abc", isRevoked: true, members: {} } as const
+      expect(await put(store, ...at(10, patch))).toEqual(["outdated"])
+      expect(await look()).toEqual(asOld)
+    })
+
+    test("a suspension that was ended by hand does not come back with an older state", async () => {
+      const suspended = accountRecord("ada", old, true)
+      await put(store, ...at(10, suspended))
+      await store.accounts.setSuspended(await accountId(store, "ada"), false)
+      expect(await put(store, ...at(20, suspended))).toEqual(["outdated"])
+      expect((await store.accounts.findByUsername("ada"))?.isSuspended).toBe(false)
+    })
+
+    test("tombstones are forgotten by their moment, so many at a time", async () => {
+      await put(store, ...at(10, ...deletions.slice(0, 2)), ...at(20, ...deletions.slice(2)))
+      expect(await store.feed.forgetTombstones(20, 1)).toBe(1)
+      expect(await store.feed.forgetTombstones(20, 10)).toBe(1)
+      expect(await store.feed.forgetTombstones(20, 10)).toBe(0)
+      expect(await put(store, ...at(5, accountRecord("ada"), accountRecord("bob")))).toEqual([
+        "outdated",
+        null,
+      ])
+    })
+
+    test("a judge sees the moments of the store and of what it judged before", async () => {
+      await put(store, ...at(20, ...oldStates))
+      const dryRun = await store.feed.openDryRun()
+      expect(await dryRun.put(at(10, ...newStates))).toEqual(outdated)
+      expect(await dryRun.put(at(40, ...newStates))).toEqual(taken)
+      expect(await dryRun.put(at(30, ...oldStates))).toEqual(outdated)
+      expect(await dryRun.put(at(60, ...deletions))).toEqual(taken)
+      expect(await dryRun.put(at(50, ...newStates))).toEqual(outdated)
+      expect(await dryRun.put(at(70, ...newStates))).toEqual(taken)
+      expect(await dryRun.put(at(65, ...deletions))).toEqual(outdated)
+      await dryRun.close()
+      expect(await look()).toEqual(asOld)
+    })
+
+    describe("removing what is older than a full feed", () => {
+      const openWriter = () => store.feed.openBatches({ source: "test", via: "file" })
+      const of = (older: number, total: number) => ({ older, total })
+
+      test("removes every kind, keys with their accounts, and keeps the rest", async () => {
+        const { accountId: _, ...key } = keyRecord("key_1")
+        await put(store, ...at(10, accountRecord("ada", undefined, false, key), ...oldStates))
+        const others = [accountRecord("bob"), itemRecord("bob", 8), purchaseRecord("def", 8)]
+        await put(store, ...at(20, ...others))
+        const writer = await openWriter()
+        expect(await writer.countOlder(20)).toEqual({
+          account: of(1, 2),
+          item: of(1, 2),
+          purchase: of(1, 2),
+        })
+        expect(await writer.removeOlder(20)).toEqual({ removed: 3, staying: [] })
+        expect(await look()).toEqual([])
+        expect(await store.keys.find("key_1")).toBeNull()
+        expect(await writer.countOlder(20)).toEqual({
+          account: of(0, 1),
+          item: of(0, 1),
+          purchase: of(0, 1),
+        })
+        expect(await put(store, ...at(15, ...oldStates))).toEqual(outdated)
+        expect(await put(store, ...at(20, ...oldStates))).toEqual(taken)
+      })
+
+      test("an item of a newer purchase stays, and so does its author", async () => {
+        await put(store, ...at(10, ...oldStates), ...at(10, itemRecord("ada", 8)))
+        await put(store, ...pushed(30, purchaseRecord("abc", 7, true)))
+        const list = await store.items.findList(await accountId(store, "ada"))
+        expect(await (await openWriter()).removeOlder(20)).toEqual({
+          removed: 1,
+          staying: [
+            { kind: "item", identity: "7", reason: "item 7 still has purchases" },
+            { kind: "account", identity: "ada", reason: "still has items" },
+          ],
+        })
+        expect(await look()).toEqual([old, false, true])
+        const shorter = await store.items.findList(await accountId(store, "ada"))
+        expect(shorter?.version).not.toBe(list?.version)
+      })
+
+      test("a record that the feed only mentions stays as it is", async () => {
+        await put(store, ...at(10, ...oldStates))
+        const mentions: FeedRecord[] = [
+          { type: "mentioned account", username: "ada" },
+          { type: "mentioned item", id: 7 },
+          { type: "mentioned purchase", code: "abc" },
+          { type: "mentioned purchase", code: "never sold" },
+        ]
+        expect(await put(store, ...at(20, ...mentions))).toEqual([...taken, null])
+        expect(await (await openWriter()).removeOlder(20)).toEqual({ removed: 0, staying: [] })
+        expect(await look()).toEqual(asOld)
+        expect(await put(store, ...at(15, purchaseRecord("never sold", 7)))).toEqual([null])
+      })
+
+      test("a judge counts as if the feed had been written", async () => {
+        await put(store, ...at(10, ...oldStates), ...at(10, itemRecord("ada", 8)))
+        const dryRun = await store.feed.openDryRun()
+        await dryRun.put(at(20, accountRecord("ada", old), purchaseRecord("def", 8)))
+        expect(await dryRun.countOlder(20)).toEqual({
+          account: of(0, 1),
+          item: of(2, 2),
+          purchase: of(1, 1),
+        })
+        await dryRun.close()
+      })
+
+      test("more than fit into a batch are removed in one step", async () => {
+        const codes = Array.from({ length: 1_200 }, (_, index) => `code-${index}`)
+        await put(store, ...at(10, ...oldStates), ...codes.map((code) => purchaseRecord(code, 7)))
+        await put(store, ...at(20, ...codes.map((code) => purchaseRecord(code, 7))))
+        const writer = await openWriter()
+        expect((await writer.removeOlder(Date.now() + 60_000)).removed).toBe(1_203)
+        expect(await look()).toEqual([])
+      })
+    })
+  })

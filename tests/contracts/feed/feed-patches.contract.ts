@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { type PurchaseMembers, renderPurchaseText } from "../../../src/domain/catalogue/purchase.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { audioMedia, type Line, plainMedia, purchase } from "../records.ts"
+import {
+  accountId,
+  accountRecord,
+  itemBody,
+  type OpenEmpty,
+  plainVerdicts,
+  put,
+} from "../store-records.ts"
+
+const itemOf = (author: string, id: number, media: Line = plainMedia): FeedRecord => ({
+  type: "item",
+  item: { id, author, isHidden: false, body: itemBody(id, media) },
+})
+
+const saleOf = (code: string, itemId: number): FeedRecord => {
+  const { type: _, item_id: __, ...members } = purchase(code, itemId)
+  // The harness makes a valid line, and these are all its members.
+  const text = renderPurchaseText(members as PurchaseMembers)
+  return { type: "purchase", purchase: { code, itemId, isRevoked: false, buyer: "Can", ...text } }
+}
+
+export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
+  describe(`patches in a FeedStore on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    const refund: FeedRecord = {
+      type: "patched purchase",
+      code: "abc",
+      isRevoked: true,
+      members: {},
+    }
+    const rename: FeedRecord = { type: "patched item", id: 1, members: { name: "Yeni" } }
+    const email: FeedRecord = {
+      type: "patched account",
+      username: "ada",
+      key: null,
+      members: { email: "new@example.com" },
+    }
+
+    async function look() {
+      const ada = await accountId(store, "ada")
+      const [sale] = await store.purchases.listByCode(ada, "abc")
+      const name = JSON.parse(sale?.body ?? "").item.name
+      return { isRevoked: sale?.isRevoked, buyer: sale?.buyer, name, author: await find("ada") }
+    }
+    const find = async (username: string) =>
+      (await store.accounts.findByUsername(username))?.body ?? ""
+
+    test("change only what they hold, of records in the store and in the same batch", async () => {
+      const whole = [accountRecord("ada"), itemOf("ada", 1), saleOf("abc", 1)]
+      const changed = {
+        isRevoked: true,
+        buyer: "Can",
+        name: "Yeni",
+        author: '{"username":"ada","email":"new@example.com"}',
+      }
+      await put(store, ...whole)
+      expect(await put(store, refund, rename, email)).toEqual([null, null, null])
+      expect(await look()).toEqual(changed)
+      await put(store, ...whole, refund, rename, email)
+      expect(await look()).toEqual(changed)
+    })
+
+    test("are refused for what is not there, or was removed before", async () => {
+      const missing = [
+        { member: "purchase_code", reason: "there is no purchase abc" },
+        { member: "id", reason: "there is no item 1" },
+        { member: "username", reason: "there is no account ada" },
+      ]
+      expect(await put(store, refund, rename, email)).toEqual(missing)
+      const gone: FeedRecord = { type: "deleted purchase", code: "abc" }
+      await put(store, accountRecord("ada"), itemOf("ada", 1), saleOf("abc", 1))
+      expect(await put(store, gone, refund)).toEqual([null, missing[0] ?? null])
+      expect(await store.purchases.listByCode(await accountId(store, "ada"), "abc")).toEqual([])
+    })
+
+    test("keep an item with its author and a code with its item", async () => {
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      await put(store, itemOf("ada", 1), itemOf("ada", 2), saleOf("abc", 1))
+      const verdicts = await put(
+        store,
+        { type: "patched item", id: 1, author: "bob", members: {} },
+        { type: "patched item", id: 1, author: "cyd", members: {} },
+        { type: "patched item", id: 1, author: "ada", members: {} },
+        { type: "patched purchase", code: "abc", itemId: 2, members: {} },
+        { type: "patched purchase", code: "abc", itemId: 1, members: {} },
+      )
+      expect(verdicts).toEqual([
+        { member: "author", reason: "item 1 belongs to another author" },
+        { member: "author", reason: "there is no account cyd" },
+        null,
+        {
+          member: "item_id",
+          reason: "this code was sold for item 1, and a code that several items share is no code",
+        },
+        null,
+      ])
+    })
+
+    const silence: FeedRecord = {
+      type: "patched item",
+      id: 1,
+      members: { media: { preview_audio: null } },
+    }
+    const noImage = {
+      member: "media.preview_image",
+      reason: "is missing (only audio items have none)",
+    }
+
+    test("leave an item with the media that its kind needs", async () => {
+      await put(store, accountRecord("ada"), itemOf("ada", 1, audioMedia))
+      expect(await put(store, silence)).toEqual([noImage])
+      expect(await put(store, itemOf("ada", 1), silence)).toEqual([null, null])
+    })
+
+    test("have the same verdict in a dry run, whatever an earlier batch did", async () => {
+      await put(store, accountRecord("ada"), itemOf("ada", 1))
+      const dryRun = await store.feed.openDryRun()
+      expect(plainVerdicts(await dryRun.put([silence, refund, email]))).toEqual([
+        null,
+        { member: "purchase_code", reason: "there is no purchase abc" },
+        null,
+      ])
+      const sound: FeedRecord = {
+        type: "patched item",
+        id: 1,
+        members: { media: audioMedia },
+      }
+      await dryRun.put([sound, saleOf("abc", 1), email])
+      expect(plainVerdicts(await dryRun.put([silence, refund, email]))).toEqual([
+        noImage,
+        null,
+        null,
+      ])
+      await dryRun.close()
+      expect(await find("ada")).toBe('{"username":"ada"}')
+    })
+
+    test("renew the author's list only where they change an item", async () => {
+      await put(store, accountRecord("ada"), itemOf("ada", 1))
+      const ada = await accountId(store, "ada")
+      const versionOf = async () => (await store.items.findList(ada))?.version ?? ""
+      const before = await versionOf()
+      await put(store, { type: "patched item", id: 1, isHidden: false, members: {} })
+      expect(await versionOf()).toBe(before)
+      expect(await put(store, rename)).toEqual([null])
+      expect(await versionOf()).not.toBe(before)
+    })
+  })

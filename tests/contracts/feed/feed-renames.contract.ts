@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { AsOf } from "../../../src/domain/feed/as-of.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  keyRecord,
+  type OpenEmpty,
+  plainVerdicts,
+  purchaseRecord,
+  put,
+} from "../store-records.ts"
+
+const renamed = (from: string, to: string, asOf?: AsOf): FeedRecord => ({
+  type: "account",
+  key: null,
+  account: { username: to, isSuspended: null, body: JSON.stringify({ username: to }) },
+  was: { from, reseal: (_, username) => new TextEncoder().encode(`sealed for ${username}`) },
+  ...(asOf && { asOf }),
+})
+const moved = (wasAuthor: string, author: string, id: number): FeedRecord => ({
+  type: "item",
+  wasAuthor,
+  item: { id, author, isHidden: false, body: `{"id":${id}}` },
+})
+const gone = (username: string): FeedRecord => ({ type: "deleted account", username })
+const at = "2026-01-01T00:00:00Z"
+
+export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
+  describe(`renames and moves in a FeedStore on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    const find = async (username: string) =>
+      (await store.accounts.findByUsername(username))?.id ?? null
+    const codesOf = async (account: number) =>
+      (await store.purchases.listByCode(account, "abc")).map(({ code }) => code)
+
+    test("a renamed account keeps its id and all that belongs to it", async () => {
+      const { accountId: _, ...key } = keyRecord("key_1")
+      const record = accountRecord("ada", undefined, false, key)
+      await put(store, record, itemRecord("ada", 1), purchaseRecord("abc", 1))
+      const ada = await accountId(store, "ada")
+      await store.passwords.put(ada, "hash 1")
+      const moments = { createdAt: at, lastSeenAt: at, confirmedAt: at }
+      const session = { id: "s", ownerId: ada, ...moments, network: "n", device: "d" }
+      await store.sessions.insert(new Uint8Array([1]), session, "hash 1")
+      await store.preferences.putLocale(ada, "tr")
+      expect(await put(store, renamed("ada", "eve"))).toEqual([null])
+      const kept = await store.keys.find("key_1")
+      expect({
+        names: [await find("ada"), await find("eve")],
+        body: (await store.accounts.find(ada))?.body,
+        key: [kept?.accountId, kept?.username, new TextDecoder().decode(kept?.sealed)],
+        password: await store.passwords.find(ada),
+        sessions: (await store.sessions.list(ada)).length,
+        locale: await store.preferences.findLocale(ada),
+        codes: await codesOf(ada),
+      }).toEqual({
+        names: [null, ada],
+        body: '{"username":"eve"}',
+        key: [ada, "eve", "sealed for eve"],
+        password: "hash 1",
+        sessions: 1,
+        locale: "tr",
+        codes: ["abc"],
+      })
+    })
+
+    test("a rename that is already so changes nothing, and of nothing makes the account", async () => {
+      expect(await put(store, renamed("ada", "eve"))).toEqual([null])
+      const eve = await accountId(store, "eve")
+      expect(await put(store, renamed("ada", "eve"), renamed("eve", "eve"))).toEqual([null, null])
+      expect([await find("ada"), await find("eve")]).toEqual([null, eve])
+    })
+
+    test("a rename to a name that another account has is refused", async () => {
+      await put(store, accountRecord("ada"), accountRecord("eve", "{}"))
+      expect(await put(store, renamed("ada", "eve"))).toEqual([
+        { member: "was", reason: "there are two accounts, ada and eve" },
+      ])
+      expect((await store.accounts.findByUsername("eve"))?.body).toBe("{}")
+      expect(await find("ada")).not.toBeNull()
+    })
+
+    test("accounts exchange their names, and change the case of them", async () => {
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      const [ada, bob] = [await find("ada"), await find("bob")]
+      await put(store, renamed("ada", "x"), renamed("bob", "ada"), renamed("x", "bob"))
+      expect([await find("ada"), await find("bob")]).toEqual([bob, ada])
+      await put(store, renamed("bob", "Bob"))
+      expect([await find("bob"), await find("Bob")]).toEqual([null, ada])
+    })
+
+    test("a new account takes the name that another one had", async () => {
+      await put(store, accountRecord("ada"), itemRecord("ada", 1))
+      const ada = await find("ada")
+      const next = [renamed("ada", "eve"), accountRecord("ada"), itemRecord("ada", 2)]
+      expect(await put(store, ...next, gone("eve"))).toEqual([
+        ...[null, null, null],
+        { member: "username", reason: "still has items" },
+      ])
+      expect([await find("eve"), (await find("ada")) === ada]).toEqual([ada, false])
+    })
+
+    test("an older feed neither renames an account nor brings its old name back", async () => {
+      const moment = (ms: number): AsOf => ({ ms, isArrival: false })
+      await put(store, { ...accountRecord("ada"), asOf: moment(20) })
+      await put(store, renamed("ada", "old", moment(10)))
+      expect([await find("ada"), await find("old")]).toEqual([expect.any(Number), null])
+      await put(store, renamed("ada", "eve", moment(30)))
+      await put(store, { ...accountRecord("ada"), asOf: moment(25) })
+      expect([await find("ada"), await find("eve")]).toEqual([null, expect.any(Number)])
+    })
+
+    test("an item moves with its purchases, and renews both lists", async () => {
+      await put(store, accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1))
+      await put(store, purchaseRecord("abc", 1))
+      const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
+      const versions = async () => [
+        (await store.items.findList(ada))?.version,
+        (await store.items.findList(bob))?.version,
+      ]
+      const before = await versions()
+      expect(await put(store, moved("ada", "bob", 1))).toEqual([null])
+      const after = await versions()
+      expect([await codesOf(ada), await codesOf(bob)]).toEqual([[], ["abc"]])
+      expect([await store.items.find(ada, 1), (await store.items.find(bob, 1))?.id]).toEqual([
+        ...[null, 1],
+      ])
+      expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, false])
+      expect(await put(store, moved("ada", "bob", 1))).toEqual([null])
+      expect(await versions()).toEqual(after)
+    })
+
+    test("an item of a third author is not moved", async () => {
+      await put(store, accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1))
+      expect(await put(store, moved("cyd", "bob", 1), moved("ada", "cyd", 1))).toEqual([
+        { member: "author", reason: "item 1 belongs to another author" },
+        { member: "author", reason: "there is no account cyd" },
+      ])
+      expect((await store.items.find(await accountId(store, "ada"), 1))?.id).toBe(1)
+    })
+
+    test("an author goes in the batch in which the last item moved to a new one", async () => {
+      await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
+      const batch = [
+        accountRecord("bob"),
+        moved("ada", "bob", 1),
+        gone("ada"),
+        accountRecord("ada"),
+      ]
+      expect(await put(store, ...batch)).toEqual([null, null, null, null])
+      const [ada, bob] = [await accountId(store, "ada"), await accountId(store, "bob")]
+      expect([await codesOf(ada), await codesOf(bob)]).toEqual([[], ["abc"]])
+    })
+
+    async function judgeEach(...batches: FeedRecord[][]) {
+      const dryRun = await store.feed.openDryRun()
+      const verdicts: unknown[] = []
+      for (const batch of batches) verdicts.push(plainVerdicts(await dryRun.put(batch)))
+      await dryRun.close()
+      return verdicts
+    }
+    const inUse = { member: "username", reason: "still has items" }
+
+    test("a dry run sees what earlier batches renamed and moved", async () => {
+      await put(store, accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1))
+      const verdicts = await judgeEach(
+        [renamed("ada", "eve")],
+        [itemRecord("ada", 1), itemRecord("eve", 1), gone("eve"), renamed("ada", "x")],
+        [moved("eve", "bob", 1), gone("eve"), itemRecord("bob", 1)],
+      )
+      expect(verdicts).toEqual([
+        [null],
+        [{ member: "author", reason: "there is no account ada" }, null, inUse, null],
+        [null, null, null],
+      ])
+      expect([await find("ada"), await find("eve")]).toEqual([expect.any(Number), null])
+    })
+
+    test("a dry run renames what only earlier batches have made", async () => {
+      const verdicts = await judgeEach(
+        [accountRecord("ada"), itemRecord("ada", 1)],
+        [renamed("ada", "eve")],
+        [gone("eve")],
+        [itemRecord("eve", 1)],
+      )
+      expect(verdicts).toEqual([[null, null], [null], [inUse], [null]])
+    })
+  })

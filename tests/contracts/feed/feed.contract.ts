@@ -1,0 +1,325 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type {
+  FeedRecord,
+  ImportedKey,
+  SnapshotKey,
+  Verdict,
+} from "../../../src/domain/feed/feed.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import {
+  accountId,
+  accountRecord,
+  itemRecord,
+  keyRecord,
+  longItemRecord,
+  type OpenEmpty,
+  plainVerdicts,
+  purchaseRecord,
+  put,
+  refusalOf,
+} from "../store-records.ts"
+
+export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`FeedStore on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    /** Everything in the store, in the snapshot's own order. */
+    async function readAll(from = store) {
+      const snapshot = await from.feed.openSnapshot()
+      const rows: unknown[] = []
+      for await (const page of snapshot.readAccounts())
+        rows.push(...page.map((row) => row.username))
+      for await (const page of snapshot.readItems()) {
+        rows.push(...page.map(({ id, author, isHidden }) => [id, author, isHidden]))
+      }
+      for await (const page of snapshot.readPurchases()) {
+        rows.push(...page.map(({ code, itemId, isRevoked }) => [code, itemId, isRevoked]))
+      }
+      await snapshot.close()
+      return rows
+    }
+
+    test("takes records in order, each after those it refers to", async () => {
+      const records = [
+        accountRecord("ada"),
+        itemRecord("ada", 1, true),
+        purchaseRecord("abc", 1, true),
+      ]
+      expect(await put(store, ...records)).toEqual([null, null, null])
+      expect(await readAll()).toEqual(["ada", [1, "ada", true], ["abc", 1, true]])
+    })
+
+    test("refuses changes of nothing and keeps the rest", async () => {
+      const verdicts = await put(
+        store,
+        { type: "patched item", id: 1, members: {} },
+        accountRecord("ada"),
+        { type: "patched purchase", code: "abc", members: {} },
+        itemRecord("ada", 1),
+      )
+      expect(verdicts).toEqual([
+        { member: "id", reason: "there is no item 1" },
+        null,
+        { member: "purchase_code", reason: "there is no purchase abc" },
+        null,
+      ])
+      expect(await readAll()).toEqual(["ada", [1, "ada", false]])
+    })
+
+    test("replaces what has changed", async () => {
+      await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
+      await put(
+        store,
+        accountRecord("ada", "{}"),
+        itemRecord("ada", 1, true),
+        purchaseRecord("abc", 1, true),
+      )
+      expect((await store.accounts.findByUsername("ada"))?.body).toBe("{}")
+      expect(await readAll()).toEqual(["ada", [1, "ada", true], ["abc", 1, true]])
+    })
+
+    test("refuses an item that another author has, and a code sold for another item", async () => {
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      await put(store, itemRecord("ada", 1), itemRecord("ada", 2), purchaseRecord("abc", 1))
+      expect(await put(store, itemRecord("bob", 1), purchaseRecord("abc", 2))).toEqual([
+        { member: "author", reason: "item 1 belongs to another author" },
+        {
+          member: "item_id",
+          reason: "this code was sold for item 1, and a code that several items share is no code",
+        },
+      ])
+      expect(await readAll()).toEqual([
+        "ada",
+        "bob",
+        [1, "ada", false],
+        [2, "ada", false],
+        ["abc", 1, false],
+      ])
+    })
+
+    test("keeps codes apart that differ in case", async () => {
+      await put(store, accountRecord("ada"), itemRecord("ada", 1))
+      await put(store, purchaseRecord("abc", 1), purchaseRecord("ABC", 1, true))
+      await put(store, { type: "deleted purchase", code: "abc" })
+      expect(await readAll()).toEqual(["ada", [1, "ada", false], ["ABC", 1, true]])
+    })
+
+    test("removes what nothing refers to, and takes the absent for removed", async () => {
+      const gone: FeedRecord[] = [
+        { type: "deleted purchase", code: "abc" },
+        { type: "deleted item", id: 1 },
+        { type: "deleted account", username: "ada" },
+      ]
+      await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
+      expect(await put(store, ...gone.toReversed())).toEqual([
+        { member: "username", reason: "still has items" },
+        { member: "id", reason: "item 1 still has purchases" },
+        null,
+      ])
+      expect(await put(store, ...gone, ...gone)).toEqual(gone.concat(gone).map(() => null))
+      expect(await readAll()).toEqual([])
+    })
+
+    test("keeps a key that came with an account, once", async () => {
+      const { accountId: _, ...key } = keyRecord("key_1", { kind: "imported" })
+      const withKey = (username: string, id: string): FeedRecord => ({
+        type: "account",
+        account: { username, isSuspended: false, body: "{}" },
+        key: { ...key, id, username },
+      })
+      expect(await put(store, withKey("ada", "key_1"), withKey("ada", "key_2"))).toEqual([
+        null,
+        null,
+      ])
+      const ada = await accountId(store, "ada")
+      expect((await store.keys.list(ada)).map(({ id }) => id)).toEqual(["key_1"])
+      expect(await put(store, withKey("bob", "key_3"))).toEqual([
+        { member: "api_key", reason: "belongs to another account" },
+      ])
+      expect(await store.accounts.findByUsername("bob")).toBeNull()
+    })
+
+    test("does not bring a revoked key back to life", async () => {
+      const { accountId: _, ...key } = keyRecord("key_1", { kind: "imported" })
+      const account = { username: "ada", isSuspended: false, body: "{}" }
+      const record: FeedRecord = { type: "account", account, key }
+      await put(store, record)
+      await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
+      await put(store, record)
+      expect((await store.keys.findByLookup(key.lookup))?.revokedAt).toBe("2026-05-01T00:00:00Z")
+    })
+
+    describe("keys", () => {
+      const withKey = (id: string, changes: Partial<ImportedKey> = {}): FeedRecord => {
+        const { accountId: _, ...key } = keyRecord(id, changes)
+        return {
+          type: "account",
+          account: { username: key.username, isSuspended: false, body: "{}" },
+          key,
+        }
+      }
+      const late = "2026-03-01T00:00:00Z"
+
+      test("come out by account, age and id", async () => {
+        await put(store, accountRecord("zoe"), accountRecord("Zoe"), accountRecord("ada"))
+        await put(
+          store,
+          withKey("key_b", { username: "ada" }),
+          withKey("key_z", { username: "Zoe", kind: "vk", itemIds: [2, 1], revokedAt: late }),
+          withKey("key_a", { username: "zoe" }),
+          withKey("key_B", { username: "ada" }),
+          withKey("key_0", { username: "ada", createdAt: late, replacedAt: late, expiresAt: late }),
+        )
+        const rows = await readKeys()
+        expect(rows.map(({ id }) => id)).toEqual(["key_z", "key_B", "key_b", "key_0", "key_a"])
+        const {
+          accountId: _,
+          lookup: __,
+          replacedBy: ___,
+          ...key
+        } = keyRecord("key_z", { username: "Zoe" })
+        const first = { ...key, kind: "vk" as const, itemIds: [2, 1], revokedAt: late }
+        expect(rows[0]).toEqual({ ...first, sealed: [...first.sealed] })
+      })
+
+      test("come out page by page", async () => {
+        const ids = Array.from({ length: 1_500 }, (_, index) => `key_${10_000 + index}`)
+        await put(store, ...ids.map((id) => withKey(id)))
+        expect((await readKeys()).map(({ id }) => id)).toEqual(ids)
+      })
+
+      async function readKeys() {
+        const snapshot = await store.feed.openSnapshot()
+        const rows: SnapshotKey[] = []
+        for await (const page of snapshot.readKeys()) rows.push(...page)
+        await snapshot.close()
+        return rows.map((row) => ({ ...row, sealed: [...row.sealed] }))
+      }
+    })
+
+    test("keeps batches at once", async () => {
+      const batches = await store.feed.openBatches({ source: "one", via: "file" })
+      await batches.put([accountRecord("ada")], 1)
+      expect(await readAll()).toEqual(["ada"])
+    })
+
+    describe("a judge", () => {
+      test("sees what it judged before and what others write, and writes nothing", async () => {
+        const dryRun = await store.feed.openDryRun()
+        expect(await dryRun.put([accountRecord("ada")])).toEqual([null])
+        expect(await dryRun.put([itemRecord("ada", 1), purchaseRecord("abc", 1)])).toEqual([
+          ...[null, null],
+        ])
+        expect(await dryRun.put([purchaseRecord("abc", 2), purchaseRecord("def", 2)])).toEqual([
+          {
+            member: "item_id",
+            reason: "this code was sold for item 1, and a code that several items share is no code",
+            kind: "a code that several items share is no code",
+          },
+          "waiting",
+        ])
+        await put(store, accountRecord("bob"), itemRecord("bob", 2))
+        const verdicts = await dryRun.put([purchaseRecord("def", 2), itemRecord("ada", 2)])
+        expect(plainVerdicts(verdicts)).toEqual([
+          null,
+          { member: "author", reason: "item 2 belongs to another author" },
+        ])
+        await dryRun.close()
+        expect(await readAll()).toEqual(["bob", [2, "bob", false]])
+      })
+
+      test("knows what was removed before, and what is still in use", async () => {
+        await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("abc", 1))
+        const gone: FeedRecord[] = [
+          { type: "deleted account", username: "ada" },
+          { type: "deleted item", id: 1 },
+          { type: "deleted purchase", code: "abc" },
+        ]
+        const dryRun = await store.feed.openDryRun()
+        async function judgeEach(...records: FeedRecord[]) {
+          const verdicts: Verdict[] = []
+          for (const record of records) verdicts.push(...(await dryRun.put([record])))
+          return verdicts
+        }
+        const [account, item] = await judgeEach(...gone)
+        expect([refusalOf(account)?.reason, refusalOf(item)?.reason]).toEqual([
+          "still has items",
+          "item 1 still has purchases",
+        ])
+        expect(await judgeEach(...gone.toReversed(), itemRecord("ada", 1))).toEqual([
+          ...[null, null, null],
+          "waiting",
+        ])
+        await dryRun.close()
+        expect(await readAll()).toEqual(["ada", [1, "ada", false], ["abc", 1, false]])
+      })
+
+      const { accountId: _, ...key } = keyRecord("key_1")
+      const adas = {
+        type: "account" as const,
+        account: { username: "ada", isSuspended: false, body: "{}" },
+        key,
+      } satisfies FeedRecord
+
+      test("takes the keys of an account that was removed before for gone", async () => {
+        await put(store, adas)
+        const dryRun = await store.feed.openDryRun()
+        const bobs: FeedRecord = { ...adas, account: { ...adas.account, username: "bob" } }
+        const again = [adas, bobs]
+        expect((await dryRun.put(again)).map((verdict) => refusalOf(verdict)?.member)).toEqual([
+          undefined,
+          "api_key",
+        ])
+        expect(await dryRun.put([{ type: "deleted account", username: "ada" }])).toEqual([null])
+        expect(await dryRun.put([bobs])).toEqual([null])
+        await dryRun.close()
+      })
+
+      test("keeps nobody from revoking a key", async () => {
+        await put(store, adas)
+        const dryRun = await store.feed.openDryRun()
+        await dryRun.put([adas, itemRecord("ada", 1)])
+        await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
+        await put(store, itemRecord("ada", 1))
+        await dryRun.close()
+        expect((await store.keys.find("key_1"))?.revokedAt).toBe("2026-05-01T00:00:00Z")
+      })
+    })
+
+    test("reads everything as of one moment, in one order", async () => {
+      await put(store, accountRecord("zoe"), accountRecord("Zoe"), accountRecord("ada"))
+      await put(store, itemRecord("zoe", 10), itemRecord("ada", 9))
+      await put(store, ...["b", "B", "a", "é", "C"].map((code) => purchaseRecord(code, 9)))
+      const snapshot = await store.feed.openSnapshot()
+      await put(store, accountRecord("bob"), itemRecord("bob", 1), purchaseRecord("aa", 1))
+      const rows: unknown[] = []
+      for await (const page of snapshot.readAccounts())
+        rows.push(...page.map((row) => row.username))
+      for await (const page of snapshot.readItems()) rows.push(...page.map((row) => row.id))
+      for await (const page of snapshot.readPurchases()) rows.push(...page.map((row) => row.code))
+      await snapshot.close()
+      expect(rows).toEqual(["Zoe", "ada", "zoe", 9, 10, "a", "B", "b", "C", "é"])
+    })
+
+    test("reads more than a page of each", async () => {
+      const ids = Array.from({ length: 2_500 }, (_, index) => index + 1)
+      await put(store, accountRecord("ada"), ...ids.map((id) => itemRecord("ada", id)))
+      await put(store, ...ids.map((id) => purchaseRecord(`code-${id}`, id)))
+      expect((await readAll()).length).toBe(5_001)
+    })
+
+    test("reads long items a megabyte at a time, complete and in order", async () => {
+      const sizes = [500_000, 300_000, 300_000, 2_000_000, 1, 999_000, 1]
+      const records = sizes.map((size, index) => longItemRecord("ada", index + 1, size))
+      await put(store, accountRecord("ada"), ...records)
+      const snapshot = await store.feed.openSnapshot()
+      const pages: (readonly number[])[] = []
+      for await (const page of snapshot.readItems()) pages.push(page.map(({ id }) => id))
+      await snapshot.close()
+      expect(pages).toEqual([[1, 2], [3], [4], [5, 6, 7]])
+    })
+  })

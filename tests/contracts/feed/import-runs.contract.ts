@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { FeedOrigin, RunOutcome } from "../../../src/domain/feed/import-run.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { accountRecord, type OpenEmpty } from "../store-records.ts"
+
+const nothing: RunOutcome = {
+  counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
+  refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+  removalProblem: null,
+}
+const unfinished = { finishedAt: null, outcome: null, problem: null }
+const messy: RunOutcome = {
+  counts: { accepted: 5, adjusted: 4, waiting: 0, rejected: 3, removed: 2 },
+  refusals: {
+    groups: [
+      {
+        type: "item",
+        member: "demo_link",
+        reason: "is missing",
+        cause: "itself",
+        lines: 2,
+        firstLine: 3,
+        firstIdentity: "1\u0000ü",
+      },
+      {
+        type: null,
+        member: "record",
+        reason: "is not valid JSON",
+        cause: "unknown",
+        lines: 1,
+        firstLine: 4,
+        firstIdentity: null,
+      },
+    ],
+    otherKinds: 7,
+    otherProblems: 8,
+  },
+  removalProblem: "it has no end line, so it may have been cut off",
+}
+
+export const importRunsContract = (adapter: string, open: OpenEmpty) =>
+  describe(`import runs on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    const file: FeedOrigin = { source: "a file", via: "file" }
+    async function finish(origin: FeedOrigin, outcome = nothing) {
+      const writer = await store.feed.openBatches(origin)
+      await writer.finish(outcome)
+    }
+
+    test("lists the newest runs first, of all ways or of one", async () => {
+      for (const source of ["one", "two", "three"]) await finish({ source, via: "push" })
+      await finish(file)
+      const sources = async (limit: number, via?: FeedOrigin["via"]) =>
+        (await store.feed.listRuns(limit, via)).map(({ source }) => source)
+      expect(await sources(2)).toEqual(["a file", "three"])
+      expect(await sources(2, "push")).toEqual(["three", "two"])
+      expect(await sources(2, "pull")).toEqual([])
+    })
+
+    test("a run is recorded with its batches, and its outcome at the end", async () => {
+      expect(await store.feed.findLastRun("a file")).toBeNull()
+      const writer = await store.feed.openBatches(file)
+      await writer.put([accountRecord("ada")], 10)
+      const run = await store.feed.findLastRun("a file")
+      const { id = 0, startedAt = "" } = run ?? {}
+      const begun = { id, ...file, line: 10, startedAt, ...unfinished }
+      expect(run).toEqual(begun)
+      await writer.put([accountRecord("bob")], 20)
+      await writer.finish(messy)
+      const ended = await store.feed.findRun(id)
+      const { finishedAt } = ended ?? {}
+      expect(finishedAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+      expect(ended).toEqual({
+        ...begun,
+        line: 20,
+        finishedAt: finishedAt ?? null,
+        outcome: messy,
+      })
+    })
+
+    test("an empty feed is a run too", async () => {
+      await finish({ source: "-", via: "pull" })
+      expect(await store.feed.findLastRun("-")).toMatchObject({
+        source: "-",
+        via: "pull",
+        line: 0,
+        outcome: nothing,
+        finishedAt: expect.any(String),
+      })
+    })
+
+    test("the counts of imports and pulls are listed once they have finished", async () => {
+      const slow = await store.feed.openBatches(file)
+      await slow.put([accountRecord("ada")], 10)
+      expect(await store.feed.listLastFinishes()).toEqual([])
+      await finish({ source: "a push", via: "push" })
+      expect(await store.feed.listImportCounts(10)).toEqual([])
+      const [push] = await store.feed.listLastFinishes()
+      expect(push).toEqual({ via: "push", finishedAt: expect.stringMatching(/^[-\dT:]{19}Z$/) })
+      await finish({ source: "a pull", via: "pull" })
+      await slow.finish(messy)
+      const listed = await store.feed.listImportCounts(10)
+      const counts = Object.fromEntries(listed.map((run) => [run.via, run.counts]))
+      expect(counts).toEqual({ file: messy.counts, pull: nothing.counts })
+      expect(await store.feed.listImportCounts(1)).toEqual(listed.slice(0, 1))
+      const finishes = await store.feed.listLastFinishes()
+      const ways = Object.fromEntries(finishes.map(({ via, finishedAt }) => [via, finishedAt]))
+      expect(Object.keys(ways)).toEqual(["file", "pull", "push"])
+      expect(ways.push).toBe(push?.finishedAt ?? "")
+      expect(Date.parse(ways.file ?? "")).toBeGreaterThanOrEqual(Date.parse(ways.push ?? ""))
+    })
+
+    test("the rejected records of the run before are those of its source, else of its way", async () => {
+      const refusing = (rejected: number) => ({
+        ...nothing,
+        counts: { ...nothing.counts, rejected },
+      })
+      const pull: FeedOrigin = { source: "a pull", via: "pull" }
+      await finish(file, refusing(3))
+      await finish(pull, refusing(1))
+      await finish({ source: "another file", via: "file" }, refusing(7))
+      await finish(file, refusing(4))
+      await finish(pull, refusing(1))
+      const listed = await store.feed.listImportCounts(10)
+      const byId = listed.toSorted((one, other) => one.id - other.id)
+      expect(byId.map((run) => [run.counts.rejected, run.rejectedBefore])).toEqual([
+        [3, 0],
+        [1, 0],
+        [7, 3],
+        [4, 3],
+        [1, 1],
+      ])
+    })
+
+    test("a source is in trouble until a run of it succeeds, for at most a week", async () => {
+      const now = new Date()
+      const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)
+      const before = { startedAt: formatTimestamp(now), endedAt: formatTimestamp(now) }
+      const troubled = async (at = now) =>
+        (await store.feed.listTroubledRuns(at, 10)).map(({ source }) => source)
+      const pull: FeedOrigin = { source: "a file", via: "pull" }
+      await finish(pull)
+      expect(await troubled()).toEqual([])
+      await finish(file, { ...nothing, counts: { ...nothing.counts, rejected: 1 } })
+      await finish({ source: "full", via: "file" }, { ...nothing, removalProblem: "it is odd" })
+      const strict = { source: "strict", via: "file" } as const
+      const failed = { ...before, problem: "lines were refused", line: 9, runBefore: 0 }
+      await store.feed.noteFailure({ ...strict, ...failed, outcome: messy })
+      expect(await troubled()).toEqual(["strict", "full", "a file"])
+      expect(await store.feed.listTroubledRuns(now, 1)).toMatchObject([
+        {
+          ...strict,
+          problem: "lines were refused",
+          outcome: messy,
+          line: 9,
+          finishedAt: before.endedAt,
+        },
+      ])
+      const slow = await store.feed.openBatches(strict)
+      await slow.put([accountRecord("ada")], 10)
+      expect(await troubled()).toEqual(["strict", "full", "a file"])
+      // Begun long ago and never finished.
+      expect(await troubled(inDays(1.1))).toEqual(["strict", "full", "a file"])
+      expect(await troubled(inDays(7.1))).toEqual([])
+      await slow.finish(nothing)
+      await finish(file)
+      await finish({ source: "full", via: "file" })
+      expect(await troubled()).toEqual([])
+    })
+
+    test("a failure ends the run that was begun, or is a run of its own", async () => {
+      const times = { startedAt: "2026-01-31T02:00:00Z", endedAt: "2026-01-31T02:01:00Z" }
+      const failure = { ...file, ...times, problem: "EIO", outcome: null, line: 0 }
+      await finish(file)
+      const [{ id: runBefore = 0 } = {}] = await store.feed.listRuns(1)
+      const writer = await store.feed.openBatches(file)
+      await writer.put([accountRecord("ada")], 10)
+      await store.feed.noteFailure({ ...failure, runBefore })
+      const [ended] = await store.feed.listRuns(10)
+      expect(await store.feed.listRuns(10)).toHaveLength(2)
+      expect(ended).toMatchObject({ line: 10, problem: "EIO", finishedAt: times.endedAt })
+      await store.feed.noteFailure({ ...failure, runBefore: ended?.id ?? 0 })
+      const [own] = await store.feed.listRuns(10)
+      expect(own).toMatchObject({ line: 0, problem: "EIO", outcome: null })
+      expect(await store.feed.listRuns(10)).toHaveLength(3)
+    })
+
+    test("the newest runs come first, and the newest of a source is found", async () => {
+      await finish(file)
+      await finish({ source: "another", via: "push" })
+      await finish(file, messy)
+      const runs = await store.feed.listRuns(10)
+      expect(runs.map(({ source, via, outcome }) => [source, via, outcome])).toEqual([
+        ["a file", "file", messy],
+        ["another", "push", nothing],
+        ["a file", "file", nothing],
+      ])
+      expect(await store.feed.listRuns(2)).toEqual(runs.slice(0, 2))
+      expect(await store.feed.findLastRun("a file")).toEqual(runs[0] ?? null)
+      expect(await store.feed.findRun(runs[1]?.id ?? 0)).toEqual(runs[1] ?? null)
+      expect(await store.feed.findRun(999)).toBeNull()
+    })
+  })

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { PullRoundEnd } from "../../../src/domain/feed/pull.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { accountRecord, type OpenEmpty } from "../store-records.ts"
+
+const round: PullRoundEnd = {
+  name: "store",
+  everySeconds: 300,
+  problem: null,
+  runBefore: 0,
+  startedAt: "2026-06-30T12:00:00Z",
+  endedAt: "2026-06-30T12:00:09Z",
+}
+const later = { startedAt: "2026-06-30T12:05:00Z", endedAt: "2026-06-30T12:05:02Z" }
+const problem = "the pull cannot open the database İş: connection refused"
+
+export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`PullStore on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    const listRuns = () => store.feed.listRuns(10)
+
+    test("a pull is kept by its name, with its last success and its last problem", async () => {
+      await store.pulls.noteRound({ ...round, name: "z" })
+      await store.pulls.noteRound(round)
+      const known = {
+        name: "store",
+        everySeconds: 300,
+        firstRoundAt: round.startedAt,
+        problem: null,
+        lastScheduledAt: round.endedAt,
+        lastSuccessAt: round.endedAt,
+      }
+      expect(await store.pulls.list()).toEqual([known, { ...known, name: "z" }])
+      await store.pulls.noteRound({ ...round, ...later, problem })
+      const [failed] = await store.pulls.list()
+      expect(failed).toEqual({ ...known, lastScheduledAt: later.endedAt, problem })
+    })
+
+    test("a single round succeeds for the pull, and leaves its interval", async () => {
+      await store.pulls.noteRound({ ...round, problem })
+      await store.pulls.noteRound({ ...round, ...later, everySeconds: null })
+      expect(await store.pulls.list()).toEqual([
+        {
+          name: "store",
+          everySeconds: 300,
+          firstRoundAt: round.startedAt,
+          problem: null,
+          lastScheduledAt: round.endedAt,
+          lastSuccessAt: later.endedAt,
+        },
+      ])
+    })
+
+    test("a round that failed is an import run, and no finish", async () => {
+      await store.pulls.noteRound(round)
+      expect(await listRuns()).toEqual([])
+      await store.pulls.noteRound({ ...round, problem })
+      const [run] = await listRuns()
+      expect(run).toEqual({
+        id: run?.id ?? 0,
+        source: "store",
+        via: "pull",
+        line: 0,
+        outcome: null,
+        problem,
+        startedAt: round.startedAt,
+        finishedAt: round.endedAt,
+      })
+      await store.pulls.noteRound({ ...round, ...later, problem, runBefore: run?.id ?? 0 })
+      expect(await listRuns()).toHaveLength(2)
+      expect(await store.feed.listLastFinishes()).toEqual([])
+      const counts = await store.feed.listImportCounts(10)
+      expect(counts.map((one) => [one.via, one.problem, one.counts.accepted])).toEqual([
+        ["pull", problem, 0],
+        ["pull", problem, 0],
+      ])
+    })
+
+    test("a run that the round has begun ends with its problem, and no other does", async () => {
+      for (const source of ["store", "another", "store"]) {
+        const writer = await store.feed.openBatches({ source, via: "pull" })
+        await writer.put([accountRecord("ada")], 10)
+      }
+      const [, , first] = await listRuns()
+      await store.pulls.noteRound({ ...round, problem, runBefore: first?.id ?? 0 })
+      const problems = (await listRuns()).map((run) => [run.source, run.line, run.problem])
+      expect(problems).toEqual([
+        ["store", 10, problem],
+        ["another", 10, null],
+        ["store", 10, null],
+      ])
+    })
+  })

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { liveKeysMax } from "../../../src/domain/keys/api-key.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
+
+export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`ApiKeyStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), accountRecord("bob"))
+      ada = await accountId(store, "ada")
+    })
+    afterEach(() => store.close())
+
+    const ids = async () => (await store.keys.list(ada)).map(({ id }) => id)
+
+    test("finds a key by its look-up value and by its id", async () => {
+      const key = keyRecord("key_1", { accountId: ada, kind: "vk", itemIds: [1, 2] })
+      await store.keys.insert(key)
+      const { id, accountId, kind, itemIds, expiresAt, revokedAt } = key
+      expect(await store.keys.findByLookup(key.lookup)).toEqual({
+        id,
+        accountId,
+        kind,
+        itemIds,
+        expiresAt,
+        revokedAt,
+        isAccountSuspended: false,
+      })
+      const stored = await store.keys.find("key_1")
+      expect(
+        stored && { ...stored, lookup: [...stored.lookup], sealed: [...stored.sealed] },
+      ).toEqual({
+        ...key,
+        lookup: [...key.lookup],
+        sealed: [...key.sealed],
+      } as never) // the same key with its bytes spelled out: drivers differ in their array classes
+    })
+
+    test("answers null for a key nobody has", async () => {
+      expect(await store.keys.findByLookup(new Uint8Array(32))).toBeNull()
+      expect(await store.keys.find("key_1")).toBeNull()
+    })
+
+    test("keeps an empty choice of items apart from no choice", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada, kind: "vk", itemIds: [] }))
+      expect((await store.keys.find("key_1"))?.itemIds).toEqual([])
+    })
+
+    test("lists an account's keys, oldest first", async () => {
+      await store.keys.insert(
+        keyRecord("key_b", { accountId: ada, createdAt: "2026-02-01T00:00:00Z" }),
+      )
+      await store.keys.insert(
+        keyRecord("key_a", { accountId: ada, createdAt: "2026-03-01T00:00:00Z" }),
+      )
+      await store.keys.insert(
+        keyRecord("key_c", { accountId: ada, createdAt: "2026-01-01T00:00:00Z" }),
+      )
+      expect(await ids()).toEqual(["key_c", "key_b", "key_a"])
+      expect(await store.keys.list(await accountId(store, "bob"))).toEqual([])
+    })
+
+    test("lists the dates of an account's keys in the same order, and whole keys by their ids", async () => {
+      const dates = { revokedAt: "2026-03-01T00:00:00Z", expiresAt: null, replacedAt: null }
+      const newer = keyRecord("key_a", { accountId: ada, createdAt: "2026-02-01T00:00:00Z" })
+      await store.keys.insert({ ...newer, ...dates })
+      await store.keys.insert(
+        keyRecord("key_b", { accountId: ada, kind: "vk", createdAt: "2026-01-01T00:00:00Z" }),
+      )
+      await store.keys.insert(keyRecord("key_c", { accountId: await accountId(store, "bob") }))
+      expect(await store.keys.listDates(ada)).toEqual([
+        { id: "key_b", kind: "vk", revokedAt: null, expiresAt: null, replacedAt: null },
+        { id: "key_a", kind: newer.kind, ...dates },
+      ])
+      const found = await store.keys.listByIds(["key_c", "unknown", "key_a"])
+      expect(found.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual(
+        (await Promise.all(["key_a", "key_c"].map((id) => store.keys.find(id)))) as never, // both exist
+      )
+      expect(await store.keys.listByIds([])).toEqual([])
+    })
+
+    test("refuses a second key of the same id or look-up value", async () => {
+      const key = keyRecord("key_1", { accountId: ada })
+      await store.keys.insert(key)
+      await expect(store.keys.insert({ ...key, lookup: new Uint8Array(32) })).rejects.toThrow()
+      await expect(store.keys.insert({ ...key, id: "key_2" })).rejects.toThrow()
+      expect(await ids()).toEqual(["key_1"])
+    })
+
+    test("revokes once: a second revocation does not move the time", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
+      await store.keys.revoke("key_1", "2026-06-01T00:00:00Z")
+      expect((await store.keys.find("key_1"))?.revokedAt).toBe("2026-05-01T00:00:00Z")
+    })
+
+    test("renames one key, and nothing else of it", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada, name: "Eski" }))
+      await store.keys.insert(keyRecord("key_2", { accountId: ada, name: "Other" }))
+      const before = await store.keys.list(ada)
+      await store.keys.rename("key_1", "Yeni 🔑 <b>")
+      await store.keys.rename("key_nobody's", "Nothing")
+      expect(await store.keys.list(ada)).toEqual(
+        before.map((key) => (key.id === "key_1" ? { ...key, name: "Yeni 🔑 <b>" } : key)),
+      )
+    })
+
+    test("replaces the sealed copy of one key", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_2", { accountId: ada }))
+      await store.keys.reseal("key_1", new Uint8Array([9]))
+      const sealed = (await store.keys.list(ada)).map((key) => [...key.sealed])
+      expect(sealed).toEqual([[9], [1, 2, 3]])
+    })
+
+    test("replaces a key and ends the old one, both or neither", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      const replacement = keyRecord("key_2", { accountId: ada })
+      expect(await store.keys.replace("key_1", "2026-05-01T00:00:00Z", replacement)).toBe(true)
+      expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
+      expect(await ids()).toEqual(["key_1", "key_2"])
+      const old = await store.keys.find("key_1")
+      expect([old?.replacedAt, old?.replacedBy]).toEqual([replacement.createdAt, "key_2"])
+      const second = keyRecord("key_3", { accountId: ada })
+      expect(await store.keys.replace("key_1", "2026-07-01T00:00:00Z", second)).toBe(false)
+      expect(await ids()).toEqual(["key_1", "key_2"])
+      // The look-up value of key_1 is taken: nothing of the replacement stays.
+      const taken = { ...second, lookup: keyRecord("key_1").lookup }
+      await expect(store.keys.replace("key_2", "2026-07-01T00:00:00Z", taken)).rejects.toThrow()
+      expect((await store.keys.find("key_2"))?.replacedAt).toBeNull()
+      expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
+    })
+
+    test("takes no more live keys than an account may have, also of many at once", async () => {
+      const at = "2026-03-01T00:00:00Z"
+      const ended = [{ revokedAt: at }, { expiresAt: at }, { expiresAt: at, replacedAt: at }]
+      for (const [number, ends] of ended.entries()) {
+        await store.keys.insert(keyRecord(`key_ended_${number}`, { accountId: ada, ...ends }))
+      }
+      const make = (number: number) =>
+        store.keys.insert(keyRecord(`key_${number}`, { accountId: ada, createdAt: at }))
+      for (let number = 0; number < liveKeysMax - 2; number += 1) await make(number)
+      const rush = Array.from({ length: 12 }, (_, index) => 200 + index)
+      // Opens the connections, so that the insertions really run at once.
+      await Promise.all(rush.map((number) => store.keys.find(`key_${number}`)))
+      const last = await Promise.all(rush.map(make))
+      expect(last.filter((isMade) => isMade).length).toBe(2)
+      expect((await ids()).length).toBe(liveKeysMax + ended.length)
+      expect(await make(300)).toBe(false)
+      const other = { accountId: await accountId(store, "bob"), createdAt: at }
+      expect(await store.keys.insert(keyRecord("key_bob", other))).toBe(true)
+      await store.keys.revoke("key_7", at)
+      expect([await make(301), await make(302)]).toEqual([true, false])
+    })
+
+    test("loses the keys with their account", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await store.keys.find("key_1")).toBeNull()
+    })
+  })

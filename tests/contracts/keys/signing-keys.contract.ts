@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { SigningKey } from "../../../src/domain/keys/signing-key.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { until } from "../until.ts"
+
+const at = "2026-06-15T12:00:00Z"
+
+const key = (id: string, changes: Partial<SigningKey> = {}): SigningKey => ({
+  id,
+  state: "next",
+  publicKey: `public key of ${id}`,
+  sealed: new Uint8Array([0, 1, 255]),
+  endorsements: [],
+  createdAt: at,
+  retiredUntil: null,
+  ...changes,
+})
+const endorsements = [
+  { by: "a", sig: "of a" },
+  { by: "z", sig: "of z" },
+]
+const first = [key("b", { state: "current" }), key("a", { endorsements })]
+const second = [...first, key("c", { state: "retired", retiredUntil: at })]
+
+/** Two stores over the same data, as a server has them that is not alone. */
+export const signingKeyStoreContract = (adapter: string, openTwo: () => Promise<[Store, Store]>) =>
+  describe(`SigningKeyStore on ${adapter}`, () => {
+    let ours: Store
+    let theirs: Store
+    beforeEach(async () => {
+      ;[ours, theirs] = await openTwo()
+    })
+    afterEach(async () => {
+      await ours.close()
+      await theirs.close()
+    })
+
+    /** Whatever kind of byte array the driver makes of a column. */
+    const listed = async ({ signingKeys }: Store): Promise<SigningKey[]> =>
+      (await signingKeys.list()).map((one) => ({ ...one, sealed: new Uint8Array(one.sealed) }))
+
+    test("has none at first", async () => expect(await listed(ours)).toEqual([]))
+
+    test("gives back what was put, in that order", async () => {
+      expect(await ours.signingKeys.replaceAll([], second)).toBe(true)
+      expect(await listed(theirs)).toEqual(second)
+      expect(await ours.signingKeys.replaceAll(["b", "a", "c"], first)).toBe(true)
+      expect(await listed(theirs)).toEqual(first)
+    })
+
+    test.each([
+      ["none", []],
+      ["fewer", ["b"]],
+      ["more", ["b", "a", "c"]],
+      ["others", ["b", "c"]],
+    ])("changes nothing where %s were expected", async (_, expectedIds) => {
+      await ours.signingKeys.replaceAll([], first)
+      expect(await ours.signingKeys.replaceAll(expectedIds, second)).toBe(false)
+      expect(await listed(ours)).toEqual(first)
+    })
+
+    test("of several that replace the same keys at once, one does", async () => {
+      const sets = ["v", "w", "x", "y"].map((id) => [key(id, { state: "current" })])
+      const put = (set: SigningKey[], turn: number) =>
+        (turn % 2 ? ours : theirs).signingKeys.replaceAll([], set)
+      const outcomes = await Promise.all(sets.map(put))
+      expect(outcomes.toSorted()).toEqual([false, false, false, true])
+      expect(await listed(ours)).toEqual(sets[outcomes.indexOf(true)] ?? [])
+    })
+
+    test("watchers are told of a change that another made", async () => {
+      await ours.signingKeys.replaceAll([], first)
+      await until(() => (ours.keyChanges.catchUp() ? true : undefined))
+      let isTold = false
+      ours.keyChanges.watch((changed) => {
+        isTold ||= changed === "all" || changed.includes("b")
+      })
+      await theirs.signingKeys.replaceAll(["b", "a"], second)
+      await until(() => (ours.keyChanges.catchUp() && isTold ? true : undefined))
+    })
+  })

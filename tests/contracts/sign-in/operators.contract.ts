@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Store } from "../../../src/domain/store.ts"
+import { signInOwners } from "../sign-in-owners.ts"
+import type { OpenEmpty } from "../store-records.ts"
+
+export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`OperatorStore on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+    })
+    afterEach(() => store.close())
+
+    const at = "2026-06-01T08:00:00Z"
+    const add = (name: string) => store.operators.insert(name, at)
+
+    test("tells whether there is any", async () => {
+      expect(await store.operators.hasAny()).toBe(false)
+      const id = await add("deniz")
+      expect(await store.operators.hasAny()).toBe(true)
+      await store.operators.remove(id ?? 0)
+      expect(await store.operators.hasAny()).toBe(false)
+    })
+
+    test("finds one by id, and by name in any case of ASCII letters", async () => {
+      const id = (await add("Deniz.Şen")) ?? 0
+      const deniz = { id, name: "Deniz.Şen", createdAt: at }
+      expect(await store.operators.find(id)).toEqual(deniz)
+      const names = ["Deniz.Şen", "dENIZ.Şen", "deniz.şen", "deniz", ""]
+      expect(await Promise.all(names.map(store.operators.findByName))).toEqual([
+        ...[deniz, deniz, null, null, null],
+      ])
+      expect(await store.operators.find(id + 1)).toBeNull()
+    })
+
+    test("gives a name once, also to many who ask at once", async () => {
+      const ids = await Promise.all(["ada", "ADA", "Ada", "ada"].map(add))
+      expect(ids.filter((id) => id !== null).length).toBe(1)
+      expect((await store.operators.list()).length).toBe(1)
+    })
+
+    test("lists them by name, with what they have", async () => {
+      const [cem, ada] = [(await add("cem")) ?? 0, (await add("Ada")) ?? 0]
+      await store.operatorSignIn.passwords.put(ada, "$hash")
+      const moments = { createdAt: at, lastSeenAt: "2026-06-02T08:00:00Z", confirmedAt: at }
+      const session = { id: "one", ownerId: ada, ...moments, network: "192.0.2.0/24", device: "" }
+      await store.operatorSignIn.sessions.insert(new Uint8Array([1]), session, "$hash")
+      await store.operatorSignIn.secondFactors.put(cem, "", new Uint8Array([1]), 0, [])
+      expect(await store.operators.list()).toEqual([
+        {
+          id: ada,
+          name: "Ada",
+          createdAt: at,
+          hasPassword: true,
+          hasSecondFactor: false,
+          lastSeenAt: "2026-06-02T08:00:00Z",
+        },
+        {
+          id: cem,
+          name: "cem",
+          createdAt: at,
+          hasPassword: false,
+          hasSecondFactor: true,
+          lastSeenAt: null,
+        },
+      ])
+    })
+
+    test("never gives an id twice, so that nothing of a removed one is left to the next", async () => {
+      const first = (await add("ada")) ?? 0
+      await store.operators.remove(first)
+      expect(await add("ada")).toBeGreaterThan(first)
+    })
+
+    test("sessions, passwords and links of authors and operators are unknown to each other", async () => {
+      const { authors, operators } = signInOwners
+      const [author, operator] = [
+        await authors.add(store, "ada"),
+        await operators.add(store, "ada"),
+      ]
+      const digest = (text: string) => new TextEncoder().encode(text)
+      const sides = [
+        { mine: authors.storesOf(store), other: operators.storesOf(store), id: author },
+        { mine: operators.storesOf(store), other: authors.storesOf(store), id: operator },
+      ]
+      for (const { mine, other, id } of sides) {
+        const session = { createdAt: at, lastSeenAt: at, confirmedAt: at, device: "" }
+        const token = digest(`token ${id} ${mine === store}`)
+        expect(await other.passwords.find(id)).toBeNull()
+        await mine.passwords.put(id, "$hash")
+        const one = { id: "one", ownerId: id, network: "192.0.2.0/24", ...session }
+        await mine.sessions.insert(token, one, "$hash")
+        await mine.invitations.insert(token, id, "2026-06-08T08:00:00Z")
+        expect(await other.sessions.findByToken(token)).toBeNull()
+        expect(await other.sessions.list(id)).toEqual([])
+        expect(await other.sessions.isKnownNetwork(id, "192.0.2.0/24")).toBe(false)
+        expect(await other.invitations.find(token, at)).toBeNull()
+        expect(await other.invitations.accept(token, at, "$mine")).toBeNull()
+        await mine.passwords.put(id, "$hash")
+        await store.operators.remove(mine === store ? 0 : id)
+        await authors.remove(store, mine === store ? "ada" : "nobody")
+      }
+    })
+  })

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Store } from "../../../src/domain/store.ts"
+import type { SignInOwners } from "../sign-in-owners.ts"
+import type { OpenEmpty } from "../store-records.ts"
+
+export const secondFactorStoreContract = (adapter: string, open: OpenEmpty, owners: SignInOwners) =>
+  describe(`SecondFactorStore of ${owners.name} on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      ada = await owners.add(store, "ada")
+      bob = await owners.add(store, "bob")
+    })
+    afterEach(() => store.close())
+
+    const bytes = (text: string) => new TextEncoder().encode(text)
+    const put = (id: number, secret = "sealed", step = 100, codes = ["one", "two"]) =>
+      owners.storesOf(store).secondFactors.put(id, "kept", bytes(secret), step, codes.map(bytes))
+    const find = async (id: number) => {
+      const sealed = await owners.storesOf(store).secondFactors.find(id)
+      return sealed && new TextDecoder().decode(sealed)
+    }
+    const times = (work: () => Promise<boolean>) =>
+      Promise.all(Array.from({ length: 8 }, work)).then((all) => all.filter(Boolean).length)
+
+    test("is what was put, of each owner", async () => {
+      await put(ada)
+      expect([await find(ada), await find(bob)]).toEqual(["sealed", null])
+      expect(await owners.storesOf(store).secondFactors.countRecoveryCodes(ada)).toBe(2)
+    })
+
+    test("putting it ends the owner's sessions but the one that is kept", async () => {
+      const at = "2026-06-01T08:00:00Z"
+      const { sessions } = owners.storesOf(store)
+      const begin = (id: string, ownerId: number) =>
+        sessions.insert(
+          bytes(id),
+          { id, ownerId, network: "", device: "", createdAt: at, lastSeenAt: at, confirmedAt: at },
+          null,
+        )
+      for (const id of ["kept", "other"]) await begin(id, ada)
+      await begin("of bob", bob)
+      await put(ada)
+      const left = [...(await sessions.list(ada)), ...(await sessions.list(bob))]
+      expect(left.map(({ id }) => id)).toEqual(["kept", "of bob"])
+    })
+
+    test("a step is used once, and never an earlier one", async () => {
+      await put(ada)
+      const use = (step: number, id = ada) => owners.storesOf(store).secondFactors.useStep(id, step)
+      expect([await use(100), await use(99), await use(102)]).toEqual([false, false, true])
+      expect([await use(102), await use(101), await use(103)]).toEqual([false, false, true])
+      expect(await use(200, bob)).toBe(false)
+    })
+
+    test("of many who use one step at once, one is in time", async () => {
+      await put(ada)
+      expect(await times(() => owners.storesOf(store).secondFactors.useStep(ada, 101))).toBe(1)
+    })
+
+    test("a recovery code is used once, and only by its owner", async () => {
+      await put(ada)
+      await put(bob, "sealed", 100, ["three"])
+      expect(await owners.storesOf(store).secondFactors.useRecoveryCode(ada, bytes("three"))).toBe(
+        false,
+      )
+      expect(
+        await times(() => owners.storesOf(store).secondFactors.useRecoveryCode(ada, bytes("one"))),
+      ).toBe(1)
+      expect(await owners.storesOf(store).secondFactors.countRecoveryCodes(ada)).toBe(1)
+      expect(await owners.storesOf(store).secondFactors.countRecoveryCodes(bob)).toBe(1)
+    })
+
+    test("a new secret replaces the old one and its codes", async () => {
+      await put(ada)
+      await put(ada, "another", 50, ["three"])
+      expect(await find(ada)).toBe("another")
+      expect(await owners.storesOf(store).secondFactors.useRecoveryCode(ada, bytes("one"))).toBe(
+        false,
+      )
+      expect(await owners.storesOf(store).secondFactors.useStep(ada, 51)).toBe(true)
+      await expect(put(ada, "never", 0, ["same", "same"])).rejects.toThrow()
+      expect(await find(ada)).toBe("another")
+    })
+
+    test("is removed with its codes, by itself or with its owner", async () => {
+      await put(ada)
+      await put(bob)
+      await owners.storesOf(store).secondFactors.remove(ada)
+      await owners.remove(store, "bob")
+      expect([await find(ada), await find(bob)]).toEqual([null, null])
+      expect(await owners.storesOf(store).secondFactors.countRecoveryCodes(ada)).toBe(0)
+      expect(await owners.storesOf(store).secondFactors.useRecoveryCode(bob, bytes("one"))).toBe(
+        false,
+      )
+    })
+  })

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Session } from "../../../src/domain/sign-in/session.ts"
+import type { SignInStores, Store } from "../../../src/domain/store.ts"
+import type { SignInOwners } from "../sign-in-owners.ts"
+import type { OpenEmpty } from "../store-records.ts"
+
+export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: SignInOwners) =>
+  describe(`SessionStore of ${owners.name} on ${adapter}`, () => {
+    let store: Store
+    let stores: SignInStores
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      store = await open()
+      stores = owners.storesOf(store)
+      ada = await owners.add(store, "ada")
+      bob = await owners.add(store, "bob")
+      for (const account of [ada, bob]) await stores.passwords.put(account, "$hash")
+    })
+    afterEach(() => store.close())
+
+    const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
+    const session = (id: string, changes: Partial<Session> = {}): Session => ({
+      id,
+      ownerId: ada,
+      createdAt: "2026-06-01T08:00:00Z",
+      lastSeenAt: "2026-06-01T09:00:00Z",
+      confirmedAt: "2026-06-01T08:30:00Z",
+      network: "192.0.2.0/24",
+      device: "Firefox, Türkçe 🦊",
+      ...changes,
+    })
+    const insert = async (...sessions: readonly Session[]) => {
+      for (const each of sessions) {
+        expect(await stores.sessions.insert(digestOf(each.id), each, "$hash")).toBe(true)
+      }
+    }
+    const ids = async (account: number) => (await stores.sessions.list(account)).map(({ id }) => id)
+
+    test("finds a session by its token's digest, as it was put", async () => {
+      await insert(session("one"), session("two", { ownerId: bob }))
+      expect(await stores.sessions.findByToken(digestOf("one"))).toEqual(session("one"))
+    })
+
+    test("answers null for a token nobody has", async () => {
+      await insert(session("one"))
+      expect(await stores.sessions.findByToken(digestOf("two"))).toBeNull()
+      expect(await stores.sessions.findByToken(new Uint8Array())).toBeNull()
+    })
+
+    test("never gives one token, or one id, to two sessions", async () => {
+      await insert(session("one"))
+      await expect(
+        stores.sessions.insert(digestOf("one"), session("two", { ownerId: bob }), "$hash"),
+      ).rejects.toThrow()
+      await expect(
+        stores.sessions.insert(digestOf("two"), session("one"), "$hash"),
+      ).rejects.toThrow()
+      expect([await ids(ada), await ids(bob)]).toEqual([["one"], []])
+    })
+
+    test("keeps one of an author who came by a link, with or without a password, unless the account is gone", async () => {
+      const cem = await owners.add(store, "cem")
+      const insertLinked = (id: string) =>
+        stores.sessions.insert(digestOf(id), session(id, { ownerId: cem }), null)
+      expect(await insertLinked("one")).toBe(true)
+      expect(await stores.sessions.isKnownNetwork(cem, "192.0.2.0/24")).toBe(true)
+      await stores.passwords.put(cem, "$hash")
+      expect(await insertLinked("two")).toBe(true)
+      expect(await ids(cem)).toEqual(["two"])
+      await owners.remove(store, "cem")
+      expect(await insertLinked("three")).toBe(false)
+    })
+
+    test("keeps nothing for a password that is not the account's by now", async () => {
+      const { network } = session("one")
+      expect(await stores.sessions.insert(digestOf("one"), session("one"), "$other")).toBe(false)
+      expect([await ids(ada), await stores.sessions.isKnownNetwork(ada, network)]).toEqual([
+        [],
+        false,
+      ])
+    })
+
+    test("lists an account's sessions, newest use first", async () => {
+      await insert(
+        session("middle", { lastSeenAt: "2026-06-02T00:00:00Z" }),
+        session("oldest", { lastSeenAt: "2026-06-01T00:00:00Z" }),
+        session("newest", { lastSeenAt: "2026-06-03T00:00:00Z" }),
+        session("bob's", { ownerId: bob }),
+      )
+      expect(await ids(ada)).toEqual(["newest", "middle", "oldest"])
+      expect(await stores.sessions.list(bob)).toEqual([session("bob's", { ownerId: bob })])
+      expect(await stores.sessions.list(ada + bob + 1)).toEqual([])
+    })
+
+    test("writes down being seen and confirming, each for one session alone", async () => {
+      await insert(session("a"), session("b"), session("c"))
+      await stores.sessions.touch("a", "2026-06-01T10:00:00Z")
+      await stores.sessions.confirm("b", "2026-06-01T11:00:00Z")
+      expect(await stores.sessions.list(ada)).toEqual([
+        session("a", { lastSeenAt: "2026-06-01T10:00:00Z" }),
+        session("b", { confirmedAt: "2026-06-01T11:00:00Z" }),
+        session("c"),
+      ])
+    })
+
+    test("has nothing to touch or confirm once a session is ended", async () => {
+      await insert(session("one"))
+      await stores.sessions.end(ada, "one")
+      await stores.sessions.touch("one", "2026-06-01T10:00:00Z")
+      await stores.sessions.confirm("one", "2026-06-01T10:00:00Z")
+      expect(await stores.sessions.findByToken(digestOf("one"))).toBeNull()
+    })
+
+    test("ends one session, and no other account's", async () => {
+      await insert(session("one"), session("two"), session("bob's", { ownerId: bob }))
+      await stores.sessions.end(ada, "one")
+      await stores.sessions.end(ada, "bob's")
+      expect([await ids(ada), await ids(bob)]).toEqual([["two"], ["bob's"]])
+    })
+
+    test("ends all sessions of one account", async () => {
+      await insert(session("one"), session("two"), session("bob's", { ownerId: bob }))
+      await stores.sessions.end(ada, "all")
+      expect([await ids(ada), await ids(bob)]).toEqual([[], ["bob's"]])
+    })
+
+    test("forgets what was last seen, or begun, before the given moments", async () => {
+      const seenAt = "2026-06-10T00:00:00Z"
+      const bornAt = "2026-05-20T00:00:00Z"
+      await insert(
+        session("idle", { createdAt: bornAt, lastSeenAt: "2026-06-09T23:59:59Z" }),
+        session("old", { createdAt: "2026-05-19T23:59:59Z", lastSeenAt: seenAt, ownerId: bob }),
+        session("just in time", { createdAt: bornAt, lastSeenAt: seenAt }),
+      )
+      expect(await stores.sessions.forget(seenAt, bornAt, 100)).toBe(2)
+      expect([await ids(ada), await ids(bob)]).toEqual([["just in time"], []])
+    })
+
+    test("forgets no more at a time than it is told to, and says how many", async () => {
+      const names = Array.from({ length: 25 }, (_, index) => `session ${index}`)
+      await insert(...names.map((name) => session(name)))
+      const removed: number[] = []
+      const later = "2027-01-01T00:00:00Z"
+      for (let i = 0; i < 4; i += 1) removed.push(await stores.sessions.forget(later, later, 10))
+      expect(removed).toEqual([10, 10, 5, 0])
+    })
+
+    test("an owner has fifty: the next one ends the oldest, and none of another owner", async () => {
+      const name = (index: number) => `session ${index}`
+      const numbered = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) => name(from + index))
+      await insert(session("bob's", { ownerId: bob }))
+      for (const [index, id] of numbered(0, 51).entries()) {
+        await insert(
+          session(id, { createdAt: `2026-06-01T0${index >> 5}:${10 + (index & 31)}:00Z` }),
+        )
+      }
+      expect((await ids(ada)).toSorted()).toEqual(numbered(1, 51).toSorted())
+      // Also when the clock was set back meanwhile.
+      await insert(session("newest", { createdAt: "2026-05-01T00:00:00Z" }))
+      expect((await ids(ada)).toSorted()).toEqual(["newest", ...numbered(2, 51)].toSorted())
+      expect(await ids(bob)).toEqual(["bob's"])
+    })
+
+    test("loses the sessions with their account", async () => {
+      await insert(session("one"))
+      await owners.remove(store, "ada")
+      expect(await stores.sessions.findByToken(digestOf("one"))).toBeNull()
+    })
+  })

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Store } from "../../../src/domain/store.ts"
+import { type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
+
+export const signInLinkStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`SignInLinkStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      ;[store, ada, bob] = await openWithAuthors(open)
+    })
+    afterEach(() => store.close())
+
+    const before = "2026-06-01T08:01:59Z"
+    const end = "2026-06-01T08:02:00Z"
+    const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
+    const insert = (id: string, account: number) =>
+      store.signInLinks.insert(digestOf(id), account, end)
+    const find = (id: string, at = before) => store.signInLinks.find(digestOf(id), at)
+    const use = (id: string, at = before) => store.signInLinks.use(digestOf(id), at)
+
+    test("finds whom each signs in, as often as it is asked", async () => {
+      await insert("ada's", ada)
+      await insert("bob's", bob)
+      const asked = ["ada's", "bob's", "nobody's", "ada's"]
+      expect(await Promise.all(asked.map((id) => find(id)))).toEqual([ada, bob, null, ada])
+    })
+
+    test("is used once, and leaves the account's others", async () => {
+      await insert("ada's", ada)
+      await insert("ada's second", ada)
+      expect([await use("ada's"), await use("ada's"), await find("ada's")]).toEqual([
+        ada,
+        null,
+        null,
+      ])
+      expect(await use("ada's second")).toBe(ada)
+    })
+
+    test("of many who use it at once, one is in time", async () => {
+      await insert("ada's", ada)
+      const used = await Promise.all(Array.from({ length: 12 }, () => use("ada's")))
+      expect(used.filter((account) => account !== null)).toEqual([ada])
+    })
+
+    test("is neither found nor used from the moment it expires", async () => {
+      await insert("ada's", ada)
+      expect([await find("ada's", end), await use("ada's", end)]).toEqual([null, null])
+      expect(await use("ada's")).toBe(ada)
+    })
+
+    test("ends with a new password of its account", async () => {
+      await insert("ada's", ada)
+      await insert("bob's", bob)
+      await store.passwords.put(ada, "$hash")
+      expect([await find("ada's"), await find("bob's")]).toEqual([null, bob])
+    })
+
+    test("never gives one token to two links", async () => {
+      await insert("ada's", ada)
+      await expect(insert("ada's", bob)).rejects.toThrow()
+      expect(await find("ada's")).toBe(ada)
+    })
+
+    test("forgets what has expired, no more at a time than it is told to", async () => {
+      for (let i = 0; i < 5; i += 1) await insert(`old ${i}`, ada)
+      await store.signInLinks.insert(digestOf("new"), bob, "2026-06-01T08:02:01Z")
+      const removed: number[] = []
+      for (let i = 0; i < 4; i += 1) removed.push(await store.signInLinks.forget(end, 2))
+      expect([removed, await find("new")]).toEqual([[2, 2, 1, 0], bob])
+    })
+
+    test("loses the link with its account", async () => {
+      await insert("ada's", ada)
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await find("ada's")).toBeNull()
+    })
+  })

@@ -1,0 +1,108 @@
+/** Records as the feed passes them to a store. */
+import type { FeedRecord, ImportedKey, Verdict } from "../../src/domain/feed/feed.ts"
+import type { StoredKey } from "../../src/domain/keys/api-key.ts"
+import type { Store } from "../../src/domain/store.ts"
+import type { Counts } from "../../src/domain/usage/usage.ts"
+import { item, type Line, plainMedia } from "./records.ts"
+
+export const accountRecord = (
+  username: string,
+  body = `{"username":"${username}"}`,
+  isSuspended: boolean | null = false,
+  key: ImportedKey | null = null,
+): FeedRecord => ({
+  type: "account",
+  account: { username, body, isSuspended },
+  key,
+})
+
+export const itemRecord = (author: string, id: number, isHidden = false): FeedRecord => ({
+  type: "item",
+  item: { id, author, isHidden, body: `{"id":${id}}` },
+})
+
+/** A little longer than `bytes`. */
+export const longItemRecord = (author: string, id: number, bytes: number): FeedRecord => ({
+  type: "item",
+  item: { id, author, isHidden: false, body: JSON.stringify({ id, x: "ü".repeat(bytes / 2) }) },
+})
+
+export const purchaseRecord = (
+  code: string,
+  itemId: number,
+  isRevoked = false,
+  buyer: string | null = null,
+): FeedRecord => ({
+  type: "purchase",
+  purchase: {
+    code,
+    itemId,
+    isRevoked,
+    buyer,
+    beforeItem: `{"code":"${code}","item":`,
+    afterItem: "}",
+  },
+})
+
+/** A whole body: a patch makes the store's text from it. */
+export function itemBody(id: number, media: Line = plainMedia): string {
+  const { type: _, author: __, ...body } = item("", id, { media })
+  return JSON.stringify(body)
+}
+
+export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredKey => ({
+  id,
+  accountId: 0,
+  username: "ada",
+  kind: "sk",
+  name: "Anahtar",
+  itemIds: null,
+  lookup: new TextEncoder().encode(`look-up of ${id}`),
+  sealed: new Uint8Array([1, 2, 3]),
+  createdAt: "2026-01-01T00:00:00Z",
+  expiresAt: null,
+  revokedAt: null,
+  replacedAt: null,
+  replacedBy: null,
+  ...changes,
+})
+
+/** Why a record was refused; null for one that was not. */
+export const refusalOf = (verdict: Verdict | undefined) =>
+  typeof verdict === "object" ? verdict : null
+
+/** Without the kinds by which refusals are summed up. */
+export const plainVerdicts = (verdicts: readonly Verdict[]) =>
+  verdicts.map((verdict) => {
+    const refusal = refusalOf(verdict)
+    return refusal === null ? verdict : { member: refusal.member, reason: refusal.reason }
+  })
+
+export async function put(store: Store, ...records: FeedRecord[]) {
+  const writer = await store.feed.openBatches({ source: "test", via: "file" })
+  return plainVerdicts(await writer.put(records, records.length))
+}
+
+export async function accountId(store: Store, username: string): Promise<number> {
+  const account = await store.accounts.findByUsername(username)
+  if (account === null) throw new Error(`no account ${username}`)
+  return account.id
+}
+
+/** Opens a fresh, empty store; the suites close it. */
+export type OpenEmpty = () => Promise<Store>
+
+/** One with two authors, and their ids. */
+export async function openWithAuthors(open: OpenEmpty): Promise<[Store, ada: number, bob: number]> {
+  const store = await open()
+  await put(store, accountRecord("ada"), accountRecord("bob"))
+  return [store, await accountId(store, "ada"), await accountId(store, "bob")]
+}
+
+/** Only what belongs to keys: the moment of the write does not matter to it. */
+export const addUsage = (
+  { counts }: Pick<Store, "counts">,
+  calls: Counts["calls"],
+  sightings: Counts["sightings"],
+  breakdown: Partial<Pick<Counts, "networks" | "items">> = {},
+) => counts.add("2026-06-30T12:30:00Z", { calls, sightings, ...breakdown })

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { Store } from "../../../src/domain/store.ts"
+import type { FailedCall, LoggedCall } from "../../../src/domain/usage/failed-calls.ts"
+import { keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
+
+const now = "2026-06-22T12:00:00Z"
+
+export const failedCallStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`FailedCallStore on ${adapter}`, () => {
+    let store: Store
+    let ada: number
+    let bob: number
+    beforeEach(async () => {
+      ;[store, ada, bob] = await openWithAuthors(open)
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_2", { accountId: bob, kind: "vk", name: "Tema" }))
+    })
+    afterEach(() => store.close())
+
+    const failed = (at: string, changes: Partial<FailedCall> = {}): FailedCall => ({
+      keyId: "key_1",
+      operation: "validate_purchase",
+      reason: "unknown_code",
+      network: "192.0.2.0/24",
+      code: "8f14…3e21",
+      firstAt: at,
+      lastAt: at,
+      calls: 1,
+      ...changes,
+    })
+    const logged = (call: FailedCall): LoggedCall => ({
+      ...call,
+      ...(call.keyId === "key_1"
+        ? ({ keyName: "Anahtar", keyKind: "sk" } as const)
+        : ({ keyName: "Tema", keyKind: "vk" } as const)),
+    })
+    const add = (...failures: readonly FailedCall[]) => store.counts.add(now, { failures })
+    const list = (account = ada, at = now) => store.failedCalls.list(account, at)
+    async function thinAll(at: string): Promise<void> {
+      let after: string | null = ""
+      while (after !== null) after = await store.counts.thin(at, after, 1_000)
+    }
+
+    test("lists the calls of this author, the latest first", async () => {
+      const early = failed("2026-06-22T08:00:00Z")
+      const late = failed("2026-06-22T09:00:00Z", { reason: "rate_limited", code: "", calls: 7 })
+      const ofBob = failed("2026-06-22T10:00:00Z", { keyId: "key_2" })
+      await add(early, late, ofBob, failed("2026-06-22T11:00:00Z", { keyId: "key_gone" }))
+      expect(await list()).toEqual([logged(late), logged(early)])
+      expect(await list(bob)).toEqual([logged(ofBob)])
+    })
+
+    test("equal calls of a day are one entry, from the first to the last", async () => {
+      await add(failed("2026-06-22T08:00:00Z", { calls: 2 }))
+      await add(failed("2026-06-22T07:00:00Z"), failed("2026-06-22T09:00:00Z", { calls: 4 }))
+      await add(failed("2026-06-21T23:59:59Z"))
+      const [firstAt, lastAt] = ["2026-06-22T07:00:00Z", "2026-06-22T09:00:00Z"]
+      expect(await list()).toEqual([
+        logged(failed("", { firstAt, lastAt, calls: 7 })),
+        logged(failed("2026-06-21T23:59:59Z")),
+      ])
+    })
+
+    test("entries that differ in anything are kept apart", async () => {
+      const at = "2026-06-22T08:00:00Z"
+      const differences: readonly Partial<FailedCall>[] = [
+        {},
+        { operation: "release_site" },
+        { reason: "site_limit" },
+        { network: "" },
+        { code: "" },
+      ]
+      await add(...differences.map((each) => failed(at, each)))
+      const listed = await list()
+      expect(listed).toHaveLength(differences.length)
+      expect(listed).toEqual(
+        expect.arrayContaining(differences.map((each) => logged(failed(at, each)))),
+      )
+    })
+
+    test("an author has at most 500 entries, the latest, however many are added", async () => {
+      const start = Date.parse("2026-06-22T00:00:00Z")
+      const at = (second: number) =>
+        new Date(start + second * 1000).toISOString().replace(".000", "")
+      const ofBob = failed("2026-06-20T00:00:00Z", { keyId: "key_2" })
+      await add(ofBob)
+      for (let first = 0; first < 1_500; first += 50) {
+        const some = Array.from({ length: 50 }, (_, index) =>
+          failed(at(first + index), {
+            code: `code ${first + index}`,
+          }),
+        )
+        await add(...some)
+      }
+      const listed = await list()
+      expect(listed).toHaveLength(500)
+      expect(listed[0]?.code).toBe("code 1499")
+      expect(listed.at(-1)?.code).toBe("code 1000")
+      // One row at a time, so that the removed ones are counted.
+      let beyond = 0
+      while ((await store.counts.thin(now, "", 1)) === "") beyond += 1
+      expect(beyond).toBeGreaterThan(0)
+      expect(beyond).toBeLessThanOrEqual(150)
+      expect(await list()).toEqual(listed)
+      expect(await list(bob)).toEqual([logged(ofBob)])
+    })
+
+    test("entries older than 7 days are not listed, and are removed", async () => {
+      await add(failed("2026-06-14T23:00:00Z"), failed("2026-06-16T12:00:00Z"))
+      expect(await list()).toEqual([logged(failed("2026-06-16T12:00:00Z"))])
+      await thinAll(now)
+      expect(await list(ada, "2026-06-17T00:00:00Z")).toEqual([
+        logged(failed("2026-06-16T12:00:00Z")),
+      ])
+    })
+
+    test("a deleted account takes its entries with it", async () => {
+      await add(failed(now), failed(now, { keyId: "key_2" }))
+      await put(store, { type: "deleted account", username: "ada" })
+      expect(await list()).toEqual([])
+      expect(await list(bob)).toHaveLength(1)
+    })
+  })

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test"
+import { poolNames } from "../../../src/domain/usage/measures.ts"
+import { accountId, accountRecord, type OpenEmpty, put } from "../store-records.ts"
+
+export const storeMeasuresContract = (adapter: string, open: OpenEmpty) =>
+  describe(`StoreMeasures on ${adapter}`, () => {
+    test("tells of its pools whether they are used", async () => {
+      const { measure, metadata, close } = await open()
+      const poolsNow = () => poolNames.map((name) => measure().pools?.[name] ?? null)
+      const readings = Array.from({ length: 100 }, () => metadata.find("x"))
+      const busy = poolsNow()
+      await Promise.all(readings)
+      const idle = poolsNow()
+      for (const [at, pool] of busy.entries()) {
+        if (pool === null) continue
+        expect(pool.inUse + pool.waiting).toBe(poolNames[at] === "primary" ? 100 : 0)
+        expect(pool.inUse).toBeLessThanOrEqual(pool.max)
+        expect(idle[at]).toEqual({ inUse: 0, waiting: 0, waitMs: 0, max: pool.max })
+      }
+      await close()
+    })
+
+    test("counts each look-up of a row that may be cached once", async () => {
+      const store = await open()
+      await put(store, accountRecord("ada"))
+      const id = await accountId(store, "ada")
+      const before = { ...store.measure().rowCache }
+      await store.accounts.find(id)
+      await store.accounts.find(id)
+      const { hits, misses } = store.measure().rowCache
+      const counted = [hits - before.hits, misses - before.misses]
+      // A store without a cache of rows counts nothing.
+      expect(counted).toEqual(hits === 0 ? [0, 0] : [1, 1])
+      await store.close()
+    })
+
+    test("tells when a write has succeeded and when one has failed", async () => {
+      const store = await open()
+      const before = Date.now()
+      await store.metadata.put("name", "value")
+      const { succeededAtMs, failedAtMs } = store.measure().writes
+      expect(succeededAtMs).toBeGreaterThanOrEqual(before)
+      expect(failedAtMs).toBe(0)
+      // A write that is wrong says nothing about the store.
+      await expect(store.preferences.putLocale(4_711, "en")).rejects.toThrow()
+      expect(store.measure().writes.failedAtMs).toBe(0)
+      await store.close()
+    })
+
+    test("without replicas none is behind, and it tells also when it is closed", async () => {
+      const { measure, close } = await open()
+      expect(measure().replicaLagSeconds).toEqual([])
+      await close()
+      expect(measure().replicaLagSeconds).toEqual([])
+    })
+  })
