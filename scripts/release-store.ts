@@ -1,45 +1,46 @@
 /**
- * Writes the stores of a release for tests/both-stores/program/upgrade.test.ts: `npx bun scripts/release-store.ts [FOLDER]`, where
- * FOLDER is a checkout of that release with its packages, and this one by default. Works through the commands and the
- * API alone, so that it can make the stores of every version. PostgreSQL and its `pg_dump` must be
- * installed as Debian does it.
+ * Writes the stores of a release for tests/upgrade: `npx bun scripts/release-store.ts [FOLDER]`, where FOLDER is a
+ * checkout of that release with its packages, and this one by default. It uses the commands, the API and the sign-in
+ * form only. PostgreSQL and its `pg_dump` must be installed as Debian does it.
  */
 import { Database } from "bun:sqlite"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { $ } from "bun"
+import { openVisitor } from "../tests/harness/browser/visitor.ts"
 import { pickFreePort } from "../tests/harness/free-port.ts"
 import { readKeySet } from "../tests/harness/http/key-set.ts"
+import { appCode } from "../tests/harness/operators.ts"
 
 const releases = join(import.meta.dir, "../tests/fixtures/releases")
 export const releaseMasterKey = Buffer.alloc(32, 7).toString("base64")
 export const releasePassword = "lantern otter gravel"
-/** Both are in the feed. */
+/** In the feed. */
 export const importedKey = "key-of-an-older-shop"
 export const soldCode = "0b7d3c1e-5a8f-4f0e-9d2b-6c1a7e4f3b20"
+/** Its item is not in the feed. */
+export const pendingCode = "9d0c4b7e-3f25-4a52-8c1d-2b6e7f8a9c10"
+export const site = "shop.customer.example.com"
 
-/** The facts that a test needs to ask the store of a release. */
+/** The secrets and counts that a test compares with the upgraded store. */
 export type ReleasedStore = Readonly<{
   secret: string
   /** For item 1229 only. */
   validation: string
   revoked: string
-  /** The ids of the keys that sign answers; none before 0.5.0. */
+  operatorToken: string
+  /** Of ada's two-factor authentication. */
+  totpSecret: string
+  webhookSecret: string
+  /** Ids of the keys that sign responses. */
   signing: readonly string[]
-  /** How many calls it has counted, all by the secret key. */
+  /** Validations with the secret key. */
   calls: number
 }>
 
-type Checkout = Readonly<{ folder: string; version: string }>
-
-/** PostgreSQL, passwords and counts of calls came with 0.2.0. */
-const isFirst = (version: string) => version === "0.1.0"
-
-async function fillStore(
-  { folder, version }: Checkout,
-  databaseUrl: string,
-): Promise<ReleasedStore> {
+/** Fills an empty store with every kind of data that an upgrade keeps. */
+async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedStore> {
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: databaseUrl,
@@ -47,24 +48,44 @@ async function fillStore(
     PAZAR_MASTER_KEY: releaseMasterKey,
   }
   const program = [process.execPath, "--no-env-file", join(folder, "src/main.ts")]
-  const pazar = (...args: string[]) => $`${program} ${args}`.env(env).text()
+  const run = (args: readonly string[], input = "") =>
+    $`${program} ${args} < ${Buffer.from(input)}`.env(env).text()
   const createKey = async (...args: string[]): Promise<{ id: string; key: string }> =>
-    JSON.parse(await pazar("key", "create", "ada", "--json", ...args))
-  await pazar("migrate")
-  // Not by its path, which later versions store.
-  await $`${program} import - < ${join(releases, "feed.ndjson")}`.env(env).quiet()
+    JSON.parse(await run(["key", "create", "ada", "--json", ...args]))
+  await run(["migrate"])
+  const feed = readFileSync(join(releases, "feed.ndjson"), "utf8")
+  // From standard input: the path of a file would be stored.
+  await run(["import", "-"], feed)
+  await run(["account", "password", "ada"], releasePassword)
+  await run(["account", "suspend", "cem"])
+  await run(["operator", "create", "deniz"], releasePassword)
+  const operatorToken = (await run(["token", "create", "shop", "--may", "feed"])).trim()
+  const webhookUrl = "https://hooks.example.invalid/pazar"
+  const webhookSecret = (await run(["webhook", "create", "ada", "--url", webhookUrl])).trim()
+  await run(["item", "limit", "1229", "3"])
+  // A pending record, and a sale that the webhook is about.
+  const sale = JSON.parse(feed.split("\n").find((line) => line.includes(soldCode)) ?? "")
+  const later = [
+    { ...sale, purchase_code: pendingCode, item_id: 999 },
+    { ...sale, purchase_code: "sold-with-a-webhook" },
+  ]
+  await run(["import", "-"], later.map((line) => `${JSON.stringify(line)}\n`).join(""))
   const secret = await createKey()
   const validation = await createKey("--kind", "vk", "--items", "1229")
   const revoked = await createKey()
-  await pazar("key", "revoke", revoked.id)
-  const keys = { secret: secret.key, validation: validation.key, revoked: revoked.key }
-  if (isFirst(version)) return { ...keys, signing: [], calls: 0 }
-  await $`printf %s ${releasePassword} | ${program} account password ada`.env(env).quiet()
-  return { ...keys, ...(await callApi(program, env, secret.key)) }
+  await run(["key", "revoke", revoked.id])
+  return {
+    secret: secret.key,
+    validation: validation.key,
+    revoked: revoked.key,
+    operatorToken,
+    webhookSecret,
+    ...(await useServer(program, env, secret.key)),
+  }
 }
 
-/** Starts a server and calls it, so that there is something to count. */
-async function callApi(
+/** Starts a server; validates with and without a site, and enables two-factor authentication. */
+async function useServer(
   program: readonly string[],
   env: Record<string, string | undefined>,
   key: string,
@@ -75,21 +96,36 @@ async function callApi(
     let printed = ""
     while (!printed.includes("\n")) printed += (await reader.read()).value ?? "\n"
     const url = printed.slice("listening on ".length).trim()
-    const call = () =>
+    const validate = (fields: Readonly<Record<string, string>>) =>
       fetch(`${url}/api/purchases/validation`, {
         method: "POST",
         headers: { "X-Api-Key": key },
-        body: new URLSearchParams({ purchase_code: soldCode, nonce: "0123456789abcdef" }),
+        body: new URLSearchParams({ purchase_code: soldCode, nonce: "0123456789abcdef", ...fields }),
       })
-    const answers = [await call(), await call(), await call()]
-    if (answers.some(({ status }) => status !== 200)) throw new Error("a call was not answered")
-    const { ok: isSigning } = await fetch(`${url}/.well-known/pazar-keys.json`)
-    const keys = isSigning ? await readKeySet(url) : []
-    return { signing: keys.map(({ kid }) => kid), calls: answers.length }
+    const responses = [await validate({}), await validate({}), await validate({ site })]
+    if (responses.some(({ status }) => status !== 200)) throw new Error("a validation failed")
+    const totpSecret = await enableTwoFactor(url)
+    const keys = await readKeySet(url)
+    return { totpSecret, signing: keys.map(({ kid }) => kid), calls: responses.length }
   } finally {
     server.kill("SIGTERM")
     await server.exited
   }
+}
+
+async function enableTwoFactor(url: string): Promise<string> {
+  const path = "/workspace/settings/security/second-factor"
+  const ada = openVisitor(url)
+  await ada.signIn("ada", releasePassword)
+  const { text } = await ada.get(path)
+  const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
+  const { status } = await ada.submit(
+    path,
+    { code: appCode(secret), password: releasePassword },
+    path,
+  )
+  if (status !== 303) throw new Error(`two-factor authentication: ${status}`)
+  return secret
 }
 
 /** Runs `work` with the address of an empty database and a way to dump it as SQL. */
@@ -132,18 +168,16 @@ export async function writeReleaseStores(folder: string, into = releases): Promi
   const stores: { sqlite?: ReleasedStore; postgres?: ReleasedStore } = {}
   try {
     const file = join(scratch, "pazar.db")
-    stores.sqlite = await fillStore({ folder, version }, `sqlite:${file}`)
+    stores.sqlite = await fillStore(folder, `sqlite:${file}`)
     // Without deleted rows, which hold the name of this machine.
     const copy = join(scratch, "copy.db")
     using db = new Database(file)
     db.query("VACUUM INTO ?").run(copy)
     write("sqlite.db.gz", readFileSync(copy))
-    if (!isFirst(version)) {
-      await withPostgres(scratch, async (url, dump) => {
-        stores.postgres = await fillStore({ folder, version }, url)
-        write("postgres.sql.gz", new TextEncoder().encode(await dump()))
-      })
-    }
+    await withPostgres(scratch, async (url, dump) => {
+      stores.postgres = await fillStore(folder, url)
+      write("postgres.sql.gz", new TextEncoder().encode(await dump()))
+    })
     writeFileSync(join(target, "stores.json"), `${JSON.stringify(stores, null, 2)}\n`)
   } finally {
     rmSync(scratch, { recursive: true })
