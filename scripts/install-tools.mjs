@@ -1,67 +1,75 @@
-// Finds the programs that the tests need besides npm's packages: the installed ones, or as root on Debian those that
-// this installs.
+// Finds the programs that tests need besides npm's packages, and as root on Debian installs the missing ones.
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 
 const browserPaths = new URL("../tests/harness/browser/browser-paths.json", import.meta.url)
 
-/** npm carries a Chromium for Linux on x64 alone. */
+/** npm has a Chromium for Linux on x64 only. */
 const hasBrowser = () =>
   (process.platform === "linux" && process.arch === "x64") ||
   JSON.parse(readFileSync(browserPaths, "utf8")).some((path) => existsSync(path))
-
-const code =
-  "exit(extension_loaded('curl') && extension_loaded('sodium') && extension_loaded('pdo_sqlite') ? 0 : 1);"
-const hasPhp = () => spawnSync("php", ["-r", code], { stdio: "ignore" }).status === 0
 
 const hasProgram = (name) =>
   [...(process.env.PATH ?? "").split(":"), "/usr/sbin"].some((folder) =>
     existsSync(`${folder}/${name}`),
   )
+const succeeds = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0
+const phpExtensions = ["curl", "mysqli", "pdo_sqlite", "sodium"]
+const phpCheck = `exit(array_diff(${JSON.stringify(phpExtensions)}, get_loaded_extensions()) ? 1 : 0);`
+const program = (name, packages = [name]) => [name, () => hasProgram(name), packages]
 
-/** For the samples of the documentation and for memory; names of Debian's packages. */
-const packagesByProgram = { curl: "curl", git: "git", ps: "procps", python3: "python3" }
+/** What is needed, how to find it, and Debian's packages that have it. */
+const always = [program("curl")]
+const forAll = [
+  ["Chromium", hasBrowser, ["chromium-headless-shell"]],
+  [
+    `php (7.4 or newer) with ${phpExtensions.join(", ")}`,
+    () => succeeds("php", "-r", phpCheck),
+    ["php-cli", "php-curl", "php-mysql", "php-sqlite3"],
+  ],
+  [
+    "python3 with cryptography",
+    () => succeeds("python3", "-c", "import cryptography"),
+    ["python3", "python3-cryptography"],
+  ],
+  [
+    "PostgreSQL's programs",
+    () => existsSync("/usr/lib/postgresql"),
+    ["postgresql", "postgresql-client"],
+  ],
+  ["WordPress", () => existsSync("/usr/share/wordpress/wp-load.php"), ["wordpress"]],
+  program("caddy"),
+  program("git"),
+  program("javac", ["default-jdk-headless"]),
+  program("mariadbd", ["mariadb-server-core"]),
+  program("nginx", ["nginx-light"]),
+  program("pgbouncer"),
+  program("promtool", ["prometheus"]),
+  program("ps", ["procps"]),
+  program("systemd-analyze", ["systemd"]),
+]
 
-export function installTools() {
-  install(
-    hasBrowser,
-    ["chromium-headless-shell"],
-    `npm carries no Chromium for ${process.platform} on ${process.arch}. Install Chromium, then run this again.`,
-  )
-  install(
-    hasPhp,
-    ["php-cli", "php-curl", "php-sqlite3"],
-    "The tests need the command `php` (7.4 or newer) with its extensions curl, sodium and pdo_sqlite. Install it, then run this again.",
-  )
-  for (const [program, name] of Object.entries(packagesByProgram)) {
-    install(
-      () => hasProgram(program),
-      [name],
-      `The tests need the program \`${program}\`. Install it, then run this again.`,
-    )
-  }
-  // For `pazar pull`.
-  install(
-    () => hasProgram("mariadbd"),
-    ["mariadb-server-core"],
-    "The tests need the program `mariadbd`. Install MariaDB, then run this again.",
-  )
-}
-
-function install(isThere, packages, problem) {
-  if (isThere() || (installByApt(packages) && isThere())) return
-  console.error(problem)
+/** @param {{ isAll: boolean }} tier */
+export function installTools({ isAll }) {
+  const isMissing = ([, isThere]) => !isThere()
+  const missing = [...always, ...(isAll ? forAll : [])].filter(isMissing)
+  if (missing.length === 0) return
+  installByApt(missing.flatMap(([, , packages]) => packages))
+  const left = missing.filter(isMissing).map(([name]) => name)
+  if (left.length === 0) return
+  console.error(`The tests need ${left.join(", ")}; install what is missing, then run this again.`)
   process.exit(2)
 }
 
-/** False where this is not root on a Debian, or if the installation fails. */
+/** Does nothing unless this is root on a Debian. */
 function installByApt(packages) {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return
   console.error(`Installing ${packages.join(", ")} for the tests…`)
-  const commands = [
-    ["update", "-qq"],
-    ["install", "-qq", "-y", "--no-install-recommends", ...packages],
-  ]
   const stdio = ["ignore", 2, 2]
-  return commands.every((args) => spawnSync("apt-get", args, { stdio }).status === 0)
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
+  spawnSync("apt-get", ["update", "-qq"], { stdio, env })
+  spawnSync("apt-get", ["install", "-qq", "-y", "--no-install-recommends", ...packages], {
+    stdio,
+    env,
+  })
 }

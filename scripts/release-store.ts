@@ -33,6 +33,8 @@ export type ReleasedStore = Readonly<{
   /** Of ada's two-factor authentication. */
   totpSecret: string
   webhookSecret: string
+  /** The sale that the webhook's pending message is about. */
+  newSale: string
   /** Ids of the keys that sign responses. */
   signing: readonly string[]
   /** Validations with the secret key. */
@@ -63,13 +65,15 @@ async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedS
   const webhookUrl = "https://hooks.example.invalid/pazar"
   const webhookSecret = (await run(["webhook", "create", "ada", "--url", webhookUrl])).trim()
   await run(["item", "limit", "1229", "3"])
-  // A pending record, and a sale that the webhook is about.
+  // A pending record, and a sale of today: older ones trigger no webhooks.
   const sale = JSON.parse(feed.split("\n").find((line) => line.includes(soldCode)) ?? "")
-  const later = [
-    { ...sale, purchase_code: pendingCode, item_id: 999 },
-    { ...sale, purchase_code: "sold-with-a-webhook" },
-  ]
-  await run(["import", "-"], later.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  const pending = JSON.stringify({ ...sale, purchase_code: pendingCode, item_id: 999 })
+  const newSale = JSON.stringify({
+    ...sale,
+    purchase_code: "sold-with-a-webhook",
+    date: new Date().toISOString(),
+  })
+  await run(["import", "-"], `${pending}\n${newSale}\n`)
   const secret = await createKey()
   const validation = await createKey("--kind", "vk", "--items", "1229")
   const revoked = await createKey()
@@ -80,6 +84,7 @@ async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedS
     revoked: revoked.key,
     operatorToken,
     webhookSecret,
+    newSale,
     ...(await useServer(program, env, secret.key)),
   }
 }
@@ -100,7 +105,11 @@ async function useServer(
       fetch(`${url}/api/purchases/validation`, {
         method: "POST",
         headers: { "X-Api-Key": key },
-        body: new URLSearchParams({ purchase_code: soldCode, nonce: "0123456789abcdef", ...fields }),
+        body: new URLSearchParams({
+          purchase_code: soldCode,
+          nonce: "0123456789abcdef",
+          ...fields,
+        }),
       })
     const responses = [await validate({}), await validate({}), await validate({ site })]
     if (responses.some(({ status }) => status !== 200)) throw new Error("a validation failed")

@@ -1,6 +1,6 @@
 /** `npm run soak -- NAME [ARGUMENTS]`: the longer proofs. CONTRIBUTING.md says what each of them shows. */
 
-const browserTests = ["console", "every-page"].map((name) => `tests/sqlite/browser/${name}.test.ts`)
+const browserTests = ["console", "every-page"].map((name) => `tests/all/browser/${name}.test.ts`)
 
 /** The arguments of Bun, by the names of the proofs. */
 export const proofs: Readonly<Record<string, readonly string[]>> = {

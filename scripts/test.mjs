@@ -1,126 +1,137 @@
-// Everything that CI runs: the checks at once, and if they pass both suites.
+// npm test              the checks, and the tests that a person runs before every commit
+// npm test -- --all     also what is in tests/all, and properties with many runs: what CI runs
+// npm test NAME…        the tests whose path contains one of the names
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { installMissing } from "./install-missing.mjs"
 import { installTools } from "./install-tools.mjs"
 import { createTestsFolder } from "./tests-folder.mjs"
 
-const chosen = process.argv.slice(2)
-const isPath = (argument) => !argument.startsWith("-") && argument.includes("/")
-const mistyped = chosen.filter((argument) => isPath(argument) && !existsSync(argument))
-if (mistyped.length > 0) {
-  console.error(`There is no ${mistyped.join(", no ")}.`)
+const root = fileURLToPath(new URL("../", import.meta.url))
+const names = process.argv.slice(2).filter((argument) => argument !== "--all")
+const unknown = names.filter((name) => name.startsWith("-"))
+if (unknown.length > 0) {
+  console.error(`unknown option ${unknown.join(", ")}; usage: npm test [-- --all] [NAME…]`)
+  process.exit(2)
+}
+
+const inAll = "tests/all/"
+const onBoth = ["tests/both-stores/", "tests/all/both-stores/"]
+const onPostgres = ["tests/all/postgres/", "src/store/postgres/"]
+const isIn = (folders) => (file) => folders.some((folder) => file.startsWith(folder))
+
+const files = ["bench", "sdk/test", "src", "tests"]
+  .flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true }).map((file) => `${folder}/${file}`),
+  )
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes("node_modules/"))
+const isNamed = names.length > 0
+const isAll = process.argv.includes("--all")
+const chosen = isNamed
+  ? files.filter((file) => names.some((name) => file.includes(name)))
+  : files.filter((file) => isAll || !file.startsWith(inAll))
+if (chosen.length === 0) {
+  console.error(`no test's path contains ${names.join(" or ")}`)
   process.exit(2)
 }
 
 installMissing({ isDevelopment: true })
-installTools()
+installTools({ isAll: isAll || chosen.some((file) => file.startsWith(inAll)) })
 addPostgresUser()
 
-const root = fileURLToPath(new URL("../", import.meta.url))
-const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
-/**
- * The timeout is ten times what the longest test takes on a busy machine. The files of a suite go to
- * whichever of its processes is free; a process keeps its PostgreSQL from file to file.
- */
-const testIn = (processes) => [
-  "test",
-  "--timeout=600000",
-  `--parallel=${processes}`,
-  "--no-isolate",
-]
-/** A test runs on the stores that its folder names; src/store/postgres is PostgreSQL's own. */
-const onlyOnPostgres = ["tests/postgres/", "src/store/postgres/"]
-const onPostgres = ["tests/both-stores/", ...onlyOnPostgres]
-const notOnPostgres = ["tests/sqlite/", "tests/across-stores/"]
-const ignore = (folders) => folders.map((folder) => `--path-ignore-patterns=${folder}**`)
-
-/** What was chosen without what is in these folders; null where no path is left of it. */
-function chooseOutside(folders) {
-  const isInside = (argument) => folders.some((folder) => `${argument}/`.startsWith(folder))
-  const left = chosen.filter((argument) => !isInside(argument))
-  return left.length === chosen.length || left.some((path) => existsSync(path)) ? left : null
+const folder = createTestsFolder()
+const environment = {
+  TMPDIR: folder,
+  TESTS_FOLDER: folder,
+  ...(isAll ? { PAZAR_TEST_ALL: "1" } : {}),
 }
-const chosenOnSqlite = chooseOutside(onlyOnPostgres)
-const chosenOnPostgres = chosen.length === 0 ? onPostgres : chooseOutside(notOnPostgres)
+/**
+ * The timeout is ten times what the longest test takes on a busy machine. Each process keeps its
+ * PostgreSQL from file to file.
+ */
+const suite = (title, chosenFiles, env) => [
+  title,
+  "bun",
+  [
+    ...["test", "--timeout=600000", "--parallel=2", "--no-isolate"],
+    ...chosenFiles.map((file) => `./${file}`),
+  ],
+  { ...environment, ...env },
+]
 const checks = [
   ["format and lint", "biome", ["ci", "--error-on-warnings", "."]],
   ["types", "tsc", ["-p", "."]],
   ["dead code", "knip", []],
 ]
-const folder = createTestsFolder()
-const ownFolder = { TMPDIR: folder, TESTS_FOLDER: folder }
-/** Both run at the same time: a process waits for timers and other processes part of its time. */
-const suites = []
-if (chosenOnSqlite !== null) {
-  const args = [...testIn(3), ...ignore(onlyOnPostgres), ...chosenOnSqlite]
-  suites.push(["tests", "bun", args, ownFolder])
-}
-if (chosenOnPostgres !== null) {
-  const args = [...testIn(2), ...ignore(notOnPostgres), ...chosenOnPostgres]
-  const env = { ...ownFolder, PAZAR_TEST_STORE: "postgres" }
-  suites.push(["tests on PostgreSQL", "bun", args, env])
-}
+const onSqlite = chosen.filter((file) => !isIn(onPostgres)(file))
+const onPostgresToo = chosen.filter(isIn([...onBoth, ...onPostgres]))
+const suites = [
+  ...(onSqlite.length > 0 ? [suite("tests", onSqlite, {})] : []),
+  ...(onPostgresToo.length > 0
+    ? [suite("tests on PostgreSQL", onPostgresToo, { PAZAR_TEST_STORE: "postgres" })]
+    : []),
+]
 
-const start = ([, command, args, env]) =>
-  spawn(bin(command), args, {
+const count = { passed: 0, failed: 0 }
+const showProgress = () =>
+  process.stderr.isTTY && process.stderr.write(`\r${count.passed} passed, ${count.failed} failed `)
+
+/** Runs a part to its end and prints its output under its title. Returns whether it succeeded. */
+async function run([title, command, args, env]) {
+  const child = spawn(`${root}node_modules/.bin/${command}`, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...env },
+    env: { ...process.env, NO_COLOR: "1", ...env },
     shell: process.platform === "win32",
   })
-
-/**
- * The first one prints as it runs; the output of the others is printed when it is done. What failed
- * is printed once more at the end, where a reader of 8,000 lines looks first.
- */
-async function run(parts) {
-  const running = parts.map((part, at) => {
-    const child = start(part)
-    const words = []
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (text) => {
-        words.push(text)
-        if (at === 0) process.stdout.write(text)
-      })
-    return { title: part[0], words, ended: new Promise((end) => child.on("close", end)) }
-  })
-  const failures = []
-  for (const [at, { title, words, ended }] of running.entries()) {
-    console.log(`\n── ${title}`)
-    const status = await ended
-    const output = Buffer.concat(words)
-    if (at > 0) process.stdout.write(output)
-    if (status !== 0)
-      failures.push(`\n── failed: ${title} (status ${status})`, ...listFailures(`${output}`))
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (text) => {
+      output.push(text)
+      count.passed += text.toString().match(/^\(pass\)/gm)?.length ?? 0
+      count.failed += text.toString().match(/^\(fail\)/gm)?.length ?? 0
+      showProgress()
+    })
   }
-  if (failures.length === 0) return
-  console.error(failures.join("\n"))
-  process.exit(1)
+  const startedAt = Date.now()
+  const status = await new Promise((end) => child.on("close", end))
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  const isFailed = status !== 0
+  console.log(`\n── ${title}: ${isFailed ? `failed, status ${status}` : "ok"} (${seconds} s)`)
+  console.log(withoutPassed(Buffer.concat(output).toString()))
+  return !isFailed
 }
 
-/** What was printed between two tests that passed, where a test failed or a file did not load. */
-const listFailures = (output) =>
-  output.split(/^\(pass\).*\n/m).filter((part) => /^\(fail\)|error between tests/m.test(part))
+/** Failures and the summary: without tests that passed and files in which nothing else happened. */
+const withoutPassed = (output) =>
+  output
+    .replaceAll(/^\(pass\).*\n/gm, "")
+    .replaceAll(/^\S+\.test\.tsx?:\n(?=\s*(?:\n|\S+\.test\.tsx?:\n))/gm, "")
+    .replaceAll(/\n{2,}/g, "\n\n")
+    .trim()
 
-/** PostgreSQL refuses to run as root. Processes of a suite that add the same user at once would fail. */
+/** PostgreSQL does not run as root. Added here, before several processes do it at the same time. */
 function addPostgresUser() {
   if (process.getuid?.() !== 0 || spawnSync("id", ["postgres"]).status === 0) return
   spawnSync("useradd", ["--system", "--user-group", "postgres"], { stdio: "inherit" })
 }
 
-/** The files that git would list as changed or new; empty where there is no git, as in an unpacked package. */
+/** Changed and new files, as git lists them; empty where there is no git, as in an unpacked package. */
 const listChanges = () =>
   spawnSync("git", ["status", "--porcelain"], { cwd: root }).stdout?.toString() ?? ""
 
-await run(checks)
 const before = listChanges()
-await run(suites)
-const after = listChanges()
-if (after !== before) {
-  console.error(
-    `The checkout changed while the tests ran; a test must write to a temporary folder:\n${after}`,
-  )
-  process.exit(1)
+console.log(`${chosen.length} test files${isNamed ? "" : ", and the checks beside them"}`)
+async function runChecks() {
+  const results = []
+  for (const check of isNamed ? [] : checks) results.push(await run(check))
+  return results
 }
+const results = (await Promise.all([runChecks(), ...suites.map(run)])).flat()
+const after = listChanges()
+if (after !== before)
+  console.error(`the checkout changed while the tests ran; a test must write to TMPDIR:\n${after}`)
+console.log(`\n${count.passed} passed, ${count.failed} failed`)
+process.exit(results.every(Boolean) && after === before ? 0 : 1)

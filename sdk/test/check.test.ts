@@ -1,6 +1,7 @@
 /** When `check` asks, what it remembers, and which clock it believes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../tests/harness/tier.ts"
 import { createPazar, type PazarOptions, type Receipt, type Store } from "../src/index.ts"
 import {
   createMemoryStore,
@@ -442,7 +443,7 @@ describe("a hostile or broken store", () => {
         const outcome = await offline().check(code, createMemoryStore(text))
         expect(outcome.state).toBe("unknown")
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -453,7 +454,7 @@ describe("a hostile or broken store", () => {
         const outcome = await offline().verify(receipt as Receipt, code)
         expect(outcome).toMatchObject({ state: "unknown", reason: "forged" })
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import vector from "../../tests/harness/http/signature-vector.json"
+import { runs } from "../../tests/harness/tier.ts"
 import { createPazar, type PazarOptions, type Receipt, type ValidateCall } from "../src/index.ts"
 import { verifySignature } from "../src/signature.ts"
 import { createTrustedKeys } from "../src/trusted-keys.ts"
@@ -113,14 +114,14 @@ describe("any change is noticed", () => {
         const outcome = await open().verify(other, code)
         expect(outcome.state).toBe("unknown")
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
     await fc.assert(
       fc.asyncProperty(changed(code), async (other) => {
         fc.pre(other.trim() !== code)
         expect(await open().verify(receipt, other)).toMatchObject({ reason: "forged" })
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 
@@ -172,7 +173,7 @@ describe("any change is noticed", () => {
         const outcome = await open({ fetch }).validate(code)
         expect(outcome.state).toBe(isChanged ? "unknown" : "valid")
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
@@ -443,7 +444,7 @@ describe("a key that is not pinned", () => {
         await trusted.follow(keys)
         expect(await trusted.find(stranger.kid)).toBeNull()
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 

@@ -1,6 +1,7 @@
 /** How command lines are parsed, for every command. No case here gets as far as a store. */
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../tests/harness/tier.ts"
 import { commands } from "./commands.ts"
 import type { CommandContext } from "./frame/command.ts"
 import { runCommandLine } from "./run-command-line.ts"
@@ -72,7 +73,7 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
           stderr: `pazar: ${problem}\n${usageLine}`,
         })
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })

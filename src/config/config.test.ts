@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import fc from "fast-check"
 import { temporaryFolder } from "../../tests/harness/program.ts"
+import { runs } from "../../tests/harness/tier.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { explainOpening } from "../store/postgres/connection/opening.ts"
 import { createSharedState } from "../store/sqlite/connection/shared-state.ts"
@@ -312,7 +313,7 @@ describe("the password of a database", () => {
         const told = toldOf(good.replace("x", () => password))
         if (told !== problem) expect(told).toBe(opening)
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 

@@ -4,6 +4,7 @@ import { account, item, type Line, purchase, videoMedia } from "../../tests/cont
 import { marketplace } from "../../tests/harness/feed/arbitraries.ts"
 import { checkMembers, itemTable } from "../../tests/harness/feed/contract-tables.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
+import { runs } from "../../tests/harness/tier.ts"
 import { exportFeed } from "./export-feed.ts"
 
 async function withProgram<T>(use: (program: Program) => Promise<T>): Promise<T> {
@@ -36,7 +37,7 @@ describe("for any marketplace", () => {
         expect(second).toBe(first)
         expect(parseLines(first)).toHaveLength(lines.length)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { account, item, purchase, toFeed } from "../../tests/contracts/records.ts"
 import { until } from "../../tests/contracts/until.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
+import { runs } from "../../tests/harness/tier.ts"
 import { type FeedImport, importFeed, importStrictly } from "./import-feed.ts"
 import { whenWritten } from "./judge-line.ts"
 import { lineBytesMax } from "./lines/lines.ts"
@@ -37,7 +38,7 @@ test("refused lines are reported one by one and in order, however bytes and batc
         expect(loaded).toEqual(whole)
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 

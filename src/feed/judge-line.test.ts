@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account, item, type Line, purchase } from "../../tests/contracts/records.ts"
 import { noSecrets } from "../../tests/harness/feed/feed-secrets.ts"
+import { runs } from "../../tests/harness/tier.ts"
 import { identify, judgeLine, whenWritten } from "./judge-line.ts"
 import { adjustSpelling } from "./records/salvage-record.ts"
 
@@ -119,6 +120,6 @@ test("whatever a line holds, it is a record, or blank, or has problems", () => {
       else expect(judged.record === null).toBe(judged.problems !== null)
       identify(line)
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
 })

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../tests/harness/tier.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
 import { messageCharactersMax } from "../domain/running/node.ts"
 import { RateLimited } from "../domain/running/rate-limits.ts"
@@ -154,7 +155,7 @@ test("whoever asks wherever and whenever, only the burst is as many times larger
         }
       }
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: runs(30), endOnFailure: true },
   )
 })
 

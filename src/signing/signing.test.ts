@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { createHash, createPrivateKey, createPublicKey, verify } from "node:crypto"
 import fc from "fast-check"
 import vector from "../../tests/harness/http/signature-vector.json"
+import { runs } from "../../tests/harness/tier.ts"
 import type { ChangedKeys } from "../domain/keys/api-key.ts"
 import { renderQuestion, type SigningKey } from "../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
@@ -104,7 +105,7 @@ test("any body and question give a good signature over their UTF-8", () => {
       })
       expect(isGood(200, "ok", signed ?? {})).toBe(true)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { until } from "../../tests/contracts/until.ts"
 import { type Clock, createClock } from "../../tests/harness/clock.ts"
+import { runs } from "../../tests/harness/tier.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { CountStore, Counts } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
@@ -311,7 +312,7 @@ describe("a store that fails", () => {
         }
         expect(written).toEqual(counted)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

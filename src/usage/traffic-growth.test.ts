@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../tests/harness/tier.ts"
 import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import type { TrafficCount } from "../domain/usage/usage.ts"
@@ -64,6 +65,6 @@ test("whatever is counted, what is taken adds up to it", () => {
       }
       expect(sums).toEqual(expected)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })

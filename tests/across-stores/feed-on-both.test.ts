@@ -7,6 +7,7 @@ import { audioMedia, plainMedia } from "../contracts/records.ts"
 import { itemBody, plainVerdicts, put } from "../contracts/store-records.ts"
 import type { Program } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
+import { runs } from "../harness/tier.ts"
 
 const programs = startOnBothStores()
 
@@ -127,7 +128,7 @@ test("verdicts, contents and changed lists are the same", async () => {
       expect(grown).toEqual(embedded)
       refused += embedded?.verdicts.filter((verdict) => verdict !== null).length ?? 0
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
   expect(refused).toBeGreaterThan(100)
 })
@@ -157,7 +158,7 @@ test("a dry run predicts the verdict of every record and changes nothing", async
         }),
       )
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
   expect(refused).toBeGreaterThan(100)
 })

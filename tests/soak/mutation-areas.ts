@@ -20,7 +20,7 @@ export const areas: Readonly<Record<string, Area>> = {
       ["src/operations/", "src/http/api/pipeline.test.ts"],
       [
         ...testsIn("tests/both-stores/api", ["isolation", "test-keys"]),
-        "tests/both-stores/listener/log.test.ts",
+        "tests/sqlite/listener/log.test.ts",
       ],
     ],
   },
@@ -31,7 +31,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     tests: [
       ["src/rate-limits/", "src/sign-in-throttles/"],
-      ["tests/both-stores/listener/rate-limits.test.ts", "src/operations/sign-in/sign-in.test.ts"],
+      ["tests/sqlite/listener/rate-limits.test.ts", "src/operations/sign-in/sign-in.test.ts"],
     ],
   },
   sessions: {
@@ -42,7 +42,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       ["src/domain/sign-in/session.test.ts", "src/operations/sign-in/"],
       [
-        ...testsIn("tests/both-stores/sign-in", ["sessions", "sign-in", "confirmation"]),
+        ...testsIn("tests/sqlite/sign-in", ["sessions", "sign-in", "confirmation"]),
         "tests/sqlite/workspace/forms.test.ts",
       ],
     ],

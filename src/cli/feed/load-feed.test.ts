@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { account, item, type Line, purchase, toFeed } from "../../../tests/contracts/records.ts"
 import { loadText } from "../../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
+import { runs } from "../../../tests/harness/tier.ts"
 import type { FeedCounts, RefusalSummary } from "../../domain/feed/import-run.ts"
 import { CannotRun, UsageError } from "../frame/command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
@@ -333,6 +334,6 @@ test("property: the report has a line for each refused one, and the groups count
         reported.filter(({ because }) => because !== undefined).length,
       )
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })

@@ -1,4 +1,4 @@
-/** The completions in real shells; zsh and fish where they are installed. */
+/** The completions in a real bash. */
 import { describe, expect, test } from "bun:test"
 import { commands } from "../commands.ts"
 import { renderers } from "./completion.ts"
@@ -40,30 +40,5 @@ _pazar; printf '%s\\n' "\${COMPREPLY[@]}"`
     const script = `${renderers.bash(commands)}
 COMP_WORDS=(pazar import ''); COMP_CWORD=2; _pazar; echo "\${#COMPREPLY[@]}"; complete -p pazar`
     expect(await run(["bash", "-c"], script)).toBe("0\ncomplete -o default -F _pazar pazar\n")
-  })
-})
-
-describe.if(Bun.which("fish") !== null)("fish", () => {
-  test.each(cases.filter(([, offered]) => !offered.includes("--help")))(
-    "%s",
-    async (line, offered) => {
-      const script = `${renderers.fish(commands)}\ncomplete -C '${line}'`
-      const words = wordsOf(await run(["fish", "--no-config", "-c"], script)).map(
-        (word) => word.split("\t")[0] ?? "",
-      )
-      expect(words.filter((word) => word !== "--help").toSorted()).toEqual([...offered])
-    },
-  )
-})
-
-describe.if(Bun.which("zsh") !== null)("zsh", () => {
-  test.each(cases)("%s", async (line, offered) => {
-    const typed = line.split(" ")
-    // compadd is replaced by a function that prints what would be offered.
-    const script = `compdef() {}; _files() {}
-compadd() { shift; for word in "$@"; do [[ $word == "$last"* ]] && print -- $word; done; true }
-${renderers.zsh(commands)}
-words=(${typed.map((word) => `'${word}'`).join(" ")}); CURRENT=${typed.length}; last='${typed.at(-1)}'; _pazar`
-    expect(wordsOf(await run(["zsh", "-f", "-c"], script)).toSorted()).toEqual([...offered])
   })
 })

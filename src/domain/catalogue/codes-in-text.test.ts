@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import { isStorablePurchaseCode, listCodeReadings, normalisePurchaseCode } from "./purchase-code.ts"
 
 const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
@@ -58,7 +59,7 @@ test("a code between words is found first as it is, and nothing else in them is"
       const words = listCodeReadings(`${before}${left}${sold}${right}${after}`)
       expect(words.map(([first]) => first)).toEqual([sold])
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -85,7 +86,7 @@ test("a reading is a whole word, but for punctuation or a label at its ends", ()
         expect([reading, isWhole]).toEqual([reading, true])
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
@@ -96,7 +97,7 @@ test("any text is read, however long, and few words of it", () => {
       expect(readings.length).toBeLessThanOrEqual(30)
       for (const reading of readings.flat()) expect(normalisePurchaseCode(reading)).toBe(reading)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
   const many = Array.from({ length: 40 }, (_, index) => `code-0000${index}`)
   expect(listCodeReadings(many.join(" "))).toEqual(many.slice(0, 30).map((code) => [code]))

@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import {
   type Cleaning,
   isPlaceholder,
@@ -186,7 +187,7 @@ describe("what was cleaned", () => {
         const isClean = listCleanings(given, null).length === 0
         expect(isClean).toBe(normalisePurchaseCode(given) === given)
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 
@@ -238,7 +239,7 @@ describe("the normal form", () => {
         const once = normalisePurchaseCode(given)
         expect(once === null ? null : normalisePurchaseCode(once)).toBe(once)
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     )
   })
 
@@ -250,7 +251,7 @@ describe("the normal form", () => {
           .filter(isStorablePurchaseCode)
         expect(stored.map(normalisePurchaseCode)).toEqual(stored)
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 
@@ -265,7 +266,7 @@ describe("the normal form", () => {
         )
         expect({ strays, isLong: [...code].length > 255 }).toEqual({ strays: [], isLong: false })
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 })

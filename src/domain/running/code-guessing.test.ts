@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import { countGuesses, estimateGuessing } from "./code-guessing.ts"
 
 const count = 1_000
@@ -66,7 +67,7 @@ test("any codes give null or a time that is not negative", () => {
         return seconds === null || seconds >= 0
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import {
   commonPatterns,
   commonWords,
@@ -128,7 +129,7 @@ test("random characters are hardly ever common", () => {
     minLength: 14,
     maxLength: 14,
   })
-  const refused = fc.sample(random, { numRuns: 5_000, seed: 7 }).filter(isCommonPassword)
+  const refused = fc.sample(random, { numRuns: runs(5_000), seed: 7 }).filter(isCommonPassword)
   // The generator likes to repeat characters and boundaries, which people do too.
   expect(refused.length).toBeLessThan(100)
 })

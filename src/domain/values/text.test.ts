@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import { findNearest, foldLetters, trimBlank } from "./text.ts"
 
 const blanks: readonly (readonly [name: string, character: string])[] = [
@@ -58,7 +59,7 @@ describe("for any text", () => {
           again: trimBlank(trimmed),
         }).toEqual({ isPart: true, isBlankAtAnEnd: false, again: trimmed })
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -70,7 +71,7 @@ describe("for any text", () => {
       fc.property(padding, anything, padding, (before, text, after) => {
         expect(trimBlank(`${before}${trimBlank(text)}${after}`)).toBe(trimBlank(text))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

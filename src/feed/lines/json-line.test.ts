@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import { InvalidRecord, Problems } from "../../domain/values/shape.ts"
 import { isKeptExactly, parseJsonLine } from "./json-line.ts"
 
@@ -130,7 +131,7 @@ describe("for any JSON value", () => {
         const text = JSON.stringify(any)
         expect(JSON.stringify(parse(text))).toBe(text)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -140,7 +141,7 @@ describe("for any JSON value", () => {
         const spaced = `${JSON.stringify(any, null, space)} `
         expect(JSON.stringify(parse(spaced))).toBe(JSON.stringify(any))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -156,7 +157,7 @@ describe("for any JSON value", () => {
         const wrapped = `${'{"in":'.repeat(depth)}${text}${"}".repeat(depth)}`
         expect(refusalOf(wrapped)).toBe(`${path}: is given twice`)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 })
@@ -176,7 +177,7 @@ describe("a number is kept exactly", () => {
         const spellings = [String(number), number.toExponential(), ...inFull]
         expect(spellings.filter((text) => !isKeptExactly(text))).toEqual([])
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 
@@ -189,7 +190,7 @@ describe("a number is kept exactly", () => {
         const isSameWithExponent = printed.includes("e") && fromExponent(printed) === integer
         expect(isKeptExactly(String(integer))).toBe(isSame || isSameWithExponent)
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import { createLineCutter, type Line, lineBytesMax } from "./lines.ts"
 
 type Whole = Readonly<{ number: number; text: string; isOversize: boolean }>
@@ -84,7 +85,7 @@ describe("for any bytes cut into any chunks", () => {
         if (expected.at(-1)?.text === "") expected.pop()
         expect(join(cut(chunksOf(feed, at), bytesMax))).toEqual(expected)
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 

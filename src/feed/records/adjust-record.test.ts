@@ -11,6 +11,7 @@ import {
 } from "../../../tests/contracts/records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
+import { runs } from "../../../tests/harness/tier.ts"
 import { accountMembers } from "../../domain/catalogue/account.ts"
 import { itemMembers } from "../../domain/catalogue/item.ts"
 import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
@@ -312,7 +313,7 @@ test("any record in any such spelling is stored as the clean record is, and coun
         expect(judge(messy)).toEqual({ ...judge(clean), isAdjusted })
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
   expect(adjusted).toBeGreaterThan(1_000)
 })
@@ -359,6 +360,6 @@ test("a code in any spelling is stored as the code that a request in this spelli
         expect(isAdjusted).toBe(Object(asked).code !== given)
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import { record } from "../../domain/values/shape.ts"
 import { parseDefaults } from "./defaults-file.ts"
 import { createFill, sampleRecords } from "./fill-record.ts"
@@ -152,6 +153,6 @@ test("property: any JSON is taken or explained, and what is taken completes a re
         expect(() => shapes[type](line, "")).not.toThrow()
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })

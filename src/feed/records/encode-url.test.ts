@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import { InvalidRecord, url } from "../../domain/values/shape.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { encodeUrl } from "./adjust-record.ts"
@@ -80,7 +81,7 @@ test("whatever a browser opens is taken, leads there, and has no character to en
       const opened = trimBlank(text)
       if (/[^\p{Cc}]$/u.test(opened)) expect(URL.parse(result)?.href).toBe(URL.parse(opened)?.href)
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
   expect(encoded).toBeGreaterThan(500)
 })
@@ -91,6 +92,6 @@ test("a blank behind the host never refuses a link", () => {
     fc.property(path, (any) => {
       expect(isTaken(encodeUrl(`https://a.example/${any.replaceAll("\0", "")} x`))).toBe(true)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })

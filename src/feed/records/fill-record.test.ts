@@ -9,6 +9,7 @@ import {
   purchase,
 } from "../../../tests/contracts/records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
+import { runs } from "../../../tests/harness/tier.ts"
 import { createFill, type FeedDefaults, noDefaults } from "./fill-record.ts"
 
 function fill(line: Line, defaults: Partial<FeedDefaults>) {
@@ -205,6 +206,6 @@ test("property: a record that has all its members is never changed", () => {
       const before = structuredClone(line)
       expect([fillAll(line), line]).toEqual([false, before])
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 })

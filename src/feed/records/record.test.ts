@@ -17,6 +17,7 @@ import {
   purchaseTable,
 } from "../../../tests/harness/feed/contract-tables.ts"
 import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
+import { runs } from "../../../tests/harness/tier.ts"
 import type { FeedRecord, FeedSecrets } from "../../domain/feed/feed.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
 import { parseRecord, renderPurchaseLine } from "./record.ts"
@@ -437,7 +438,7 @@ describe("for any record", () => {
       fc.property(line, (valid) => {
         expect(problemsOf(parse(JSON.parse(JSON.stringify(valid))))).toEqual([])
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -455,7 +456,7 @@ describe("for any record", () => {
         }
         expect(problemsOf(record)).toEqual([])
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     )
   })
 })

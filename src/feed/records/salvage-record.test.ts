@@ -11,6 +11,7 @@ import {
 } from "../../../tests/contracts/records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import { judgeAlone } from "../../../tests/harness/feed/judge.ts"
+import { runs } from "../../../tests/harness/tier.ts"
 import { type FeedDefaults, noDefaults } from "./fill-record.ts"
 import { createAdjust, nowhere } from "./salvage-record.ts"
 
@@ -236,6 +237,6 @@ test("whatever is wrong with these members, a record is taken", () => {
       // A member of an object that nobody knows is refused, wherever it is.
       expect(refused.filter((each) => !each.endsWith("is an unknown field"))).toEqual([])
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import type { LogDetails } from "../../log/log.ts"
 import { createClientAddress, createProxyWarning } from "./client-address.ts"
 
@@ -101,7 +102,7 @@ describe("whatever the header says", () => {
           `::ffff:${peer}`,
         ])
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -120,7 +121,7 @@ describe("whatever the header says", () => {
       fc.property(ours, header, stranger, chain, (peer, written, client, hops) => {
         expect(addressOf(peer, [written, client, ...hops].join(", "))).toBe(client)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 })
@@ -142,7 +143,7 @@ test("a network is trusted to its last address, and no further", () => {
         expect(found).toBe(isInside ? "2001:db8::1" : text(each))
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 

@@ -17,6 +17,7 @@ import {
   itemTable,
   purchaseTable,
 } from "../../../tests/harness/feed/contract-tables.ts"
+import { runs } from "../../../tests/harness/tier.ts"
 import { nouns } from "./schemas.ts"
 
 const ajv = new Ajv2020({ strict: false, formats: { int64: true, "date-time": true } })
@@ -65,7 +66,7 @@ test("a changed record fits the schema if and only if it fits the contract", () 
       const changed = change(body, place, value)
       expect(fits(noun, changed)).toBe(checkMembers(table, changed).length === 0)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../tests/harness/tier.ts"
 import { acceptsGzip } from "../api/answer/compression.ts"
 import { matchesTag } from "../api/answer/entity-tag.ts"
 import { negotiateLocale } from "../api/answer/locale.ts"
@@ -57,7 +58,7 @@ test("a length is an exact, non-negative integer made of digits alone", () => {
         }
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 
@@ -73,7 +74,7 @@ test("a list is split at its commas, and a long one after its last whole entry w
       const whole = entries.filter((_, at) => entries.slice(0, at + 1).join(",").length < 256)
       expect(splitHeader(header)).toEqual(header.length <= 256 ? entries : whole)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 

@@ -5,6 +5,7 @@ import { createPazar } from "../../../sdk/src/index.ts"
 import { isStorablePurchaseCode } from "../../../src/domain/catalogue/purchase-code.ts"
 import { purchase } from "../../contracts/records.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { runs } from "../../harness/tier.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 
 const code = "eff1ce00-c0de-4bad-8a5e-5eff0ff1ce00"
@@ -93,6 +94,6 @@ test("two distinct stored codes never answer for each other", async () => {
         codes.map((each) => ({ type: "purchase", purchase_code: each, deleted: true })),
       )
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
+import { runs } from "../../harness/tier.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 import { operations, purchaseValidation } from "./messages.ts"
 
@@ -50,7 +51,7 @@ test("any JSON", async () => {
     fc.asyncProperty(fc.oneof(object, fc.jsonValue()), contentType, async (value, type) =>
       expectSober(await post(JSON.stringify(value), type)),
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -76,7 +77,7 @@ test("any bytes", async () => {
   )
   await fc.assert(
     fc.asyncProperty(bytes, contentType, async (body, type) => expectSober(await post(body, type))),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
 })
 
@@ -97,7 +98,7 @@ test("any query", async () => {
     fc.asyncProperty(fc.constantFrom(...operations), search, async ({ method, path }, text) =>
       expectSober(await describedFetch(`${market.url}${path}?${text}`, { method })),
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -129,6 +130,6 @@ test("any headers", async () => {
         expect(JSON.parse(answer.body).status).toBeString()
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 })

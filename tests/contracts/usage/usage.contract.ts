@@ -14,6 +14,7 @@ import {
   lastRange,
   secondsAfter,
 } from "../../../src/domain/values/time/timestamp.ts"
+import { runs } from "../../harness/tier.ts"
 import {
   accountId,
   accountRecord,
@@ -370,10 +371,10 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
         kind: fc.constant("thin" as const),
         hours: fc.oneof(fc.nat({ max: 30 * 24 }), fc.constantFrom(0, 24)),
       })
-      let runs = 0
+      let authors = 0
       await fc.assert(
         fc.asyncProperty(fc.array(fc.oneof(add, thinning), { maxLength: 12 }), async (steps) => {
-          const username = `author ${++runs}`
+          const username = `author ${++authors}`
           const keyId = `key of ${username}`
           await put(store, accountRecord(username))
           const account = await accountId(store, username)
@@ -394,7 +395,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           }
           expect(await store.usage.listByDay(account, range)).toEqual([...expected.values()])
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       )
     })
 

@@ -1,4 +1,4 @@
-/** An nginx before one or more servers, which compresses every answer. Only where one is installed. */
+/** An nginx before one or more servers, which compresses every answer. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,8 +6,6 @@ import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 
 export type Nginx = Readonly<{ url: string; close(): Promise<void> }>
-
-export const isNginxInstalled = Bun.which("nginx") !== null
 
 /** Connections to the servers are kept, as deploy/nginx.conf has it. */
 export async function openNginx(...servers: readonly string[]): Promise<Nginx> {

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { openPage } from "../browser/browser.ts"
 import { plainEnvironment } from "../command.ts"
+import { isAll } from "../tier.ts"
 
 /** A signed answer, and what the verifier expects of it. */
 export type SignedCase = Readonly<{
@@ -82,19 +83,16 @@ const browser: Verifier = {
   },
 }
 
-const isThere = (program: string, ...args: readonly string[]) =>
-  Bun.which(program) !== null && Bun.spawnSync([program, ...args]).success
-
-/** Those that npm brings, and of the others those that are installed. */
+/** Other runtimes than Node and Bun are tried by `npm test -- --all`. */
 export const verifiers: readonly Verifier[] = [
   inScript("node", join(scripts, "verify.mjs")),
   { ...inScript(process.execPath, join(scripts, "verify.mjs")), name: "bun" },
-  browser,
-  ...(isThere("php", "-r", "exit(extension_loaded('sodium') ? 0 : 1);")
-    ? [inScript("php", join(scripts, "verify.php"))]
+  ...(isAll
+    ? [
+        browser,
+        inScript("php", join(scripts, "verify.php")),
+        inScript("python3", join(scripts, "verify.py")),
+        java,
+      ]
     : []),
-  ...(isThere("python3", "-c", "import cryptography")
-    ? [inScript("python3", join(scripts, "verify.py"))]
-    : []),
-  ...(isThere("javac", "-version") ? [java] : []),
 ]

@@ -1,19 +1,17 @@
-/** A real WordPress in a temporary folder, where Debian's package and MariaDB are installed. */
+/** A real WordPress in a temporary folder, from Debian's package. */
 import { spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { extname, join } from "node:path"
 import { until } from "../../contracts/until.ts"
 import { type Outcome, plainEnvironment } from "../command.ts"
 import { pickFreePort } from "../free-port.ts"
 import { temporaryFolder } from "../program.ts"
-import { askMariadb, createMariadbDatabase, hasMariadb } from "../stores/mariadb.ts"
+import { askMariadb, createMariadbDatabase } from "../stores/mariadb.ts"
 import { runPhp } from "./php.ts"
 import { clientFolder, copyClient } from "./php-client.ts"
 
 const installed = "/usr/share/wordpress"
 const administrator = { log: "admin", pwd: "a password of the administrator" }
-
-export const hasWordPress = hasMariadb && existsSync(join(installed, "wp-load.php"))
 
 export type PluginSettings = Readonly<{ server: string; key: string; pinned: readonly string[] }>
 

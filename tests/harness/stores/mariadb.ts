@@ -1,4 +1,4 @@
-/** A real MariaDB for the tests of `pull`, where one is installed. */
+/** A real MariaDB for the tests of `pull`. */
 import { spawn } from "node:child_process"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,9 +7,7 @@ import { createConnection } from "mysql2/promise"
 import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 
-const program = Bun.which("mariadbd") ?? Bun.which("mariadbd", { PATH: "/usr/sbin" })
-
-export const hasMariadb = program !== null
+const program = Bun.which("mariadbd") ?? "/usr/sbin/mariadbd"
 
 /** One for all files of a run; it ends with the run. */
 let server: Promise<number> | null = null
@@ -51,7 +49,7 @@ async function start(): Promise<number> {
   ]
   // When this process ends, even by a kill, the pipe closes, and the shell ends the server.
   const script = '"$@" & read -r _; kill -9 $!; wait; rm -rf "$0"'
-  const shell = spawn("sh", ["-c", script, folder, program ?? "", ...options], {
+  const shell = spawn("sh", ["-c", script, folder, program, ...options], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   })

@@ -1,4 +1,4 @@
-/** A real PgBouncer before a server, where one is installed, and a recorder of what a connection begins with. */
+/** A real PgBouncer before a server, and a recorder of what a connection begins with. */
 import { spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
@@ -10,9 +10,7 @@ import { addressOf, askPostgres, superuser } from "./postgres.ts"
 
 export type Pooler = Readonly<{ port: number; log(): string; stop(): Promise<void> }>
 
-const program = Bun.which("pgbouncer") ?? Bun.which("pgbouncer", { PATH: "/usr/sbin" })
-
-export const hasPgBouncer = program !== null
+const program = Bun.which("pgbouncer") ?? "/usr/sbin/pgbouncer"
 
 /** In transaction mode, with two connections to the server. */
 export async function startPgBouncer(serverPort: number): Promise<Pooler> {
@@ -40,7 +38,7 @@ export async function startPgBouncer(serverPort: number): Promise<Pooler> {
   const options = ["-q", ...asUser, join(folder, "pgbouncer.ini")]
   // When this process ends, even by a kill, the pipe closes, and the shell ends the pooler.
   const script = '"$@" & read -r _; kill -9 $!; wait; rm -rf "$0"'
-  const shell = spawn("sh", ["-c", script, folder, program ?? "", ...options], {
+  const shell = spawn("sh", ["-c", script, folder, program, ...options], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   })

@@ -16,6 +16,7 @@ import { purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { describedFetch, describedRaw } from "../../harness/http/described-fetch.ts"
 import { runPhp } from "../../harness/php/php.ts"
+import { runs } from "../../harness/tier.ts"
 
 const path = "/v3/market/author/sale"
 const extended = purchase("extended-code", 11, { license_type: "EXTENDED", price: 59 })
@@ -387,6 +388,6 @@ test("whatever arrives, the answer is a sale or an error in Envato's shape, neve
       const response = await describedFetch(target, { headers: bearer(secret) })
       expect(response.status).toBeLessThan(500)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })

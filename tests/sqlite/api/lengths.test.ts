@@ -10,6 +10,7 @@ import {
 } from "../../both-stores/api/messages.ts"
 import { describedRaw } from "../../harness/http/described-fetch.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
+import { runs } from "../../harness/tier.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -104,6 +105,6 @@ test("a body is read to its declared length and no further, or not at all", asyn
       else if (Number(lengths[0]) >= form().length) expect(status).toBe(200)
       else expect([400, 401, 404]).toContain(status)
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 })

@@ -11,8 +11,9 @@ import {
 import { purchaseValidation } from "../../both-stores/api/messages.ts"
 import { item, purchase } from "../../contracts/records.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
-import { isNginxInstalled, openNginx } from "../../harness/http/nginx.ts"
+import { openNginx } from "../../harness/http/nginx.ts"
 import { type SignedCase, verifiers } from "../../harness/http/verifiers.ts"
+import { isAll, runs } from "../../harness/tier.ts"
 
 let market: Marketplace
 beforeAll(async () => {
@@ -162,7 +163,7 @@ describe("verified", () => {
 
   test("with gzip, made here", () => askForGzip(market.url, "long-1"))
 
-  if (isNginxInstalled) {
+  if (isAll) {
     test("with gzip, made by nginx", async () => {
       const nginx = await openNginx(market.url)
       // Too short to be compressed here.
@@ -375,7 +376,7 @@ test("a nonce is taken in its form alone, and comes back in the signature", asyn
       const [, back] = /nonce="([^"]*)"/.exec(headers["signature-input"] ?? "") ?? []
       expect(back).toBe(isGood ? trimmed : undefined)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

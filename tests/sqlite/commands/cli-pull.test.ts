@@ -12,8 +12,9 @@ import { folderWithStore, runPazar, spawnPazar } from "../../harness/command.ts"
 import { captureOutput } from "../../harness/load-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { askMariadb, createMariadbDatabase, hasMariadb } from "../../harness/stores/mariadb.ts"
+import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
 import { openProxy } from "../../harness/stores/tcp-proxy.ts"
+import { isAll } from "../../harness/tier.ts"
 
 /** Every member of an account but its name, which the tests are about. */
 const otherMembers = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
@@ -280,35 +281,32 @@ describe("rounds", () => {
     },
   )
 
-  test.skipIf(!hasMariadb)(
-    "a lost connection is told, and the next round completes it",
-    async () => {
-      const url = new URL(await createMariadbDatabase())
-      const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
-      await askMariadb(
-        url.href,
-        `SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT';
+  test.if(isAll)("a lost connection is told, and the next round completes it", async () => {
+    const url = new URL(await createMariadbDatabase())
+    const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
+    await askMariadb(
+      url.href,
+      `SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT';
        CREATE TABLE users (rowid INT, name VARCHAR(20), balance INT, api_key VARCHAR(20), note TEXT);
        INSERT INTO users SELECT seq, CONCAT('u', seq), 1, NULL, REPEAT('x', 8000) FROM seq_1_to_700`,
-      )
-      url.port = String(proxy.port)
-      const mysql = accountsOf("1 = 1").replace(/"/g, "`").replace("name || '@example.com'", "''")
-      const file = {
-        ...pullFile,
-        connection: url.href,
-        // So many bytes that most are still on the way when the connection breaks.
-        accounts: mysql.replace("'' AS `profile.description`", "note AS `profile.description`"),
-      }
-      const cut = pull({ file, checkStopped: () => proxy.cutAll() })
-      await expect(cut).rejects.toThrow(SourceError)
-      const runs = await program.app.store.feed.listRuns(10)
-      expect(runs.map(({ problem }) => typeof problem)).toEqual(["string"])
-      expect((await names()).length).toBeLessThan(700)
-      expect(await pull({ file })).toEqual(taken(700))
-      expect((await names()).length).toBe(700)
-      await proxy.close()
-    },
-  )
+    )
+    url.port = String(proxy.port)
+    const mysql = accountsOf("1 = 1").replace(/"/g, "`").replace("name || '@example.com'", "''")
+    const file = {
+      ...pullFile,
+      connection: url.href,
+      // So many bytes that most are still on the way when the connection breaks.
+      accounts: mysql.replace("'' AS `profile.description`", "note AS `profile.description`"),
+    }
+    const cut = pull({ file, checkStopped: () => proxy.cutAll() })
+    await expect(cut).rejects.toThrow(SourceError)
+    const runs = await program.app.store.feed.listRuns(10)
+    expect(runs.map(({ problem }) => typeof problem)).toEqual(["string"])
+    expect((await names()).length).toBeLessThan(700)
+    expect(await pull({ file })).toEqual(taken(700))
+    expect((await names()).length).toBe(700)
+    await proxy.close()
+  })
 })
 
 describe("the command", () => {

@@ -1,9 +1,10 @@
-/** POST /operator/links: a link that signs an author in. tests/both-stores/sign-in/sign-in-links.test.ts follows it. */
+/** POST /operator/links: a link that signs an author in. tests/sqlite/sign-in/sign-in-links.test.ts follows it. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account } from "../../contracts/records.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { runs } from "../../harness/tier.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const publicUrl = "https://api.example.com"
@@ -63,7 +64,7 @@ test("400: a body that names nobody; never a 500, whatever it is", async () => {
     fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (body) => {
       expect([400, 404]).toContain((await post(body)).status)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })
 

@@ -6,6 +6,7 @@ import { openVisitor } from "../../harness/browser/visitor.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { runs } from "../../harness/tier.ts"
 
 let program: Program
 let cookie: string
@@ -95,7 +96,7 @@ test("any path and query", async () => {
       send("GET", `${path}${rest}`, isIn ? `Cookie: ${cookie}\r\n` : ""),
     ),
     {
-      numRuns: 250,
+      numRuns: runs(250),
       examples: [
         ["/workspace/items?q=", encodeURIComponent(probe), true],
         ["/workspace/items?page=", "9", true],
@@ -115,7 +116,7 @@ test("any cookie and header", async () => {
     fc.asyncProperty(fc.constantFrom("/login", "/workspace", "/"), lines, (path, sent) =>
       send("GET", path, sent.map(([header, value]) => `${header}${value}\r\n`).join("")),
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 
@@ -174,7 +175,7 @@ describe("any form", () => {
         const head = `Cookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`
         await send("POST", paths[at % paths.length] ?? "/", head, body)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -206,7 +207,7 @@ describe("any form", () => {
           await send("POST", paths[at % paths.length] ?? "/", head, body)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 

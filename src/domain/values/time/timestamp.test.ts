@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../../tests/harness/tier.ts"
 import {
   daysBefore,
   formatTimestamp,
@@ -165,7 +166,7 @@ describe("for any moment", () => {
           expect(normaliseTimestamp(print(local) + printZone(minutes, separator))).toBe(kept)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
+import { runs } from "../../../../tests/harness/tier.ts"
 import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
 import type { Bytes } from "./body-bytes.ts"
 import { createCompression } from "./compression.ts"
@@ -31,7 +32,7 @@ test("pieces are compressed into one stream, of many at once each into its own",
       const inflated = await Promise.all(copies.map(compressAll))
       expect(inflated).toEqual(copies.map((pieces) => Buffer.concat(pieces)))
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 

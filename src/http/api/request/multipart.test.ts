@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { runs } from "../../../../tests/harness/tier.ts"
 import { file, parseMultipart } from "./parameters.ts"
 
 const part = (head: string, value: string, lineBreak = "\r\n") =>
@@ -83,7 +84,7 @@ describe("any form", () => {
         const found = parseMultipart(`${parts.join("")}--${boundary}--\r\n`, boundary)
         expect(Object.fromEntries(found)).toEqual(fields)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -98,7 +99,7 @@ describe("any form", () => {
         const found = parseMultipart(await response.text(), boundary.replaceAll('"', ""))
         expect([...found]).toEqual([...(await copy.formData())])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -122,7 +123,7 @@ describe("any form", () => {
       fc.property(soup, (pieces) => {
         expect(parseMultipart(pieces.join(""), "x")).toBeInstanceOf(Map)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

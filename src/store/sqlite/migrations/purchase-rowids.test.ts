@@ -12,6 +12,7 @@ import {
 } from "../../../../tests/contracts/store-records.ts"
 import { temporaryFolder } from "../../../../tests/harness/program.ts"
 import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import { runs } from "../../../../tests/harness/tier.ts"
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
 import type { FeedRecord } from "../../../domain/feed/feed.ts"
 import type { Store } from "../../../domain/store.ts"
@@ -90,7 +91,7 @@ describe("codes with the same checksum", () => {
           }
         }),
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     ))
 
   test("stay one each when the one that came first is gone", () =>

@@ -1,0 +1,145 @@
+/** A store of 0.12.3, the oldest version that can be upgraded, keeps everything that is in it. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import {
+  importedKey,
+  pendingCode,
+  type ReleasedStore,
+  releaseMasterKey,
+  releasePassword,
+  site,
+  soldCode,
+} from "../../../scripts/release-store.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { readKeySet } from "../../harness/http/key-set.ts"
+import { appCode, signInOperator } from "../../harness/operators.ts"
+import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { releases, restorePostgresRelease, storeOf } from "../../harness/stores/stores.ts"
+
+const feed = readFileSync(join(releases, "feed.ndjson"), "utf8")
+const folder = temporaryFolder()
+afterAll(() => rmSync(folder, { recursive: true }))
+const kind = (await storeOf(folder)) === null ? "sqlite" : "postgres"
+
+/** The URL of a new database with the content of that release. */
+async function restore(version: string): Promise<string> {
+  if (kind === "postgres") return restorePostgresRelease(version)
+  const file = join(folder, `${version}.db`)
+  writeFileSync(file, Bun.gunzipSync(readFileSync(join(releases, version, "sqlite.db.gz"))))
+  return `sqlite:${file}`
+}
+
+const versions = readdirSync(releases, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+
+describe.each(versions)("%s", (version) => {
+  const { [kind]: released }: Record<typeof kind, ReleasedStore> = JSON.parse(
+    readFileSync(join(releases, version, "stores.json"), "utf8"),
+  )
+  let env: Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
+  let program: Program
+  beforeAll(async () => {
+    env = { DATABASE_URL: await restore(version), PAZAR_MASTER_KEY: releaseMasterKey }
+    program = await startProgram(env)
+  })
+  afterAll(() => program.close())
+
+  async function validate(key: string, code: string, fields: Record<string, string> = {}) {
+    const { status, headers } = await fetch(`${program.url}/api/purchases/validation`, {
+      method: "POST",
+      headers: { "X-Api-Key": key },
+      body: new URLSearchParams({ purchase_code: code, ...fields }),
+    })
+    return `${status} ${headers.get("pazar-reason")}`
+  }
+  const pazar = async (...args: string[]) => {
+    const { stdout } = await runInProcess(folder, [...args, "--json"], { env })
+    return JSON.parse(stdout)
+  }
+
+  test("records", async () => {
+    const fresh = await startProgram()
+    await fresh.load(feed)
+    const sale = feed.split("\n").find((line) => line.includes(soldCode)) ?? ""
+    await fresh.load(`${released.newSale}\n`)
+    await fresh.load(`${sale.replace(soldCode, pendingCode).replace(":1229", ":999")}\n`)
+    const expected = await fresh.dump()
+    await fresh.close()
+    expect((await program.dump()).replace(',"suspended_by_operator":true', "")).toBe(expected)
+  })
+
+  test("keys with their rights, and what they validate", async () => {
+    const { secret, validation, revoked } = released
+    const ofAnotherItem = "5e2f9a44-1c3d-4b7a-8e6f-0d9c2b1a4f57"
+    expect([
+      await validate(secret, soldCode),
+      await validate(validation, soldCode),
+      await validate(importedKey, soldCode),
+      await validate(revoked, soldCode),
+      await validate(secret, ofAnotherItem),
+      await validate(validation, ofAnotherItem),
+      await validate(secret, "mixed-CASE-0001"),
+      await validate(secret, "aab32389-22bc-425a-af60-6eb525ffdc56"),
+      await validate(secret, "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"),
+    ]).toEqual([
+      ...["200 ok", "200 ok", "200 ok", "401 revoked_key"],
+      ...["200 ok", "404 unknown_code", "200 ok", "404 revoked_code", "404 unknown_code"],
+    ])
+    const kids = (await readKeySet(program.url)).map(({ kid }) => kid)
+    expect(kids).toEqual(expect.arrayContaining([...released.signing]))
+  })
+
+  test("sites and the limit of an item", async () => {
+    const { sites } = await pazar("purchase", "show", soldCode)
+    expect(sites).toEqual([expect.objectContaining({ site })])
+    const added = ["a", "b", "c"].map((name) => `${name}.customer.example.com`)
+    const responses = []
+    for (const each of [site, ...added])
+      responses.push(await validate(released.secret, soldCode, { site: each }))
+    expect(responses).toEqual(["200 ok", "200 ok", "200 ok", "404 site_limit"])
+  })
+
+  test("passwords and two-factor authentication", async () => {
+    const ada = openVisitor(program.url)
+    await ada.signIn("ada", releasePassword)
+    expect((await ada.get("/workspace")).status).toBe(303)
+    const form_token = await ada.formToken("/login")
+    const code = appCode(released.totpSecret)
+    await ada.post("/login", { form_token, name: "ada", password: releasePassword, code })
+    expect((await ada.get("/workspace")).status).toBe(200)
+    const deniz = openVisitor(program.url)
+    const { status } = await signInOperator(deniz, "deniz", { password: releasePassword })
+    expect(status).toBe(303)
+    const audit = await deniz.get("/console/audit")
+    expect([audit.status, audit.text.includes("cem")]).toEqual([200, true])
+  })
+
+  test("webhooks with their secrets, and what waits for them", async () => {
+    const [endpoint] = await pazar("webhook", "list", "ada")
+    const { secret } = await pazar("webhook", "show", endpoint.id, "--secret")
+    expect(secret).toBe(released.webhookSecret)
+    const { deliveries } = await pazar("webhook", "show", endpoint.id)
+    expect(deliveries).toEqual([expect.objectContaining({ type: "purchase.created" })])
+  })
+
+  test("operator tokens, pending records, overrides and counts", async () => {
+    const missing = feed.split("\n").find((line) => line.includes('"id":1229')) ?? ""
+    const response = await fetch(`${program.url}/operator/feed`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${released.operatorToken}` },
+      body: `${missing.replaceAll('"id":1229', '"id":999')}\n`,
+    })
+    expect(response.status).toBe(200)
+    expect(await validate(released.secret, pendingCode)).toBe("200 ok")
+    expect(await pazar("account", "show", "cem")).toMatchObject({ suspended: true })
+    await program.load(feed)
+    expect(await pazar("account", "show", "cem")).toMatchObject({ suspended: true })
+    const totals = await program.app.store.usage.listTotals("operation", "2020-01-01T00:00:00Z", 10)
+    expect(totals.find(({ group }) => group === "validate_purchase")?.ok).toBeGreaterThanOrEqual(
+      released.calls,
+    )
+  })
+})

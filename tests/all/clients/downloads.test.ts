@@ -1,0 +1,130 @@
+/** The clients that a server offers, used as its page /docs/clients says. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { $ } from "bun"
+import manifest from "../../../package.json"
+import { openBundledPhp, runPhp } from "../../harness/php/php.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const wordpress = fileURLToPath(
+  new URL("../../harness/php/wordpress-functions.php", import.meta.url),
+)
+const names = ["pazar.php", "pazar-client.tgz"]
+let program: Program
+let folder: string
+beforeAll(async () => {
+  program = await startProgram()
+  folder = join(program.folder, "product")
+  mkdirSync(folder)
+  for (const name of names) {
+    const { status, bytes } = await download(name)
+    expect(status).toBe(200)
+    writeFileSync(join(folder, name), bytes)
+  }
+})
+afterAll(() => program.close())
+
+async function download(name: string) {
+  const response = await fetch(`${program.url}/docs/clients/${name}`)
+  const { status, headers } = response
+  return { status, headers, bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+const readPage = async (locale: string) =>
+  (await fetch(`${program.url}/docs/clients.md?lang=${locale}`)).text()
+const printed = (stdout: string) => ({ status: 0, stdout, stderr: "" })
+
+test.each(["en", "tr"])(
+  "the page in %s has the version and the sums of the files",
+  async (locale) => {
+    const page = await readPage(locale)
+    expect(page).toContain(manifest.version)
+    for (const name of names) {
+      const { headers, bytes } = await download(name)
+      expect(page).toContain(`\`${Bun.SHA256.hash(bytes, "hex")}\``)
+      expect(headers.get("content-disposition")).toBe(`attachment; filename="${name}"`)
+    }
+  },
+)
+
+test("another file is not there", async () => {
+  expect((await download("pazar.phar")).status).toBe(404)
+})
+
+let project: Promise<string> | null = null
+/** A project with the TypeScript client. */
+async function install(): Promise<string> {
+  const made = join(program.folder, "project")
+  mkdirSync(made)
+  await $`npm install --no-audit --no-fund ${program.url}/docs/clients/pazar-client.tgz`
+    .cwd(made)
+    .quiet()
+  return made
+}
+
+describe.each(["en", "tr"])("the samples in %s", (locale) => {
+  const samplesOf = async (language: string) =>
+    [
+      ...(await readPage(locale)).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms")),
+    ].map(([, text = ""]) => text)
+
+  test("PHP validates the test code", async () => {
+    const [plain = ""] = await samplesOf("php")
+    writeFileSync(join(folder, "plain.php"), plain)
+    expect(await runPhp([join(folder, "plain.php")])).toEqual(printed("valid\n"))
+  })
+
+  test("the WordPress plugin runs when the code was entered", async () => {
+    const [, plugin = ""] = await samplesOf("php")
+    writeFileSync(join(folder, "my-slider.php"), plugin)
+    const code = `require '${wordpress}';
+update_option('my_slider_code', 'test-regular');
+require '${folder}/my-slider.php';
+do_action('after_setup_theme');
+do_action('my_slider_check');
+do_action('after_setup_theme');
+do_action('wp_footer');`
+    expect(await runPhp(["-d", "display_errors=stderr", "-r", code])).toEqual(
+      printed("<p>My Slider runs.</p>"),
+    )
+  })
+
+  test("deleting the WordPress plugin leaves nothing", async () => {
+    const [, , uninstall = ""] = await samplesOf("php")
+    writeFileSync(join(folder, "uninstall.php"), uninstall)
+    const code = `require '${wordpress}';
+update_option('my_slider_code', 'test-regular');
+update_option('my_slider_record', '');
+do_action('after_setup_theme');
+define('WP_UNINSTALL_PLUGIN', 'my-slider/my-slider.php');
+require '${folder}/uninstall.php';
+echo get_option('my_slider_code', 'gone'), ' ', get_option('my_slider_record', 'gone');`
+    expect(await runPhp(["-d", "display_errors=stderr", "-r", code])).toEqual(printed("gone gone"))
+  })
+
+  test("JavaScript validates the test code", async () => {
+    const [script = ""] = await samplesOf("js")
+    project ??= install()
+    writeFileSync(join(await project, "check.mjs"), script)
+    expect(await $`node check.mjs`.cwd(await project).text()).toBe("valid\n")
+  })
+})
+
+test("PHP 7.4 reads the one file", async () => {
+  const php = await openBundledPhp("7.4", async () => "")
+  php.addFile("/pazar.php", join(folder, "pazar.php"))
+  const { stdout } = await php.run(
+    "<?php require '/pazar.php'; new Pazar\\FileStore('x'); echo Pazar\\VERSION;",
+  )
+  php.close()
+  expect(stdout).toBe(manifest.version)
+})
+
+test("the package of the TypeScript client is that of the sources", async () => {
+  const offered = join(folder, "pazar-client.tgz")
+  const version = JSON.parse(await $`tar -xzOf ${offered} package/package.json`.text()).version
+  expect(version).toBe(manifest.version)
+  const readme = await $`tar -xzOf ${offered} package/README.md`.text()
+  expect(readme).toBe(readFileSync(join(import.meta.dir, "../../../sdk/README.md"), "utf8"))
+})

@@ -1,0 +1,277 @@
+/** examples/outbox against a server that is up, down, slow and refusing. */
+import { Database } from "bun:sqlite"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { account, item, type Line, purchase } from "../../contracts/records.ts"
+import { runPhp } from "../../harness/php/php.ts"
+import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+
+const example = join(import.meta.dir, "../../../examples/outbox")
+const token = "outbox-token-of-the-tests-0123456789"
+
+/** Answers in place of Pazar: a status, silence, or null to pass the push on. */
+type Fault =
+  | Readonly<{ status: number; headers?: Record<string, string>; body?: string }>
+  | "silence"
+  | null
+
+let program: Program
+let front: Bun.Server<undefined>
+let faults: Fault[] = []
+let pushes: string[] = []
+const folder = temporaryFolder()
+const file = join(folder, "shop.db")
+let shop: Database
+
+beforeAll(async () => {
+  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token })
+  await program.load([account("elif"), item("elif", 1)])
+  front = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const body = await request.text()
+      pushes.push(body)
+      const fault = faults.shift() ?? null
+      if (fault === "silence") return new Promise(() => {})
+      if (fault !== null) return new Response(fault.body ?? "", fault)
+      return fetch(`${program.url}/operator/feed`, {
+        method: "POST",
+        headers: { Authorization: request.headers.get("Authorization") ?? "" },
+        body,
+      })
+    },
+  })
+  shop = new Database(file)
+  shop.run(readFileSync(join(example, "schema.sqlite.sql"), "utf8"))
+})
+afterEach(() => {
+  faults = []
+  pushes = []
+  shop.run("DELETE FROM pazar_outbox")
+})
+afterAll(async () => {
+  shop.close()
+  await front.stop(true)
+  await program.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Adds the records and sends them; prints the number of refused ones and the pauses it made. */
+async function send(
+  records: readonly Line[],
+  url = `${front.url.origin}/operator/feed`,
+  timeoutSeconds = 60,
+) {
+  const code = `require '${join(example, "PazarOutbox.php")}';
+    $pauses = [];
+    $db = new PDO('sqlite:${file}');
+    $outbox = new PazarOutbox($db, '${url}', '${token}', ${timeoutSeconds},
+      function (float $seconds) use (&$pauses) {
+        $pauses[] = $seconds;
+        if (count($pauses) >= 12) throw new Exception('enough');
+      });
+    $db->beginTransaction();
+    foreach (json_decode(file_get_contents('php://stdin'), true) as $record) $outbox->add($record);
+    $db->commit();
+    try { $refused = $outbox->send(); } catch (Exception $stopped) { $refused = get_class($stopped); }
+    echo json_encode(['refused' => $refused, 'pauses' => $pauses]);`
+  const { stdout, stderr } = await runPhp(["-r", code], { input: JSON.stringify(records) })
+  expect(stderr).toBe("")
+  return JSON.parse(stdout)
+}
+
+const waiting = () =>
+  shop
+    .query<{ record: string; refused: string | null }, []>(
+      "SELECT record, refused FROM pazar_outbox ORDER BY id",
+    )
+    .all()
+
+async function validate(code: string): Promise<number> {
+  const { secret } = await program.issue("elif")
+  const response = await fetch(`${program.url}/api/purchases/validation`, {
+    method: "POST",
+    body: new URLSearchParams({ api_key: secret, purchase_code: code }),
+  })
+  return response.status
+}
+
+test("a sale validates after it was sent, and no longer after its refund", async () => {
+  expect(await send([purchase("out-1", 1)])).toEqual({ refused: 0, pauses: [] })
+  expect([await validate("out-1"), waiting()]).toEqual([200, []])
+  const refund = { type: "purchase", purchase_code: "out-1", patch: true, revoked: true }
+  expect(await send([refund])).toEqual({ refused: 0, pauses: [] })
+  expect(await validate("out-1")).toBe(404)
+})
+
+test("a record is kept as ASCII, whatever the character set of a connection, and a wrong byte stops no sale", async () => {
+  const code = `require '${join(example, "PazarOutbox.php")}';
+    $outbox = new PazarOutbox(new PDO('sqlite:${file}'), 'http://127.0.0.1:1/', '');
+    $outbox->add(['buyer' => "\u{15E}eyma \u{1F600}"]);
+    $outbox->add(['buyer' => "M\\xFCller"]);`
+  expect(await runPhp(["-r", code])).toMatchObject({ stdout: "", stderr: "" })
+  const records = waiting().map(({ record }) => record)
+  expect(records.join("")).toMatch(/^[ -~]+$/)
+  expect(records.map((record) => JSON.parse(record).buyer)).toEqual([
+    "\u015Eeyma \u{1F600}",
+    "M\uFFFDller",
+  ])
+})
+
+test("names that differ in a byte that is not UTF-8 do not become one: they are refused", async () => {
+  const names = String.raw`["M\xFCller", "M\xF6ller"]`
+  const code = `require '${join(example, "PazarOutbox.php")}';
+    $outbox = new PazarOutbox(new PDO('sqlite:${file}'), '${front.url.origin}/operator/feed', '${token}');
+    $account = json_decode(file_get_contents('php://stdin'), true);
+    foreach (${names} as $name) $outbox->add(['username' => $name] + $account);
+    echo $outbox->send();`
+  const input = JSON.stringify(account("x"))
+  expect(await runPhp(["-r", code], { input })).toMatchObject({ stdout: "2", stderr: "" })
+  expect(waiting().map(({ refused }) => refused)).toEqual(Array(2).fill(expect.any(String)))
+})
+
+test("422: the refused record is set aside with its problems, and the others are taken", async () => {
+  const records = [
+    purchase("out-2", 1),
+    purchase("out-3", 1, { price: "free" }),
+    purchase("out-4", 1),
+  ]
+  expect(await send(records)).toEqual({ refused: 1, pauses: [] })
+  expect(waiting()).toEqual([
+    {
+      record: expect.stringContaining('"purchase_code":"out-3"'),
+      refused: '[{"member":"price","reason":"must be a number"}]',
+    },
+  ])
+  expect([await validate("out-2"), await validate("out-3"), await validate("out-4")]).toEqual([
+    ...[200, 404, 200],
+  ])
+})
+
+describe("tries again, with longer pauses, until the same records are taken", () => {
+  test.each<[string, Fault]>([
+    ["503", { status: 503 }],
+    ["500", { status: 500 }],
+    ["429", { status: 429 }],
+    ["408", { status: 408 }],
+  ])("%s", async (name, fault) => {
+    faults = [fault, fault, fault]
+    const { refused, pauses } = await send([purchase(`again-${name}`, 1)])
+    expect([refused, waiting(), await validate(`again-${name}`)]).toEqual([0, [], 200])
+    expect(new Set(pushes).size).toBe(1)
+    expect(pauses).toHaveLength(3)
+    for (const [index, seconds] of pauses.entries()) {
+      expect(seconds).toBeGreaterThanOrEqual(2 ** index / 2)
+      expect(seconds).toBeLessThanOrEqual(2 ** index)
+    }
+  })
+
+  test("a server that takes the push and does not answer", async () => {
+    faults = ["silence"]
+    const { refused, pauses } = await send([purchase("slow", 1)], undefined, 1)
+    expect([refused, await validate("slow")]).toEqual([0, 200])
+    // The second push may take longer than that second, too.
+    expect(pauses.length).toBeGreaterThan(0)
+    expect(new Set(pushes).size).toBe(1)
+  })
+
+  test("Retry-After is waited for", async () => {
+    faults = [{ status: 503, headers: { "Retry-After": "30" } }]
+    expect(await send([purchase("later", 1)])).toEqual({ refused: 0, pauses: [30] })
+  })
+
+  test("a server that is down: everything is kept, in order", async () => {
+    const { refused, pauses } = await send(
+      [purchase("down-1", 1), purchase("down-2", 1)],
+      "http://127.0.0.1:1/operator/feed",
+    )
+    expect([refused, pauses.length]).toEqual(["Exception", 12])
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(300)
+    expect(waiting().map(({ record }) => JSON.parse(record).purchase_code)).toEqual([
+      "down-1",
+      "down-2",
+    ])
+    expect((await send([])).refused).toBe(0)
+    expect([await validate("down-1"), await validate("down-2")]).toEqual([200, 200])
+  })
+})
+
+test("413: half as many are sent, and a single record that is too large is set aside", async () => {
+  faults = [{ status: 413 }, { status: 413 }, null]
+  const records = ["a", "b", "c"].map((code) => purchase(`large-${code}`, 1))
+  expect((await send(records)).refused).toBe(1)
+  expect(pushes.map((push) => push.trimEnd().split("\n").length)).toEqual([3, 1, 2])
+  expect(waiting().map(({ refused }) => refused)).toEqual(["is too large"])
+})
+
+test("401: it stops at once, and keeps everything", async () => {
+  faults = [{ status: 401 }]
+  expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
+  expect(waiting()).toHaveLength(1)
+})
+
+test.each([
+  [200, "<!doctype html><title>Back soon</title>"],
+  [200, ""],
+  [200, "{}"],
+  [422, '{"error":"unprocessable"}'],
+])("%d of another server: it stops at once, and keeps everything", async (status, body) => {
+  faults = [{ status, body }]
+  expect(await send([purchase("kept", 1)])).toEqual({ refused: "PazarOutboxStopped", pauses: [] })
+  expect(waiting()).toHaveLength(1)
+})
+
+test("more records than one push takes are sent in order", async () => {
+  const records = Array.from({ length: 1_001 }, (_, at) => purchase(`many-${at}`, 1))
+  expect((await send(records)).refused).toBe(0)
+  const sent = pushes.map((push) => push.trimEnd().split("\n"))
+  expect(sent.map((lines) => lines.length)).toEqual([500, 500, 1])
+  expect(sent.flat().map((line) => JSON.parse(line).purchase_code)).toEqual(
+    records.map(({ purchase_code }) => purchase_code),
+  )
+})
+
+describe("the worker", () => {
+  const env = () => ({
+    OUTBOX_DSN: `sqlite:${file}`,
+    OUTBOX_LOCK: join(folder, "lock"),
+    PAZAR_URL: `${front.url.origin}/`,
+    PAZAR_OPERATOR_TOKEN: token,
+  })
+  const work = () => runPhp([join(example, "send.php")], { env: env() })
+  const put = (record: Line) =>
+    shop.query("INSERT INTO pazar_outbox (record) VALUES (?)").run(JSON.stringify(record))
+
+  test("0: all taken", async () => {
+    put(purchase("worker-1", 1))
+    expect(await work()).toEqual({ status: 0, stdout: "", stderr: "" })
+  })
+
+  test("1: some refused", async () => {
+    put(purchase("worker-2", 1, { price: "free" }))
+    expect(await work()).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "1 records were refused: see the column refused of pazar_outbox.\n",
+    })
+  })
+
+  test("2: the token is wrong", async () => {
+    put(purchase("worker-3", 1))
+    faults = [{ status: 401 }]
+    const { status, stderr } = await work()
+    expect([status, stderr]).toEqual([
+      2,
+      "Pazar answered 401: check its address and PAZAR_OPERATOR_TOKEN.\n",
+    ])
+  })
+
+  test("a second one ends at once", async () => {
+    const script = `$lock = fopen('${join(folder, "lock")}', 'c'); flock($lock, LOCK_EX);
+      passthru('php ${join(example, "send.php")} 2>&1');`
+    put(purchase("worker-4", 1))
+    const { stdout } = await runPhp(["-r", script], { env: env() })
+    expect([stdout, waiting().length]).toEqual(["Another worker is sending.\n", 1])
+  })
+})

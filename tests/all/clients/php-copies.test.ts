@@ -1,0 +1,136 @@
+/** Several plugins of one site, each with its copy of the PHP client: the newest copy serves them all. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import manifest from "../../../package.json"
+import { renderPhpClient } from "../../../src/http/docs/clients/php-client.ts"
+import { runPhp } from "../../harness/php/php.ts"
+import { copyClient } from "../../harness/php/php-client.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+
+const clientFolder = fileURLToPath(new URL("../../../clients/php", import.meta.url))
+const wordpress = fileURLToPath(
+  new URL("../../harness/php/wordpress-functions.php", import.meta.url),
+)
+const version = /\['pazar_php_copies'\]\['([\d.]+)'\]/.exec(
+  readFileSync(join(clientFolder, "pazar.php"), "utf8"),
+)?.[1]
+
+let folder: string
+beforeAll(() => {
+  folder = temporaryFolder()
+  copyClient(join(folder, "present"))
+  copyClient(join(folder, "future"))
+  change("future/pazar.php", `['${version}']`, "['0.100.0']")
+  change("future/src/options.php", "'site' => '',", "'site' => '', 'colour' => 'red',")
+  const oneFile = renderPhpClient()
+    .replaceAll(`'${version}'`, "'0.200.0'")
+    .replace("'site' => '',", "'site' => '', 'colour' => 'red',")
+  mkdirSync(join(folder, "one-file"))
+  writeFileSync(join(folder, "one-file/pazar.php"), oneFile)
+  // The function of 0.11.0, which chooses among folders.
+  const chooser = `static function (string $class): void {
+    if (strpos($class, 'Pazar\\\\') !== 0 || defined('Pazar\\\\VERSION')) return;
+    define('Pazar\\\\VERSION', 'of an older copy');
+  }`
+  mkdirSync(join(folder, "0.11.0"))
+  writeFileSync(
+    join(folder, "0.11.0/pazar.php"),
+    `<?php $GLOBALS['pazar_php_copies']['0.11.0'] = '${folder}/present';
+    $GLOBALS['pazar_php_autoload'] ??= ${chooser};
+    spl_autoload_register($GLOBALS['pazar_php_autoload']);`,
+  )
+  // What 0.8.0 does when it is loaded.
+  const classes = "final class PazarClient {} final class PazarWordPress {}"
+  writeFileSync(join(folder, "0.8.0.php"), `<?php define('PAZAR_PHP_CLIENT', true); ${classes}`)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function change(file: string, from: string, to: string): void {
+  const text = readFileSync(join(folder, file), "utf8")
+  expect(text).toContain(from)
+  writeFileSync(join(folder, file), text.replace(from, to))
+}
+
+const load = (copy: string) =>
+  copy === "0.8.0" ? `require '${folder}/0.8.0.php';` : `require '${folder}/${copy}/pazar.php';`
+const boot = (name: string, options = "") =>
+  `Pazar\\WordPress::boot(['name' => '${name}', 'title' => 'A', 'base_url' => 'https://x.example', 'key' => 'k'${options}]);`
+const newOption = ", 'colour' => 'blue'"
+const setUp = "do_action('after_setup_theme');"
+const say = "echo Pazar\\VERSION;"
+
+const run = (...parts: string[]) =>
+  runPhp(["-d", "display_errors=stderr", "-r", `require '${wordpress}'; ${parts.join("\n")}`])
+const printed = (stdout: string) => ({ status: 0, stdout, stderr: "" })
+
+test.each([
+  { order: ["present", "future"] },
+  { order: ["future", "present"] },
+  { order: ["present", "future", "present"] },
+  { order: ["0.8.0", "present", "future"] },
+  { order: ["present", "future", "0.8.0"] },
+])("loaded as $order, the newest is used, and every option is known", async ({ order }) => {
+  const boots = boot("first_plugin") + boot("second_plugin", newOption)
+  expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.100.0"))
+})
+
+test.each([
+  { order: ["one-file"] },
+  { order: ["present", "one-file", "future"] },
+  { order: ["one-file", "future"] },
+  { order: ["0.11.0", "one-file"] },
+  { order: ["one-file", "0.11.0"] },
+  { order: ["one-file", "present", "one-file"] },
+])("a copy of one file is one among others, loaded as $order", async ({ order }) => {
+  const boots = boot("first_plugin") + boot("second_plugin", newOption)
+  expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.200.0"))
+})
+
+test("a copy of one file has every class of the folder", async () => {
+  const list = "array_merge(get_declared_classes(), get_declared_interfaces())"
+  const show = `foreach (${list} as $name) if (strpos($name, 'Pazar\\\\') === 0) echo $name, PHP_EOL;`
+  const classesOf = async (copy: string) =>
+    (await runPhp(["-r", `${load(copy)} new Pazar\\FileStore('x'); ${show}`])).stdout.split("\n")
+  const classes = await classesOf("present")
+  expect(classes).toContain("Pazar\\WordPress")
+  expect((await classesOf("one-file")).toSorted()).toEqual(classes.toSorted())
+})
+
+test("a newer copy that comes too late breaks no page", async () => {
+  const late = load("future") + boot("second_plugin", newOption)
+  const steps = [load("present"), setUp, boot("first_plugin"), late, say]
+  expect(await run(...steps)).toEqual(printed(String(version)))
+})
+
+test("before all plugins and the theme are loaded, no copy can be used", async () => {
+  const { status, stderr } = await run(load("present"), boot("a_plugin"))
+  expect([status, stderr]).toEqual([
+    255,
+    expect.stringContaining("from the action after_setup_theme"),
+  ])
+})
+
+test("a copy whose plugin was deleted in this request is passed over", async () => {
+  const gone = "$GLOBALS['pazar_php_copies']['0.200.0'] = '/nowhere';"
+  expect(await run(load("present"), gone, setUp, boot("a_plugin"), say)).toEqual(
+    printed(String(version)),
+  )
+})
+
+test("the interfaces take no constant from the classes of a plugin, as they would before PHP 8.1", async () => {
+  const names = "['Pazar\\\\Http', 'Pazar\\\\Store']"
+  const show = `foreach (${names} as $name) echo count((new ReflectionClass($name))->getConstants());`
+  expect(await run(load("present"), setUp, show)).toEqual(printed("00"))
+})
+
+test("outside of WordPress, the first use decides", async () => {
+  const use = "new Pazar\\FileStore('x');"
+  const code = `${load("present")} ${load("future")} ${use} ${say}`
+  expect(await runPhp(["-r", code])).toEqual(printed("0.100.0"))
+})
+
+test("the copy says a version that is not older than the package", () => {
+  expect(Bun.semver.order(version ?? "", manifest.version)).toBeGreaterThanOrEqual(0)
+})

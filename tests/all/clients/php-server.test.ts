@@ -1,0 +1,106 @@
+/** The PHP client against the real server: signed answers, a test key, keys that are replaced. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { rotateSigningKey } from "../../../src/operations/keys/signing-keys.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { readKeySet } from "../../harness/http/key-set.ts"
+import { openInstalledClient, type PhpClient } from "../../harness/php/php-client.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+let program: Program
+let client: PhpClient
+beforeAll(async () => {
+  program = await startProgram()
+  const revoked = purchase("REFUNDED", 1229, { revoked: true })
+  await program.load([
+    ...[account("ada"), item("ada", 1229), item("ada", 1230)],
+    ...[purchase("CODE-1", 1229), purchase("CODE-2", 1230), revoked],
+  ])
+  client = openInstalledClient()
+})
+afterAll(async () => {
+  await client.close()
+  await program.close()
+})
+
+const readPins = async () => (await readKeySet(program.url)).map(({ x }) => x)
+
+const validate = async (options: Record<string, unknown>, codes: readonly string[]) =>
+  client.run({
+    options: { base_url: program.url, timeout: 60, ...options },
+    steps: codes.map((code) => ({ call: "validate", arguments: [code] })),
+  })
+
+const valid = expect.objectContaining({ state: "valid", source: "server" })
+const invalid = (reason: string) => expect.objectContaining({ state: "invalid", reason })
+const unknown = (reason: string) => expect.objectContaining({ state: "unknown", reason })
+
+test("signed answers about codes as people paste them", async () => {
+  const { secret: key } = await program.issue("ada", "vk", [1229, 1230])
+  const keys = await readPins()
+  const codes = [
+    "CODE-1",
+    " code–1\u200b\n",
+    "\ufeffCODE-1\u00a0",
+    "CODE-2",
+    "REFUNDED",
+    "çok%20 &+",
+  ]
+  expect(await validate({ key, keys, items: [1229] }, codes)).toEqual([
+    ...[valid, valid, valid, invalid("other_item"), invalid("revoked_code")],
+    invalid("unknown_code"),
+  ])
+})
+
+test("a test key's answers count for a test key alone", async () => {
+  const { secret: key } = await program.issue("ada", "tk")
+  const keys = await readPins()
+  const codes = [
+    "test-regular",
+    "test-revoked",
+    "test-unknown",
+    "test-rate-limited",
+    "test-unavailable",
+  ]
+  expect(await validate({ key, keys }, codes)).toEqual([
+    ...[valid, invalid("revoked_code"), invalid("unknown_code"), unknown("rate_limited")],
+    unknown("unavailable"),
+  ])
+})
+
+test("a suspension of the author is no verdict about a code", async () => {
+  const { secret: key } = await program.issue("ada", "vk", [1229])
+  const suspend = (suspended: boolean) => program.load([account("ada", { suspended })])
+  await suspend(true)
+  expect(await validate({ key, items: [1229] }, ["CODE-1", "nope"])).toEqual([
+    ...[unknown("account_suspended"), unknown("account_suspended")],
+  ])
+  await suspend(false)
+})
+
+/** The key that signs the answers of now. */
+async function readSigner(key: string): Promise<string | undefined> {
+  const body = new URLSearchParams({ purchase_code: "CODE-1", nonce: "0123456789abcdef" })
+  const headers = { "X-Api-Key": key }
+  const url = `${program.url}/api/purchases/validation`
+  const answer = await fetch(url, { method: "POST", headers, body })
+  return /keyid="([^"]+)"/.exec(answer.headers.get("signature-input") ?? "")?.[1]
+}
+
+test("a product follows two rotations from the keys it pinned", async () => {
+  const { secret: key } = await program.issue("ada", "sk")
+  const before = await readKeySet(program.url)
+  await rotateSigningKey(program.app.signingKeyServices)
+  await rotateSigningKey(program.app.signingKeyServices)
+  await until(async () => {
+    const signer = await readSigner(key)
+    return before.some(({ kid }) => kid === signer) ? undefined : signer
+  })
+  const keys = before.map(({ x }) => x)
+  expect(await validate({ key, keys }, ["CODE-1", "nope"])).toEqual([
+    ...[valid, invalid("unknown_code")],
+  ])
+  const [retired = ""] = keys
+  const stranger = retired.startsWith("A") ? `B${retired.slice(1)}` : `A${retired.slice(1)}`
+  expect(await validate({ key, keys: [stranger] }, ["CODE-1"])).toEqual([unknown("unknown_signer")])
+})

@@ -1,0 +1,310 @@
+/** The package as a stranger gets it: packed, installed without a network, and run. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import {
+  createMemoryStore,
+  type FakeServer,
+  item,
+  plain,
+  sayNo,
+  sayYes,
+  signedAnswer,
+  startFakeServer,
+} from "../../../sdk/test/fake-server.ts"
+import { createSigner } from "../../../sdk/test/signer.ts"
+import { openPage } from "../../harness/browser/browser.ts"
+import { plainEnvironment } from "../../harness/command.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+
+const sdk = join(import.meta.dir, "../../../sdk")
+const bin = join(sdk, "../node_modules/.bin")
+const project = temporaryFolder()
+let server: FakeServer
+let packed: readonly string[]
+let archive: string
+
+beforeAll(async () => {
+  server = startFakeServer()
+  const [pack] = JSON.parse(
+    await run(["npm", "pack", "--json", "--pack-destination", project], sdk),
+  )
+  packed = pack.files.map(({ path }: { path: string }) => path)
+  writeFileSync(join(project, "package.json"), '{"type":"module"}')
+  archive = join(project, pack.filename)
+  await run(["npm", "install", "--offline", "--no-audit", "--no-fund", `./${pack.filename}`])
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(project, { recursive: true })
+})
+
+async function run(command: readonly string[], cwd = project): Promise<string> {
+  const env = { ...plainEnvironment, PATH: `${bin}:${plainEnvironment.PATH}` }
+  const child = Bun.spawn([...command], { cwd, env, stdout: "pipe", stderr: "pipe" })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")}: ${stdout}${stderr}`)
+  return stdout
+}
+
+const installed = join(project, "node_modules/@pazar/client")
+
+describe("the package", () => {
+  test("holds the module, its types, the manual and the licence, and nothing else", () => {
+    const others = packed.filter((path) => !/^dist\/[\w-]+\.d\.c?ts$/.test(path))
+    const modules = ["dist/index.cjs", "dist/index.js"]
+    expect(others).toEqual(["LICENSE", "README.md", ...modules, "package.json"])
+    expect(packed).toContain("dist/index.d.ts")
+    expect(readFileSync(join(installed, "LICENSE"), "utf8")).toBe(
+      readFileSync(join(sdk, "../LICENSE"), "utf8"),
+    )
+  })
+
+  test("is the one that every server offers", async () => {
+    const offered = join(sdk, "../src/http/docs/clients/pazar-client.tgz")
+    const contentsOf = async (file: string) =>
+      Promise.all([run(["tar", "-tzf", file]), run(["tar", "-xzOf", file])])
+    // `bun scripts/typescript-client.ts` packs it again.
+    expect(await contentsOf(offered)).toEqual(await contentsOf(archive))
+  })
+
+  test("has types that TypeScript 4.9 can import too", () => {
+    const types = packed.filter((path) => /\.d\.c?ts$/.test(path))
+    const found = types.filter((path) =>
+      readFileSync(join(installed, path), "utf8").includes('.ts"'),
+    )
+    expect(found).toEqual([])
+  })
+
+  test("has no dependencies", () => {
+    const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))
+    const kinds = Object.keys(manifest).filter((name) => /dependencies/i.test(name))
+    expect(kinds).toEqual([])
+  })
+
+  test("is under 7 KB gzipped", () => {
+    const { length } = Bun.gzipSync(readFileSync(join(installed, "dist/index.js")), { level: 9 })
+    expect(length).toBeLessThan(7 * 1024)
+  })
+})
+
+describe("CommonJS", () => {
+  const script = `const { createPazar, PazarError } = require("@pazar/client")
+const pazar = createPazar({ baseUrl: process.argv[2], key: "pzr_sk_a", keys: [process.argv[3]] })
+pazar.validate("CODE-11").then(({ state }) => console.log(state, new PazarError("timeout", {}).name))
+`
+  // As the first versions of Node 20, which cannot require a module that is written for import.
+  const runtimes = [["node", "--no-experimental-require-module"], ["bun"]]
+  test.each(runtimes)("%s requires it", async (...runtime) => {
+    answerAll()
+    const path = join(project, "required.cjs")
+    writeFileSync(path, script)
+    const output = await run([...runtime, path, server.url, server.signer.x])
+    expect(output).toBe("valid PazarError\n")
+  })
+
+  test("a strict compiler takes its types where modules are CommonJS", async () => {
+    const folder = join(project, "commonjs")
+    mkdirSync(folder)
+    writeFileSync(join(folder, "package.json"), '{"type":"commonjs"}')
+    writeFileSync(join(folder, "consumer.ts"), consumer)
+    // `nodenext` takes all that `node16` takes, and more.
+    const compilerOptions = {
+      strict: true,
+      skipLibCheck: false,
+      target: "es2023",
+      lib: ["es2023", "dom"],
+      module: "node16",
+      types: [],
+    }
+    const tsconfig = { compilerOptions, include: ["consumer.ts"] }
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
+    expect(await run(["tsc", "-p", "."], folder)).toBe("")
+    const made = readFileSync(join(folder, "consumer.js"), "utf8")
+    expect(made).toContain('require("@pazar/client")')
+  })
+})
+
+/** The samples of the manual, each with the output that is printed below it. */
+type Sample = Readonly<{ name: string; text: string; output: string | undefined }>
+
+const samples: readonly Sample[] = [
+  ...readFileSync(join(sdk, "README.md"), "utf8").matchAll(
+    /^```ts\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms,
+  ),
+].map(([, text = "", output], index) => ({ name: `sample-${index + 1}`, text, output }))
+
+const next = createSigner()
+const fillIn = (text: string) =>
+  text
+    .replaceAll("https://licences.example.com", server.url)
+    .replaceAll("CURRENT_PUBLIC_KEY", server.signer.x)
+    .replaceAll("NEXT_PUBLIC_KEY", next.x)
+
+/** Answers like a server that sold `CODE-11`. */
+function answerAll() {
+  const sold = sayYes(server.signer)
+  server.respond((asked, request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === "/api/account/details") return Response.json({ data: { username: "ada" } })
+    if (pathname === "/api/items/all") return Response.json({ items: [item] })
+    if (pathname === "/api/purchases/release") {
+      const isUsed = asked.site === "shop.example.com"
+      return isUsed
+        ? plain(200, "{}", { "Pazar-Reason": "ok" })
+        : sayNo(server.signer)(asked, request)
+    }
+    if (pathname === "/api/items/item") return plain(404, "{}", { "Pazar-Reason": "unknown_item" })
+    return sold(asked, request)
+  })
+}
+
+describe("the manual", () => {
+  beforeAll(() => {
+    answerAll()
+    mkdirSync(join(project, "samples"))
+    for (const { name, text } of samples) {
+      writeFileSync(join(project, "samples", `${name}.ts`), fillIn(text))
+    }
+  })
+
+  const printing = samples.filter(({ output }) => output !== undefined)
+  test.each(printing)("$name prints on Bun what it shows", async ({ name, output }) => {
+    const folder = join(project, `run-${name}`)
+    mkdirSync(folder)
+    expect(await run(["bun", join(project, "samples", `${name}.ts`)], folder)).toBe(output ?? "")
+  })
+
+  test("all of them print the same on Node", async () => {
+    const folder = join(project, "node")
+    mkdirSync(folder)
+    for (const { name, text } of printing) {
+      const script = new Bun.Transpiler({ loader: "ts" }).transformSync(fillIn(text))
+      writeFileSync(join(folder, `${name}.mjs`), script)
+    }
+    const imports = printing.map(({ name }) => `await import("./${name}.mjs")\n`)
+    writeFileSync(join(folder, "all.mjs"), imports.join(""))
+    const outputs = printing.map(({ output }) => output)
+    expect(await run(["node", "all.mjs"], folder)).toBe(outputs.join(""))
+  })
+
+  test("the Worker answers and keeps what it learned", async () => {
+    const [worker] = samples.filter(({ text }) => text.includes("export default"))
+    const { default: handler } = await import(join(project, "samples", `${worker?.name}.ts`))
+    const kept = new Map<string, string>()
+    const env = {
+      PAZAR_KEY: "pzr_vk_test",
+      LICENCES: {
+        get: async (name: string) => kept.get(name) ?? null,
+        put: async (name: string, value: string) => void kept.set(name, value),
+      },
+    }
+    const response = await handler.fetch(new Request("https://a.example/?code=CODE-11"), env)
+    expect(await response.json()).toEqual({ state: "valid" })
+    expect([...kept.keys()]).toEqual(["CODE-11"])
+  })
+
+  test("a receipt by hand is taken once", async () => {
+    const [sample] = samples.filter(({ text }) => text.includes("importReceipt"))
+    const path = join(project, "samples", `${sample?.name}.ts`)
+    const { showLink, takeReceipt } = await import(path)
+    const store = createMemoryStore()
+    const { origin, hash } = new URL(await showLink(store))
+    expect(origin).toBe(server.url)
+    const {
+      key = "",
+      nonce = "",
+      site = "",
+    } = Object.fromEntries(new URLSearchParams(hash.slice(1)))
+    const asked = { api_key: key, purchase_code: "CODE-11", nonce, site }
+    const signed = signedAnswer(server.signer, asked)
+    const { status } = signed
+    const headers = Object.fromEntries(signed.headers)
+    const body = await signed.text()
+    const receipt = { status, body, headers, nonce, key, code: "CODE-11", site }
+    const line = `pazar1.${Buffer.from(JSON.stringify(receipt)).toString("base64url")}`
+    expect([await takeReceipt(line, store), await takeReceipt(line, store)]).toEqual([
+      "active: CODE-11",
+      "not a receipt for this site: replayed",
+    ])
+  })
+
+  test("the page works in Chromium, from another origin and without a preflight", async () => {
+    const [page] = samples.filter(({ text }) => text.includes("localStorage"))
+    const script = new Bun.Transpiler({ loader: "ts" }).transformSync(fillIn(page?.text ?? ""))
+    const html = `<script type="importmap">{"imports":{"@pazar/client":"/client.js"}}</script>
+<script type="module">${script}</script>`
+    const site = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      routes: {
+        "/client.js": new Response(Bun.file(join(installed, "dist/index.js"))),
+        "/": new Response(html, { headers: { "Content-Type": "text/html" } }),
+      },
+    })
+    const methods: string[] = []
+    const exposed = "Pazar-Reason, Request-Id, Retry-After, Signature, Signature-Input"
+    server.respond((asked, request) => {
+      methods.push(request.method)
+      const response = signedAnswer(server.signer, asked)
+      response.headers.set("Access-Control-Allow-Origin", "*")
+      response.headers.set("Access-Control-Expose-Headers", exposed)
+      return response
+    })
+    const tab = await openPage()
+    await tab.goto(site.url.href)
+    await tab.waitForFunction("document.title !== ''")
+    expect(await tab.title()).toBe("valid")
+    expect(methods).toEqual(["POST"])
+    await tab.context().close()
+    await site.stop(true)
+    answerAll()
+  })
+
+  test("every sample passes a strict compiler, as a bundler and as Node resolve modules", async () => {
+    writeFileSync(join(project, "samples/consumer.ts"), consumer)
+    writeFileSync(join(project, "samples/node.d.ts"), nodeTypes)
+    const compile = async (module: "preserve" | "nodenext") => {
+      const compilerOptions = {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noEmit: true,
+        skipLibCheck: false,
+        target: "es2023",
+        lib: ["es2023", "dom"],
+        module,
+        types: [],
+      }
+      const file = `tsconfig.${module}.json`
+      writeFileSync(join(project, file), JSON.stringify({ compilerOptions, include: ["samples"] }))
+      return run(["tsc", "-p", file])
+    }
+    expect(await Promise.all([compile("preserve"), compile("nodenext")])).toEqual(["", ""])
+  })
+})
+
+const consumer = `import { createPazar, type Outcome } from "@pazar/client"
+export function show(outcome: Outcome): string {
+  switch (outcome.state) {
+    case "valid":
+      return outcome.purchase.item.media.preview_image ?? outcome.source
+    case "invalid":
+      return outcome.reason
+    case "unknown":
+      return \`\${outcome.reason} \${outcome.retryAfterMs}\`
+  }
+}
+// @ts-expect-error: there is no such reason
+export const isTypo = (outcome: Outcome) => outcome.state === "invalid" && outcome.reason === "typo"
+// @ts-expect-error: a key is needed
+createPazar({ baseUrl: "https://licences.example.com" })
+`
+
+/** One sample uses files; this is all it needs of Node's types. */
+const nodeTypes = `declare module "node:fs/promises" {
+  export function readFile(path: string, encoding: string): Promise<string>
+  export function writeFile(path: string, text: string, options: object): Promise<void>
+  export function rename(from: string, to: string): Promise<void>
+}
+`

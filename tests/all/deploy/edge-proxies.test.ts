@@ -1,0 +1,234 @@
+/** nginx and Caddy as deploy/ configures them, before a server and before one that shows what it gets. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { renderErrorBody } from "../../../src/http/api/answer/messages.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { readDeployFile } from "../../harness/deploy-files.ts"
+import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../../harness/http/edge-proxies.ts"
+import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
+import { spellingsOf } from "../../harness/http/target-spellings.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const token = "t".repeat(32)
+let program: Program
+let key: string
+beforeAll(async () => {
+  program = await startProgram({
+    PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_METRICS_TOKEN: token,
+    PAZAR_TRUSTED_PROXIES: "127.0.0.1",
+  })
+  const description = "A long text. ".repeat(400)
+  const items = Array.from({ length: 400 }, (_, at) => item("ada", at + 1, { description }))
+  await program.load([account("ada"), ...items])
+  key = (await program.issue("ada")).secret
+})
+afterAll(() => program.close())
+
+const get = async (url: string, target: string, headers = "") =>
+  parseRaw(
+    await sendRaw(
+      url,
+      `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`,
+    ),
+  )
+
+const isOf = (part: RegExp) => (text: string) => part.test(text)
+
+describe.each(edgeProxies)("$name", (edge) => {
+  let proxy: EdgeProxy
+  beforeAll(async () => {
+    proxy = await openEdgeProxy(edge, [program.url])
+  })
+  afterAll(() => proxy.close())
+
+  test("reads its file as it is, with TLS", async () => {
+    const { exitCode, stderr } = Bun.spawnSync([...edge.check(program.folder)], {
+      env: { PATH: process.env.PATH, HOME: program.folder, SITE_DOMAIN: "api.example.com" },
+    })
+    expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({
+      exitCode: 0,
+      stderr: "",
+    })
+  })
+
+  test("lets nobody in to what is the operator's, however it is spelt", async () => {
+    const closed = ["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"]
+    const spelt = (path: string) => [
+      ...[path, `${path}/`, `/${path}`, `${path}?x=1`, `/api/..${path}`, `/.${path}`],
+      ...[path.replace(/\w/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)],
+      ...[`http://localhost${path}`],
+    ]
+    const authorization = `Authorization: Bearer ${token}\r\n`
+    const answers = await Promise.all(
+      closed.flatMap(spelt).map(async (target) => {
+        const [here, there] = await Promise.all([
+          get(proxy.url, target, authorization),
+          get(program.url, target, authorization),
+        ])
+        // An answer of the program itself is fine where the program serves nothing there.
+        return here.status === 404 || (here.status === 400 && there.status !== 200)
+          ? []
+          : [target, here.status]
+      }),
+    )
+    expect(answers.flat()).toEqual([])
+  })
+
+  test("passes on no target that a URL parser would rewrite", async () => {
+    const echo = Bun.serve({ port: 0, fetch: () => new Response() })
+    const other = await openEdgeProxy(edge, [echo.url.href])
+    const closed = ["/operator/feed", "/operator/links", "/metrics", "/readyz", "/healthz"]
+    const paths = [...closed, "/console", "/console/sign-in", "/api/items/all", "/docs", "/"]
+    for (const targets of paths.map(spellingsOf)) {
+      const answers = await Promise.all(targets.map((target) => get(other.url, target)))
+      const served = targets.filter((_, at) => answers[at]?.status !== 400)
+      expect(served).toEqual([])
+    }
+    const { body, headers } = await get(other.url, "/api/x\\..\\items/all")
+    await other.close()
+    await echo.stop(true)
+    expect(body).toBe(renderErrorBody(null, "invalid_parameter", "en"))
+    expect(headers.get("pazar-reason")).toBe("invalid_parameter")
+    expect(headers.get("request-id")).toMatch(/^[0-9a-f-]{32,36}$/)
+  })
+
+  test("a stranger with other methods takes no node offline", async () => {
+    const api_key = "an-imported-key-of-ada"
+    const sold = purchase("code-1", 1)
+    const nodes = await Promise.all([startProgram(), startProgram()])
+    await Promise.all(
+      nodes.map((node) => node.load([account("ada", { api_key }), item("ada", 1), sold])),
+    )
+    const other = await openEdgeProxy(
+      edge,
+      nodes.map(({ url }) => url),
+    )
+    const statuses: number[] = []
+    for (const method of ["FOO", "PRI", "PROPFIND", "PURGE", "FOO", "PRI", "M-SEARCH", "FOO"]) {
+      const head = `${method} /api/items/all HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+      const refused = await Promise.all([1, 2, 3].map(() => sendRaw(other.url, head)))
+      statuses.push(...refused.map((text) => parseRaw(text).status))
+      const body = new URLSearchParams({ api_key, purchase_code: "code-1" })
+      const asked = [1, 2, 3, 4].map(() =>
+        fetch(`${other.url}/api/purchases/validation`, { method: "POST", body }),
+      )
+      statuses.push(...(await Promise.all(asked)).map(({ status }) => status))
+    }
+    await other.close()
+    await Promise.all(nodes.map((node) => node.close()))
+    expect(statuses).toEqual(
+      Array.from({ length: 8 }, () => [405, 405, 405, 200, 200, 200, 200]).flat(),
+    )
+  })
+
+  test("405: another method gets the API's own JSON", async () => {
+    for (const method of ["FOO", "PUT", "DELETE", "TRACE"]) {
+      const head = `${method} /api/items/all HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+      const { status, body, headers } = parseRaw(await sendRaw(proxy.url, head))
+      expect([status, body]).toEqual([405, renderErrorBody(null, "method_not_allowed", "en")])
+      expect(headers.get("content-type")).toBe("application/json; charset=utf-8")
+      expect(headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS")
+      expect(headers.get("pazar-reason")).toBe("method_not_allowed")
+      expect(headers.get("request-id")).toMatch(/^[0-9a-f-]{32,36}$/)
+    }
+  })
+
+  test.each([
+    { store: "192.0.2.50", pushed: 404 },
+    { store: "127.0.0.1", pushed: 200 },
+  ])("edited as the README says for the store at $store: a push gets $pushed", async (each) => {
+    const blocks = readDeployFile("README.md").matchAll(/^```\n(.*?)^```$/gms)
+    const [instead = ""] = [...blocks].map(([, text = ""]) => text).filter(isOf(edge.closing))
+    const other = await openEdgeProxy(edge, [program.url], (file) =>
+      file.replace(edge.closing, () => instead.replace("192.0.2.50", each.store)),
+    )
+    const headers = { Authorization: `Bearer ${token}` }
+    const body = `${JSON.stringify(account("ada"))}\n`.repeat(each.pushed === 200 ? 5_000 : 1)
+    const push = await fetch(`${other.url}/operator/feed`, { method: "POST", headers, body })
+    expect(push.status).toBe(each.pushed)
+    const closed = ["/metrics", "/readyz", "/healthz"].map((path) =>
+      fetch(other.url + path, { headers }),
+    )
+    expect((await Promise.all(closed)).map(({ status }) => status)).toEqual([404, 404, 404])
+    await other.close()
+  })
+
+  test("serves the pages, the API and a long list", async () => {
+    const paths = ["/", "/docs", "/login", "/openapi.json", "/.well-known/pazar-keys.json"]
+    const answers = await Promise.all(paths.map((path) => fetch(proxy.url + path)))
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+    const list = async (base: string) =>
+      (await fetch(`${base}/api/items/all`, { headers: { "X-Api-Key": key } })).text()
+    const [here, there] = await Promise.all([list(proxy.url), list(program.url)])
+    expect(here.length).toBeGreaterThan(2_000_000)
+    expect(here === there).toBe(true)
+  })
+
+  test("answers Expect and passes the body on; a body that is too large gets JSON", async () => {
+    const body = `api_key=${key}&purchase_code=x`
+    const post = `POST /api/purchases/validation HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
+    const form = "Content-Type: application/x-www-form-urlencoded\r\n"
+    const expecting = `${post}${form}Expect: 100-Continue\r\nContent-Length: ${body.length}\r\n\r\n`
+    const answer = await sendRaw(proxy.url, expecting, body)
+    expect(answer).toStartWith("HTTP/1.1 100 ")
+    expect(parseRaw(answer).status).toBe(404)
+    const large = await fetch(`${proxy.url}/api/purchases/validation`, {
+      method: "POST",
+      body: new URLSearchParams({ purchase_code: "x".repeat(1_200_000) }),
+    })
+    expect([large.status, await large.text()]).toEqual([
+      413,
+      renderErrorBody(null, "too_large", "en"),
+    ])
+  })
+
+  test("writes no key, code or token to its logs", async () => {
+    const secrets = ["key-in-the-query", "key-in-a-header", "token-in-a-link", "code-in-the-query"]
+    const [query, header, link, code] = secrets
+    await Promise.all([
+      fetch(`${proxy.url}/api/items/all?api_key=${query}&x=${code}`),
+      fetch(`${proxy.url}/api/items/all`, { headers: { "X-Api-Key": header ?? "" } }),
+      fetch(`${proxy.url}/invite/${link}`),
+      fetch(`${proxy.url}/login/link/${link}`),
+      fetch(`${proxy.url}/console/invite/${link}`),
+      get(proxy.url, `/api/%zz?api_key=${query}`),
+      get(proxy.url, `http://localhost/api/items/all?api_key=${query}`),
+    ])
+    // The line of a request is written after its answer; this one is the last.
+    await fetch(`${proxy.url}/docs?last`)
+    await until(() => proxy.logged().match(/"\/docs\??"/) ?? undefined)
+    const text = proxy.logged()
+    expect(text).toContain("/api/items/all")
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  })
+
+  test("names the caller, and without a node says that it cannot say", async () => {
+    const echo = Bun.serve({
+      port: 0,
+      fetch: ({ headers }) => Response.json(Object.fromEntries(headers)),
+    })
+    const other = await openEdgeProxy(edge, [echo.url.href])
+    const forged = { "X-Forwarded-For": "6.6.6.6", "X-Forwarded-Proto": "gopher" }
+    const seen = await fetch(`${other.url}/api/x`, {
+      headers: { ...forged, Host: "api.example.com" },
+    })
+    expect(await seen.json()).toMatchObject({
+      "x-forwarded-for": "127.0.0.1",
+      "x-forwarded-proto": "http",
+    })
+    await echo.stop(true)
+    const lost = await fetch(`${other.url}/api/x?api_key=key-of-a-lost-request`)
+    expect([lost.status, await lost.text()]).toEqual([
+      503,
+      renderErrorBody(null, "unavailable", "en"),
+    ])
+    const { headers } = lost
+    expect(
+      ["retry-after", "pazar-reason", "cache-control"].map((name) => headers.get(name)),
+    ).toEqual([...["5", "unavailable", "no-store"]])
+    await until(() => other.logged().match(/503/) ?? undefined)
+    expect(other.logged()).not.toContain("key-of-a-lost-request")
+    await other.close()
+  })
+})

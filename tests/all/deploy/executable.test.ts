@@ -1,0 +1,132 @@
+/**
+ * The executable of this machine, run without an environment in a folder that has nothing but files it
+ * must not obey.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { arch, platform } from "node:os"
+import { join } from "node:path"
+import { $ } from "bun"
+import manifest from "../../../package.json"
+import { assets } from "../../../src/http/pages/assets.ts"
+import { until } from "../../contracts/until.ts"
+import { runPazar, startServer } from "../../harness/command.ts"
+import { root } from "../../harness/deploy-files.ts"
+import { patientFetch } from "../../harness/http/patient-fetch.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+
+const target = `${platform()}-${arch()}`
+const empty = { PATH: undefined, HOME: undefined }
+const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
+let dist: string
+let folder: string
+beforeAll(async () => {
+  dist = temporaryFolder()
+  folder = temporaryFolder()
+  await $`${process.execPath} scripts/build.ts --out ${dist} ${target}`.cwd(root).quiet()
+  writeFileSync(join(folder, ".env"), "LOG_LEVEL=loud\n")
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n')
+  writeFileSync(join(folder, "preload.ts"), "process.exit(9)\n")
+})
+afterAll(() => {
+  for (const made of [dist, folder]) rmSync(made, { recursive: true })
+})
+
+const launcher = () => [join(dist, `pazar-${target}`)] as const
+const pazar = (args: readonly string[], env = {}) =>
+  runPazar(folder, args, { env: { ...empty, ...env }, launcher: launcher() })
+
+test("the folder has the executable and its checksum, as sha256sum --check reads it", () => {
+  expect(readdirSync(dist).toSorted()).toEqual(["SHA256SUMS", `pazar-${target}`])
+  const digest = Bun.SHA256.hash(readFileSync(launcher()[0]), "hex")
+  expect(readFileSync(join(dist, "SHA256SUMS"), "utf8")).toBe(`${digest}  pazar-${target}\n`)
+})
+
+test("version says what it is; help and completion are those of the package", async () => {
+  const { version } = manifest
+  const bun = manifest.dependencies.bun
+  const json = { version, build: "executable", bun, platform: target }
+  const [help, completion] = await Promise.all([
+    runInProcess(folder, ["--help"]),
+    runInProcess(folder, ["completion", "bash"]),
+  ])
+  expect(
+    await Promise.all([
+      pazar(["version"]),
+      pazar(["version", "--json"]),
+      pazar(["--help"]),
+      pazar(["completion", "bash"]),
+    ]),
+  ).toEqual([
+    { status: 0, stdout: `${version} (executable, bun ${bun}, ${target})\n`, stderr: "" },
+    { status: 0, stdout: `${JSON.stringify(json)}\n`, stderr: "" },
+    help,
+    completion,
+  ])
+})
+
+test("the demo runs on two threads, with all pages, assets and the four operations", async () => {
+  const server = await startServer(folder, { ...empty, PAZAR_THREADS: "2" }, "demo", launcher())
+  const screen = await until(() => {
+    const text = server.stdout()
+    return text.includes("Ctrl+C stops it") ? text : undefined
+  })
+  const get = (path: string) => patientFetch(server.url + path)
+  const statuses = async (requests: readonly Promise<Response>[]) =>
+    (await Promise.all(requests)).map(({ status }) => status)
+  const served = await Promise.all(assets.map(async ({ path }) => (await get(path)).text()))
+  expect(served).toEqual(assets.map(({ text }) => text))
+  const pages = ["/", "/?lang=tr", "/docs", "/docs?lang=tr", "/login", "/openapi.json"]
+  expect(await statuses(pages.map(get))).toEqual(pages.map(() => 200))
+  const [key = ""] = /pzr_sk_\w+/.exec(screen) ?? []
+  const [code = ""] = /(?<=purchase_code=)[\w-]+/.exec(screen) ?? []
+  const headers = { "X-Api-Key": key }
+  const reads = ["account/details", "items/all", "items/item?item_id=1001"]
+  expect(
+    await statuses([
+      ...reads.map((path) => patientFetch(`${server.url}/api/${path}`, { headers })),
+      patientFetch(`${server.url}/api/purchases/validation`, {
+        method: "POST",
+        headers,
+        body: new URLSearchParams({ purchase_code: code, nonce: "0123456789abcdef" }),
+      }),
+    ]),
+  ).toEqual([200, 200, 200, 200])
+  expect((await server.stop()).status).toBe(0)
+})
+
+test("a store is made, loaded, copied, restored and examined", async () => {
+  const feed = join(root, "examples/feed.ndjson")
+  const steps = [
+    ["migrate"],
+    ["import", feed],
+    ["backup", "copy.db"],
+    ["restore", "copy.db"],
+    ["doctor"],
+    ["export", "out.ndjson"],
+  ]
+  for (const step of steps) {
+    const { status, stderr } = await pazar(step, master)
+    expect({ step, status, stderr: status === 0 ? "" : stderr }).toEqual({
+      step,
+      status: 0,
+      stderr: "",
+    })
+  }
+  const exported = readFileSync(join(folder, "out.ndjson"), "utf8")
+  expect(exported.split("\n")).toHaveLength(readFileSync(feed, "utf8").split("\n").length)
+})
+
+test("the drivers of both other databases are inside", async () => {
+  mkdirSync(join(folder, "shop"))
+  const pull = { connection: "mysql://shop@127.0.0.1:1/shop", accounts: "SELECT 1 AS username" }
+  writeFileSync(join(folder, "shop/pull.json"), JSON.stringify(pull))
+  const [postgres, mysql] = await Promise.all([
+    pazar(["status"], { ...master, DATABASE_URL: "postgres://pazar@127.0.0.1:1/pazar" }),
+    pazar(["pull", "shop/pull.json"], master),
+  ])
+  for (const { status, stderr } of [postgres, mysql]) {
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/nothing listens|ECONNREFUSED/)])
+  }
+})

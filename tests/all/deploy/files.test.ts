@@ -1,0 +1,67 @@
+/** Rules for all files in deploy/. */
+import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import manifest from "../../../package.json"
+import { deployFiles, knownSettings, readDeployFile, root } from "../../harness/deploy-files.ts"
+
+const manifests = deployFiles.filter((path) => /\.ya?ml$/.test(path))
+const hostsIn = (text: string) =>
+  [...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = ""]) => host)
+const proxiesIn = (text: string) => [
+  ...text.matchAll(/PAZAR_TRUSTED_PROXIES\W+([\d.:a-f]+)(?:\/(\d+))?/g),
+]
+
+test("there are files, and hosts and proxies in them", () => {
+  const texts = deployFiles.map(readDeployFile)
+  expect(manifests.length).toBeGreaterThan(10)
+  expect(texts.flatMap(hostsIn).length).toBeGreaterThan(5)
+  expect(texts.flatMap(proxiesIn).length).toBeGreaterThan(2)
+})
+
+test.each(manifests)("%s can be read", (path) => {
+  expect(Bun.YAML.parse(readDeployFile(path))).toBeObject()
+})
+
+test("every setting that is named is one the program knows", () => {
+  const named = deployFiles.flatMap(
+    (path) => readDeployFile(path).match(/\b(?:PAZAR|DATABASE)_[A-Z_]+\b|\bLOG_LEVEL\b/g) ?? [],
+  )
+  expect(named).toContain("PAZAR_MASTER_KEY_FILE")
+  expect([...new Set(named)].filter((name) => !knownSettings().has(name))).toEqual([])
+})
+
+test.each(deployFiles)("%s holds no secret and no real address", (path) => {
+  const text = readDeployFile(path)
+  const secrets = [
+    /\b[A-Za-z0-9+/]{43}=/,
+    /\bpzr_[a-z]{2}_\w+/,
+    /:\/\/[^\s/:@]+:(?!password@)[^\s/@]+@/,
+    /(?:password|token)["']?[:=][ \t]*["']?(?!REPLACE ME|false)[\w+/]/i,
+  ]
+  expect(secrets.filter((secret) => secret.test(text))).toEqual([])
+  // nginx calls the group of nodes "pazar".
+  const known = ["127.0.0.1", "api.example.com", "pazar"]
+  expect(hostsIn(text).filter((host) => !known.includes(host))).toEqual([])
+})
+
+test.each(deployFiles)("%s trusts no wide network", (path) => {
+  expect(
+    proxiesIn(readDeployFile(path)).filter(([, address = "", bits]) => {
+      return bits !== undefined && Number(bits) < (address.includes(":") ? 112 : 28)
+    }),
+  ).toEqual([])
+})
+
+test("README.md names this version", () => {
+  const places = /dist\/pazar-(\S+)\.tgz|\bpazar:(\d\S*)/g
+  const named = [...readDeployFile("README.md").matchAll(places)].map(([, ...found]) =>
+    found.join(""),
+  )
+  expect(named).toEqual(Array.from({ length: 5 }, () => manifest.version))
+})
+
+test("git ignores an operator's own files there", () => {
+  const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n")
+  expect(ignored).toEqual(expect.arrayContaining(["/deploy/secrets/", "/deploy/.env"]))
+})

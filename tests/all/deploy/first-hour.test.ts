@@ -1,0 +1,143 @@
+/**
+ * docs/first-hour.md and the installation of deploy/README.md, line by line, below a folder in place of the root of the
+ * machine. Programs that only root can run do nothing here; nginx, the units and the executable have their own tests.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { $ } from "bun"
+import manifest from "../../../package.json"
+import { plainEnvironment, startServer } from "../../harness/command.ts"
+import { root } from "../../harness/deploy-files.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
+
+const nothing = "#!/bin/sh\n"
+const programs: Readonly<Record<string, string>> = {
+  sudo: '#!/bin/sh\nexec "$@"\n',
+  runuser: '#!/bin/sh\nshift 3\nexec "$@"\n',
+  // Without the owner, who does not exist here.
+  install: `#!/bin/bash
+args=()
+while [ $# -gt 0 ]; do
+  case $1 in -o | -g) shift 2 ;; *) args+=("$1"); shift ;; esac
+done
+exec /usr/bin/install "\${args[@]}"
+`,
+  npm: nothing,
+  useradd: nothing,
+  systemctl: nothing,
+  certbot: nothing,
+  nginx: nothing,
+  sha256sum: nothing,
+}
+
+let machine: string
+let checkout: string
+beforeAll(() => {
+  machine = temporaryFolder()
+  checkout = temporaryFolder()
+  for (const folder of [
+    "etc/systemd/system",
+    "etc/nginx/conf.d",
+    "usr/local/bin",
+    "usr/local/sbin",
+  ])
+    mkdirSync(join(machine, folder), { recursive: true })
+  for (const folder of ["var/lib", "var/backups", "programs"])
+    mkdirSync(join(machine, folder), { recursive: true })
+  for (const folder of ["deploy", "examples"])
+    cpSync(join(root, folder), join(checkout, folder), { recursive: true })
+  const script = join(checkout, "deploy/pazar-as-service")
+  writeFileSync(script, below(readFileSync(script, "utf8")))
+  mkdirSync(join(checkout, "dist"))
+  const launcher = `#!/bin/sh\nexec node "${root}/bin/pazar.mjs" "$@"\n`
+  writeFileSync(join(checkout, "dist/pazar-linux-x64"), launcher)
+  for (const [name, text] of Object.entries(programs)) {
+    const path = join(machine, "programs", name)
+    writeFileSync(path, text)
+    chmodSync(path, 0o755)
+  }
+})
+afterAll(() => {
+  for (const folder of [machine, checkout]) rmSync(folder, { recursive: true })
+})
+
+/** The paths of the machine, below the folder that stands for its root. */
+const below = (text: string) =>
+  text.replace(/(?<![\w.])\/(?=(etc|var|usr\/local)\/)/g, `${machine}/`)
+
+const blocksOf = (page: string, from: string, to: string) => {
+  const text = readFileSync(join(root, page), "utf8")
+  const section = text.slice(text.indexOf(`\n## ${from}`), text.indexOf(`\n## ${to}`))
+  const blocks = [...section.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+  return blocks.filter(([, language]) => language === "").map(([, , lines = ""]) => lines)
+}
+
+async function follow(text: string): Promise<string> {
+  const PATH = ["programs", "usr/local/bin", "usr/local/sbin"]
+    .map((folder) => join(machine, folder))
+    .concat(plainEnvironment.PATH ?? "")
+    .join(":")
+  const env = { ...plainEnvironment, PATH }
+  const { exitCode, stdout, stderr } = await $`bash -eu -c ${below(text)}`
+    .cwd(checkout)
+    .env(env)
+    .quiet()
+    .nothrow()
+  expect({ text, exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({
+    text,
+    exitCode: 0,
+    stderr: "",
+  })
+  return stdout.toString()
+}
+
+test("deploy/README.md installs the executable, the settings, the store and the unit", async () => {
+  const [build = "", install = ""] = blocksOf("deploy/README.md", "One machine", "Pulling")
+  expect(await follow(build)).toEndWith(`${manifest.version}\n`)
+  await follow(install)
+  expect(await follow("pazar-as-service status")).toMatch(/^Accounts +0$/m)
+  // The user pazar may be missing here, but not the program that becomes it.
+  const cron = { PATH: "/usr/bin:/bin" }
+  const { stderr } = await $`${machine}/usr/local/sbin/pazar-as-service status`
+    .env(cron)
+    .quiet()
+    .nothrow()
+  expect(stderr.toString()).not.toContain("runuser: not found")
+  await $`rm -r etc/pazar var/lib/pazar`.cwd(machine)
+})
+
+describe("docs/first-hour.md", () => {
+  let url: string
+  beforeAll(async () => {
+    url = await createMariadbDatabase()
+    for (const name of ["wordpress-tables.sql", "woocommerce/tables.sql"])
+      await askMariadb(url, readFileSync(join(root, "examples/pull", name), "utf8"))
+  })
+  const fill = (text: string) =>
+    text
+      .replace(/mysql:\/\/\S+/, url)
+      .replace("AUTHOR", "elif")
+      .replace("CODE", code)
+  const code = "wc_order_aB12cD34-3"
+
+  test("leads to the first valid code", async () => {
+    const blocks = blocksOf("docs/first-hour.md", "1. Install", "5. The first")
+    for (const block of blocks) await follow(fill(block))
+    expect(blocks.length).toBeGreaterThan(7)
+    expect(readFileSync(join(machine, "etc/systemd/system/pazar-pull.service"), "utf8")).toContain(
+      "pull /etc/pazar/pull.json --every 5m",
+    )
+    const server = await startServer(machine, { PORT: "0" }, "serve", [
+      join(machine, "programs/sudo"),
+      "env",
+      `PATH=${join(machine, "programs")}:${plainEnvironment.PATH}`,
+      join(machine, "usr/local/sbin/pazar-as-service"),
+    ])
+    const [ask = ""] = blocksOf("docs/first-hour.md", "5. The first", "Then")
+    const answer = await follow(fill(ask).replace("https://api.example.com", server.url))
+    expect(JSON.parse(answer).data.purchase.purchase_code).toBe(code)
+    await server.stop()
+  })
+})

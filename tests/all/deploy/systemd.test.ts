@@ -1,0 +1,112 @@
+/** The units in deploy/systemd. Those of systemd's own tools only where they are installed. */
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { commands } from "../../../src/cli/commands.ts"
+import { lingerMs } from "../../../src/http/listener/health.ts"
+import { drainMsMax } from "../../../src/http/listener/server.ts"
+import { folderWithStore, plainEnvironment } from "../../harness/command.ts"
+import {
+  deployFiles,
+  deployFolder,
+  problemsOf,
+  readDeployFile,
+  root,
+} from "../../harness/deploy-files.ts"
+import { storeOf } from "../../harness/stores/stores.ts"
+
+const units = deployFiles.filter((path) => path.startsWith("systemd/"))
+const services = units.filter((path) => path.endsWith(".service"))
+const server = readDeployFile("systemd/pazar.service")
+const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(server)?.[1]
+
+test("the server is started by a command that exists, and has enough time to stop", () => {
+  const [, name] = /^\/usr\/local\/bin\/pazar (\w+) /.exec(settingOf("ExecStart") ?? "") ?? []
+  expect(commands.map((command) => command.name)).toContain(name ?? "")
+  const stopSeconds = (lingerMs + drainMsMax) / 1000
+  expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
+})
+
+test("the server is started again however often it has failed", () => {
+  expect(server).toMatch(/^\[Unit\]\n(?:[^[].*\n)*StartLimitIntervalSec=0$/m)
+  expect(settingOf("Restart")).toBe("on-failure")
+})
+
+test("start and reload write the file by which systemd finds the server", () => {
+  const file = settingOf("PIDFile") ?? ""
+  expect(file).toStartWith(`/run/${settingOf("RuntimeDirectory")}/`)
+  expect(settingOf("ExecStart")).toEndWith(`serve --pid-file ${file}`)
+  expect(settingOf("ExecReload")).toEndWith(`serve --replace --background --pid-file ${file}`)
+})
+
+test("the settings of the README are accepted, and name the folder that the server may write to", () => {
+  const [, line = ""] = /^printf '%s\\n' (.*) \| sudo tee/m.exec(readDeployFile("README.md")) ?? []
+  const settings = Object.fromEntries(line.split(" ").map((pair) => pair.split("=", 2)))
+  expect(problemsOf(settings)).toEqual([])
+  expect(settings.DATABASE_URL).toStartWith(`sqlite:/var/lib/${settingOf("StateDirectory")}/`)
+})
+
+test("the runtime may compile code, and nothing runs as root", () => {
+  expect(services.length).toBeGreaterThan(2)
+  for (const path of services) {
+    expect(readDeployFile(path)).not.toMatch(/^MemoryDenyWriteExecute=/m)
+    expect(readDeployFile(path)).toMatch(/^User=pazar$/m)
+  }
+})
+
+test("the pull runs as its unit says, and ends in time when it is stopped", async () => {
+  const unit = readDeployFile("systemd/pazar-pull.service")
+  const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? []
+  const [, options = ""] = /^PULL_OPTIONS='(.*)'$/m.exec(readDeployFile("README.md")) ?? []
+  expect([command.endsWith(" $PULL_OPTIONS"), options]).toEqual([true, "--max-refused 100"])
+  const folder = await folderWithStore()
+  const settings = (await storeOf(folder)) ?? { DATABASE_URL: `sqlite:${folder}/data/pazar.db` }
+  const store = new Database(join(folder, "store.db"))
+  store.run("CREATE TABLE users (username)")
+  store.close()
+  const accounts = "SELECT username FROM users WHERE '2026-01-01' >= :since"
+  writeFileSync(
+    join(folder, "pull.json"),
+    JSON.stringify({ connection: { url_env: "SHOP_DATABASE_URL" }, accounts }),
+  )
+  const child = Bun.spawn(
+    command
+      .replace("/usr/local/bin/pazar", join(root, "bin/pazar.mjs"))
+      .replaceAll("/etc/pazar/", `${folder}/`)
+      .replace("$PULL_OPTIONS", options)
+      .split(" "),
+    {
+      env: { ...plainEnvironment, ...settings, SHOP_DATABASE_URL: "sqlite:store.db" },
+      cwd: folder,
+      stderr: "ignore",
+    },
+  )
+  const { value } = await child.stdout.getReader().read()
+  expect(new TextDecoder().decode(value)).toStartWith('{"accepted":0,')
+  child.kill("SIGTERM")
+  expect(await child.exited).toBe(0)
+  rmSync(folder, { recursive: true })
+})
+
+describe("systemd", () => {
+  const analyze = async (...args: string[]) => {
+    const child = Bun.spawn(["systemd-analyze", ...args], { stdout: "ignore", stderr: "pipe" })
+    return { stderr: await child.stderr.text(), status: await child.exited }
+  }
+
+  test("can read all units", async () => {
+    const { stderr } = await analyze("verify", ...units.map((path) => join(deployFolder, path)))
+    const complaints = stderr
+      .split("\n")
+      .filter((line) => line.includes("pazar") && !line.includes("pazar is not executable"))
+    expect(complaints).toEqual([])
+  })
+
+  test.each(services)("rates the exposure of %s below 2.0", async (path) => {
+    const { status } = await analyze(
+      ...["security", "--offline=true", "--threshold=20", join(deployFolder, path)],
+    )
+    expect(status).toBe(0)
+  })
+})

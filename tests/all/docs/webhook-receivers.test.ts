@@ -1,0 +1,149 @@
+/** The receivers of the guide, run as it says, against the real sender. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createHmac } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { Webhook } from "standardwebhooks"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { createEndpoint, sendTestEvent } from "../../../src/operations/events/endpoints.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { plainEnvironment } from "../../harness/command.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { loopbackNetworks } from "../../harness/webhook-receiver.ts"
+
+const folder = join(import.meta.dir, "../../../examples/webhooks")
+const texts = join(import.meta.dir, "../../../src/http/docs/text")
+const commands: Readonly<Record<string, (port: number) => readonly string[]>> = {
+  // The extension ctype is missing on some hosts.
+  "receive.php": (port) => [
+    ...["php", "-d", "disable_functions=ctype_digit"],
+    ...["-S", `127.0.0.1:${port}`, "receive.php"],
+  ],
+  "receive.mjs": () => ["node", "receive.mjs"],
+  "receive.py": () => ["python3", "receive.py"],
+  "chat.mjs": () => ["node", "chat.mjs"],
+}
+const names = Object.keys(commands)
+
+let program: Program
+let chat: Bun.Server<undefined>
+const told: string[] = []
+const running: Bun.Subprocess[] = []
+beforeAll(async () => {
+  program = await startProgram(loopbackNetworks)
+  await program.load([account("ada"), item("ada", 1)])
+  chat = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      told.push(JSON.parse(await request.text()).text)
+      return new Response()
+    },
+  })
+  program.startHousekeeping()
+})
+afterAll(async () => {
+  for (const each of running) each.kill()
+  await Promise.all(running.map(({ exited }) => exited))
+  await chat.stop(true)
+  await program.close()
+})
+
+const services = () => program.app.endpointServices(commandLine)
+
+const run = (name: string, port: number, secret: string) =>
+  running.push(
+    Bun.spawn([...(commands[name]?.(port) ?? [])], {
+      cwd: folder,
+      env: {
+        ...plainEnvironment,
+        PORT: String(port),
+        WEBHOOK_SECRET: secret,
+        CHAT_URL: chat.url.href,
+      },
+      stdio: ["ignore", "ignore", "ignore"],
+    }),
+  )
+
+const body = JSON.stringify({ type: "endpoint.test", data: {} })
+const send = (url: string, at: Date, signature: string) =>
+  fetch(url, {
+    method: "POST",
+    headers: {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": signature,
+    },
+    body,
+  })
+
+/** A sender that goes away in the middle of its message. */
+const breakOff = (port: number) =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{", () =>
+        setTimeout(() => socket.resetAndDestroy(), 100),
+      )
+    })
+    socket.on("close", resolve)
+  })
+
+async function start(name: string) {
+  const port = pickFreePort()
+  const owner = await requireAccount(program.app.store.accounts, "ada")
+  const url = `http://127.0.0.1:${port}/`
+  const made = await createEndpoint(services(), owner, {
+    url,
+    events: ["purchase.created"],
+  })
+  run(name, port, made.secret)
+  const forged = await until(() => send(url, new Date(), "v1,AAAA").catch(() => undefined))
+  await breakOff(port)
+  const old = new Date(Date.now() - 301_000)
+  const repeated = await send(url, old, new Webhook(made.secret).sign("msg_1", old, body))
+  expect([name, forged.status, repeated.status]).toEqual([name, 400, 400])
+  return made.endpoint
+}
+
+const untilDelivered = (id: string) =>
+  until(async () => {
+    const found = await program.app.store.messages.find(id)
+    return found?.delivery.state === "delivered" ? true : undefined
+  })
+
+test.each(names)(
+  "%s takes a genuine event, refuses a forged and an old one, and outlives a broken connection",
+  async (name) => {
+    const endpoint = await start(name)
+    await untilDelivered(await sendTestEvent(services(), endpoint))
+  },
+)
+
+/** Anybody can sign with no secret. The library of the others throws without one. */
+test.each(["receive.php", "receive.py"])("%s without its secret takes nothing", async (name) => {
+  const port = pickFreePort()
+  run(name, port, "")
+  const at = new Date()
+  const signed = `msg_1.${Math.floor(at.getTime() / 1000)}.${body}`
+  const signature = `v1,${createHmac("sha256", "").update(signed).digest("base64")}`
+  const url = `http://127.0.0.1:${port}/`
+  const { status } = await until(() => send(url, at, signature).catch(() => undefined))
+  expect(status).toBe(400)
+})
+
+test("a sale is written into the chat", async () => {
+  await program.load([purchase("sold", 1, { date: formatTimestamp(new Date()) })])
+  await until(() => told.find((text) => text.startsWith("Sold: ")))
+})
+
+test.each(names)("the guide shows %s in both languages", (name) => {
+  const code = readFileSync(join(folder, name), "utf8").trim()
+  for (const locale of ["en", "tr"]) {
+    expect(readFileSync(join(texts, locale, "guides/receive-webhooks.md"), "utf8")).toContain(code)
+  }
+})

@@ -1,0 +1,82 @@
+/** The example shop, on a real MariaDB. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { folderWithStore, runPazar } from "../../harness/command.ts"
+import { askMariadb, createMariadbDatabase } from "../../harness/stores/mariadb.ts"
+
+const shop = join(import.meta.dir, "../../../examples/shop")
+const read = (name: string) => readFileSync(join(shop, name), "utf8")
+
+describe("examples/shop", () => {
+  let folder: string
+  let url: string
+  beforeAll(async () => {
+    folder = await folderWithStore()
+    url = await createMariadbDatabase()
+    await askMariadb(url, read("schema.sql"))
+    await askMariadb(url, read("sample-data.sql"))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const pazar = (...args: readonly string[]) =>
+    runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
+  const pull = (...args: readonly string[]) =>
+    pazar("pull", join(shop, "pull.json"), "--defaults", join(shop, "defaults.json"), ...args)
+  const takenOf = (stdout: string) => JSON.parse(stdout).accepted
+
+  test("a dry run shows three records; the pull brings what feed.ndjson shows", async () => {
+    const dry = await pull("--dry-run")
+    expect(dry.status).toBe(0)
+    expect(dry.stderr.match(/^The first (account|item|purchase): \{.*\}$/gm)).toHaveLength(3)
+    expect(dry.stderr).not.toContain("old-key-of-elif")
+    const { status, stdout, stderr } = await pull()
+    expect({ status, taken: takenOf(stdout), stderr }).toEqual({ status: 0, taken: 8, stderr: "" })
+    expect((await pazar("export")).stdout).toBe(read("feed.ndjson"))
+  })
+
+  test("refunds come with the next pull, and nothing else", async () => {
+    await askMariadb(
+      url,
+      `UPDATE refunds SET created_at = NOW() + INTERVAL 1 HOUR;
+       UPDATE licences SET updated_at = NOW() - INTERVAL 1 DAY;
+       UPDATE orders SET updated_at = NOW() - INTERVAL 1 DAY;
+       UPDATE products SET updated_at = NOW() - INTERVAL 1 DAY;
+       UPDATE users SET updated_at = NOW() - INTERVAL 1 DAY;
+       INSERT INTO refunds (licence_id, created_at)
+       SELECT id, NOW() + INTERVAL 1 HOUR FROM licences WHERE code LIKE 'B5A0%'`,
+    )
+    expect(takenOf((await pull()).stdout)).toBe(2)
+    const { stdout } = await pazar("export")
+    expect(stdout.match(/"revoked":true/g)).toHaveLength(2)
+  })
+  test("an order that is paid later comes with the next pull", async () => {
+    await askMariadb(
+      url,
+      `DELETE FROM refunds;
+       UPDATE orders SET status = 'paid', updated_at = NOW() + INTERVAL 1 HOUR WHERE id = 503`,
+    )
+    expect(takenOf((await pull()).stdout)).toBe(1)
+    const { stdout } = await pazar("purchase", "show", "e8d3e4f5-4444-4555-8666-977788889999")
+    expect(stdout).toContain("valid")
+  })
+  test("an order that is cancelled after it was paid revokes what was sold", async () => {
+    await askMariadb(
+      url,
+      "UPDATE orders SET status = 'cancelled', updated_at = NOW() + INTERVAL 2 HOUR WHERE id = 503",
+    )
+    expect(takenOf((await pull()).stdout)).toBe(1)
+    expect((await pazar("export")).stdout.match(/"revoked":true/g)).toHaveLength(3)
+  })
+
+  test("the records are as of the database's clock: a state of a later moment replaces them", async () => {
+    const input = '{"type":"account","username":"tom","patch":true,"balance":80}'
+    const dayMs = 86_400_000
+    const balanceAsOf = async (ageMs: number) => {
+      const at = new Date(Date.now() - ageMs).toISOString()
+      await runPazar(folder, ["import", "-", "--as-of", at], { input })
+      return (await pazar("export")).stdout.includes('"balance":80,')
+    }
+    expect([await balanceAsOf(dayMs), await balanceAsOf(0)]).toEqual([false, true])
+  })
+})

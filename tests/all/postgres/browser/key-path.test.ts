@@ -1,0 +1,273 @@
+/** The contract's path to a key, with its labels, in a real browser. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { secondsBefore } from "../../../../src/domain/values/time/timestamp.ts"
+import { account, item, purchase } from "../../../contracts/records.ts"
+import { until } from "../../../contracts/until.ts"
+import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
+import { givePassword, samplePassword } from "../../../harness/browser/sample-workspace.ts"
+import { textOf } from "../../../harness/measures.ts"
+import { queryStore } from "../../../harness/stores/stored-rows.ts"
+
+const languages = {
+  en: {
+    signIn: "Sign in",
+    name: "Username or e-mail",
+    password: "Password",
+    settings: "Settings",
+    access: "API Access",
+    create: "Create a key",
+    make: "Create key",
+    done: "Done",
+    reveal: "Reveal",
+    replace: "Replace",
+    overlaps: { none: "Now", hour: "1 hour" },
+    replaceIt: "Replace key",
+    revoke: "Revoke",
+    revokeIt: "Revoke key",
+    revoked: "The key was revoked. Calls with it are refused from now on.",
+    confirm: "Confirm your password",
+    revealIt: "Reveal the key",
+    wrong: "Wrong password.",
+  },
+  tr: {
+    signIn: "Giriş yap",
+    name: "Kullanıcı adı veya e-posta",
+    password: "Parola",
+    settings: "Ayarlar",
+    access: "API Erişimi",
+    create: "Yeni anahtar oluştur",
+    make: "Anahtar oluştur",
+    done: "Tamam",
+    reveal: "Göster",
+    replace: "Değiştir",
+    overlaps: { none: "Hemen", hour: "1 saat" },
+    replaceIt: "Anahtarı değiştir",
+    revoke: "İptal et",
+    revokeIt: "Anahtarı iptal et",
+    revoked: "Anahtar iptal edildi. Bu anahtarla yapılan istekler artık reddediliyor.",
+    confirm: "Parolanızı doğrulayın",
+    revealIt: "Anahtarı göster",
+    wrong: "Parola hatalı.",
+  },
+} as const
+
+type Language = keyof typeof languages
+const worksEverywhere = [200, 200, 200, 200]
+const refusedEverywhere = [401, 401, 401, 401]
+
+let visits: BrowserVisits
+let authors = 0
+
+beforeAll(async () => {
+  visits = await openBrowserVisits()
+})
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
+
+/** An author who has never had a key, with one item and one purchase. */
+async function welcomeAuthor() {
+  authors += 1
+  const author = { username: `author-${authors}`, itemId: 9000 + authors, code: `code-${authors}` }
+  await visits.program.load([
+    account(author.username),
+    item(author.username, author.itemId),
+    purchase(author.code, author.itemId),
+  ])
+  await givePassword(visits.program, author.username)
+  return author
+}
+
+type Author = Awaited<ReturnType<typeof welcomeAuthor>>
+
+async function enter(page: Page, { username }: Author, locale: Language): Promise<void> {
+  const words = languages[locale]
+  await page.goto(`${visits.url}/login`)
+  await page.getByLabel(words.name).fill(username)
+  await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
+  await page.getByRole("button", { name: words.signIn }).click()
+}
+
+async function openAccess(page: Page, locale: Language): Promise<void> {
+  const words = languages[locale]
+  await page.getByRole("link", { name: words.settings, exact: true }).click()
+  await page.locator(".tabs").getByRole("link", { name: words.access, exact: true }).click()
+}
+
+async function create(page: Page, locale: Language): Promise<string> {
+  const words = languages[locale]
+  await page.getByRole("link", { name: words.create }).click()
+  await page.locator("#name").fill("My server")
+  await page.getByRole("button", { name: words.make }).click()
+  return readSecret(page)
+}
+
+/** The newest key that works. */
+const openKey = (page: Page) => page.locator(".keys a").first().click()
+const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
+const clipboardOf = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()")
+
+async function askAll(key: string, { itemId, code }: Author): Promise<readonly number[]> {
+  const headers = { "X-Api-Key": key }
+  const api = `${visits.url}/api`
+  const answers = await Promise.all([
+    fetch(`${api}/account/details`, { headers }),
+    fetch(`${api}/items/all`, { headers }),
+    fetch(`${api}/items/item?item_id=${itemId}`, { headers }),
+    fetch(`${api}/purchases/validation`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams({ purchase_code: code }),
+    }),
+  ])
+  return answers.map(({ status }) => status)
+}
+
+async function findKey({ username }: Author, secret: string) {
+  const { store, vault } = visits.program.app
+  const found = await store.accounts.findByUsername(username)
+  const lookup = Buffer.from(vault.lookup(secret))
+  const key = (await store.keys.list(found?.id ?? 0)).find((each) => lookup.equals(each.lookup))
+  if (key === undefined) throw new Error("the page showed a key that is not in the store")
+  return key
+}
+
+/** Since the password was given; a reveal then asks for it. */
+async function letFiveMinutesPass(author: Author, secret: string): Promise<void> {
+  const { accountId } = await findKey(author, secret)
+  const { sessions } = visits.program.app.store
+  const [session] = await sessions.list(accountId)
+  await sessions.confirm(session?.id ?? "", secondsBefore(new Date(), 6 * 60))
+}
+
+/** Ends the overlap. The replacement key that this needs is revoked at once. */
+async function letEnd(author: Author, secret: string): Promise<void> {
+  const { id } = await findKey(author, secret)
+  const past = "2026-01-01T00:00:00Z"
+  await queryStore(visits.program, "UPDATE api_keys SET expires_at = ? WHERE id = ?", past, id)
+  // A server notices changes by others within a second.
+  const headers = { "X-Api-Key": secret }
+  await until(async () => {
+    const { status } = await fetch(`${visits.url}/api/account/details`, { headers })
+    return status === 401 ? true : undefined
+  })
+}
+
+/** Each step returns what the page showed and what the API answered; one expectation checks all. */
+async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
+  const words = languages[locale]
+  const author = await welcomeAuthor()
+  await enter(page, author, locale)
+  await openAccess(page, locale)
+  const shown = await create(page, locale)
+  const key = await takeKey(page)
+  const asMade = await askAll(key, author)
+
+  await page.getByRole("link", { name: words.done }).click()
+  await letFiveMinutesPass(author, key)
+  await page.locator("[popovertarget^=menu-]").first().click()
+  await page.getByRole("button", { name: words.reveal }).click()
+  const asked = await textOf(page.locator("main h1"))
+  await page.getByLabel(words.password, { exact: true }).fill("not this one")
+  await page.getByRole("button", { name: words.revealIt }).click()
+  const refusal = await textOf(page.locator(".error"))
+  await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
+  await page.getByRole("button", { name: words.revealIt }).click()
+  const revealed = await readSecret(page)
+
+  await openKey(page)
+  await page.getByRole("link", { name: words.replace, exact: true }).click()
+  await page.getByLabel(words.overlaps.hour).check()
+  await page.getByRole("button", { name: words.replaceIt }).click()
+  const next = await takeKey(page)
+  const both = [await askAll(key, author), await askAll(next, author)]
+  await letEnd(author, key)
+  const afterOverlap = [await askAll(key, author), await askAll(next, author)]
+
+  await page.getByRole("link", { name: words.done }).click()
+  await openKey(page)
+  await page.getByRole("link", { name: words.revoke, exact: true }).click()
+  const beforeConfirming = await askAll(next, author)
+  await page.getByRole("button", { name: words.revokeIt }).click()
+  const notice = await textOf(page.locator("main [role=status]"))
+  const afterRevoking = await askAll(next, author)
+
+  expect({ copied: key, asked, refusal, revealed, isNew: next !== key }).toEqual({
+    copied: shown,
+    asked: words.confirm,
+    refusal: words.wrong,
+    revealed: shown,
+    isNew: true,
+  })
+  expect({ asMade, both, afterOverlap, beforeConfirming, notice, afterRevoking }).toEqual({
+    asMade: worksEverywhere,
+    both: [worksEverywhere, worksEverywhere],
+    afterOverlap: [refusedEverywhere, worksEverywhere],
+    beforeConfirming: worksEverywhere,
+    notice: words.revoked,
+    afterRevoking: refusedEverywhere,
+  })
+}
+
+test("from sign-in to a revoked key, in Turkish", async () => {
+  const permissions = ["clipboard-read", "clipboard-write"]
+  const page = await visits.visit({ locale: "tr", permissions })
+  await walk(page, "tr", async () => {
+    // It says so for two seconds only.
+    const says = page.getByRole("button", { name: "Kopyalandı" }).waitFor()
+    await page.locator("button[data-copy]").click()
+    await says
+    return clipboardOf(page)
+  })
+})
+
+test("from sign-in to a revoked key, in English and without JavaScript", async () => {
+  const page = await visits.visit({ javaScriptEnabled: false })
+  await walk(page, "en", async () => {
+    const secret = await readSecret(page)
+    expect(await page.locator("button[data-copy]").isVisible()).toBe(false)
+    return secret
+  })
+})
+
+test("a key just copied says so on its button and to a screen reader, for a while", async () => {
+  const page = await visits.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
+  await page.goto(`${visits.url}/workspace/settings/keys/new`)
+  await page.locator("#name").fill("My server")
+  await page.locator("main button[type=submit]").click()
+  await page.waitForLoadState()
+  // Notes the texts of the button and of the announcer now, and whenever the button changes.
+  await page.evaluate(`
+    const button = document.querySelector("button[data-copy]")
+    const status = document.querySelector("#announcer[role=status]")
+    const note = () => said.push([button.textContent, status.textContent])
+    window.said = []
+    note()
+    new MutationObserver(note).observe(button, { childList: true })`)
+  await page.locator("button[data-copy]").click()
+  const said = await until(async () => {
+    const all = await page.evaluate<string[][]>("said")
+    return all.length > 2 ? all : undefined
+  })
+  expect(said).toEqual([
+    ["Copy", ""],
+    ["Copied", "Copied"],
+    ["Copy", ""],
+  ])
+})
+
+test("a key replaced without overlap is refused at once", async () => {
+  const author = await welcomeAuthor()
+  const page = await visits.visit()
+  await enter(page, author, "en")
+  await openAccess(page, "en")
+  const old = await create(page, "en")
+  await page.getByRole("link", { name: "Done" }).click()
+  await openKey(page)
+  await page.getByRole("link", { name: "Replace", exact: true }).click()
+  await page.getByLabel(languages.en.overlaps.none).check()
+  await page.getByRole("button", { name: "Replace key" }).click()
+  const next = await readSecret(page)
+  const answers = [await askAll(old, author), await askAll(next, author)]
+  expect(answers).toEqual([refusedEverywhere, worksEverywhere])
+})

@@ -1,0 +1,194 @@
+/** Ways that are gone by keyboard alone. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { until } from "../../../contracts/until.ts"
+import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
+import { samplePassword } from "../../../harness/browser/sample-workspace.ts"
+import { tabTo } from "../../../harness/browser/tab-key.ts"
+import { focusOf, textOf } from "../../../harness/measures.ts"
+
+const sections = ["/workspace", "/workspace/items", "/workspace/check", "/workspace/settings"]
+const tabs = ["keys", "profile", "security", "language", "activity"].map(
+  (tab) => `/workspace/settings/${tab}`,
+)
+
+let visits: BrowserVisits
+
+beforeAll(async () => {
+  visits = await openBrowserVisits()
+})
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
+
+async function follow(page: Page, selector: string, key: "Enter" | "Space" = "Enter") {
+  await tabTo(page, selector)
+  const loaded = page.waitForEvent("load")
+  await page.keyboard.press(key)
+  await loaded
+}
+
+/** The focus is given when the page is first shown, which may be after it was loaded. */
+async function untilFocused(page: Page, selector: string): Promise<void> {
+  const isFocused = `document.activeElement.matches(${JSON.stringify(selector)})`
+  await until(async () => (await page.evaluate<boolean>(isFocused)) || undefined)
+}
+
+async function signInByKeyboard(page: Page): Promise<void> {
+  await page.goto(`${visits.url}/login`)
+  await tabTo(page, "#name")
+  await page.keyboard.type("elif")
+  await page.keyboard.press("Tab")
+  await page.keyboard.type(samplePassword)
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`${visits.url}/workspace`)
+}
+
+test("signs in and reaches every section and every tab of the settings", async () => {
+  const page = await visits.visit()
+  await signInByKeyboard(page)
+  const reached: string[] = []
+  // The documentation last: it has an index of its own in the place of the navigation.
+  for (const path of [...sections, ...tabs, "/docs"]) {
+    const place = tabs.includes(path) ? ".tabs" : ".rail nav"
+    if (place === ".tabs") await follow(page, `.rail nav a[href='/workspace/settings']`)
+    await follow(page, `${place} a[href='${path}']`)
+    reached.push(new URL(page.url()).pathname)
+  }
+  const settled = sections.map((path) =>
+    path === "/workspace/settings" ? `${path}/profile` : path,
+  )
+  expect(reached).toEqual([...settled, ...tabs, "/docs"])
+})
+
+test("creates a key, copies it, reveals it and signs out", async () => {
+  const page = await visits.visit({ permissions: ["clipboard-read", "clipboard-write"] })
+  await signInByKeyboard(page)
+  await follow(page, "nav a[href='/workspace/settings/keys']")
+  await follow(page, "a[href$='/keys/new']")
+  await tabTo(page, "input[name=kind]")
+  await page.keyboard.press("Space")
+  await tabTo(page, "#name")
+  await page.keyboard.type("By keyboard")
+  await follow(page, "main button[type=submit]", "Space")
+  const secret = await textOf(page.locator("[data-secret]"))
+  await tabTo(page, "button[data-copy]")
+  // It says so for two seconds only.
+  const says = page.getByRole("button", { name: "Copied" }).waitFor()
+  await page.keyboard.press("Enter")
+  await says
+  const copied = await page.evaluate("navigator.clipboard.readText()")
+  await follow(page, "main a.button[href$='/keys']")
+  await tabTo(page, "[popovertarget^=menu-]")
+  await page.keyboard.press("Enter")
+  await follow(page, "button[formaction$='/reveal']", "Space")
+  const revealed = await textOf(page.locator("[data-secret]"))
+  await untilFocused(page, "[data-secret]")
+  await follow(page, ".who button")
+  expect({ copied, revealed, at: page.url() }).toEqual({
+    copied: secret,
+    revealed: secret,
+    at: `${visits.url}/login`,
+  })
+})
+
+test("the menu of a key closes on Escape and on a click outside, and leaves its row free", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/settings/keys`)
+  const button = page.locator("[popovertarget^=menu-]").first()
+  const menu = page.locator(".row-menu").first()
+  await button.click()
+  const names = await menu.locator("a, button").allTextContents()
+  const [row, opened] = [
+    await page.locator(".keys tr:has([popovertarget])").first().boundingBox(),
+    await menu.boundingBox(),
+  ]
+  await page.keyboard.press("Escape")
+  const afterEscape = await menu.isVisible()
+  await button.click()
+  await page.locator("h1").click()
+  expect({ names, afterEscape, afterClick: await menu.isVisible() }).toEqual({
+    names: ["Reveal", "Replace", "This key leaked", "Revoke"],
+    afterEscape: false,
+    afterClick: false,
+  })
+  expect(opened?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0) - 4)
+})
+
+test("a link past the navigation comes first and leads to the content", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/items`)
+  await page.keyboard.press("Tab")
+  const first = await focusOf(page)
+  await page.keyboard.press("Enter")
+  await untilFocused(page, "#main")
+  await page.keyboard.press("Tab")
+  const next = await page.evaluate("document.activeElement.id")
+  expect({ first, next }).toEqual({
+    first: { tag: '<a class="skip" href="#main"></a>', isVisible: true },
+    next: "q",
+  })
+})
+
+test("after a wrong password the name is kept and typing goes on in the password", async () => {
+  const page = await visits.visit()
+  await page.goto(`${visits.url}/login`)
+  await page.fill("#name", "elif")
+  await page.fill("#password", "not this one")
+  await page.keyboard.press("Enter")
+  await page.locator(".error").waitFor()
+  await untilFocused(page, "#password")
+  expect(await page.inputValue("#name")).toBe("elif")
+})
+
+test("the chart is one stop; arrow keys go from day to day and show its values", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace`)
+  await tabTo(page, ".bar")
+  const days: string[] = []
+  for (const key of ["ArrowRight", "ArrowLeft", "ArrowLeft", "Home", "ArrowLeft", "End"]) {
+    await page.keyboard.press(key)
+    days.push(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')"))
+    expect((await page.locator(".tip").textContent())?.replaceAll("\n", ", ")).toBe(
+      days.at(-1) ?? "",
+    )
+  }
+  const labels = await page
+    .locator(".bar")
+    .evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""))
+  const expected = [29, 28, 27, 0, 0, 29].map((at) => labels[at] ?? "")
+  await page.keyboard.press("Escape")
+  const isShown = await page.locator(".tip").isVisible()
+  await page.keyboard.press("Tab")
+  const next = await page.evaluate("document.activeElement.closest('.bar')")
+  expect({ days, isShown, next }).toEqual({ days: expected, isShown: false, next: null })
+})
+
+test("the error of a form is in the title, and its field has the focus", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/settings/security`)
+  await page.fill("#current", "not this one")
+  await page.fill("#password", "zeytin rüzgâr merdiven")
+  await page.fill("#repeat", "zeytin rüzgâr merdiven")
+  await page.keyboard.press("Enter")
+  const error = await textOf(page.locator(".error"))
+  await untilFocused(page, "#current")
+  const described = await page.evaluate(
+    "document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent",
+  )
+  expect([await page.title(), described]).toEqual([`${error} · Pazar`, error])
+})
+
+test("passwords are shown on request, wherever they are typed", async () => {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/settings/security`)
+  const types = () =>
+    page
+      .locator("main form input[autocomplete$=password]")
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute("type")))
+  const before = await types()
+  await page.getByLabel("Show password").check()
+  expect([before, await types()]).toEqual([
+    ["password", "password", "password"],
+    ["text", "text", "text"],
+  ])
+})

@@ -1,0 +1,98 @@
+/** The search of the items page updates while typing. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
+import { signIn } from "../../../harness/browser/pages.ts"
+import { givePassword } from "../../../harness/browser/sample-workspace.ts"
+import { textOf } from "../../../harness/measures.ts"
+
+let visits: BrowserVisits
+
+beforeAll(async () => {
+  visits = await openBrowserVisits()
+})
+afterEach(() => visits.clear())
+afterAll(() => visits.close())
+
+async function openItems(): Promise<Page> {
+  const page = await visits.visitSignedIn()
+  await page.goto(`${visits.url}/workspace/items`)
+  return page
+}
+
+const names = (page: Page) => page.locator("#results td:first-child a")
+const untilOneName = (page: Page) => names(page).nth(1).waitFor({ state: "detached" })
+
+test("results change while typing, and the focus stays where it was", async () => {
+  const page = await openItems()
+  await page.evaluate("window.isSamePage = true")
+  await page.locator("#q").click()
+  await page.keyboard.type("Anad", { delay: 30 })
+  await untilOneName(page)
+  // "Ana" finds the same name: wait for the answer to all four letters.
+  await page.waitForURL(/[?]q=Anad&/)
+  await page.keyboard.press("ArrowLeft")
+  await page.keyboard.press("Backspace")
+  // Slow typing also shows what the letters before it find.
+  const answered = page.waitForResponse(/[?]q=Anad&/)
+  await page.keyboard.type("a")
+  await answered
+  await page.waitForURL(/[?]q=Anad&/)
+  const state = await page.evaluate(`({
+    isSamePage: window.isSamePage,
+    focused: document.activeElement.id,
+    typed: document.activeElement.value,
+    address: location.pathname + location.search,
+  })`)
+  expect({ found: await names(page).allTextContents(), state }).toEqual({
+    found: ["Anadolu"],
+    state: {
+      isSamePage: true,
+      focused: "q",
+      typed: "Anad",
+      address: "/workspace/items?q=Anad&sort=newest",
+    },
+  })
+})
+
+test("another order is shown at once", async () => {
+  const page = await openItems()
+  await page.locator("#sort").selectOption("name")
+  await page.waitForURL(/sort=name/)
+  expect(await names(page).first().textContent()).toBe("Anadolu")
+})
+
+test("an empty result is announced to screen readers and has a link back", async () => {
+  const page = await openItems()
+  const before = await page.locator("#results[aria-live=polite]").elementHandle()
+  await page.locator("#q").fill("zzz")
+  await page.locator("#results .empty").waitFor()
+  const isSamePlace = await before?.evaluate((place) => place.isConnected)
+  const said = await textOf(page.locator("#results"))
+  await page.getByRole("link", { name: "Show all items" }).click()
+  await names(page).nth(6).waitFor()
+  expect({ said, isSamePlace }).toEqual({
+    said: "No item matches “zzz”. Show all items",
+    isSamePlace: true,
+  })
+})
+
+test("where a picture cannot be loaded, its letter stays, also in new results", async () => {
+  const page = await openItems()
+  await page.locator("#q").fill("Anad")
+  await untilOneName(page)
+  await page.locator("#results .thumb img").waitFor({ state: "detached" })
+  expect(await textOf(page.locator("#results .thumb"))).toBe("A")
+})
+
+test("a signed-out author is asked to sign in and returns to the search", async () => {
+  await givePassword(visits.program, "marcus")
+  const page = await visits.visit()
+  await signIn(page, visits.url, "marcus")
+  await page.goto(`${visits.url}/workspace/items`)
+  await givePassword(visits.program, "marcus")
+  await page.locator("#q").fill("x")
+  await page.waitForURL(`${visits.url}/login?**`)
+  const next = new URL(page.url()).searchParams.get("next")
+  expect(next).toBe("/workspace/items?q=x&sort=newest")
+})

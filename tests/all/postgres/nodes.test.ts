@@ -1,0 +1,177 @@
+/** Several nodes on one database: a change on one applies to all, and none depends on another. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
+import type { Environment } from "../../../src/config/settings.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { renameKey, revokeKey } from "../../../src/operations/keys/change-key.ts"
+import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
+import { rotateSigningKey } from "../../../src/operations/keys/signing-keys.ts"
+import { setPassword } from "../../../src/operations/sign-in/passwords.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { samplePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { spawnPazar } from "../../harness/command.ts"
+import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { type PostgresServer, sharePostgres } from "../../harness/stores/postgres.ts"
+
+let server: PostgresServer
+let env: Environment
+let one: Program
+let two: Program
+beforeAll(async () => {
+  server = await sharePostgres()
+  env = {
+    LOG_LEVEL: "silent",
+    DATABASE_URL: await server.createMigratedDatabase(),
+    PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+  }
+  one = await startProgram(env)
+  two = await startProgram(env)
+  await one.load([account("ada"), item("ada", 1), purchase("abc", 1)])
+})
+afterAll(async () => {
+  await one.close()
+  await two.close()
+})
+
+async function validate(url: string, secret: string, code = "abc") {
+  const body = new URLSearchParams({ api_key: secret, purchase_code: code })
+  const response = await fetch(`${url}/api/purchases/validation`, { method: "POST", body })
+  await response.text()
+  return response.headers.get("pazar-reason")
+}
+
+test("a key revoked, replaced or deleted on one node is refused by the other within a second", async () => {
+  const [revoked, replaced, kept] = [
+    await one.issue("ada"),
+    await one.issue("ada"),
+    await one.issue("ada"),
+  ]
+  await one.load([account("bob")])
+  const deleted = await one.issue("bob")
+  for (const { secret } of [revoked, replaced, kept]) {
+    expect(await validate(two.url, secret)).toBe("ok")
+  }
+  expect(await validate(two.url, deleted.secret)).toBe("unknown_code")
+  const services = one.app.keyServices(commandLine)
+  await revokeKey(services, revoked.key)
+  await rotateKey(services, replaced.key, "0")
+  await renameKey(services, kept.key, "Kept")
+  await one.load([{ type: "account", username: "bob", deleted: true }])
+  for (const { secret } of [revoked, replaced, deleted]) {
+    await until(async () =>
+      /_key$/.test((await validate(two.url, secret)) ?? "") ? true : undefined,
+    )
+  }
+  expect(await validate(two.url, revoked.secret)).toBe("revoked_key")
+  expect(await validate(two.url, replaced.secret)).toBe("expired_key")
+  expect(await validate(two.url, deleted.secret)).toBe("unknown_key")
+  expect(await validate(two.url, kept.secret)).toBe("ok")
+})
+
+test("an account suspended or resumed on one node is so on the other within a second", async () => {
+  const { secret } = await one.issue("ada")
+  const untilSaid = (reason: string) =>
+    until(async () => ((await validate(two.url, secret)) === reason ? true : undefined))
+  await untilSaid("ok")
+  const { id } = await requireAccount(one.app.store.accounts, "ada")
+  await one.app.store.accounts.setSuspended(id, true)
+  await untilSaid("account_suspended")
+  await one.app.store.accounts.setSuspended(id, false)
+  await untilSaid("ok")
+  await one.load([account("ada", { suspended: true })])
+  await untilSaid("account_suspended")
+  await one.load([account("ada", { suspended: false })])
+  await untilSaid("ok")
+})
+
+test("a rotation of the signing keys on one node is taken over by the other", async () => {
+  const readIds = async ({ url }: Program) =>
+    [
+      ...(await (await fetch(`${url}/.well-known/pazar-keys.json`)).text()).matchAll(
+        /"kid":"[^"]+"/g,
+      ),
+    ]
+      .flat()
+      .join()
+  expect(await readIds(one)).toBe(await readIds(two))
+  const before = await readIds(two)
+  await rotateSigningKey(one.app.signingKeyServices)
+  await until(async () => ((await readIds(two)) === before ? undefined : true))
+  await until(async () => ((await readIds(one)) === (await readIds(two)) ? true : undefined))
+})
+
+test("a code checked, a key made and a form that waits for the password are the same on both", async () => {
+  const ada = await requireAccount(one.app.store.accounts, "ada")
+  const services = { passwords: one.app.store.passwords, hasher: one.hasher }
+  await setPassword(services, ada, samplePassword)
+  const [here, there] = [openVisitor(one.url), openVisitor(two.url)]
+  await here.signIn("ada")
+  for (const [name, value] of here.cookies) there.cookies.set(name, value)
+  const keysPath = "/workspace/settings/keys"
+
+  const checked = await here.submit("/workspace/check", { purchase_code: "abc" })
+  expect((await there.get(checked.location ?? "")).text).toContain("<h2>Valid · ")
+
+  const made = await here.submit(keysPath, {
+    form_id: "made-on-the-first-node",
+    kind: "sk",
+    name: "First",
+  })
+  const [secret = ""] = /pzr_sk_\w{36}/.exec((await there.get(made.location ?? "")).text) ?? []
+  expect(await validate(two.url, secret)).toBe("ok")
+
+  const [session] = await one.app.store.sessions.list(ada.id)
+  await one.app.store.sessions.confirm(session?.id ?? "", "2026-01-01T00:00:00Z")
+  const asked = await here.submit(`${made.location}/revoke`)
+  expect(asked.status).toBe(422)
+  const revoked = await there.submit(`${made.location}/revoke`, { password: samplePassword })
+  expect(revoked.location).toBe(`${keysPath}?done=revoked`)
+  expect((await here.get(made.location ?? "")).text).toContain("<dt>Revoked</dt>")
+})
+
+test("the counts of both nodes are added up", async () => {
+  const { secret, key } = await one.issue("ada")
+  await Promise.all(
+    Array.from({ length: 100 }, (_, index) => validate((index % 2 ? one : two).url, secret)),
+  )
+  const calls = async () => {
+    const usage = await one.app.store.usage.findByKey(key.id, formatTimestamp(new Date()))
+    return usage?.callsLastDay ?? 0
+  }
+  await until(async () => ((await calls()) >= 100 ? true : undefined))
+  expect(await calls()).toBe(100)
+})
+
+test("a killed node loses nothing: the other one answers, and it can be started again", async () => {
+  const { secret } = await one.issue("ada")
+  const folder = temporaryFolder()
+  for (let round = 0; round < 2; round++) {
+    const running = await spawnPazar(folder, ["serve"], { ...env, PORT: "0" })
+    const url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1])
+    expect(await validate(url, secret)).toBe("ok")
+    process.kill(-(running.child.pid ?? 0), "SIGKILL")
+    await running.ended
+    expect(await validate(one.url, secret)).toBe("ok")
+  }
+  rmSync(folder, { recursive: true })
+})
+
+test("misses on one node count on the other", async () => {
+  const limited = { ...env, PAZAR_RATE_LIMIT: "misses=20/10m" }
+  const nodes = [await startProgram(limited), await startProgram(limited)] as const
+  try {
+    const [here, there] = nodes
+    const { secret } = await here.issue("ada", "vk")
+    const guess = (node: Program) => validate(node.url, secret, "guess")
+    for (let call = 0; call < 20; call += 1) expect(await guess(here)).toBe("unknown_code")
+    await until(async () => (await guess(there)) === "rate_limited" || undefined)
+    expect(await validate(there.url, secret)).toBe("rate_limited")
+  } finally {
+    await Promise.all(nodes.map((node) => node.close()))
+  }
+})

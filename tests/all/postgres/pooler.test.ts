@@ -1,0 +1,73 @@
+/** Everything works behind a pooler that takes no settings with a connection. */
+import { beforeAll, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
+import { connect } from "../../../src/store/postgres/connection/database.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
+import { startProgram } from "../../harness/program.ts"
+import { recordStartups, startPgBouncer } from "../../harness/stores/pooler.ts"
+import {
+  addressOf,
+  askPostgres,
+  type PostgresServer,
+  sharePostgres,
+} from "../../harness/stores/postgres.ts"
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await sharePostgres()
+})
+
+const createDatabase = async () => new URL(await server.createDatabase()).pathname.slice(1)
+
+/** Runs a whole program on the database. */
+async function useProgram(url: string): Promise<void> {
+  const program = await startProgram({
+    LOG_LEVEL: "silent",
+    DATABASE_URL: url,
+    PAZAR_MASTER_KEY: randomBytes(32).toString("base64"),
+  })
+  const feed = [account("ada"), item("ada", 1), purchase("abc", 1)]
+  expect(await program.load(feed, "strict")).toMatchObject({ accepted: 3, rejected: 0 })
+  expect((await program.dump()).split("\n")).toHaveLength(4)
+  const body = new URLSearchParams({
+    api_key: (await program.issue("ada")).secret,
+    purchase_code: "abc",
+  })
+  const answer = await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
+  expect(answer.status).toBe(200)
+  await program.close()
+}
+
+test("a connection begins with nothing that a pooler does not know", async () => {
+  const recorder = await recordStartups(server.port)
+  await useProgram(addressOf(recorder.port, await createDatabase()))
+  const told = new Set(recorder.startups().match(/[a-z_]+(?=\0)/g))
+  expect(told.has("client_encoding")).toBe(true)
+  for (const name of ["statement_timeout", "lock_timeout", "options"]) {
+    expect([name, told.has(name)]).toEqual([name, false])
+  }
+  recorder.close()
+})
+
+test("the server keeps the deadlines of a direct connection", async () => {
+  const database = connect(addressOf(server.port, "postgres"), {
+    connectionsMax: 1,
+    statementMsMax: 1_234,
+    queryMsMax: 30_000,
+  })
+  const deadlines = `SELECT current_setting('statement_timeout') AS statement,
+    current_setting('lock_timeout') AS lock`
+  expect(await database.read(deadlines)).toEqual([{ statement: "1234ms", lock: "1s" }])
+  await database.close()
+})
+
+test("PgBouncer refuses nothing, and no setting stays behind", async () => {
+  const pooler = await startPgBouncer(server.port)
+  const url = addressOf(pooler.port, await createDatabase())
+  await useProgram(url)
+  expect(pooler.log()).not.toMatch(/startup parameter|pooler error/i)
+  for (const name of ["statement_timeout", "lock_timeout"]) {
+    expect(await askPostgres<object>(url, `SHOW ${name}`)).toEqual([{ [name]: "0" }])
+  }
+  await pooler.stop()
+})

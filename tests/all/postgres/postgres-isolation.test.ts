@@ -1,0 +1,54 @@
+/** Two authors and many requests on a failing database: no author sees the other's data. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { ask, openSea, type Sea, weatherStorm } from "../../harness/faults/isolation-storm.ts"
+
+/** `npm run soak -- isolation` asks far more often. */
+test("connections cut at random: each answer is the author's own, or 503", async () => {
+  const { own, unavailable, breaks, wrong } = await weatherStorm({ answers: 3_000, seed: 1 })
+  expect(wrong.slice(0, 3)).toEqual([])
+  expect(own + unavailable).toBe(3_000)
+  // Some succeed and some fail; how many depends on the machine.
+  expect([own > 0, breaks]).toEqual([true, 30])
+})
+
+describe("a database that is far away", () => {
+  let sea: Sea
+  beforeAll(async () => {
+    sea = await openSea()
+  })
+  afterAll(() => sea.close())
+
+  /** A few requests of both authors. The whole list at once would wait too long for a connection on a slow machine. */
+  async function askSome() {
+    return Promise.all(
+      sea.questions
+        .filter((_, at) => at % 20 === 0)
+        .map(async (question) => ({
+          question,
+          answer: await ask(sea.program.url, question),
+        })),
+    )
+  }
+
+  test("200: a read is retried when its connection is cut", async () => {
+    await askSome()
+    sea.proxy.setDelayMs(500)
+    const asking = askSome()
+    await sea.proxy.nextReply()
+    sea.proxy.setDelayMs(0)
+    sea.proxy.cutAll()
+    for (const { question, answer } of await asking) expect(answer).toEqual(question.own)
+  })
+
+  test.each(["warm", "cold"])("500 ms, %s: the author's own or 503", async (how) => {
+    sea.proxy.setDelayMs(0)
+    if (how === "warm") await askSome()
+    else sea.proxy.cutAll()
+    sea.proxy.setDelayMs(500)
+    const answers = await askSome()
+    const strays = answers.filter(
+      ({ question, answer }) => answer.status !== 503 && !Bun.deepEquals(answer, question.own),
+    )
+    expect(strays).toEqual([])
+  })
+})

@@ -1,0 +1,168 @@
+/** A database that cannot be opened is reported in one line, with what to do and without its password. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { Client } from "pg"
+import { runPazar } from "../../harness/command.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+import { createPostgresStore, type PostgresStore } from "../../harness/stores/stores.ts"
+
+let folder: string
+let store: PostgresStore
+let good: URL
+beforeAll(async () => {
+  folder = temporaryFolder()
+  store = await createPostgresStore()
+  good = new URL(store.DATABASE_URL)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+type Change = Partial<Pick<URL, "hostname" | "port" | "username" | "password" | "pathname">>
+const changed = (change: Change) => Object.assign(new URL(good), change).href
+
+/** The message without its address, `DATABASE at HOST:PORT`. */
+async function opening(url: string): Promise<string> {
+  const env = { ...store, DATABASE_URL: url }
+  const { status, stdout, stderr } = await runPazar(folder, ["migrate"], { env })
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+  const { host, pathname, password } = new URL(url)
+  for (const secret of [url, password]) expect(stderr).not.toContain(secret)
+  const place = `pazar: the database ${pathname.slice(1)} at ${host} cannot be opened: `
+  expect(stderr).toStartWith(place)
+  return stderr.slice(place.length)
+}
+
+/** A fake server on a free port while `use` runs. */
+async function beside(serve: (socket: Socket) => void, use: (port: string) => Promise<void>) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on("error", () => {})
+    serve(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  // Listening on a port, so not on a path.
+  await use(String((server.address() as AddressInfo).port))
+  server.close()
+  for (const socket of sockets) socket.destroy()
+}
+
+const findServer = "Is the server running, and does DATABASE_URL name its host and port?\n"
+const wrongUser =
+  "the server refuses this user or password. Check both in DATABASE_URL; there, @ : / ? # in a password are written %40 %3A %2F %3F %23.\n"
+
+test("nothing listens there", async () => {
+  const port = String(pickFreePort())
+  expect(await opening(changed({ port }))).toBe(`nothing listens there. ${findServer}`)
+})
+
+test("the host is unknown", async () => {
+  const url = changed({ hostname: "no-such-host.invalid" })
+  expect(await opening(url)).toBe(`nobody knows this host. ${findServer}`)
+})
+
+test("a server listens and never answers", async () => {
+  await beside(
+    () => {},
+    async (port) => expect(await opening(changed({ port }))).toBe(`nothing answers. ${findServer}`),
+  )
+})
+
+test("the password is wrong, or the user does not exist", async () => {
+  expect(await opening(changed({ password: "hunter2" }))).toBe(wrongUser)
+  expect(await opening(changed({ username: "nobody", password: "hunter2" }))).toBe(wrongUser)
+})
+
+test("there is no such database", async () => {
+  expect(await opening(changed({ pathname: "/nowhere" }))).toBe(
+    "there is no such database. Create it on that server, or name another in DATABASE_URL.\n",
+  )
+})
+
+test("the user may not make tables", async () => {
+  const client = new Client({ connectionString: good.href })
+  await client.connect()
+  await client.query("CREATE ROLE guest LOGIN PASSWORD 'guest-password'")
+  await client.end()
+  expect(await opening(changed({ username: "guest", password: "guest-password" }))).toBe(
+    "the user may not make tables in it. Make the user its owner, or GRANT CREATE ON SCHEMA public to the user.\n",
+  )
+})
+
+test("a backup names `pg_dump`, also for a store of another version, unless the database cannot be opened", async () => {
+  const backUp = (DATABASE_URL: string) =>
+    runPazar(folder, ["backup", "pazar.db"], { env: { ...store, DATABASE_URL } })
+  const dump = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider. See docs/operating/backup-and-moving.md\n`
+  const place = `pazar: the database ${good.pathname.slice(1)} at ${good.host}`
+  const told = (stderr: string) => ({ status: 2, stdout: "", stderr })
+  expect(await backUp(good.href)).toEqual(told(`${place} is in PostgreSQL: ${dump}`))
+  expect(await backUp(changed({ password: "hunter2" }))).toEqual(
+    told(`${place} cannot be opened: ${wrongUser}Then ${dump}`),
+  )
+})
+
+/** The real server, with changed messages. */
+const saying = (change: (said: string) => string) => (client: Socket) => {
+  const server = connect(Number(good.port), good.hostname)
+  server.on("data", (bytes) => {
+    client.write(Buffer.from(change(bytes.toString("latin1")), "latin1"))
+  })
+  client.on("data", (bytes) => server.write(bytes))
+  client.on("close", () => server.destroy())
+  server.on("close", () => client.destroy())
+}
+
+test("the server is older than what Pazar needs", async () => {
+  const pretend = saying((said) => said.replace(/1[4-9]\d{4}/, "120022"))
+  await beside(pretend, async (port) =>
+    expect(await opening(changed({ port }))).toBe(
+      "PostgreSQL 12 is too old. Pazar needs 13 or newer.\n",
+    ),
+  )
+})
+
+test("the server ends the connection right after the login", async () => {
+  const ready = "Z\0\0\0\x05I"
+  const farewell = "SFATAL\0C57P01\0Mterminating connection\0\0"
+  const error = `E\0\0\0${String.fromCharCode(farewell.length + 4)}${farewell}`
+  await beside(
+    saying((said) => said.replace(ready, ready + error)),
+    async (port) => expect(await opening(changed({ port }))).toEndWith(` ${findServer}`),
+  )
+})
+
+test("the store is from a newer version: refused and left as it is", async () => {
+  const newer = await createPostgresStore()
+  await runPazar(folder, ["migrate"], { env: newer })
+  const client = new Client({ connectionString: newer.DATABASE_URL })
+  await client.connect()
+  await client.query("UPDATE schema_version SET version = 9999")
+  expect(await runPazar(folder, ["export"], { env: newer })).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^pazar: the store is at version 9999, but this Pazar knows only \d+: run the newer Pazar that wrote it, or restore a backup from before\n$/,
+    ),
+  })
+  await client.end()
+})
+
+const slips = [
+  ...["postgres:/pazar:hunter2@db/pazar", "postgress://pazar:hunter2@db/pazar"],
+  ...["postgres://pazar:hun/ter2@db/pazar", "postgres://pazar:hun#ter2@db/pazar"],
+  ...["postgres://pazar:hunter2@db:five/pazar", "pazar:hunter2@db/pazar"],
+  ...["postgres://pazar:12345#PW@db/pazar", "postgres:///pazar:hunter2@127.0.0.1/pazar"],
+]
+test.each(slips)("an address that is none: %s", async (url) => {
+  const { status, stdout, stderr } = await runPazar(folder, ["migrate"], {
+    env: { ...store, DATABASE_URL: url },
+  })
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: `pazar: The configuration cannot be used:
+- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23
+`,
+  })
+})

@@ -1,0 +1,46 @@
+/** A server that is started while its database is down waits for it. */
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { readConfig } from "../../../src/config/config.ts"
+import { migrateApp } from "../../../src/server/app.ts"
+import { until } from "../../contracts/until.ts"
+import { killTree, type Running, spawnPazar } from "../../harness/command.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+import { addressOf } from "../../harness/stores/postgres.ts"
+import { createMigratedStore } from "../../harness/stores/stores.ts"
+import { openProxy, type TcpProxy } from "../../harness/stores/tcp-proxy.ts"
+
+let folder: string
+let proxy: TcpProxy
+let running: Running
+let database: URL
+beforeEach(async () => {
+  folder = temporaryFolder()
+  proxy = await openProxy({ host: "127.0.0.1", port: pickFreePort() })
+  const store = await createMigratedStore()
+  database = new URL(store.DATABASE_URL)
+  await migrateApp(readConfig(store), () => {})
+  const lost = addressOf(proxy.port, database.pathname.slice(1))
+  const env = { ...store, DATABASE_URL: lost, PORT: "0", PAZAR_THREADS: "2" }
+  running = await spawnPazar(folder, ["serve"], env)
+  await until(() => running.stderr().includes("waiting for the store") || undefined)
+})
+afterEach(async () => {
+  await killTree(running)
+  await proxy.close()
+  rmSync(folder, { recursive: true })
+})
+
+test("it says so, and joins by itself when the database answers", async () => {
+  expect(running.stderr()).toContain("cannot be opened")
+  expect(running.stdout()).toBe("")
+  proxy.setTarget({ host: database.hostname, port: Number(database.port) })
+  const url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1])
+  await until(async () => (await fetch(`${url}/readyz`)).ok || undefined)
+})
+
+test("SIGTERM ends the waiting, with status 0", async () => {
+  running.child.kill("SIGTERM")
+  expect((await running.ended).status).toBe(0)
+})

@@ -1,0 +1,88 @@
+/** A list that is read slowly is cut when its key or account ends. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { once } from "node:events"
+import { connect } from "node:net"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { revokeKey } from "../../../src/operations/keys/change-key.ts"
+import type { IssuedKey } from "../../../src/operations/keys/issue-key.ts"
+import { account, item, type Line } from "../../contracts/records.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { allItems } from "./messages.ts"
+
+/** 44 MB that gzip cannot quarter: several times the size of the socket buffers. */
+const count = 1_100
+const descriptionLetters = 40_000
+const firstIds = { ada: 1, bob: 10_001 }
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  for (const author of ["ada", "bob"] as const) {
+    await program.load([account(author), ...idsOf(author).map((id) => largeItem(author, id))])
+  }
+})
+afterAll(() => program.close())
+
+const idsOf = (author: keyof typeof firstIds) =>
+  Array.from({ length: count }, (_, index) => firstIds[author] + index)
+
+function largeItem(author: string, id: number): Line {
+  const random = crypto.getRandomValues(new Uint8Array(descriptionLetters / 2))
+  return item(author, id, { description: random.toHex() })
+}
+
+/** Asks for the list, runs `meanwhile` once the list begins to come, then reads on to the end. */
+async function readSlowly(
+  { secret }: IssuedKey,
+  coding: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<string> {
+  const { hostname, port } = new URL(program.url)
+  const socket = connect(Number(port), hostname)
+  const headers = `Host: a\r\nConnection: close\r\nX-Api-Key: ${secret}\r\nAccept-Encoding: ${coding}`
+  socket.write(`GET ${allItems.path} HTTP/1.1\r\n${headers}\r\n\r\n`)
+  await once(socket, "readable")
+  await meanwhile()
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of socket) chunks.push(Buffer.from(chunk))
+  } catch {
+    // A connection may be cut by a reset, which is an end too.
+  }
+  return Buffer.concat(chunks).toString("latin1")
+}
+
+/** A body in chunks is whole only with an empty chunk at its end. */
+const isWhole = (answer: string) => answer.endsWith("\r\n0\r\n\r\n")
+
+const codings = ["identity", "gzip"]
+
+test.each(codings)("200: a slow reader gets all of it (%s)", async (coding) => {
+  const answer = await readSlowly(await program.issue("ada"), coding, async () => {})
+  expect(answer).toStartWith("HTTP/1.1 200")
+  expect(isWhole(answer)).toBe(true)
+})
+
+test.each(codings)("the connection is cut once the key is revoked (%s)", async (coding) => {
+  const issued = await program.issue("ada")
+  const answer = await readSlowly(issued, coding, () =>
+    revokeKey(program.app.keyServices(commandLine), issued.key),
+  )
+  expect(answer).toStartWith("HTTP/1.1 200")
+  expect(isWhole(answer)).toBe(false)
+  // Compressed bytes may contain this by chance.
+  if (coding === "identity") expect(answer).not.toContain("]}\r\n")
+})
+
+test("the connection is cut once the account is deleted", async () => {
+  const issued = await program.issue("bob")
+  const deletions = [
+    ...idsOf("bob").map((id) => ({ type: "item", id, deleted: true })),
+    { type: "account", username: "bob", deleted: true },
+  ]
+  const answer = await readSlowly(issued, "identity", async () => {
+    expect((await program.load(deletions)).rejected).toBe(0)
+  })
+  expect(answer).toStartWith("HTTP/1.1 200")
+  expect(isWhole(answer)).toBe(false)
+})

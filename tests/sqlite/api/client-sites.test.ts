@@ -1,0 +1,94 @@
+/** The TypeScript client against a server that limits the sites of a purchase. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
+import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
+import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
+import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { readKeySet } from "../../harness/http/key-set.ts"
+
+const code = String(sold.purchase_code)
+const dayMs = 86_400_000
+let market: Marketplace
+let keys: readonly string[]
+beforeAll(async () => {
+  market = await openMarketplace()
+  keys = (await readKeySet(market.url)).map(({ x }) => x)
+  await market.app.store.sites.putLimits(11, { sites: 1, byLicense: {} })
+})
+afterAll(() => market.close())
+
+const open = (site: string, options: Partial<PazarOptions> = {}) =>
+  createPazar({
+    baseUrl: market.url,
+    key: market.keys.validation,
+    items: [11],
+    keys,
+    site,
+    retries: 0,
+    fetch: describedFetch,
+    ...options,
+  })
+const offline = { fetch: () => Promise.reject(new Error("offline")) }
+
+test("one site is let in and stays, a second must wait until the first is released", async () => {
+  const [first, second] = [createMemoryStore(), createMemoryStore()]
+  const valid = { state: "valid", source: "server" }
+  const limited = { state: "invalid", reason: "site_limit" }
+  expect(await open("https://www.shop.com/").check(code, first)).toMatchObject(valid)
+  expect(await open("other.com").check(code, second)).toMatchObject(limited)
+  expect(await open("staging.other.com").validate(code)).toMatchObject(valid)
+  expect(await open("").validate(code)).toMatchObject(valid)
+  const later = { now: () => Date.now() + dayMs }
+  expect(await open("https://www.shop.com/", later).check(code, first)).toMatchObject(valid)
+
+  expect(await open("other.com").release(code)).toMatchObject({ state: "absent" })
+  const released = await open("other.com").release(code, { site: "shop.com" })
+  expect(released).toMatchObject({ state: "released" })
+  expect(await open("other.com", later).check(code, second)).toMatchObject(valid)
+  const muchLater = { now: () => Date.now() + 2 * dayMs }
+  const again = await open("https://www.shop.com/", muchLater).check(code, first)
+  expect(again).toMatchObject(limited)
+})
+
+test("a receipt of one site, copied to another, is worth nothing there", async () => {
+  await open("other.com").release(code)
+  const store = createMemoryStore()
+  await open("shop.com").check(code, store)
+  const copy = createMemoryStore((store.text() ?? "").replaceAll("shop.com", "evil.com"))
+  expect(await open("shop.com", offline).check(code, store)).toMatchObject({ state: "valid" })
+  expect(await open("evil.com", offline).check(code, store)).toMatchObject({ state: "unknown" })
+  expect(await open("evil.com", offline).check(code, copy)).toMatchObject({ state: "unknown" })
+  expect(await open("evil.com").validate(code)).toMatchObject({ reason: "site_limit" })
+})
+
+test("a release without a site, of a stranger's code, and too often", async () => {
+  expect(await open("").release(code)).toMatchObject({ reason: "missing_parameter" })
+  expect(await open("shop.com").release("no-such-code")).toMatchObject({ state: "absent" })
+  const bob = open("shop.com", { key: market.keys.bob })
+  expect(await bob.release(code)).toMatchObject({ state: "absent" })
+  const states: string[] = []
+  for (let turn = 0; turn < 6; turn += 1) {
+    await open("shop.com").validate(code)
+    const released = await open("shop.com").release(code)
+    states.push(released.state === "unknown" ? released.reason : released.state)
+  }
+  // Two places were freed above.
+  expect(states).toEqual([
+    ...Array.from({ length: 3 }, () => "released"),
+    ...Array.from({ length: 3 }, () => "rate_limited"),
+  ])
+})
+
+test("the limit of the test key", async () => {
+  const key = market.keys.test
+  const options = { key, items: [1] }
+  expect(await open("localhost", options).validate("test-site-limit")).toMatchObject({
+    state: "invalid",
+    reason: "site_limit",
+  })
+  expect(await open("", options).validate("test-site-limit")).toMatchObject({ state: "valid" })
+  expect(await open("a.com", options).release("test-regular")).toMatchObject({ state: "released" })
+  expect(await open("a.com", options).release("test-rate-limited")).toMatchObject({
+    reason: "rate_limited",
+  })
+})

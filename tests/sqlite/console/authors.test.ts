@@ -1,0 +1,279 @@
+/** Authors: found, invited, suspended, their keys revoked; and the audit of it. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { until } from "../../contracts/until.ts"
+import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"
+import type { Program } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { runs } from "../../harness/tier.ts"
+
+let program: Program
+let deniz: Visitor
+let elif: string
+let marcus: string
+beforeAll(async () => {
+  program = await startSampleWorkspace()
+  await addOperator(program, "deniz")
+  deniz = await openOperator(program.url, "deniz")
+  ;[elif, marcus] = [await pathOf("elif"), await pathOf("marcus")]
+})
+afterAll(() => program.close())
+
+const pathOf = async (username: string) =>
+  `/console/authors/${(await program.app.store.accounts.findByUsername(username))?.id}`
+const page = async (path: string) => (await deniz.get(path)).text
+/** Sends the form of a page that asks for confirmation. */
+const confirm = (path: string) => deniz.submit(path, {}, path)
+const events = async () => {
+  const all = await program.app.store.audit.list({ accountId: null, kind: null }, null, 5)
+  return all.map(
+    ({ actor, action, subjectId }) => `${actor.kind} ${actor.name} ${action} ${subjectId}`,
+  )
+}
+const linkOn = (text: string) => /<code>(http[^<]+)<\/code>/.exec(text)?.[1] ?? "none"
+const pathIn = (link: string) => link.replace(program.url, "")
+
+describe("the list", () => {
+  test("200: every author with state and numbers", async () => {
+    const text = await page("/console/authors")
+    expect(text).toContain("2 authors")
+    expect(text).toContain("Elif Kaya")
+    expect(text).toContain(`href="${marcus}"`)
+  })
+
+  test("200: an author who never signed in and was not invited, and one who did", async () => {
+    const stateOf = async (path: string) =>
+      /class="pill[^"]*">([^<]*)</.exec((await page(path)).split("<dl")[1] ?? "")?.[1]
+    expect(await stateOf(marcus)).toBe("Not signed in yet")
+    await givePassword(program, "marcus")
+    await openVisitor(program.url).signIn("marcus")
+    expect(await stateOf(marcus)).toBe("Active")
+  })
+
+  test.each(["KAYA", "elif", "elif@", "Elıf"])("200: %p finds elif alone", async (q) => {
+    const text = await page(`/console/authors?${new URLSearchParams({ q })}`)
+    expect([text.includes(elif), text.includes(marcus)]).toEqual([true, false])
+  })
+
+  test("200: a text that nobody has, and pages beyond the last", async () => {
+    expect(await page("/console/authors?q=zzz")).toContain("No author matches “zzz”.")
+    expect((await deniz.get("/console/authors?page=9")).location).toBe(
+      "/console/authors?sort=calls",
+    )
+    expect((await deniz.get("/console/authors?page=x&q=%00")).status).toBe(200)
+  })
+})
+
+describe("five minutes after the password", () => {
+  const isSuspended = async () =>
+    (await program.app.store.accounts.findByUsername("marcus"))?.isSuspended
+  const forget = () =>
+    queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+
+  test("422: every change asks for it again", async () => {
+    await forget()
+    const all = await program.app.store.keys.list(Number(elif.split("/").at(-1)))
+    const key = all.find(({ revokedAt }) => revokedAt === null)
+    const ends = ["suspend", "invite", "sign-in-link", `keys/${key?.id}/revoke`]
+    for (const end of ends) {
+      const path = `${end.startsWith("keys") ? elif : marcus}/${end}`
+      expect(await page(path)).toContain('name="password"')
+      for (const fields of [{ password: "" }, { password: "not the password" }]) {
+        const { status, text } = await deniz.submit(path, fields, path)
+        expect([status, text.includes("Wrong password.")]).toEqual([422, true])
+      }
+    }
+    const { keys } = program.app.store
+    expect([await isSuspended(), (await keys.find(key?.id ?? ""))?.revokedAt]).toEqual([
+      false,
+      null,
+    ])
+    expect(await page(marcus)).not.toContain("<code>http")
+  })
+
+  test("303: the right password makes the change, and the next one asks for none", async () => {
+    await forget()
+    const suspend = `${marcus}/suspend`
+    const fields = { password: operatorPassword }
+    expect((await deniz.submit(suspend, fields, suspend)).status).toBe(303)
+    expect(await isSuspended()).toBe(true)
+    expect(await page(`${marcus}/resume`)).not.toContain('name="password"')
+    expect((await confirm(`${marcus}/resume`)).status).toBe(303)
+    expect(await isSuspended()).toBe(false)
+  })
+})
+
+test("404: no such author, for every page and form", async () => {
+  const ids = ["999", "0", "x", "1e3", "2147483648", "99999999999"]
+  const ends = ["", "/invite", "/suspend", "/keys/key_1/revoke"]
+  for (const id of ids) {
+    for (const end of ends) {
+      expect((await deniz.get(`/console/authors/${id}${end}`)).status).toBe(404)
+    }
+    const { status } = await deniz.submit(`/console/authors/${id}/suspend`, {}, "/console/security")
+    expect(status).toBe(404)
+  }
+})
+
+describe("links", () => {
+  test("303: an invitation is shown to the session that made it, works, and is in the audit", async () => {
+    expect(await page(`${marcus}/invite`)).toContain("It works once, for seven days.")
+    expect((await confirm(`${marcus}/invite`)).location).toBe(`${marcus}?done=invite`)
+    const link = linkOn(await page(marcus))
+    expect((await openVisitor(program.url).get(pathIn(link))).status).toBe(200)
+    expect((await events())[0]).toBe("operator deniz invited marcus")
+    const other = await openOperator(program.url, "deniz")
+    expect(linkOn((await other.get(marcus)).text)).toBe("none")
+    expect(linkOn(await page(elif))).toBe("none")
+  })
+
+  test("303: a sign-in link signs the author in", async () => {
+    await confirm(`${elif}/sign-in-link`)
+    const link = linkOn(await page(elif))
+    const author = openVisitor(program.url)
+    const token = link.split("/").at(-1) ?? ""
+    const answer = await author.submit("/login/link", { token }, pathIn(link))
+    expect(answer.location).toBe("/workspace")
+    expect((await events())[0]).toBe("operator deniz sign_in_link elif")
+  })
+})
+
+describe("suspending", () => {
+  test("303: a page only asks; the form suspends, once, and resuming undoes it", async () => {
+    await givePassword(program, "marcus")
+    const { key, secret } = await program.issue("marcus")
+    const ask = async () =>
+      (await fetch(`${program.url}/api/account/details?api_key=${secret}`)).headers.get(
+        "pazar-reason",
+      )
+    expect(await page(`${marcus}/suspend`)).toContain("Nothing is deleted.")
+    expect(await ask()).toBe("ok")
+    expect((await confirm(`${marcus}/suspend`)).location).toBe(`${marcus}?done=suspend`)
+    // PostgreSQL tells it to the cache of keys, within a second.
+    await until(async () => (await ask()) === "account_suspended" || undefined)
+    const suspended = await page(`${marcus}?done=suspend`)
+    expect(suspended).toContain("The author is suspended.")
+    expect(suspended).toMatch(
+      /by your shop<\/dt><dd>No<\/dd><dt>Suspended by an operator<\/dt><dd>Yes</,
+    )
+    const keyRow = (text: string) => text.slice(text.indexOf(key.id))
+    for (const path of [marcus, `/console/keys/${key.id}`]) {
+      expect(keyRow(await page(path))).toContain(">Suspended<")
+      expect(keyRow(await page(path))).not.toContain(">Active<")
+    }
+    expect((await deniz.get(`${marcus}/invite`)).location).toBe(marcus)
+    const form_token = await deniz.formToken("/console/security")
+    await deniz.post(`${marcus}/suspend`, { form_token })
+    expect((await events()).slice(0, 2)).not.toEqual([
+      ...["operator deniz suspended marcus", "operator deniz suspended marcus"],
+    ])
+    await program.load([{ type: "account", username: "marcus", suspended: true, patch: true }])
+    await confirm(`${marcus}/resume`)
+    await until(async () => (await ask()) === "ok" || undefined)
+    expect((await events()).slice(0, 3)).toEqual([
+      "operator deniz resumed marcus",
+      expect.stringMatching(/^feed .+ feed_word marcus$/),
+      "operator deniz suspended marcus",
+    ])
+    const words = (await page(marcus)).match(/\w+ <span class="hint">Your shop said: [^<]+/g)
+    expect(words?.slice(0, 3)).toEqual([
+      'Resumed <span class="hint">Your shop said: suspended',
+      'word <span class="hint">Your shop said: suspended',
+      'Suspended <span class="hint">Your shop said: not suspended',
+    ])
+  })
+})
+
+describe("an author's key", () => {
+  test("303: is revoked, which the author sees, and the audit names the operator", async () => {
+    const { key, secret } = await program.issue("elif")
+    const path = `${elif}/keys/${key.id}/revoke`
+    expect(await page(elif)).toContain(path)
+    expect(await page(elif)).not.toContain(secret)
+    expect((await deniz.get(`${marcus}/keys/${key.id}/revoke`)).status).toBe(404)
+    expect((await confirm(path)).location).toBe(`${elif}?done=revoke`)
+    const answer = await fetch(`${program.url}/api/account/details?api_key=${secret}`)
+    expect(answer.headers.get("pazar-reason")).toBe("revoked_key")
+    expect((await events())[0]).toBe(`operator deniz revoked ${key.id}`)
+    const author = openVisitor(program.url)
+    await author.signIn("elif")
+    const { text } = await author.get("/workspace/settings/activity")
+    expect(text).toContain("your marketplace")
+    expect(text).not.toContain("deniz")
+  })
+})
+
+describe("the audit", () => {
+  test("200: is filtered by author and kind, and goes on page by page", async () => {
+    const { store } = program.app
+    const account = await store.accounts.findByUsername("elif")
+    for (let i = 0; i < 60; i += 1) {
+      await store.audit.insert({
+        at: "2026-06-01T08:00:00Z",
+        kind: "purchase",
+        action: "refunded",
+        actor: { kind: "operator", name: "cem", network: "192.0.2.0/24" },
+        account: account && { id: account.id, username: "elif" },
+        subjectId: `code-${i}`,
+        subjectName: "",
+        count: 1,
+      })
+    }
+    // The form names every action.
+    const path = "/console/audit?account=elif&kind=purchase"
+    const [, first = ""] = (await page(path)).split("<table")
+    expect(first).toContain("Operator \u2068cem\u2069")
+    expect([first.includes("code-59"), first.includes("code-10<")]).toEqual([true, true])
+    expect([first.includes("code-9<"), first.includes("Key ")]).toEqual([false, false])
+    const [, older = ""] = /href="(\/console\/audit\?[^"]+before=[^"]+)"/.exec(first) ?? []
+    const second = await page(older.replaceAll("&amp;", "&"))
+    expect([second.includes("code-9<"), second.includes('rel="next"')]).toEqual([true, false])
+    expect(await page("/console/audit?account=marcus&kind=purchase")).toContain(
+      "No event matches this filter.",
+    )
+    expect(await page("/console/audit?account=nobody")).toContain("No author has this username.")
+    expect((await deniz.get("/console/audit?kind=x&before=x&account=%00")).status).toBe(200)
+  })
+
+  test("200: has what authors do to their own password and keys", async () => {
+    await givePassword(program, "marcus")
+    const author = openVisitor(program.url)
+    await author.signIn("marcus")
+    const password = "elma armut pencere"
+    const form = { current: "nar bülbül pencere", password, repeat: password }
+    const path = "/workspace/settings/security"
+    expect((await author.submit(`${path}/password`, form, path)).status).toBe(303)
+    expect((await events())[0]).toBe("author marcus password marcus")
+  })
+})
+
+test("200: whatever a query holds, a page answers", async () => {
+  const [authors, audit] = ["/console/authors", "/console/audit"]
+  const text = fc.string({ unit: "binary", maxLength: 40 })
+  const query = fc.record({ q: text, page: text, account: text, kind: text, before: text })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(authors, audit), query, async (path, asked) => {
+      expect((await deniz.get(`${path}?${new URLSearchParams(asked)}`)).status).toBe(200)
+    }),
+    { numRuns: runs(60) },
+  )
+})
+
+test("200: an author with very many keys has a small page, with those that work first", async () => {
+  const { store, now } = program.app
+  const { key } = await program.issue("marcus")
+  const lookupOf = (id: string) => new TextEncoder().encode(id)
+  for (let i = 0; i < 150; i += 1) {
+    const id = `key_${String(i).padStart(16, "0")}`
+    const revokedAt = now()
+      .toISOString()
+      .replace(/\.\d+Z/, "Z")
+    await store.keys.insert({ ...key, id, lookup: lookupOf(id), name: "W".repeat(100), revokedAt })
+  }
+  const text = await page(marcus)
+  expect(text).toContain(`${marcus}/keys/${key.id}/revoke`)
+  expect(text).toMatch(/1[23]\d more keys are not shown\./)
+  expect(text.length).toBeLessThan(100_000)
+})

@@ -1,0 +1,226 @@
+/** The log lines of requests. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
+import { toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+const root = join(import.meta.dir, "../../..")
+const read = (file: string) => readFileSync(join(root, file), "utf8")
+const token = "operator-token-that-nobody-may-read"
+let market: Marketplace
+beforeAll(async () => {
+  market = await openMarketplace({ PAZAR_OPERATOR_TOKEN: token })
+})
+afterAll(() => market.close())
+
+type LogLine = Readonly<Record<string, string | number>>
+
+/** The lines that the work adds to the log. */
+async function linesOf(work: () => Promise<unknown>): Promise<readonly LogLine[]> {
+  const before = market.logged().length
+  await work()
+  const text = market.logged().slice(before).trimEnd()
+  return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line))
+}
+
+const validation = "/api/purchases/validation"
+const sale = "/v3/market/author/sale"
+
+/** Asks about the same code by both paths, and compares the line with the answer. */
+async function askBoth(secret: string | null) {
+  const authorization: Record<string, string> =
+    secret === null ? {} : { Authorization: `Bearer ${secret}` }
+  const code = String(sold.purchase_code)
+  const requests = [
+    new Request(`${market.url}${validation}?purchase_code=${code}`, { method: "POST" }),
+    new Request(`${market.url}${sale}?code=${code}`),
+  ]
+  const found = []
+  for (const request of requests) {
+    let answer = new Response()
+    const [line] = await linesOf(async () => {
+      answer = await fetch(request, { headers: authorization })
+    })
+    const { headers, status } = answer
+    expect(line).toMatchObject({
+      level: "info",
+      route: "validate_purchase",
+      status,
+      reason: headers.get("pazar-reason"),
+      requestId: headers.get("request-id"),
+    })
+    found.push([line?.reason, line?.keyId])
+  }
+  expect(found[0]).toEqual(found[1])
+  return found[0]
+}
+
+const idOf = async (secret: string) =>
+  (await market.app.store.keys.findByLookup(market.app.vault.lookup(secret)))?.id
+
+describe("a request's line has the reason of the answer, and the id of a key that is known", () => {
+  test("accepted", async () => {
+    expect(await askBoth(market.keys.secret)).toEqual(["ok", await idOf(market.keys.secret)])
+    const { bob } = market.keys
+    expect(await askBoth(bob)).toEqual(["unknown_code", await idOf(bob)])
+  })
+
+  test.each(["revoked", "expired"] as const)("refused because it is %s", async (state) => {
+    const secret = market.dead[state]
+    const id = await idOf(secret)
+    expect(id).toStartWith("key_")
+    expect(await askBoth(secret)).toEqual([`${state}_key`, id])
+  })
+
+  test("refused because its account is suspended", async () => {
+    const { accounts } = market.app.store
+    const { id } = await requireAccount(accounts, "bob")
+    await accounts.setSuspended(id, true)
+    const { bob } = market.keys
+    const statusOf = async () =>
+      (await fetch(`${market.url}${sale}`, { headers: { Authorization: `Bearer ${bob}` } })).status
+    await until(async () => (await statusOf()) === 403 || undefined)
+    expect(await askBoth(bob)).toEqual(["account_suspended", await idOf(bob)])
+  })
+
+  test("no key, and one that nobody has", async () => {
+    expect(await askBoth(null)).toEqual(["missing_key", undefined])
+    expect(await askBoth("nobody")).toEqual(["unknown_key", undefined])
+  })
+})
+
+test("pages and other paths have a reason too", async () => {
+  const reasonOf = async (path: string, init: RequestInit = {}) => {
+    const [line] = await linesOf(() => fetch(`${market.url}${path}`, init))
+    return [line?.route, line?.status, line?.reason]
+  }
+  expect(await reasonOf("/login")).toEqual(["page", 200, "ok"])
+  expect(await reasonOf("/nowhere")).toEqual(["page", 404, "unknown_path"])
+  expect(await reasonOf("/api/nowhere")).toEqual(["unknown", 404, "unknown_path"])
+  expect(await reasonOf("/login", { method: "POST" })).toEqual(["page", 403, "refused"])
+  expect(await reasonOf("/operator/feed", { method: "POST" })).toEqual(["feed", 401, "refused"])
+})
+
+test("a push is a line of its own, with its numbers", async () => {
+  const push = () =>
+    fetch(`${market.url}/operator/feed`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      body: toFeed([sold, { ...sold, item_id: 99 }]),
+    })
+  const [taken, request] = await linesOf(push)
+  expect(taken).toEqual({
+    time: expect.any(String),
+    level: "info",
+    message: "feed push",
+    accepted: 1,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 1,
+    removed: 0,
+    seconds: expect.any(Number),
+    requestId: request?.requestId ?? "",
+  })
+  expect(request).toMatchObject({ route: "feed", status: 422, reason: "refused" })
+})
+
+test("requests that fail alike are one line with the stack, and one of a request", async () => {
+  const rename = (from: string, to: string) =>
+    queryStore(market, `ALTER TABLE ${from} RENAME TO ${to}`)
+  await rename("purchases", "lost_purchases")
+  const ask = () =>
+    fetch(`${market.url}${sale}?code=x`, {
+      headers: { Authorization: `Bearer ${market.keys.secret}` },
+    })
+  const lines = await linesOf(async () => {
+    for (let turn = 0; turn < 20; turn += 1) expect((await ask()).status).toBe(503)
+  })
+  await rename("lost_purchases", "purchases")
+  // The counts of earlier calls may be due meanwhile; they name purchases, too.
+  const ofRequests = lines.filter(({ message }) => message !== "usage could not be written")
+  expect(ofRequests.map(({ level, message, route }) => [level, message ?? route])).toEqual([
+    ["error", "a request failed"],
+    ["error", "validate_purchase"],
+  ])
+})
+
+describe("a sign-in is a line of its own", () => {
+  const password = "three unrelated words"
+  beforeAll(async () => {
+    const { accounts, passwords } = market.app.store
+    for (const name of ["ada", "empty"]) {
+      const { id } = await requireAccount(accounts, name)
+      await passwords.put(id, await market.hasher.hash(password))
+    }
+  })
+
+  async function outcomesOf(name: string, typed: string, tries = 1) {
+    const lines = await linesOf(async () => {
+      const visitor = openVisitor(market.url)
+      for (let turn = 0; turn < tries; turn += 1) await visitor.signIn(name, typed)
+    })
+    return lines.filter(({ message }) => message === "sign-in")
+  }
+  const line = (outcome: string, username?: string) => ({
+    time: expect.any(String),
+    level: "info",
+    message: "sign-in",
+    outcome,
+    network: "127.0.0.0/24",
+    ...(username === undefined ? {} : { username }),
+  })
+
+  test("with the outcome, the network and, if the name is an account's, the username", async () => {
+    expect(await outcomesOf("ADA@example.com", password)).toEqual([line("ok", "ada")])
+    expect(await outcomesOf("ada", "wrong")).toEqual([line("wrong", "ada")])
+    const { accounts } = market.app.store
+    await accounts.setSuspended((await requireAccount(accounts, "empty")).id, true)
+    expect(await outcomesOf("empty", password)).toEqual([line("suspended", "empty")])
+  })
+
+  test("without what was typed, which may be a password", async () => {
+    expect(await outcomesOf(password, "x", 11)).toEqual([
+      ...Array.from({ length: 10 }, () => line("wrong")),
+      line("throttled"),
+    ])
+    expect(market.logged()).not.toContain(password)
+  })
+})
+
+describe("docs/operating/monitoring.md", () => {
+  const [, section = ""] =
+    /^## The log\n(.*?)^## /ms.exec(read("docs/operating/monitoring.md")) ?? []
+  const rows = section.matchAll(/^\| (`.*?|none: a request) +\| `\w+` +\| (.*?) +\|$/gm)
+  const table = new Map([...rows].map(([, message = "", members = ""]) => [message, members]))
+  const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+
+  test("lists every message that the program writes", () => {
+    const message =
+      /(?:log\.(?:info|warn|error|failure)|holdFailure)\(\s*"([^"]+)"|holdObject\("\w+", { message: "([^"]+)"/g
+    const written = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync(root)]
+      .filter((file) => !file.includes(".test."))
+      .flatMap((file) => [...read(file).matchAll(message)])
+      .map(([, ...groups]) => groups.find((group) => group !== undefined))
+    expect([...table.keys()].flatMap(quoted).toSorted()).toEqual([...new Set(written)].toSorted())
+  })
+
+  test("lists the members of the lines that were written", () => {
+    const lines: LogLine[] = market
+      .logged()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    const unlisted = lines.flatMap(({ time, level, message, ...members }) => {
+      const found = [...table].find(([names]) =>
+        message === undefined ? names.startsWith("none") : quoted(names).includes(String(message)),
+      )
+      return Object.keys(members).filter((member) => !quoted(found?.[1] ?? "").includes(member))
+    })
+    expect(unlisted).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+/** The probes of orchestrators and load balancers. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { readAnswer } from "../../both-stores/api/ask.ts"
+import { accountDetails } from "../../both-stores/api/messages.ts"
+import { account } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+
+const headers = {
+  "cache-control": "no-store",
+  "content-type": "application/json; charset=utf-8",
+  "x-content-type-options": "nosniff",
+}
+const probes = [
+  { path: "/healthz", body: '{"status":"ok"}' },
+  { path: "/readyz", body: '{"status":"ready"}' },
+]
+const unavailable = '{"status":"unavailable"}'
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "debug" })
+})
+afterAll(() => program.close())
+
+/** A store that did not answer within a second, as on a busy machine, is asked again. */
+const answer = (path: string, init: RequestInit = {}) =>
+  until(async () => {
+    const { reason: _, ...rest } = await readAnswer(await fetch(`${program.url}${path}`, init))
+    return rest.status === 503 ? undefined : rest
+  })
+
+describe.each(probes)("$path", ({ path, body }) => {
+  const expected = {
+    status: 200,
+    body,
+    headers: { ...headers, "content-length": `${body.length}` },
+  }
+
+  test("200: GET", async () => {
+    expect(await answer(path)).toEqual(expected)
+    expect(await answer(`${path}?verbose&lang=tr`)).toEqual(expected)
+  })
+
+  test("200: HEAD, without the body", async () => {
+    expect(await answer(path, { method: "HEAD" })).toEqual({ ...expected, body: "" })
+  })
+
+  test("200: HTTP/1.0 without a Host", async () => {
+    const { status, body } = parseRaw(await sendRaw(program.url, `GET ${path} HTTP/1.0\r\n\r\n`))
+    expect({ status, body }).toEqual({ status: 200, body: expected.body })
+  })
+
+  test("405: anything else", async () => {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      const { status, headers } = await answer(path, { method })
+      expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
+    }
+  })
+})
+
+test("probes are neither logged nor counted", async () => {
+  await program.load([account("ada")])
+  const { secret, key } = await program.issue("ada")
+  const withKey = { headers: { "X-Api-Key": secret } }
+  const before = program.logged()
+  for (const { path } of probes) expect((await answer(path, withKey)).status).toBe(200)
+  expect(program.logged()).toBe(before)
+  expect((await answer(accountDetails.path, withKey)).status).toBe(200)
+  const calls = await until(async () => {
+    const at = formatTimestamp(program.app.now())
+    return (await program.app.store.usage.findByKey(key.id, at))?.callsLastDay || undefined
+  })
+  expect(calls).toBe(1)
+})
+
+test("503: a store that cannot be read; the process is healthy, and the answer gives no reason", async () => {
+  const program = await startProgram()
+  const ask = async (path: string) => {
+    const { status, body, headers } = await readAnswer(await fetch(`${program.url}${path}`))
+    return { status, body, retryAfter: headers["retry-after"] }
+  }
+  await queryStore(program, "ALTER TABLE marks RENAME TO lost_marks")
+  expect(await ask("/readyz")).toEqual({ status: 503, body: unavailable, retryAfter: "5" })
+  expect(await ask("/healthz")).toEqual({
+    status: 200,
+    body: '{"status":"ok"}',
+    retryAfter: undefined,
+  })
+  await queryStore(program, "ALTER TABLE lost_marks RENAME TO marks")
+  await until(async () => (await ask("/readyz")).status === 200 || undefined)
+  await program.close()
+})

@@ -1,0 +1,274 @@
+/** Rate limits as a client sees them, on a clock that only the tests move. */
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setSystemTime,
+  test,
+} from "bun:test"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { readAnswer } from "../../both-stores/api/ask.ts"
+import {
+  bobs,
+  bodies,
+  type Marketplace,
+  openMarketplace,
+  plain,
+  sold,
+} from "../../both-stores/api/marketplace.ts"
+import { errorBody, generalMessages } from "../../both-stores/api/messages.ts"
+import { describedFetch } from "../../harness/http/described-fetch.ts"
+import { startProgram } from "../../harness/program.ts"
+import { storedRows } from "../../harness/stores/stored-rows.ts"
+
+const operatorToken = "operator-token-of-32-characters-or-more"
+const metricsToken = "metrics-token-of-32-characters-or-more"
+
+let market: Marketplace
+let nowMs = 5_000
+const open = () =>
+  openMarketplace(
+    {
+      PAZAR_RATE_LIMIT: "on",
+      PAZAR_TRUSTED_PROXIES: "127.0.0.1",
+      LOG_LEVEL: "warn",
+      PAZAR_OPERATOR_TOKEN: operatorToken,
+      PAZAR_METRICS_TOKEN: metricsToken,
+    },
+    { nowMs: () => nowMs },
+  )
+beforeAll(async () => {
+  market = await open()
+})
+// Nothing is limited for longer than an hour.
+beforeEach(() => {
+  nowMs += 3_600_000
+})
+afterEach(() => setSystemTime())
+afterAll(() => market.close())
+
+const here = "198.51.100.7"
+const neighbour = "198.51.100.8"
+
+async function ask(path: string, key: string, address = here, init: BunFetchRequestInit = {}) {
+  const headers = { "X-Api-Key": key, "X-Forwarded-For": address }
+  const response = await describedFetch(`${market.url}${path}`, { headers, ...init })
+  return readAnswer(response)
+}
+const validate = (code: unknown, address = here, key = market.keys.validation) =>
+  ask("/api/purchases/validation", key, address, {
+    method: "POST",
+    headers: { "X-Forwarded-For": address },
+    body: new URLSearchParams({ api_key: key, purchase_code: String(code) }),
+  })
+const times = async <T>(count: number, call: () => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, call))
+const statuses = (answers: readonly { status: number }[]) => {
+  const counts = Map.groupBy(answers, ({ status }) => status)
+  return Object.fromEntries([...counts].map(([status, all]) => [status, all.length]))
+}
+const told = ({ headers }: Awaited<ReturnType<typeof ask>>) => [
+  headers["ratelimit-policy"],
+  headers.ratelimit,
+  headers["retry-after"],
+]
+
+describe("misses", () => {
+  test("429: after sixty at once, however many come together; never mistaken for no", async () => {
+    expect(statuses(await times(80, () => validate("guess")))).toEqual({ 404: 60, 429: 20 })
+    const refused = await validate("guess")
+    expect(refused).toMatchObject({ status: 429, reason: "rate_limited" })
+    expect(refused.body).toBe(errorBody(generalMessages.rate_limited.en, "en"))
+    expect(told(refused)).toEqual(['"misses";q=60;w=600', '"misses";r=0;t=600', "10"])
+  })
+
+  test("404: an answer tells what is left; 200 tells nothing and counts nothing", async () => {
+    expect(told(await validate("guess"))).toEqual([
+      '"misses";q=60;w=600',
+      '"misses";r=59;t=10',
+      undefined,
+    ])
+    const successes = await times(100, () => validate(sold.purchase_code))
+    expect(statuses(successes)).toEqual({ 200: 100 })
+    expect(successes.flatMap(told).filter((header) => header !== undefined)).toEqual([])
+    expect(told(await validate(bobs.purchase_code))[1]).toBe('"misses";r=58;t=20')
+  })
+
+  test("an honest buyer behind the same address gets through after Retry-After", async () => {
+    await times(60, () => validate("guess"))
+    const refused = await validate(sold.purchase_code)
+    expect(refused.status).toBe(429)
+    nowMs += 1_000 * Number(refused.headers["retry-after"])
+    expect((await validate(sold.purchase_code)).status).toBe(200)
+    expect((await validate("guess")).status).toBe(404)
+    expect((await validate("guess")).status).toBe(429)
+  })
+
+  test("every other address goes on, with the same key", async () => {
+    await times(70, () => validate("guess"))
+    expect((await validate(sold.purchase_code, neighbour)).status).toBe(200)
+    expect((await validate("guess", neighbour)).status).toBe(404)
+  })
+
+  test("429 in Envato's shape, from the same budget", async () => {
+    const askSale = () =>
+      ask("/v3/market/author/sale?code=guess", "", here, {
+        headers: { Authorization: `Bearer ${market.keys.validation}`, "X-Forwarded-For": here },
+      })
+    await times(20, () => validate("guess"))
+    const sales = await times(60, askSale)
+    expect(statuses(sales)).toEqual({ 404: 40, 429: 20 })
+    for (const sale of [...sales.filter(({ status }) => status === 429), await askSale()]) {
+      expect(JSON.parse(sale.body)).toEqual({ error: 429, description: "Too many requests" })
+      expect(told(sale)).toEqual(['"misses";q=60;w=600', '"misses";r=0;t=600', "10"])
+    }
+  })
+
+  test("the time of day may jump: nothing is refused wrongly, and no wait gets longer", async () => {
+    await times(60, () => validate("guess"))
+    for (const jumpMs of [-3_600_000, 7_200_000]) {
+      setSystemTime(new Date(Date.now() + jumpMs))
+      const refused = await validate("guess")
+      expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "10"])
+      expect((await validate(sold.purchase_code, neighbour)).status).toBe(200)
+      nowMs += 10_000
+      expect((await validate("guess")).status).toBe(404)
+    }
+  })
+})
+
+describe("reads and lists", () => {
+  const read = (key = market.keys.secret) => ask("/api/items/item?item_id=11", key)
+
+  test("200, 429: fifty reads of a key, then ten a second", async () => {
+    const first = await read()
+    expect(first.body).toBe(bodies.item("en", plain))
+    expect(told(first)).toEqual(['"reads";q=50;w=5', '"reads";r=49;t=1', undefined])
+    for (let call = 1; call < 50; call += 1) expect((await read()).status).toBe(200)
+    const refused = await read()
+    expect(refused.status).toBe(429)
+    expect(told(refused)).toEqual(['"reads";q=50;w=5', '"reads";r=0;t=5', "1"])
+    nowMs += 1_000
+    for (let call = 0; call < 10; call += 1) expect((await read()).status).toBe(200)
+    expect((await read()).status).toBe(429)
+    expect((await read(market.keys.bob)).status).toBe(404)
+  })
+
+  test("304 and 404 count and tell too", async () => {
+    const { headers } = await read()
+    const again = await ask("/api/items/item?item_id=11", market.keys.secret, here, {
+      headers: { "X-Api-Key": market.keys.secret, "If-None-Match": headers.etag ?? "" },
+    })
+    expect([again.status, told(again)[1]]).toEqual([304, '"reads";r=48;t=1'])
+    const absent = await ask("/api/items/item?item_id=12345", market.keys.secret)
+    expect([absent.status, told(absent)[1]]).toEqual([404, '"reads";r=47;t=1'])
+  })
+
+  test("the public test key is limited by address", async () => {
+    const list = (address: string) => ask("/api/items/all", publicTestSecret, address)
+    for (let call = 0; call < 5; call += 1) expect((await list(here)).status).toBe(200)
+    expect((await list(here)).status).toBe(429)
+    expect((await list(neighbour)).status).toBe(200)
+  })
+})
+
+describe("bad keys", () => {
+  const details = (key: string, address = here) => ask("/api/account/details", key, address)
+
+  test("429: forty from a network, then twenty a second; others and good keys go on", async () => {
+    expect((await details(market.keys.secret)).status).toBe(200)
+    const bad = ["nobody's", market.dead.revoked, market.dead.expired, "pzr_sk_wrong"]
+    for (let call = 0; call < 10; call += 1) {
+      for (const key of bad) expect((await details(key, neighbour)).status).toBe(401)
+    }
+    for (const key of bad) {
+      const refused = await details(key)
+      expect([refused.status, ...told(refused)]).toEqual([
+        429,
+        '"bad-keys";q=40;w=2',
+        '"bad-keys";r=0;t=2',
+        "1",
+      ])
+    }
+    expect((await details(market.keys.secret)).status).toBe(200)
+    expect((await details("nobody's", "203.0.113.1")).status).toBe(401)
+    nowMs += 50
+    expect((await details("nobody's")).status).toBe(401)
+    expect((await details("nobody's")).status).toBe(429)
+  })
+
+  test("429: the answer to a refused key is the same whether it exists or not", async () => {
+    await times(40, () => details("nobody's"))
+    const { headers: _, ...unknown } = await details("nobody's")
+    const { headers: __, ...revoked } = await details(market.dead.revoked)
+    expect(revoked).toEqual(unknown)
+  })
+
+  test("a good key goes on when the cache of keys is cleared", async () => {
+    expect((await details(market.keys.bob)).status).toBe(200)
+    await times(45, () => details("nobody's"))
+    await market.issue("empty")
+    expect((await details(market.keys.bob)).status).toBe(200)
+  })
+})
+
+describe("tokens of the operator", () => {
+  const paths = ["/operator/feed", "/operator/links", "/operator/openapi.json", "/metrics"]
+  const knock = async (path: string, token: string, address = here) => {
+    const headers = { Authorization: `Bearer ${token}`, "X-Forwarded-For": address }
+    const method = path.endsWith("s") || path.endsWith("json") ? "GET" : "POST"
+    const { status, headers: sent } = await fetch(`${market.url}${path}`, { headers, method })
+    return [status, sent.get("retry-after")]
+  }
+
+  test("429: five wrong tokens a minute from a network, on all paths together", async () => {
+    for (const path of [...paths, "/metrics"])
+      expect(await knock(path, "wrong")).toEqual([401, null])
+    for (const path of paths) expect(await knock(path, "wrong", neighbour)).toEqual([429, "12"])
+    expect(await knock("/metrics", metricsToken)).toEqual([429, "12"])
+    expect(await knock("/metrics", metricsToken, "203.0.113.1")).toEqual([200, null])
+    nowMs += 12_000
+    expect(await knock("/metrics", metricsToken)).toEqual([200, null])
+  })
+})
+
+test("a refusal leaves no trace in the store but the traffic's numbers, and is counted by its limit", async () => {
+  const quiet = await open()
+  try {
+    const before = await storedRows(quiet, "traffic")
+    const headers = { "X-Api-Key": "nobody's", "X-Forwarded-For": here }
+    await times(100, () => describedFetch(`${quiet.url}/api/account/details`, { headers }))
+    const text = await (
+      await fetch(`${quiet.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })
+    ).text()
+    expect(text).toContain('pazar_rate_limited_total{limit="bad-keys"} 60')
+    expect((await storedRows(quiet, "traffic")) === before).toBe(true)
+  } finally {
+    await quiet.close()
+  }
+})
+
+test("a proxy that is not listed is told in the log, by its network", async () => {
+  const program = await startProgram({ LOG_LEVEL: "warn", PAZAR_RATE_LIMIT: "on" })
+  try {
+    for (const address of [here, neighbour]) {
+      const headers = { "X-Api-Key": publicTestSecret, "X-Forwarded-For": address }
+      expect((await fetch(`${program.url}/api/account/details`, { headers })).status).toBe(200)
+    }
+    const lines = program.logged().trim().split("\n")
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        time: expect.any(String),
+        level: "warn",
+        network: "127.0.0.0/24",
+        message: "X-Forwarded-For of an unlisted proxy",
+        setting: "PAZAR_TRUSTED_PROXIES",
+      },
+    ])
+  } finally {
+    await program.close()
+  }
+})

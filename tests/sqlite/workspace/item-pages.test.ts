@@ -1,0 +1,143 @@
+/** The page of an item: its preview, its words, and the way back to the search. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import fc from "fast-check"
+import {
+  account,
+  audioMedia,
+  item,
+  plainMedia,
+  purchase,
+  videoMedia,
+} from "../../contracts/records.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { addOperator, openOperator } from "../../harness/operators.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+import { runs } from "../../harness/tier.ts"
+
+let program: Program
+let elif: Visitor
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  await program.load([
+    account("elif"),
+    item("elif", 1, { description: "First line.\nSecond & last.", tags: ["wordpress", "<b>"] }),
+    item("elif", 2, { media: audioMedia, tags: [], description: "x".repeat(5_000) }),
+    item("elif", 3, { media: videoMedia, hidden: true }),
+  ])
+  await givePassword(program, "elif")
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+})
+afterAll(() => program.close())
+
+/** The page without the JSON, which has everything. */
+const readItem = async (path: string) => {
+  const { text } = await elif.get(`/workspace/items/${path}`)
+  return text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
+}
+
+test("200: the picture, the description and the tags", async () => {
+  const text = await readItem("1")
+  expect(text).toContain(
+    `<img class="preview" src="${plainMedia.preview_image}" alt="Preview of Ürün 1"`,
+  )
+  expect(text).toContain('<p class="long-text">First line.\nSecond &amp; last.</p>')
+  expect(
+    [...text.matchAll(/<li><span class="pill plain">(.*?)<\/span>/g)].map(([, tag]) => tag),
+  ).toEqual(["wordpress", "&lt;b&gt;"])
+})
+
+test("200: a name that is written from right to left does not turn the text beside it", async () => {
+  const name = "photo \u202egnp.exe"
+  await program.load([account("nur", { name: { firstname: "", lastname: "", full_name: name } })])
+  await program.load([item("nur", 9, { name }), { ...purchase("abc", 9), buyer: name }])
+  await givePassword(program, "nur")
+  const nur = openVisitor(program.url)
+  await nur.signIn("nur")
+  await addOperator(program, "deniz")
+  const deniz = await openOperator(program.url, "deniz")
+  const { location } = await nur.submit("/workspace/check", { purchase_code: "abc" })
+  const found = await deniz.submit("/console/purchases", { code: "abc" }, "/console/purchases")
+  const pages = [
+    ...["/workspace", "/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],
+    ...["/workspace/settings/profile", location ?? ""],
+  ].map((path) => nur.get(path))
+  const ofConsole = ["/console/authors", found.location ?? "", "/console/items/9"]
+  for (const page of [...pages, ...ofConsole.map((path) => deniz.get(path))]) {
+    const { status, text } = await page
+    const body = text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
+    const names = body.match(/<[^<>]*>[^<>]*\u202e/g) ?? []
+    expect([status, names.length > 0]).toEqual([200, true])
+    // A heading stands alone.
+    expect(names.filter((shown) => !/^<(?:bdi|h[12])>/.test(shown))).toEqual([])
+  }
+})
+
+test("200: a sound, without tags, and a long description is cut", async () => {
+  const text = await readItem("2")
+  expect(text).toContain(`src="${audioMedia.preview_audio}" aria-label="Preview of Ürün 2"`)
+  expect(text).toContain("<audio")
+  expect(text).not.toContain('class="tags"')
+  expect(text).toContain(`>${"x".repeat(2_000)}…<`)
+})
+
+test("200: a video with its picture and screenshots, and why it is hidden", async () => {
+  const text = await readItem("3")
+  expect(text).toContain(`src="${videoMedia.preview_video}" poster="${videoMedia.preview_image}"`)
+  expect(text).toContain(`<a href="${videoMedia.screenshots[0]}"`)
+  expect(text).toContain('alt="Screenshot 1"')
+  expect(text).toContain(
+    "Hidden items are left out of the API&#39;s list and not found by their ID",
+  )
+  const page = (await elif.get("/workspace/items/3")).text
+  expect(page).toContain("&quot;msg&quot;: &quot;Item Not Found&quot;")
+})
+
+test("200: the list says how many items there are or match, and which one is hidden", async () => {
+  const lineOf = async (query: string) => {
+    const { text } = await elif.get(`/workspace/items${query}`)
+    return [/<div id="results"[^>]*><p class="hint">([^<]*)/.exec(text)?.[1]?.trim(), text]
+  }
+  const [all, page = ""] = await lineOf("")
+  expect([all, (await lineOf("?q=2"))[0]]).toEqual(["3 items", "1 item matches “2”."])
+  expect(page.split('<span class="pill warning">Hidden</span>').length).toBe(2)
+})
+
+const wayBack = async (path: string) => {
+  const [, href = "", label] =
+    /<main.*?<a href="([^"]*)">(.*?)<\/a>/s.exec(await readItem(path)) ?? []
+  return { href: href.replaceAll("&amp;", "&"), label }
+}
+
+test("the way back leads to the search the item was opened from", async () => {
+  const { text } = await elif.get("/workspace/items?q=%C3%BCr%C3%BCn+1&sort=name")
+  const [, link = ""] = /class="clamp" href="\/workspace\/items\/([^"]*)"/.exec(text) ?? []
+  expect(await wayBack(link.replaceAll("&amp;", "&"))).toEqual({
+    href: "/workspace/items?q=%C3%BCr%C3%BCn+1&sort=name&page=1",
+    label: "Search results for “ürün 1”",
+  })
+  expect((await wayBack("1")).label).toBe("All items")
+})
+
+test("any search survives the way to an item and back", async () => {
+  const words = fc
+    .string({ unit: "grapheme", maxLength: 40 })
+    .map((text) => text.replaceAll("\0", ""))
+  await fc.assert(
+    fc.asyncProperty(
+      words,
+      fc.constantFrom("newest", "oldest", "name", "price"),
+      async (q, sort) => {
+        const { href } = await wayBack(`1?${new URLSearchParams({ q, sort, page: "3" })}`)
+        const query = new URL(href, program.url).searchParams
+        expect([query.get("q"), query.get("sort"), query.get("page")]).toEqual([
+          q.trim(),
+          sort,
+          "3",
+        ])
+      },
+    ),
+    { numRuns: runs(40) },
+  )
+})
