@@ -74,7 +74,9 @@ const suites = [
     : []),
 ]
 
+/** While the tests run. A failure is printed a second time in the summary of its suite. */
 const count = { passed: 0, failed: 0 }
+const total = { passed: 0, failed: 0 }
 const showProgress = () =>
   process.stderr.isTTY && process.stderr.write(`\r${count.passed} passed, ${count.failed} failed `)
 
@@ -100,7 +102,10 @@ async function run([title, command, args, env]) {
   const seconds = Math.round((Date.now() - startedAt) / 1000)
   const isFailed = status !== 0
   console.log(`\n── ${title}: ${isFailed ? `failed, status ${status}` : "ok"} (${seconds} s)`)
-  console.log(withoutPassed(Buffer.concat(output).toString()))
+  const text = Buffer.concat(output).toString()
+  console.log(withoutPassed(text))
+  total.passed += Number(/^ *(\d+) pass$/m.exec(text)?.[1] ?? 0)
+  total.failed += Number(/^ *(\d+) fail$/m.exec(text)?.[1] ?? 0)
   return !isFailed
 }
 
@@ -133,5 +138,5 @@ const results = (await Promise.all([runChecks(), ...suites.map(run)])).flat()
 const after = listChanges()
 if (after !== before)
   console.error(`the checkout changed while the tests ran; a test must write to TMPDIR:\n${after}`)
-console.log(`\n${count.passed} passed, ${count.failed} failed`)
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(results.every(Boolean) && after === before ? 0 : 1)
