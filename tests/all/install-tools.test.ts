@@ -7,14 +7,14 @@ const script = new URL("../../scripts/install-tools.mjs", import.meta.url).href
 
 test("`npm test` names a program that it needs and cannot install", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pazar-path-"))
-  for (const name of ["node", "php"]) symlinkSync(Bun.which(name) ?? "", join(folder, name))
-  const code = `(await import("${script}")).installTools()`
+  symlinkSync(Bun.which("node") ?? "", join(folder, "node"))
+  const code = `(await import("${script}")).installTools({ isAll: false })`
   const child = Bun.spawn([join(folder, "node"), "--input-type=module", "--eval", code], {
-    // Without apt-get.
+    // PATH has no apt-get.
     env: { PATH: folder },
     stderr: "pipe",
   })
   const told = await child.stderr.text()
   expect(await child.exited).toBe(2)
-  expect(told).toContain("The tests need the program `curl`.")
+  expect(told).toContain("The tests need curl;")
 })
