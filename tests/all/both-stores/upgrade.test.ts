@@ -122,7 +122,7 @@ describe.each(versions)("%s", (version) => {
     const { secret } = await pazar("webhook", "show", endpoint.id, "--secret")
     expect(secret).toBe(released.webhookSecret)
     const { deliveries } = await pazar("webhook", "show", endpoint.id)
-    expect(deliveries).toEqual([expect.objectContaining({ type: "purchase.created" })])
+    expect(deliveries).toContainEqual(expect.objectContaining({ type: "purchase.created" }))
   })
 
   test("operator tokens, pending records, overrides and counts", async () => {

@@ -14,7 +14,6 @@ import {
   type StoreAddress,
   sqliteAt,
 } from "../../../src/store/open.ts"
-import { incompleteMark } from "../../../src/store/sql/move/marks.ts"
 import type { MoveOptions } from "../../../src/store/sql/move/move.ts"
 import { leftOutTables, movedTables } from "../../../src/store/sql/move/tables.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
@@ -26,7 +25,6 @@ import { runInProcess } from "../../harness/run-in-process.ts"
 import { fillSqlite, readSqlite } from "../../harness/stores/full-store.ts"
 import { writeEmptySqlite } from "../../harness/stores/new-stores.ts"
 import { sharePostgres } from "../../harness/stores/postgres.ts"
-import { restorePostgresRelease } from "../../harness/stores/stores.ts"
 
 let folder = ""
 let first: StoreAddress & { kind: "sqlite" }
@@ -312,16 +310,6 @@ test("a row too many in the new store is noticed before the old one is closed", 
     expect(failed.message).toMatch(/^the rows of marks differ/)
     await moveStore(from, to, options)
   }
-})
-
-test("an interrupted move of a release with fewer tables is begun anew", async () => {
-  fillSqlite(first.path)
-  // No release that can move has fewer tables yet; this one lacks eight.
-  grown = { ...grown, url: await restorePostgresRelease("0.11.0") }
-  await queryPostgres(`INSERT INTO marks VALUES ('${incompleteMark}', 'a move before')`)
-  await moveStore(first, grown, options)
-  await moveStore(grown, last, options)
-  expect(readSqlite(last.path)).toEqual(readSqlite(first.path))
 })
 
 test("run again it is done already; another target is refused, and so is giving up", async () => {

@@ -57,9 +57,12 @@ const push = (...lines: readonly Line[]) =>
   })
 const untilTold = (receiver: WebhookReceiver, isWanted: (event: ReceivedEvent) => boolean) =>
   until(() => receiver.events().find(isWanted))
-/** When nothing waits, all that was made was sent. */
+/** When nothing waits, all that was made was sent. On a busy machine the database may be late to connect. */
 const untilQuiet = () =>
-  until(async () => ((await program.app.store.messages.countWaiting()) === 0 ? true : undefined))
+  until(async () => {
+    const waiting = await program.app.store.messages.countWaiting().catch(() => null)
+    return waiting === 0 ? true : undefined
+  })
 const codesOf = (receiver: WebhookReceiver, type: string) =>
   receiver
     .events()

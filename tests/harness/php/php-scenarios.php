@@ -156,7 +156,7 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
         unset($options['laravel']);
     }
     if (isset($options['latin1_site'])) {
-        $options['site'] = mb_convert_encoding($options['latin1_site'], 'ISO-8859-1', 'UTF-8');
+        $options['site'] = iconv('UTF-8', 'ISO-8859-1', $options['latin1_site']);
         unset($options['latin1_site']);
     }
     if (isset($options['responses'])) {
