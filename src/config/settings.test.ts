@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
+import { knownSettings } from "../../tests/harness/deploy-files.ts"
 import { readConfig } from "./config.ts"
-import { knownSettings } from "./settings.ts"
+import { settings } from "./settings.ts"
 
 const secrets = {
   PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -12,10 +13,14 @@ const factsOf = (env: Readonly<Record<string, string>>) =>
   new Map(readConfig(env).settings.map(({ name, ...fact }) => [name, fact]))
 
 test("every setting is listed once, a file under the name of its value", () => {
-  const names = knownSettings.map((name) => name.replace(/_FILE$/, ""))
-  const listed = [...factsOf({}).keys()]
-  expect(names.filter((name) => !listed.includes(name))).toEqual([])
-  expect(new Set(listed).size).toBe(readConfig({}).settings.length)
+  const names = settings.flatMap(({ names: [name] }) => name ?? [])
+  expect(readConfig({}).settings.map(({ name }) => name)).toEqual(names)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test("the list has every variable that the program reads, and no other", () => {
+  const listed = settings.flatMap(({ names }) => names)
+  expect([...knownSettings()].toSorted()).toEqual(listed.toSorted())
 })
 
 test("a value says whether it was set or is the default", () => {

@@ -6,29 +6,134 @@ import type { Setting } from "../http/console/frame/services.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export const knownSettings = [
-  "PAZAR_BACKUP_DIR",
-  "PAZAR_BACKUP_EVERY",
-  "PAZAR_BACKUP_KEEP",
-  "PAZAR_FEED_DEFAULTS",
-  "PAZAR_LOCALE",
-  "PAZAR_MASTER_KEY",
-  "PAZAR_MASTER_KEY_FILE",
-  "PAZAR_METRICS_TOKEN",
-  "PAZAR_METRICS_TOKEN_FILE",
-  "PAZAR_OPERATOR_TOKEN",
-  "PAZAR_OPERATOR_TOKEN_FILE",
-  "PAZAR_OPERATOR_TOTP",
-  "PAZAR_PUBLIC_URL",
-  "PAZAR_RATE_LIMIT",
-  "PAZAR_RECEIPT_DAYS",
-  "PAZAR_SIGN_IN_URL",
-  "PAZAR_SITE_NAME",
-  "PAZAR_SUPPORT_URL",
-  "PAZAR_THREADS",
-  "PAZAR_TRUSTED_PROXIES",
-  "PAZAR_WEBHOOK_NETWORKS",
+/** `preset` and `meaning` are for docs/operating/settings.md. */
+type Described = Readonly<{ names: readonly string[]; preset: string; meaning: string }>
+
+const withFile = (name: string) => [name, `${name}_FILE`]
+
+/** Every setting, with its default and meaning. */
+export const settings: readonly Described[] = [
+  {
+    names: ["HOST"],
+    preset: "`127.0.0.1`",
+    meaning: "address to listen on",
+  },
+  {
+    names: ["PORT"],
+    preset: "`8080`",
+    meaning: "port to listen on; `0` picks a free port",
+  },
+  {
+    names: withFile("DATABASE_URL"),
+    preset: "`sqlite:data/pazar.db`",
+    meaning:
+      "embedded database, or `postgres://user:password@host/database`; `@ : / ? #` in a password are written `%40 %3A %2F %3F %23`; several hosts are separated by commas",
+  },
+  {
+    names: ["DATABASE_REPLICA_URLS"],
+    preset: "none",
+    meaning: "replicas of that PostgreSQL to read from, separated by commas",
+  },
+  {
+    names: withFile("PAZAR_MASTER_KEY"),
+    preset: "a file beside the database, created with it",
+    meaning: "32 bytes in base64; required with PostgreSQL",
+  },
+  {
+    names: ["PAZAR_PUBLIC_URL"],
+    preset: "from `HOST` and `PORT`",
+    meaning: "URL that people use, as in `https://api.example.com`; base of links and cookies",
+  },
+  {
+    names: ["PAZAR_TRUSTED_PROXIES"],
+    preset: "none",
+    meaning:
+      "addresses or networks whose `X-Forwarded-For` is trusted, as in `192.0.2.10,2001:db8::10`",
+  },
+  {
+    names: ["PAZAR_WEBHOOK_NETWORKS"],
+    preset: "none",
+    meaning:
+      "private networks that operators' webhooks may reach, also by `http://`, as in `10.1.0.0/16,fd00::/8`; never authors'",
+  },
+  {
+    names: ["PAZAR_RATE_LIMIT"],
+    preset: "`on`",
+    meaning: "`on`, `off`, or limits of your own",
+  },
+  {
+    names: ["PAZAR_THREADS"],
+    preset: "one per core",
+    meaning: "listeners, each on its own thread; set it in a container with a share of a core",
+  },
+  {
+    names: ["PAZAR_LOCALE"],
+    preset: "`en`",
+    meaning: "language of responses to clients that ask for none: `en` or `tr`",
+  },
+  {
+    names: ["PAZAR_SITE_NAME"],
+    preset: "`Pazar`",
+    meaning: "name of the marketplace on every page, at most 40 characters",
+  },
+  {
+    names: ["PAZAR_SUPPORT_URL"],
+    preset: "none",
+    meaning:
+      "where authors get help, as in `https://example.com/support` or `mailto:support@example.com`",
+  },
+  {
+    names: ["PAZAR_SIGN_IN_URL"],
+    preset: "none",
+    meaning: "where an author without a password signs in, as in `https://example.com/login`",
+  },
+  {
+    names: withFile("PAZAR_OPERATOR_TOKEN"),
+    preset: "none",
+    meaning:
+      "operator token with all rights; at least 32 characters, as `openssl rand -hex 32` prints",
+  },
+  {
+    names: ["PAZAR_OPERATOR_TOTP"],
+    preset: "`optional`",
+    meaning: "`required`: every operator must set up two-factor authentication",
+  },
+  {
+    names: withFile("PAZAR_METRICS_TOKEN"),
+    preset: "none",
+    meaning: "enables `/metrics`; at least 32 characters",
+  },
+  {
+    names: ["PAZAR_FEED_DEFAULTS"],
+    preset: "none",
+    meaning: "file of defaults for fields that feeds lack; `serve` reads it when it starts",
+  },
+  {
+    names: ["PAZAR_BACKUP_DIR"],
+    preset: "none",
+    meaning: "folder for scheduled backups of an embedded database",
+  },
+  {
+    names: ["PAZAR_BACKUP_EVERY"],
+    preset: "`1d`",
+    meaning: "how often, as in `30m`, `6h` or `1d`",
+  },
+  { names: ["PAZAR_BACKUP_KEEP"], preset: "`7`", meaning: "how many backups are kept" },
+  {
+    names: ["PAZAR_RECEIPT_DAYS"],
+    preset: "`14`",
+    meaning: "offline grace period of a signed response in days, from 1 to 3650",
+  },
+  {
+    names: ["LOG_LEVEL"],
+    preset: "`info`",
+    meaning: "`debug`, `info`, `warn`, `error` or `silent`",
+  },
 ]
+
+const knownSettings: readonly string[] = settings
+  .flatMap(({ names }) => names)
+  .filter((name) => name.startsWith("PAZAR_"))
 
 const prefix = "PAZAR_"
 const withoutPrefix = (name: string) => name.slice(prefix.length)
@@ -54,8 +159,6 @@ function isServiceLink(name: string, value: string): boolean {
   return name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value)
 }
 
-const plainNames = ["HOST", "PORT", "DATABASE_URL", "DATABASE_REPLICA_URLS", "LOG_LEVEL"]
-
 const isSecret = (name: string) => /(?:TOKEN|MASTER_KEY)$/.test(name)
 
 /** `values` are the ones in use, by name; a name that is not among them has the text of its variable. */
@@ -64,7 +167,7 @@ export function describeSettings(
   values: Readonly<Record<string, string | null>>,
 ): readonly Setting[] {
   const given = (name: string) => env[name]?.trim() || null
-  const names = [...plainNames, ...knownSettings.filter((name) => !name.endsWith("_FILE"))]
+  const names = settings.flatMap(({ names: [name] }) => name ?? [])
   return names.map((name) => {
     const path = given(`${name}_FILE`)
     const origin = path !== null ? "file" : given(name) !== null ? "environment" : "default"

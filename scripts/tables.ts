@@ -1,0 +1,75 @@
+/**
+ * Writes the tables of documents that repeat source: `npx bun scripts/tables.ts`. A table stands between
+ * `<!-- table: NAME -->` and `<!-- /table -->`. A test checks that all are up to date.
+ */
+import { join } from "node:path"
+import { commands } from "../src/cli/commands.ts"
+import { signature } from "../src/cli/frame/command.ts"
+import { settings } from "../src/config/settings.ts"
+import { listFamilies } from "../src/metrics/families.ts"
+import { createMetricsMemory } from "../src/metrics/memory.ts"
+
+type Row = readonly string[]
+const root = join(import.meta.dir, "..")
+const code = (text: string) => `\`${text}\``
+
+const tables: Readonly<Record<string, () => readonly Row[]>> = {
+  settings: () => [
+    ["setting", "default", "meaning"],
+    ...settings.map(({ names, preset, meaning }) => [
+      names.map(code).join(" or "),
+      preset,
+      meaning,
+    ]),
+  ],
+  commands: () => [
+    ["command", "what it does"],
+    ...commands.map((command) => [code(signature(command)), command.summary]),
+  ],
+  metrics: () => [["metric", "type", "meaning"], ...listMetrics()],
+}
+
+/** Everything is set to 1: a metric that is absent has no labels. */
+function listMetrics(): readonly Row[] {
+  const memory = createMetricsMemory(1, new Date(0))
+  for (const row of memory) row.fill(1)
+  const processFacts = { residentBytes: 0, cpuSeconds: 0, openFiles: 0, openFilesMax: 0 }
+  const scrape = { memory, version: "", nowMs: 0, replicaLagSeconds: [0], processFacts }
+  return listFamilies(scrape).map(({ name, type, help, samples: [sample] }) => {
+    const labels = Object.keys(sample?.labels ?? {}).filter((label) => label !== "le")
+    return [code(`${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`}`), type, help]
+  })
+}
+
+/** Cells have the width of the widest in their column, as the formatter of this repository writes them. */
+function renderTable([head = [], ...rows]: readonly Row[]): string {
+  const escaped = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")))
+  const widths = head.map((_, at) => Math.max(...escaped.map((row) => row[at]?.length ?? 0), 3))
+  const line = (row: Row) =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`
+  const [first = [], ...others] = escaped
+  return [first, widths.map((width) => "-".repeat(width)), ...others].map(line).join("\n")
+}
+
+export const documents = [...new Bun.Glob("docs/**/*.md").scanSync(root)].map((file) =>
+  join(root, file),
+)
+
+export function renderDocument(text: string): string {
+  return text.replaceAll(
+    /(<!-- table: ([\w-]+) -->\n).*?(\n<!-- \/table -->)/gs,
+    (_, start: string, name: string, end: string) => {
+      const rows = tables[name]
+      if (rows === undefined) throw new Error(`there is no table ${name}`)
+      return `${start}\n${renderTable(rows())}\n${end}`
+    },
+  )
+}
+
+if (import.meta.main) {
+  for (const file of documents) {
+    const text = await Bun.file(file).text()
+    const rendered = renderDocument(text)
+    if (rendered !== text) await Bun.write(file, rendered)
+  }
+}
