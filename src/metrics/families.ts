@@ -8,6 +8,7 @@ import {
   cacheResults,
   feedResults,
   feedWays,
+  purchaseStates,
   reasons,
   reasonsOf,
   routes,
@@ -97,6 +98,13 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "pazar_failed_imports",
       "Files and pulls of the whole store whose latest import failed.",
       single(sum(starts.failedImports)),
+    ),
+    gauge(
+      "pazar_purchases",
+      "Purchases in the database by state, counted once an hour. Absent until the first count.",
+      series(sum, starts.purchases, "state", purchaseStates).filter(
+        ({ value }) => !Number.isNaN(value),
+      ),
     ),
     gauge(
       "pazar_last_import_timestamp_seconds",

@@ -72,6 +72,8 @@ export type RunEnd = (typeof runOutcomes)[number]
 export const webhookResults = ["delivered", "failed"] as const
 export type WebhookResult = (typeof webhookResults)[number]
 
+export const purchaseStates = ["valid", "revoked"] as const
+
 export const cacheNames = ["keys", "rows", "lists"] as const
 export type CacheName = (typeof cacheNames)[number]
 export const cacheResults = ["hit", "miss"] as const

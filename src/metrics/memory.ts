@@ -12,6 +12,7 @@ import {
   cacheResults,
   feedResults,
   feedWays,
+  purchaseStates,
   reasons,
   routes,
   runOutcomes,
@@ -42,6 +43,7 @@ const sizes = {
   newlyRejected: feedWays.length,
   importRuns: feedWays.length * runOutcomes.length,
   failedImports: 1,
+  purchases: purchaseStates.length,
   cacheLookups: cacheNames.length * cacheResults.length,
   shed: requestClasses.length * overloadCauses.length,
   rateLimited: limitNames.length,
@@ -84,6 +86,7 @@ const rowLength = Object.values(sizes).reduce((sum, size) => sum + size, 0)
 
 /** Gauges for which 0 is a value. One thread notes them; NaN stands for an unknown one. */
 const unknownAtFirst = [
+  "purchases",
   "pullDueAt",
   "lastBackupAt",
   "lastBackupBytes",
@@ -99,7 +102,9 @@ export function createMetricsMemory(threads: number, startedAt: Date): MetricsMe
   )
   const first = rowOf(memory, 0)
   first[starts.startedAt] = startedAt.getTime() / 1000
-  for (const block of unknownAtFirst) first[starts[block]] = Number.NaN
+  for (const block of unknownAtFirst) {
+    first.fill(Number.NaN, starts[block], starts[block] + sizes[block])
+  }
   return memory
 }
 

@@ -8,12 +8,14 @@ import {
 import { type LimitName, limitNames } from "../domain/running/rate-limits.ts"
 import { type SignInOutcome, signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import type { WriteTimes } from "../domain/usage/measures.ts"
+import type { PurchaseTotals } from "../domain/usage/trends.ts"
 import {
   type CountedReason,
   type FeedResult,
   type FeedWay,
   feedResults,
   feedWays,
+  purchaseStates,
   type Route,
   type RunEnd,
   reasons,
@@ -97,6 +99,9 @@ export function createRecorder(row: Float64Array) {
       note(starts.lastBackupAt, madeAt)
       note(starts.lastBackupBytes, bytes)
       note(starts.backupDueAt, nextDueAt)
+    },
+    notePurchases(totals: PurchaseTotals): void {
+      for (const [at, state] of purchaseStates.entries()) note(starts.purchases + at, totals[state])
     },
     noteDiskFree: (bytes: number) => note(starts.diskFreeBytes, bytes),
   }

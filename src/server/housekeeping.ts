@@ -6,12 +6,14 @@ import type { Store } from "../domain/store.ts"
 import { type Every, every } from "../domain/values/time/timers.ts"
 import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
+import type { Recorder } from "../metrics/recorder.ts"
 import {
   type ExpiringStores,
   forgetExpired,
   recountPurchases,
   thinUsage,
 } from "../operations/running/forget-expired.ts"
+import { recordTrends } from "../operations/running/record-trends.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { type App, wallClock } from "./app.ts"
 
@@ -24,10 +26,11 @@ export type Housekeeping = Readonly<{
 export function openHousekeeping(
   { store, now, masterKeys }: Pick<App, "store" | "now" | "masterKeys">,
   log: Log,
+  recorder: Pick<Recorder, "notePurchases">,
   { url, threads }: Pick<Node, "url" | "threads">,
   others: readonly Housekeeping[],
 ): Housekeeping {
-  const cleaning = openCleaning(store, now, log)
+  const cleaning = openCleaning(store, now, log, recorder)
   const heartbeat = openNodeHeartbeat(
     { nodes: store.nodes, now: wallClock, every, log, listMasterKeys: masterKeys.canaries },
     { id: tokens.create(), host: hostname(), url, version, threads },
@@ -40,20 +43,20 @@ export function openHousekeeping(
 }
 
 const roundEveryMs = 60_000
-const thinEveryRounds = 60
-/** Once a day. */
-const recountEveryRounds = 24 * thinEveryRounds
+const roundsOfHour = 60
+const roundsOfDay = 24 * roundsOfHour
 /** Far longer than a batch takes, so that requests get most of the thread. */
 const pauseMs = 20
 
 /**
- * Removes expired rows once a minute, thins usage once an hour and counts purchases once a day, outside of any request. Two processes on
- * one store do not disturb each other.
+ * Removes expired rows once a minute, thins usage and records the trends once an hour, and counts the purchases of each
+ * author once a day, outside of any request. Two processes on one store do not disturb each other.
  */
 function openCleaning(
-  stores: ExpiringStores & Pick<Store, "counts" | "feed" | "sites">,
+  stores: ExpiringStores & Pick<Store, "counts" | "feed" | "metadata" | "operatorReads" | "sites">,
   now: () => Date,
   log: Log,
+  recorder: Pick<Recorder, "notePurchases">,
 ): Housekeeping {
   let isClosed = false
   let rounds = 0
@@ -65,9 +68,12 @@ function openCleaning(
   async function round(): Promise<void> {
     try {
       await forgetExpired(stores, { now, pause })
-      if (rounds % thinEveryRounds === 0)
+      if (rounds % roundsOfHour === 0) {
         await thinUsage(stores.counts, stores.sites, { now, pause })
-      if (rounds % recountEveryRounds === 0) await recountPurchases(stores.feed, { pause })
+        // By the wall clock, as calls are counted.
+        recorder.notePurchases(await recordTrends(stores, { now: wallClock, pause }))
+      }
+      if (rounds % roundsOfDay === 0) await recountPurchases(stores.feed, { pause })
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {

@@ -85,7 +85,7 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
       openHousekeeping(log, url, { memory, exchange }) {
         const recorder = createRecorder(rowOf(memory, 0))
         const webhooks = openWebhooks({ app, config, exchange, recorder, log })
-        return openHousekeeping(app, log, { url, threads }, [
+        return openHousekeeping(app, log, recorder, { url, threads }, [
           webhooks,
           ...openBackupsOf(config, app, log),
         ])

@@ -6,7 +6,8 @@ import type { Item } from "../catalogue/item.ts"
 import type { Purchase } from "../catalogue/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
 import { counted } from "../values/text.ts"
-import type { Timestamp } from "../values/time/timestamp.ts"
+import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
+import type { PurchaseTotals, ValidationTotals } from "./trends.ts"
 
 export type RowCounts = Readonly<{
   accounts: number
@@ -53,6 +54,17 @@ export type ItemCallsOfAll = Readonly<{ lastDay: string | null; calls: number }>
 export interface OperatorReads {
   /** Counts every row, which takes seconds for many millions of purchases. */
   countRows(): Promise<RowCounts>
+  /** Purchases of the first items after `after`. `last` is the last of these items, null if there is none. */
+  countPurchases(
+    after: number,
+    itemsMax: number,
+  ): Promise<PurchaseTotals & Readonly<{ last: number | null }>>
+  /** Validations with the first keys after `after`. `last` is the last of these keys, null if there is none. */
+  countValidations(
+    range: DayRange,
+    after: string,
+    keysMax: number,
+  ): Promise<ValidationTotals & Readonly<{ last: string | null }>>
   /** Finds hidden items too. Null when there is no item of this id. */
   findItem(id: number): Promise<FoundItem | null>
   /** Neither where there is no such account. */

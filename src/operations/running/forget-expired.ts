@@ -72,7 +72,7 @@ export async function recountPurchases(
 }
 
 /** Each step returns where the next one begins, null at the end. */
-async function goThrough<Place>(
+export async function goThrough<Place>(
   first: Place,
   pause: Pace["pause"],
   step: (after: Place) => Promise<Place | null>,

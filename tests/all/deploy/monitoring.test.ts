@@ -7,7 +7,6 @@ import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { deployFolder, readDeployFile, readYaml, root } from "../../harness/deploy-files.ts"
 import {
-  findValue,
   type ReadFamily,
   type ReadSample,
   readPrometheusText,
@@ -72,6 +71,7 @@ beforeAll(async () => {
     runBefore: 0,
   })
   await program.load([account("ada")])
+  program.startHousekeeping()
   const embedded = await startProgram({
     DATABASE_URL: `sqlite:${join(program.folder, "pazar.db")}`,
     PAZAR_METRICS_TOKEN: token,
@@ -82,6 +82,7 @@ beforeAll(async () => {
     program,
     "pazar_last_import_timestamp_seconds",
     "pazar_pull_due_timestamp_seconds",
+    "pazar_purchases",
   )
   const others = await scrapeWith(embedded, "pazar_last_backup_timestamp_seconds")
   families = families.map((family, index) =>
@@ -99,7 +100,8 @@ const scrapeWith = (program: Program, ...names: readonly string[]) =>
     const headers = { Authorization: `Bearer ${token}` }
     const response = await fetch(`${program.url}/metrics`, { headers })
     const found = readPrometheusText(await response.text())
-    return names.some((name) => findValue(found, name) === null) ? undefined : found
+    const known = found.filter((family) => family.samples.length > 0).map(({ name }) => name)
+    return names.every((name) => known.includes(name)) ? found : undefined
   })
 
 /** Labels that Prometheus adds itself. */
@@ -215,6 +217,58 @@ const cases: readonly Case[] = [
       [`pazar_feed_newly_rejected_total{${node},via="push"}`]: "0x300",
     },
     fires: { 100: false, 125: true, 200: false },
+  },
+  {
+    // Sales, a few refunds, then a wrong import; a week later the lower number is the usual one.
+    alert: "PazarPurchasesDropped",
+    step: 60,
+    series: {
+      [`pazar_purchases{${node},state="valid"}`]: "1000+1x24 1000x24 940x300",
+      [`pazar_purchases{${node},state="revoked"}`]: "0x348",
+    },
+    fires: { [24 * 60]: false, [48 * 60]: false, [51 * 60]: true, [260 * 60]: false },
+  },
+  {
+    // One in ten of only 20 purchases.
+    alert: "PazarPurchasesDropped",
+    step: 60,
+    series: { [`pazar_purchases{${node},state="valid"}`]: "20x24 18x24" },
+    fires: { [30 * 60]: false },
+  },
+  {
+    // From 2 % to 10 % after eight days: 100 validations an hour.
+    alert: "PazarUnknownCodes",
+    step: 60,
+    series: {
+      [`pazar_requests_total{${node},operation="validate_purchase",reason="ok"}`]:
+        "0+98x192 18816+90x100",
+      [`pazar_requests_total{${node},operation="validate_purchase",reason="unknown_code"}`]:
+        "0+2x192 384+10x100",
+    },
+    fires: { [100 * 60]: false, [192 * 60]: false, [220 * 60]: true },
+  },
+  {
+    // From 8 % to 15 %, which is less than twice as much.
+    alert: "PazarUnknownCodes",
+    step: 60,
+    series: {
+      [`pazar_requests_total{${node},operation="validate_purchase",reason="ok"}`]:
+        "0+92x192 17664+85x100",
+      [`pazar_requests_total{${node},operation="validate_purchase",reason="unknown_code"}`]:
+        "0+8x192 1536+15x100",
+    },
+    fires: { [220 * 60]: false },
+  },
+  {
+    // Half of 96 validations a day.
+    alert: "PazarUnknownCodes",
+    step: 60,
+    series: {
+      [`pazar_requests_total{${node},operation="validate_purchase",reason="ok"}`]: "0+2x300",
+      [`pazar_requests_total{${node},operation="validate_purchase",reason="unknown_code"}`]:
+        "0x192 0+2x100",
+    },
+    fires: { [220 * 60]: false },
   },
   {
     alert: "PazarBackupOverdue",

@@ -1,5 +1,6 @@
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
 import { serverKinds } from "../../../domain/keys/api-key.ts"
+import { codeOutcomes } from "../../../domain/usage/failed-calls.ts"
 import type {
   FoundItem,
   FoundPurchase,
@@ -9,8 +10,9 @@ import type {
   Suspension,
   WidelyUsedKey,
 } from "../../../domain/usage/operator-reads.ts"
+import type { PurchaseTotals, ValidationTotals } from "../../../domain/usage/trends.ts"
 import { daysShown } from "../../../domain/usage/usage.ts"
-import { lastDays } from "../../../domain/values/time/timestamp.ts"
+import { dayAfter, lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { CodeFilter } from "../catalogue/purchases.ts"
 import type { SqlDatabase } from "../database.ts"
 
@@ -20,12 +22,36 @@ export const selectCounts = `SELECT
 
 const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
 
+const outcomes = codeOutcomes.map((outcome) => `'${outcome}'`).join(", ")
+
 export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): OperatorReads {
   return {
     async countRows() {
       const [counts] = await db.readLong<RowCounts>(selectCounts)
       if (counts === undefined) throw new Error("counting gives a row")
       return counts
+    },
+    async countPurchases(after, itemsMax) {
+      const [counts] = await db.readLong<PurchaseTotals & { last: number | null }>(
+        `SELECT count(*) FILTER (WHERE NOT p.revoked) AS valid,
+           count(*) FILTER (WHERE p.revoked) AS revoked, max(i.id) AS last
+         FROM (SELECT id FROM items WHERE id > $1 ORDER BY id LIMIT $2) i
+           LEFT JOIN purchases p ON p.item_id = i.id`,
+        [after, itemsMax],
+      )
+      return counts ?? { valid: 0, revoked: 0, last: null }
+    },
+    async countValidations(range, after, keysMax) {
+      const [counts] = await db.readLong<ValidationTotals & { last: string | null }>(
+        `SELECT CAST(coalesce(sum(u.calls), 0) AS bigint) AS validations,
+           CAST(coalesce(sum(u.calls) FILTER (WHERE u.outcome = 'unknown_code'), 0) AS bigint) AS unknown,
+           max(k.id) AS last
+         FROM (SELECT id, kind FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2) k
+           LEFT JOIN usage u ON u.key_id = k.id AND k.kind <> 'tk' AND u.period >= $3 AND u.period < $4
+             AND u.operation = 'validate_purchase' AND u.outcome IN (${outcomes})`,
+        [after, keysMax, range.from, dayAfter(range.to)],
+      )
+      return counts ?? { validations: 0, unknown: 0, last: null }
     },
     async findItem(id) {
       const [row] = await db.readLong<FoundItem>(
