@@ -16,6 +16,7 @@ import { MasterKeyError, openMasterKeys } from "../secrets/master-key.ts"
 import { createKeyVault, createSigningKeyVault, type MasterKeys } from "../secrets/vaults.ts"
 import { describeStore, openStore } from "../store/open.ts"
 import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
+import { checkTrends } from "./check-trends.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const codesMax = 1_000
@@ -77,6 +78,7 @@ async function checkOpened(
     ...(await checkClock(store.checks, now)),
     ...(await checkWaiting(store.feed, now)),
     ...(await checkWebhooks(store.endpoints)),
+    ...(await checkTrends(store.metadata)),
     ...(await checkReplicas(store)),
     judgeCodes(await store.checks.sampleCodes(codesMax), counts.purchases, config.rateLimit.misses),
   ]

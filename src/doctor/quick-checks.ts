@@ -9,6 +9,7 @@ import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { judgeFailedBackup, judgeLastBackup } from "./check-backups.ts"
 import { checkMachine, listDoubts } from "./check-machine.ts"
 import { checkClock, checkWaiting, checkWebhooks, checkWrites } from "./check-store.ts"
+import { checkTrends } from "./check-trends.ts"
 import { type Finding, problem, warning } from "./finding.ts"
 
 /** More do not fit on a screen. */
@@ -39,6 +40,7 @@ export async function checkQuickly(
     ...judgeFailedBackup(await metadata.find(failedBackupMark)),
     ...(await checkWaiting(feed, now)),
     ...(await checkWebhooks(endpoints)),
+    ...(await checkTrends(metadata)),
     ...listDoubts(config),
     ...checkMachine(config),
     ...(await checkClock(checks, now)),

@@ -6,6 +6,7 @@ import { checkQuickly } from "../doctor/quick-checks.ts"
 import { isOverdue } from "../domain/feed/pull.ts"
 import { nodeGoneSeconds } from "../domain/running/node.ts"
 import { findLastBackup, type Store, secondFactorMark } from "../domain/store.ts"
+import { parseTrends, trendsMark } from "../domain/usage/trends.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
@@ -162,6 +163,7 @@ export async function readConsoleStatus(
     pulls: pulls.map((pull) => ({ ...pull, isOverdue: isOverdue(pull, now.getTime()) })),
     waiting: await store.feed.readWaiting(0),
     lastBackup: await findLastBackup(store.metadata),
+    trends: parseTrends(await store.metadata.find(trendsMark)),
     warnings: await checkQuickly(config, store, version, now),
   }
 }

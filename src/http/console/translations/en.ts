@@ -204,6 +204,17 @@ const status = {
   waitingRecords: (items: number, purchases: number) =>
     `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")}`,
   waitingSince: "the first since",
+  trends: {
+    title: "Purchases and unknown codes",
+    hint: "Counted once an hour. A drop of the valid purchases or a jump of the unknown codes is listed under Warnings.",
+    now: "Now",
+    weekBefore: "A week before",
+    valid: "Valid purchases",
+    revoked: "Refunded purchases",
+    unknown: "Validations of an unknown code, today and yesterday",
+    ofValidations: (share: string, validations: number) =>
+      `${share} of ${validations.toLocaleString("en")}`,
+  },
   nodes: "Servers on this store",
   noNodes: "No server has reported yet. Each one reports once a minute.",
   host: "Host",

@@ -113,6 +113,25 @@ const sentences: Sentences = [
   ["backups", "yedekler"],
   ["upgrade", "yükseltme"],
   ["writes", "yazma"],
+  ["purchases", "satışlar"],
+  ["unknown codes", "bilinmeyen kodlar"],
+
+  [
+    "{} are valid, {} fewer than on {} ({})",
+    "$1 satış geçerli; $3 tarihindeki sayıdan ($4) $2 daha az",
+  ],
+  [
+    "Look for an import or a pull that deleted or revoked them: `pazar imports` lists the latest.",
+    "Satışları silen ya da iptal eden bir içe aktarma veya çekme olup olmadığına bakın: son çalışanları `pazar imports` listeler.",
+  ],
+  [
+    "{} of {} validations since yesterday, {} a week before",
+    "dünden beri yapılan $2 doğrulamada oran $1; bir hafta önce $3 idi",
+  ],
+  [
+    "Check that imports and pulls are complete and the clocks are correct. Guessed codes count, too.",
+    "İçe aktarmaların ve çekmelerin eksiksiz, saatlerin doğru olduğundan emin olun. Deneme yoluyla girilen kodlar da sayılır.",
+  ],
 
   [
     "the database is a standby, and takes no writes",
