@@ -2,6 +2,7 @@
  * Writes the tables of documents that repeat source: `npx bun scripts/tables.ts`. A table stands between
  * `<!-- table: NAME -->` and `<!-- /table -->`. A test checks that all are up to date.
  */
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../src/cli/commands.ts"
 import { signature } from "../src/cli/frame/command.ts"
@@ -10,6 +11,8 @@ import { listFamilies } from "../src/metrics/families.ts"
 import { createMetricsMemory } from "../src/metrics/memory.ts"
 
 type Row = readonly string[]
+type Alert = Readonly<{ alert: string; annotations: Readonly<{ cause: string; action: string }> }>
+type AlertFile = Readonly<{ groups: readonly Readonly<{ rules: readonly Alert[] }>[] }>
 const root = join(import.meta.dir, "..")
 const code = (text: string) => `\`${text}\``
 
@@ -26,7 +29,17 @@ const tables: Readonly<Record<string, () => readonly Row[]>> = {
     ["command", "what it does"],
     ...commands.map((command) => [code(signature(command)), command.summary]),
   ],
+  alerts: () => [["alert", "likely cause", "what to do"], ...listAlerts()],
   metrics: () => [["metric", "type", "meaning"], ...listMetrics()],
+}
+
+/** Alertmanager shows the same texts. */
+function listAlerts(): readonly Row[] {
+  const text = readFileSync(join(root, "deploy/prometheus/alerts.yml"), "utf8")
+  const { groups } = Bun.YAML.parse(text) as AlertFile // Every rule of the file has these annotations.
+  return groups
+    .flatMap(({ rules }) => rules)
+    .map(({ alert, annotations: { cause, action } }) => [code(alert), cause, action])
 }
 
 /** Everything is set to 1: a metric that is absent has no labels. */

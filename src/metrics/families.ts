@@ -1,4 +1,4 @@
-/** Every metric, with its meaning and its values. docs/operating/monitoring.md has the same list; a test compares them. */
+/** Every metric, with its meaning and its values. */
 import { overloadCauses, requestClasses } from "../domain/running/admission.ts"
 import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
