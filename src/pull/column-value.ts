@@ -23,7 +23,8 @@ export type ReadValue = (value: unknown) => unknown
 
 export function createValueReader(member: Member, reading: Reading): ReadValue {
   const { kind, isRequired } = member
-  const clean = reading.hasHtml ? stripHtml : (text: string) => text
+  const clean = (text: string) =>
+    reading.hasHtml && text.length <= htmlUnitsMax ? stripHtml(text) : text
   const readText = (value: unknown) =>
     isScalar(value) ? clean(String(value)).slice(0, textUnitsMax) : value
   const readLink = (value: unknown) =>
@@ -63,6 +64,12 @@ function withoutNull(read: ReadValue): ReadValue {
  * would make a line that is not read at all.
  */
 const [textUnitsMax, linkUnitsMax] = [130_000, 17_000]
+
+/**
+ * Pictures inside HTML make it much longer than its text. Longer HTML is not stripped: it stays too long, and the feed
+ * rejects it.
+ */
+const htmlUnitsMax = 32 * textUnitsMax
 
 const names = ["username", "author", "was", "was_author", "purchase_code"]
 const isName = ({ path: [first = ""] }: Member) => names.includes(first)

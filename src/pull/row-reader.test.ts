@@ -250,6 +250,16 @@ test("a picture in a column is cut, so that the line is read and only this membe
   expect(String(record.description).length).toBeGreaterThan(2 * 64_000)
 })
 
+test("HTML that is too long to be stripped stays too long, and is rejected rather than cut", () => {
+  const stripped = { ...plain, html: new Set(["description"]) }
+  const markup = (units: number) => "<b></b>".repeat(units / 7)
+  expect(read("item", "description", `${markup(4_000_000)}Ege`, stripped)).toEqual({
+    description: "Ege",
+  })
+  const { description } = read("item", "description", `${markup(5_000_000)}Ege`, stripped)
+  expect(String(description).length).toBeGreaterThan(2 * 64_000)
+})
+
 test("a name or code with characters that were replaced is left to be refused; other texts keep them", () => {
   const replaced = "G\uFFFDl"
   expect(read("account", "username", replaced)).toEqual({ username: { unreadable: replaced } })

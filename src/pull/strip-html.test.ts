@@ -55,3 +55,20 @@ test("escaped text comes out as it was, inside any tags", () => {
     }),
   )
 })
+
+// In quadratic time, one of these texts takes more than an hour.
+test("a million characters of any repeated markup are stripped in linear time", () => {
+  const pieces = ["<", ">", "</", "<p", "<br>", "<td>", "<a b='", '<a b="', "'", '"', "<!--", "-->"]
+  const others = ["<script>", "</script", "<style>", "</style", "&", "&#1", "&lt", "\n", " ", "a"]
+  const piece = fc.array(fc.constantFrom(...pieces, ...others), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 3 }), (parts) => {
+      const html = parts
+        .map((part) => part.join(""))
+        .map((part) => part.repeat(1_000_000 / parts.length / part.length))
+        .join("")
+      expect(stripHtml(html).length).toBeLessThanOrEqual(html.length)
+    }),
+    { numRuns: 20, examples: [[[["<"], [">"]]], [[["<script>"], ["</script"]]]] },
+  )
+})

@@ -51,8 +51,11 @@ function removeTags(html: string): Readonly<{ text: string; hasBlocks: boolean }
   let text = ""
   let hasBlocks = false
   let at = 0
+  // `1 < 2 > 0` has no tag in it.
+  const markup = /<[a-z/!?]/gi
   for (;;) {
-    const start = html.indexOf("<", at)
+    markup.lastIndex = at
+    const start = markup.exec(html)?.index ?? -1
     const end = start === -1 ? -1 : endOfTag(html, start)
     if (end === -1) return { text: text + withoutMarks(html.slice(at)), hasBlocks }
     text += withoutMarks(html.slice(at, start))
@@ -65,11 +68,6 @@ function removeTags(html: string): Readonly<{ text: string; hasBlocks: boolean }
       hasBlocks = true
     } else if (cells.has(name)) text += " "
     else if (silent.has(name) && !tag.startsWith("</")) at = endOfSilent(html, name, end)
-    else if (!isMarkup(tag, name)) {
-      // Only the bracket is text: a tag may follow.
-      text += "<"
-      at = start + 1
-    }
   }
 }
 
@@ -99,39 +97,34 @@ function layOut(text: string): string {
 /** The longest name of a tag has ten letters. */
 const nameUnitsMax = 16
 
-/** `1 < 2 > 0` has no tag in it. */
-const isMarkup = (tag: string, name: string) => name !== "" || /^<[!?/]/.test(tag)
-
 /** -1 when there is none: the rest is text. */
 function endOfTag(html: string, start: number): number {
   if (html.startsWith("<!--", start)) {
     const end = html.indexOf("-->", start + 4)
     return end === -1 ? html.length : end + 3
   }
-  const first = html.indexOf(">", start)
-  let end = first
-  // A quoted value may hold a `>`; a quote that is never closed must not hide the rest of the text.
-  for (let tries = 0; end !== -1 && tries < quotedEndsMax; tries += 1) {
-    if (!hasOpenQuote(html, start, end)) return end + 1
-    end = html.indexOf(">", end + 1)
+  let first = -1
+  let quotedEnds = 0
+  let quote = ""
+  for (let at = start; at < html.length; at += 1) {
+    const unit = html.charAt(at)
+    if (unit === ">") {
+      if (quote === "") return at + 1
+      if (first === -1) first = at + 1
+      // A quoted value may hold a `>`; a quote that is never closed must not hide the rest of the text.
+      quotedEnds += 1
+      if (quotedEnds === quotedEndsMax) return first
+    } else if (quote !== "") quote = unit === quote ? "" : quote
+    else if ((unit === '"' || unit === "'") && html.charAt(at - 1) === "=") quote = unit
   }
-  return first === -1 ? -1 : first + 1
+  return first
 }
 
 const quotedEndsMax = 8
 
-function hasOpenQuote(html: string, start: number, end: number): boolean {
-  let open = ""
-  for (let at = start; at < end; at += 1) {
-    const unit = html.charAt(at)
-    if (open !== "") open = unit === open ? "" : open
-    else if ((unit === '"' || unit === "'") && html.charAt(at - 1) === "=") open = unit
-  }
-  return open !== ""
-}
-
 function endOfSilent(html: string, name: string, start: number): number {
-  const closing = new RegExp(`</${name}[^>]*>`, "gi")
+  const closing = new RegExp(`</${name}`, "gi")
   closing.lastIndex = start
-  return closing.exec(html) === null ? html.length : closing.lastIndex
+  const end = closing.exec(html) === null ? -1 : html.indexOf(">", closing.lastIndex)
+  return end === -1 ? html.length : end + 1
 }
