@@ -5,22 +5,22 @@
 export function networkOf(address: string): string {
   if (address === "") return ""
   const plain = unmapIpv4(address)
-  if (plain.includes(":")) return `${firstGroups(plain, 3)}::/48`
+  if (plain.includes(":")) return `${firstThreeGroups(plain)}::/48`
   return `${plain.slice(0, plain.lastIndexOf("."))}.0/24`
 }
 
-/** The addresses that one client has: one of IPv4, and the 64 bits of IPv6 that it may choose itself. */
+/** The addresses that one client has: one of IPv4, and the /48 of IPv6 that a provider assigns to a customer. */
 export function clientOf(address: string): string {
   if (!address.includes(":")) return address
   const plain = unmapIpv4(address)
-  return plain.includes(":") ? `${firstGroups(plain, 4)}::/64` : plain
+  return plain.includes(":") ? networkOf(plain) : plain
 }
 
-function firstGroups(address: string, count: number): string {
+function firstThreeGroups(address: string): string {
   const halves = address.split("::").map((half) => half.split(":").filter((group) => group !== ""))
   const [head = [], tail = []] = halves
   const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0")
-  const groups = [...head, ...zeros, ...tail].slice(0, count)
+  const groups = [...head, ...zeros, ...tail].slice(0, 3)
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")
 }
 
