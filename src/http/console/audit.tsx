@@ -71,7 +71,7 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
 }
 
 function readQuery(c: ConsoleContext, at: Timestamp) {
-  const text = (name: string) => trimBlank((c.req.query(name) ?? "").replaceAll("\0", ""))
+  const text = (name: string) => trimBlank(c.req.query(name) ?? "")
   const [subject, named] = text("kind").split(".")
   const kind: AuditKind | null = auditKinds.find((each) => each === subject) ?? null
   const action = kind && (auditActions[kind].find((each) => each === named) ?? null)

@@ -34,7 +34,7 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
   async function readQuery(c: ConsoleContext) {
     const { state = "", q = "" } = c.req.query()
     const author = await findAuthor(services, c.req.query("author"))
-    const text = trimBlank(q.replaceAll("\0", "").slice(0, searchUnitsMax))
+    const text = trimBlank(q.slice(0, searchUnitsMax))
     const filter: ItemFilter = {
       accountId: author?.id ?? null,
       isHidden: Object.hasOwn(hiddenIn, state) ? (hiddenIn[state] ?? null) : null,

@@ -76,7 +76,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
 
   async function showList(c: ConsoleContext, problem: string | null) {
     const { author, filter, query } = await readQuery(c)
-    const after = (c.req.query("after") ?? "").replaceAll("\0", "")
+    const after = c.req.query("after") ?? ""
     const ids = await operatorLists.listKeys(filter, after || null, pageRows + 1)
     return (
       <ConsoleKeysPage

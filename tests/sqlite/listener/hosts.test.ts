@@ -24,7 +24,15 @@ const ask = (path: string, ...hosts: string[]) =>
   )
 const apiPaths = ["/api/account/details", "/api/nowhere", "/v3/market/author/sale"]
 const linksPath = "/operator/links"
-const pages = ["/", "/console", "/login", "/workspace", "/docs", "/assets/nothing"]
+const pages = [
+  "/",
+  "/console",
+  "/login",
+  "/workspace",
+  "/docs",
+  "/login?next=%00",
+  "/assets/nothing",
+]
 const others = ["/healthz", "/readyz", "/openapi.json", "/metrics", "/operator/feed"]
 
 describe("400: pages and links", () => {

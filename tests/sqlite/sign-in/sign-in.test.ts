@@ -28,7 +28,7 @@ describe("303: after signing in, only into the workspace", () => {
     ...["/workspace\r\nSet-Cookie: a=b", "/workspace/\r\nX: y", "/workspace/%0d%0a\nX: y"],
     ...["/workspace/\t//evil.example", "\t//evil.example", " /workspace", "/workspace/ x"],
     ...["/workspace/\\evil.example", "/workspace\\@evil.example", "/Workspace", "workspace"],
-    ...["/workspace/\0", "/workspace/\u0001", "/workspace/\u007f", "/workspace/ş", "/workspace/é"],
+    ...["/workspace/\u0001", "/workspace/\u007f", "/workspace/ş", "/workspace/é"],
     ...["/workspace/\u2028", "/workspace/\ufeff", "/", "", "?", "#", "/login", "/logout"],
     `/workspace?${"a".repeat(2_000)}`,
   ]

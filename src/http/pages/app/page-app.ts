@@ -64,6 +64,16 @@ export function createPageApp<Visitor>(
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
   })
 
+  // PostgreSQL can neither store nor search for a NUL character. The forms drop it too (Form.text).
+  app.use((c, next) => {
+    const query = queryOf(c.req.url)
+    if (query.includes("%00")) {
+      const address = `${publicUrl}${c.req.path}?${withoutNul(query)}`
+      c.req.raw = new Request(address, c.req.raw)
+    }
+    return next()
+  })
+
   // The language before the rest: even an error page needs it.
   app.use(async (c, next) => {
     c.set("site", site)
@@ -140,6 +150,14 @@ export function createPageApp<Visitor>(
     return showError(c, isBusy ? 503 : 500)
   })
   return app
+}
+
+function withoutNul(query: string): URLSearchParams {
+  const kept = new URLSearchParams()
+  for (const [name, value] of new URLSearchParams(query)) {
+    kept.append(name, value.replaceAll("\0", ""))
+  }
+  return kept
 }
 
 /**

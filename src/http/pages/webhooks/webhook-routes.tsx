@@ -202,7 +202,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
 
   get("", async (c, endpoint) => {
     const view = viewAfter(c)
-    const before = c.req.query("before")?.replaceAll("\0", "") ?? null
+    const before = c.req.query("before") ?? null
     const rows = await messages.list(endpoint.id, before, deliveriesShown + 1)
     const isShown = (await findShownNote(services, noteOf(c, endpoint))) !== null
     const at = formatTimestamp(now())
