@@ -30,6 +30,8 @@ describe("303: after signing in, only into the workspace", () => {
     ...["/workspace/\\evil.example", "/workspace\\@evil.example", "/Workspace", "workspace"],
     ...["/workspace/\u0001", "/workspace/\u007f", "/workspace/ş", "/workspace/é"],
     ...["/workspace/\u2028", "/workspace/\ufeff", "/", "", "?", "#", "/login", "/logout"],
+    ...["/workspace/../logout", "/workspace/%2e%2e/logout", "/workspace/.%2E/console/login"],
+    ...["/workspace/items/../../login", "/workspace/..//evil.example", "/workspace/.."],
     `/workspace?${"a".repeat(2_000)}`,
   ]
   const inside = [
@@ -65,6 +67,14 @@ describe("303: after signing in, only into the workspace", () => {
       ...outside.map((next) => [next, 303, "/workspace"]),
       ...inside.map((next) => [next, 303, next]),
     ])
+  })
+
+  test("a path with dot segments that stays inside is led to without them", async () => {
+    const visitor = openVisitor(program.url)
+    await visitor.signIn("elif")
+    const next = "/workspace/items/../sales/./%2e%2e/check?q=../x"
+    const { location } = await visitor.get(`/login?${new URLSearchParams({ next })}`)
+    expect(location).toBe("/workspace/check?q=../x")
   })
 
   test("without a session, the sign-in page keeps the requested page", async () => {

@@ -175,14 +175,18 @@ export function wantedAddress(c: Context, home: string): string {
 const nextUnitsMax = 2_000
 
 /**
- * Only ever a page under `home`, never an address outside. Visible ASCII without the backslash,
- * which browsers read as a slash; a header cannot hold other characters.
+ * Only ever a page under `home`, without the dot segments that a browser would resolve. Visible ASCII without the
+ * backslash, which browsers read as a slash; a header cannot hold other characters.
  */
 export function safeNext(next: string, home: string): string {
-  const rest = next.startsWith(home) ? next.slice(home.length) : "\\"
-  const isOurs = next.length <= nextUnitsMax && /^(?:[/?][!-[\]-~]*)?$/.test(rest)
-  return isOurs ? next : home
+  const isPlain = next.length <= nextUnitsMax && /^\/[!-[\]-~]*$/.test(next)
+  const url = isPlain ? URL.parse(next, anyOrigin) : null
+  const isOurs =
+    url?.origin === anyOrigin && (url.pathname === home || url.pathname.startsWith(`${home}/`))
+  return isOurs ? url.href.slice(anyOrigin.length) : home
 }
+
+const anyOrigin = "http://localhost"
 
 /*
  * A form is accepted only from our own pages: the browser names its origin, and the form holds a token
