@@ -6,7 +6,7 @@ import {
 } from "../../domain/sign-in/audit-event.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { type CsvColumn, csvMoment, onePage, pagesAfter, sendCsv } from "../pages/csv.ts"
+import { type CsvColumn, csvMoment, pagesAfter, pagesOf, sendCsv } from "../pages/csv.ts"
 import { CsvLink, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { CopyBefore } from "../pages/parts/copy.tsx"
 import {
@@ -30,8 +30,6 @@ import type { ConsoleServices } from "./frame/services.ts"
 import type { ConsoleWords } from "./translations/en.ts"
 
 const pageEvents = 50
-/** Read at once for a file. */
-const csvEvents = 500
 
 export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { accounts, audit, now } = services
@@ -50,8 +48,8 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
   }
   app.get(paths.auditCsv({}), async (c) => {
     const { filter, isUnknown } = await readFilter(c)
-    const read = (before: number | null) => audit.list(filter, before, csvEvents)
-    const pages = isUnknown ? onePage([]) : pagesAfter(csvEvents, read, ({ id }) => id)
+    const read = (before: number | null, rowsMax: number) => audit.list(filter, before, rowsMax)
+    const pages = isUnknown ? pagesOf([]) : pagesAfter(read, ({ id }) => id)
     return sendCsv(c, "audit", csvColumns(viewOf(c)), pages)
   })
 

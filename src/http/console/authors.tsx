@@ -7,7 +7,7 @@ import {
 import { isLive } from "../../domain/keys/api-key.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type CsvColumn, csvMoment, sendCsv } from "../pages/csv.ts"
+import { type CsvColumn, csvMoment, type ListPages, sendCsv } from "../pages/csv.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { type Column, CsvLink, Pager, Table } from "../pages/parts/blocks.tsx"
 import { Field, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
@@ -25,18 +25,18 @@ import { ofAuthor } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 
 const pageAuthors = 25
-/** Read at once for a file. */
-const csvAuthors = 100
 
 export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: ConsoleServices): void {
-  async function* listAll(query: Pick<AuthorQuery, "text" | "sort">) {
-    for (let offset = 0; ; offset += csvAuthors) {
-      const at = formatTimestamp(now())
-      const { authors } = await authorSearch.search({ ...query, at, offset, rowsMax: csvAuthors })
-      yield authors
-      if (authors.length < csvAuthors) return
+  const listAll = (query: Pick<AuthorQuery, "text" | "sort">): ListPages<AuthorFacts> =>
+    async function* listPages(currentRowsMax) {
+      for (let offset = 0; ; ) {
+        const [at, rowsMax] = [formatTimestamp(now()), currentRowsMax()]
+        const { authors } = await authorSearch.search({ ...query, at, offset, rowsMax })
+        yield authors
+        if (authors.length < rowsMax) return
+        offset += rowsMax
+      }
     }
-  }
   app.get(paths.authorsCsv({}), (c) =>
     sendCsv(c, "authors", csvColumns(viewOf(c)), listAll(readQuery(c))),
   )

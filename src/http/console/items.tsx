@@ -20,7 +20,6 @@ import { type ItemsQuery, paths } from "./frame/console-paths.ts"
 import {
   AuthorTabs,
   type ChosenAuthor,
-  csvRows,
   findAuthor,
   ListEnd,
   OfAuthor,
@@ -45,8 +44,9 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
   }
   app.get(paths.itemsCsv({}), async (c) => {
     const { filter } = await readQuery(c)
-    const read = (before: number | null) => operatorLists.listItems(filter, before, csvRows)
-    const pages = pagesAfter(csvRows, read, ({ id }) => id)
+    const read = (before: number | null, rowsMax: number) =>
+      operatorLists.listItems(filter, before, rowsMax)
+    const pages = pagesAfter(read, ({ id }) => id)
     return sendCsv(c, "items", csvColumns(viewOf(c)), pages)
   })
 

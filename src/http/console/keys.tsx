@@ -34,7 +34,6 @@ import { type KeysQuery, paths } from "./frame/console-paths.ts"
 import {
   AuthorTabs,
   type ChosenAuthor,
-  csvRows,
   findAuthor,
   ListEnd,
   OfAuthor,
@@ -63,10 +62,12 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     }
     return { author, filter, query }
   }
-  async function* listAll(filter: KeyFilter) {
-    const read = (after: string | null) => operatorLists.listKeys(filter, after, csvRows)
-    for await (const ids of pagesAfter(csvRows, read, (id) => id)) {
-      yield await listMasked(services, ids)
+  function listAll(filter: KeyFilter) {
+    const read = (after: string | null, rowsMax: number) =>
+      operatorLists.listKeys(filter, after, rowsMax)
+    const listIds = pagesAfter(read, (id) => id)
+    return async function* listPages(rowsMax: () => number) {
+      for await (const ids of listIds(rowsMax)) yield await listMasked(services, ids)
     }
   }
   app.get(paths.keysCsv({}), async (c) => {

@@ -10,7 +10,7 @@ import {
 } from "../../domain/catalogue/sales.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listSales } from "../../operations/catalogue/sales.ts"
-import { onePage, sendCsv } from "../pages/csv.ts"
+import { type ListPages, pagesOf, sendCsv } from "../pages/csv.ts"
 import { numberColumn, Table } from "../pages/parts/blocks.tsx"
 import { QuietButton, Select } from "../pages/parts/fields.tsx"
 import { saleColumns } from "../pages/parts/sale-columns.ts"
@@ -82,8 +82,11 @@ export async function readListedSales(
 export function addSalesCsvRoute(app: ConsoleApp, services: ConsoleServices): void {
   app.get(paths.purchasesCsv({}), async (c) => {
     const { author, filter } = await readQuery(c, services)
-    const pages = author === null ? onePage([]) : listSales(services, author.id, filter, "")
-    return sendCsv(c, "purchases", saleColumns(viewOf(c)), pages)
+    const listPages: ListPages<Sale> =
+      author === null
+        ? pagesOf([])
+        : (rowsMax) => listSales(services, author.id, filter, "", rowsMax)
+    return sendCsv(c, "purchases", saleColumns(viewOf(c)), listPages)
   })
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
-import { csvMoment, onePage, renderCsv } from "./csv.ts"
+import { csvMoment, pagesOf, renderCsv } from "./csv.ts"
 
 const textColumn = { head: "Text", cell: (value: string | number | null) => value }
 
 const render = async (locale: "en" | "tr", ...values: readonly (string | number | null)[]) =>
-  (await Array.fromAsync(renderCsv(locale, [textColumn, textColumn], onePage(values)))).join("")
+  (await Array.fromAsync(renderCsv(locale, [textColumn, textColumn], pagesOf(values)))).join("")
 
 test("a file begins with a mark that tells Excel its encoding, and has the separator of the language", async () => {
   expect(await render("en", "ğ", 12)).toBe('\uFEFF"Text","Text"\r\n"ğ","ğ"\r\n12,12\r\n')
@@ -66,7 +66,7 @@ test("others get a turn between two pages, also when the store answers at once",
     next = setImmediate(count)
   }
   let next = setImmediate(count)
-  await Array.fromAsync(renderCsv("en", [textColumn], pages()))
+  await Array.fromAsync(renderCsv("en", [textColumn], pages))
   clearImmediate(next)
   expect(turns).toBeGreaterThanOrEqual(4)
 })
@@ -83,9 +83,25 @@ test("a page is read only when it is asked for, and no more after the reader has
       read.push(-1)
     }
   }
-  const pieces = renderCsv("en", [textColumn], pages())
+  const pieces = renderCsv("en", [textColumn], pages)
   for (let piece = 0; piece < 3; piece += 1) await pieces.next()
   expect(read).toEqual([0, 1])
   await pieces.return(undefined)
   expect(read).toEqual([0, 1, -1])
+})
+
+test("pages of long rows are short, and every row comes once", async () => {
+  const [short, long] = ["x", "y".repeat(10_000)]
+  const rows = Array.from({ length: 1_500 }, (_, at) => `${at}:${at < 1_000 ? short : long}`)
+  const pages: number[] = []
+  async function* listPages(rowsMax: () => number) {
+    for await (const page of pagesOf(rows)(rowsMax)) {
+      pages.push(page.length)
+      yield page
+    }
+  }
+  const text = (await Array.fromAsync(renderCsv("en", [textColumn], listPages))).join("")
+  expect(text.match(/(?<=")\d+(?=:)/g)?.map(Number)).toEqual(rows.map((_, at) => at))
+  expect(pages.slice(0, 3)).toEqual([100, 500, 500])
+  expect(Math.max(...pages.slice(4))).toBe(6)
 })

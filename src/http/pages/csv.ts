@@ -9,6 +9,14 @@ import type { PageContext } from "./page-context.ts"
 
 export type CsvColumn<Row> = Readonly<{ head: string; cell(row: Row): string | number | null }>
 
+/** The rows of a list in pages of at most `rowsMax()`, which changes from page to page. */
+export type ListPages<Row> = (rowsMax: () => number) => AsyncIterable<readonly Row[]>
+
+/** The first page has few rows, so that a download begins soon. */
+const [firstRows, pageRowsMax] = [100, 500]
+/** A page is in memory for as long as the client does not read: one with long rows has fewer of them. */
+const pageLettersMax = 64 * 1024
+
 /** Spreadsheets in Turkish read a comma as the decimal sign, and a file with commas as one column. */
 const separators: Readonly<Record<Locale, string>> = { en: ",", tr: ";" }
 
@@ -35,13 +43,17 @@ export const csvMoment = (at: Timestamp) => at.slice(0, 19).replace("T", " ")
 export async function* renderCsv<Row>(
   locale: Locale,
   columns: readonly CsvColumn<Row>[],
-  pages: AsyncIterable<readonly Row[]>,
+  listPages: ListPages<Row>,
 ): AsyncGenerator<string> {
   const lineOf = (cells: readonly (string | number | null)[]) =>
     `${cells.map(renderCell).join(separators[locale])}\r\n`
   yield byteOrderMark + lineOf(columns.map(({ head }) => head))
-  for await (const rows of pages) {
-    yield rows.map((row) => lineOf(columns.map(({ cell }) => cell(row)))).join("")
+  let rowsMax = firstRows
+  for await (const rows of listPages(() => rowsMax)) {
+    const text = rows.map((row) => lineOf(columns.map(({ cell }) => cell(row)))).join("")
+    const fitting = Math.floor((pageLettersMax * rows.length) / Math.max(1, text.length))
+    rowsMax = rows.length === 0 ? rowsMax : Math.max(1, Math.min(fitting, pageRowsMax))
+    yield text
     // An embedded store answers at once: without this no other request would be answered until the end of the file.
     await untilNextTurn()
   }
@@ -55,43 +67,55 @@ export async function sendCsv<Row, Visitor>(
   c: PageContext<Visitor>,
   name: string,
   columns: readonly CsvColumn<Row>[],
-  pages: AsyncIterable<readonly Row[]>,
+  listPages: ListPages<Row>,
 ): Promise<Response> {
-  const pieces = renderCsv(c.get("locale"), columns, pages)
+  const pieces = renderCsv(c.get("locale"), columns, listPages)
   const encoder = new TextEncoder()
   const ready = [await pieces.next(), await pieces.next()]
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = ready.shift() ?? (await pieces.next())
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = ready.shift() ?? (await pieces.next())
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      async cancel() {
+        await pieces.return(undefined)
+      },
     },
-    async cancel() {
-      await pieces.return(undefined)
-    },
-  })
+    // No page is read before the client has taken the last one.
+    { highWaterMark: 0 },
+  )
   return c.body(body, 200, {
     "Content-Type": "text/csv; charset=utf-8",
     "Content-Disposition": `attachment; filename="${name}.csv"`,
   })
 }
 
-/** Pages of `rowsMax` rows, each read after the last row of the one before. */
-export async function* pagesAfter<Row, Place>(
-  rowsMax: number,
-  read: (after: Place | null) => Promise<readonly Row[]>,
-  placeOf: (row: Row) => Place,
-): AsyncGenerator<readonly Row[]> {
-  for (let after: Place | null = null; ; ) {
-    const rows: readonly Row[] = await read(after)
-    yield rows
-    const last = rows[rowsMax - 1]
-    if (last === undefined) return
-    after = placeOf(last)
+/** Each page is read after the last row of the one before. */
+export function pagesAfter<Row, Cursor>(
+  read: (after: Cursor | null, rowsMax: number) => Promise<readonly Row[]>,
+  cursorOf: (row: Row) => Cursor,
+): ListPages<Row> {
+  return async function* listPages(currentRowsMax) {
+    for (let after: Cursor | null = null; ; ) {
+      const rowsMax = currentRowsMax()
+      const rows: readonly Row[] = await read(after, rowsMax)
+      yield rows
+      const last = rows[rowsMax - 1]
+      if (last === undefined) return
+      after = cursorOf(last)
+    }
   }
 }
 
 /** For a list that is in memory already. */
-export async function* onePage<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows
+export function pagesOf<Row>(rows: readonly Row[]): ListPages<Row> {
+  return async function* listPages(currentRowsMax) {
+    for (let at = 0; at < rows.length; ) {
+      const page = rows.slice(at, at + currentRowsMax())
+      at += page.length
+      yield page
+    }
+  }
 }

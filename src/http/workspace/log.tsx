@@ -4,7 +4,7 @@ import type { Operation } from "../../domain/keys/api-key.ts"
 import { failedCallDays, failureKindOf, type LoggedCall } from "../../domain/usage/failed-calls.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import { type CsvColumn, csvMoment, onePage, sendCsv } from "../pages/csv.ts"
+import { type CsvColumn, csvMoment, pagesOf, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Pager, Tabs } from "../pages/parts/blocks.tsx"
 import { DaysInUtc } from "../pages/parts/date-range.tsx"
 import { explainFailure, FailedCallTable } from "../pages/parts/failed-calls.tsx"
@@ -40,10 +40,10 @@ export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void 
     const filter = parseFilter(c)
     if (filter.show === "valid") {
       const { items: used } = await listValid(account.id, at)
-      return sendCsv(c, "valid-codes", validCsvColumns(view), onePage(used))
+      return sendCsv(c, "valid-codes", validCsvColumns(view), pagesOf(used))
     }
     const found = filterLog(await failedCalls.list(account.id, at), filter)
-    return sendCsv(c, "failed-calls", csvColumns(view), onePage(found))
+    return sendCsv(c, "failed-calls", csvColumns(view), pagesOf(found))
   })
 
   app.get(logPath, async (c) => {

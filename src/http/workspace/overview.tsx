@@ -22,7 +22,7 @@ import { listCrowdedCodes } from "../../operations/catalogue/sites.ts"
 import { listTurnedOff } from "../../operations/events/endpoints.ts"
 import { readAccountEndpoint } from "../api/read-account.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
-import { onePage, sendCsv } from "../pages/csv.ts"
+import { pagesOf, sendCsv } from "../pages/csv.ts"
 import {
   isUsedSinceReplaced,
   type KeyFacts,
@@ -78,7 +78,7 @@ export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): 
   app.get(usageCsvPath, async (c) => {
     const view = viewOf(c)
     const days = await usage.listByDay(visitorOf(c).account.id, rangeOf(c))
-    return sendCsv(c, "usage", dayCsvColumns(view, view.words.overview.groups), onePage(days))
+    return sendCsv(c, "usage", dayCsvColumns(view, view.words.overview.groups), pagesOf(days))
   })
 
   app.get("/workspace", async (c) => {

@@ -133,15 +133,15 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       // A file cannot say that it is not of the search; the page does.
       return c.redirect(`${salesPath}?${new URLSearchParams(c.req.query())}`, 303)
     }
-    async function* listAsked() {
+    async function* listAsked(rowsMax: () => number) {
       let isEmpty = true
-      for await (const page of listSales(services, id, asked.filter, asked.text)) {
+      for await (const page of listSales(services, id, asked.filter, asked.text, rowsMax)) {
         isEmpty &&= page.length === 0
         yield page
       }
-      if (isEmpty && isOpen) yield* listSales(services, id, ofAllDays(asked).filter, "")
+      if (isEmpty && isOpen) yield* listSales(services, id, ofAllDays(asked).filter, "", rowsMax)
     }
-    return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listAsked())
+    return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listAsked)
   })
 }
 

@@ -83,19 +83,17 @@ async function findByCode(
   }
 }
 
-/** Of a list that is read whole. The first ones are few, so that a download begins soon. */
-const [firstRows, pageRows] = [100, 500]
-
+/** All of the author's sales, in pages of at most `rowsMax()`. */
 export async function* listSales(
   services: Selling,
   accountId: number,
   filter: SaleFilter,
   text: string,
+  rowsMax: () => number,
 ): AsyncGenerator<readonly Sale[]> {
   let next: SalePlace | null = null
   do {
-    const rowsMax = next === null ? firstRows : pageRows
-    const page: SearchedPage = await findSales(services, accountId, filter, text, next, rowsMax)
+    const page: SearchedPage = await findSales(services, accountId, filter, text, next, rowsMax())
     yield page.sales
     next = page.next
   } while (next !== null)

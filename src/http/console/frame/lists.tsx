@@ -8,8 +8,6 @@ import { paths } from "./console-paths.ts"
 import type { ConsoleServices } from "./services.ts"
 
 export const pageRows = 25
-/** Read at once for a file. */
-export const csvRows = 100
 
 export type ChosenAuthor = Readonly<{ id: number; username: string }>
 

@@ -19,7 +19,7 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
-import { onePage, sendCsv } from "../../pages/csv.ts"
+import { pagesOf, sendCsv } from "../../pages/csv.ts"
 import { findKeyFacts, type KeyFacts, listCallers } from "../../pages/key-facts.ts"
 import { dayCsvColumns } from "../../pages/parts/chart.tsx"
 import { readRange } from "../../pages/parts/date-range.tsx"
@@ -134,7 +134,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   get("/usage.csv", async (c, { key }) => {
     const { days } = await usage.readDetails(key.id, rangeOf(c), formatTimestamp(now()), 0)
     const view = viewOf(c)
-    return sendCsv(c, "usage", dayCsvColumns(view, view.words.overview.groups), onePage(days))
+    return sendCsv(c, "usage", dayCsvColumns(view, view.words.overview.groups), pagesOf(days))
   })
 
   get("/first-call", (c, facts) => c.html(<FirstCall view={viewOf(c)} facts={facts} />))

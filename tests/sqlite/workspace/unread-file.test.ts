@@ -1,0 +1,80 @@
+/** A file whose reader does not read: the rest of the list stays in the database until it does. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { account, item, purchase } from "../../contracts/records.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
+import { openVisitor } from "../../harness/browser/visitor.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+/** 48 MB: several times the size of the socket buffers. */
+const count = 8_000
+const longest = "ğ€".repeat(500)
+const rowBytesMin = 2 * Buffer.byteLength(longest)
+
+let program: Program
+let cookie: string
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "error" })
+  await program.load([account("ada"), item("ada", 1, { name: longest })])
+  const codes = Array.from({ length: count }, (_, at) => `sale-${String(at).padStart(5, "0")}`)
+  await program.load(codes.map((code) => purchase(code, 1, { buyer: longest })))
+  await givePassword(program, "ada")
+  const ada = openVisitor(program.url)
+  await ada.signIn("ada")
+  cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+})
+afterAll(() => program.close())
+
+/** The numbers of rows that the file has read from the store so far, page by page. */
+function watchPages(): readonly number[] {
+  const { sales } = program.app.store
+  const pages: number[] = []
+  const list = sales.list.bind(sales)
+  Object.assign(sales, {
+    async list(...asked: Parameters<typeof list>) {
+      const page = await list(...asked)
+      pages.push(page.sales.length)
+      return page
+    },
+  })
+  return pages
+}
+
+async function openFile(): Promise<Socket> {
+  const { hostname, port } = new URL(program.url)
+  const socket = connect(Number(port), hostname)
+  const headers = `Host: a\r\nConnection: close\r\nCookie: ${cookie}`
+  socket.write(`GET /workspace/sales.csv?days=all HTTP/1.1\r\n${headers}\r\n\r\n`)
+  await once(socket, "readable")
+  return socket
+}
+
+/** Until no page is read while the server answers many other requests. */
+async function untilStill(pages: readonly number[]): Promise<void> {
+  for (let still = 0; still < 200; still += 1) {
+    const before = pages.length
+    await (await fetch(`${program.url}/healthz`)).text()
+    if (pages.length !== before) still = 0
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0)
+
+test("200: rows are read as the client reads, about 64 KB at a time, and all of them arrive", async () => {
+  const pages = watchPages()
+  const socket = await openFile()
+  await untilStill(pages)
+  expect(sum(pages)).toBeLessThan(count / 2)
+  // The first page has a fixed number of rows.
+  const pageBytes = pages.slice(1).map((rows) => rows * rowBytesMin)
+  expect(Math.max(...pageBytes)).toBeLessThan(256 * 1024)
+
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(Buffer.from(chunk))
+  const text = Buffer.concat(chunks).toString()
+  expect(text).toStartWith("HTTP/1.1 200")
+  expect(text).toEndWith("\r\n0\r\n\r\n")
+  expect(new Set(text.match(/sale-\d{5}/g)).size).toBe(count)
+  expect(sum(pages)).toBe(count)
+})
