@@ -40,18 +40,29 @@ function collect(level: LogLevel) {
 }
 
 test("a request's line holds what the allow-list names, and nothing else it is handed", () => {
-  const { log, read } = collect("info")
+  const { log, read } = collect("debug")
   // A careless caller: the type would not let it pass.
   log.request({ ...line, url: "/?api_key=secret" } as typeof line)
   log.request({ ...line, keyId: null, status: 401, reason: "unknown_key" })
   const { keyId: _, ...keyless } = line
   expect(read()).toEqual([
-    { level: "info", ...line, ms: 1.235 },
-    { level: "info", ...keyless, status: 401, reason: "unknown_key", ms: 1.235 },
+    { level: "debug", ...line, ms: 1.235 },
+    { level: "debug", ...keyless, status: 401, reason: "unknown_key", ms: 1.235 },
   ])
 })
 
-test("levels: requests are info, failed ones error, and 503 where nothing is wrong is warn", () => {
+test.each(["info", "warn", "error", "silent"] as const)(
+  "at %s, a request that did not fail has no line",
+  (level) => {
+    const { log, read } = collect(level)
+    log.request(line)
+    log.request({ ...line, status: 404, reason: "unknown_code" })
+    expect([log.hasRequests, read()]).toEqual([false, []])
+    expect(collect("debug").log.hasRequests).toBe(true)
+  },
+)
+
+test("levels: requests are debug, failed ones error, and 503 where nothing is wrong is warn", () => {
   const { log, read } = collect("warn")
   log.info("started")
   log.request(line)
@@ -128,7 +139,7 @@ describe("equal failures are summed up", () => {
   })
 
   test("faults of other work are summed up too; ordinary lines never are", () => {
-    const { log, read, pass } = collect("info")
+    const { log, read, pass } = collect("debug")
     for (let turn = 0; turn < 3; turn += 1) {
       log.failure("usage could not be written", lost, { requestId: `r${turn}` })
       log.request(line)
@@ -167,7 +178,7 @@ describe("equal failures are summed up", () => {
 
 test("lines are held back a moment and come by themselves", async () => {
   let text = ""
-  const log = createLog("info", (more) => {
+  const log = createLog("debug", (more) => {
     text += more
   })
   log.request(line)
@@ -177,7 +188,7 @@ test("lines are held back a moment and come by themselves", async () => {
 
 test("many lines at once are written in small pieces, each of whole lines", () => {
   const pieces: string[] = []
-  const log = createLog("info", (more) => {
+  const log = createLog("debug", (more) => {
     pieces.push(more)
   })
   for (let turn = 0; turn < 1_000; turn += 1) log.request(line)

@@ -11,7 +11,7 @@ import { createAdjust } from "../feed/records/salvage-record.ts"
 import { createCompression } from "../http/api/answer/compression.ts"
 import type { ApiServices } from "../http/api/answer/endpoint.ts"
 import { createResponseCache } from "../http/api/answer/response-cache.ts"
-import { openRefusalLog } from "../http/api/request-log.ts"
+import { openRequestCounts } from "../http/api/request-log.ts"
 import type { OperatorServices } from "../http/listener/program-routes.ts"
 import { type Listener, openServer } from "../http/listener/server.ts"
 import type { MetricsServices } from "../http/operator-api/metrics.ts"
@@ -125,7 +125,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const metrics = openMetricsOf(base, log, options, recorder, caches)
   const noteWrites = () => recorder.noteWrites(store.measure().writes)
   const stopNotingWrites = every(noteWritesEveryMs, noteWrites)
-  const closeRefusalLog = openRefusalLog(log, row, every)
+  const closeRequestCounts = openRequestCounts(log, row, every)
   const isWritable = () => isStoreWritable(memory, Date.now())
   const pages = openLaterPages((createPages) =>
     createPages(config, app, listener.url, log, counter, isWritable),
@@ -151,7 +151,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
       admission.close()
       metrics?.close()
       stopNotingWrites()
-      closeRefusalLog()
+      closeRequestCounts()
       limits.close()
       await leaveNodes()
       await counter.close()

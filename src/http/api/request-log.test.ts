@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { createLog } from "../../log/log.ts"
 import { createMetricsMemory, rowOf } from "../../metrics/memory.ts"
 import { createRecorder } from "../../metrics/recorder.ts"
-import { createRequestLog, openRefusalLog, withoutKey } from "./request-log.ts"
+import { createRequestLog, openRequestCounts, withoutKey } from "./request-log.ts"
 
 test("the 503 of a test code, which anybody can ask for, is no error in the log", () => {
   let text = ""
@@ -33,7 +33,7 @@ test("the 503 of a test code, which anybody can ask for, is no error in the log"
   expect(text.match(/"level":"error"/g)).toHaveLength(2)
 })
 
-test("a minute's refusals are one line for each route and reason", () => {
+test("at info, one line a minute counts the requests by error code", () => {
   const row = rowOf(createMetricsMemory(1, new Date(0)), 0)
   const { countRequest } = createRecorder(row)
   let text = ""
@@ -42,7 +42,7 @@ test("a minute's refusals are one line for each route and reason", () => {
   const log = createLog("info", (more) => {
     text += more
   })
-  const close = openRefusalLog(log, row, (ms, work) => {
+  const close = openRequestCounts(log, row, (ms, work) => {
     expect(ms).toBe(60_000)
     passMinute = work
     return () => {
@@ -54,26 +54,25 @@ test("a minute's refusals are one line for each route and reason", () => {
     const lines = text.split("\n").filter((line) => line !== "")
     text = ""
     return lines.map((line) => {
-      const { route, reason, count, message } = JSON.parse(line)
-      return [message, route, reason, count]
+      const { time: _, level: __, ...rest } = JSON.parse(line)
+      return rest
     })
   }
   for (let turn = 0; turn < 3; turn += 1)
     countRequest("validate_purchase", "unknown_code", 1, false)
   countRequest("validate_purchase", "ok", 1, false)
+  countRequest("read_item", "ok", 1, false)
   countRequest("validate_purchase", "unavailable", 1, false)
   countRequest("validate_purchase", "unknown_key", 1, false)
   countRequest("list_items", "unknown_key", 1, false)
   expect(read()).toEqual([])
   passMinute()
   expect(read()).toEqual([
-    ["refused calls", "list_items", "unknown_key", 1],
-    ["refused calls", "validate_purchase", "unknown_key", 1],
-    ["refused calls", "validate_purchase", "unknown_code", 3],
+    { message: "requests", ok: 2, unknown_key: 2, unavailable: 1, unknown_code: 3 },
   ])
   passMinute()
   expect(read()).toEqual([])
   countRequest("list_items", "unknown_key", 1, false)
   close()
-  expect([read(), isStopped]).toEqual([[["refused calls", "list_items", "unknown_key", 1]], true])
+  expect([read(), isStopped]).toEqual([[{ message: "requests", unknown_key: 1 }], true])
 })

@@ -1,6 +1,5 @@
 /** The last step of every request but probes: its log line, and its counts. */
 import type { Caller } from "../../domain/running/rate-limits.ts"
-import { outcomeGroup } from "../../domain/usage/usage.ts"
 import type { Every } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
 import type { CountedReason } from "../../metrics/labels.ts"
@@ -34,14 +33,17 @@ export function createRequestLog(
   isRetired: () => boolean,
 ): Conclude {
   return (response, trace, outcome, caller = nobody) => {
-    const { id: requestId, startedAtMs, method, route } = trace
-    const { reason, keyId, fault } = outcome
-    const ms = performance.now() - startedAtMs
-    count(route, outcome, ms, caller)
+    const ms = performance.now() - trace.startedAtMs
+    count(trace.route, outcome, ms, caller)
     const { status } = response
-    const line = { method, route, status, reason, ms, keyId, requestId }
-    if (fault === null) log.request(line)
-    else log.failedRequest(line, fault)
+    const { fault } = outcome
+    if (log.hasRequests || status >= 500 || fault !== null) {
+      const { id: requestId, method, route } = trace
+      const { reason, keyId } = outcome
+      const line = { method, route, status, reason, ms, keyId, requestId }
+      if (fault === null) log.request(line)
+      else log.failedRequest(line, fault)
+    }
     if (isRetired()) response.headers.set("Connection", "close")
     return response
   }
@@ -60,25 +62,26 @@ export function reasonOfStatus(status: number): CountedReason {
   return status >= 500 ? "unavailable" : (reasons[status] ?? "refused")
 }
 
-const refusalsEveryMs = 60_000
+const countsEveryMs = 60_000
 
 /**
- * Once a minute, one line for each route and reason: how many calls were refused. `row` is that of this thread in
- * the metrics. Returns a function that writes the rest and ends it.
+ * Writes the number of requests by error code once a minute, in one line; none after a minute without requests. `row` is
+ * the thread's row of the metrics. Returns a function that writes the rest and ends it.
  */
-export function openRefusalLog(
+export function openRequestCounts(
   log: Pick<Log, "info">,
   row: Float64Array,
   every: Every,
 ): () => void {
   const takeTraffic = watchTraffic(row)
   function write(): void {
-    for (const { kind, operation: route, detail: reason, count } of takeTraffic()) {
-      const isRefused = kind === "request" && outcomeGroup(reason) === "refused"
-      if (isRefused) log.info("refused calls", { route, reason, count })
+    const counts: Record<string, number> = {}
+    for (const { kind, detail: reason, count } of takeTraffic()) {
+      if (kind === "request") counts[reason] = (counts[reason] ?? 0) + count
     }
+    if (Object.keys(counts).length > 0) log.info("requests", counts)
   }
-  const stopTimer = every(refusalsEveryMs, write)
+  const stopTimer = every(countsEveryMs, write)
   return () => {
     stopTimer()
     write()

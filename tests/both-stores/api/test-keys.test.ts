@@ -17,7 +17,7 @@ import {
 
 let market: Marketplace
 beforeAll(async () => {
-  market = await openMarketplace()
+  market = await openMarketplace({ LOG_LEVEL: "debug" })
 })
 afterAll(() => market.close())
 

@@ -97,17 +97,15 @@ test("no key, code, token or master key is ever logged; what is logged is an all
   for (const hidden of [secret, importedKey, wrongKey, code, token, ...settings]) {
     expect(stderr).not.toContain(hidden)
   }
-  const lines = stderr
-    .trimEnd()
-    .split("\n")
-    // Without those of a machine that was too busy for a moment.
-    .filter((line) => !/"message":"overload|"status":503/.test(line))
+  const all = stderr.trimEnd().split("\n")
+  const lines = all
+    // Without those of a machine that was too busy for a moment, and the counts by error code.
+    .filter((line) => !/"message":"overload|"status":503|"message":"requests"/.test(line))
     .map((line) => JSON.parse(line))
   const members = new Set(lines.flatMap((line) => Object.keys(line)))
   expect([...members].sort()).toEqual([
     "accepted",
     "adjusted",
-    "count",
     "keyId",
     "level",
     "message",
@@ -128,6 +126,13 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     "version",
     "waiting",
   ])
+
+  const parsed = all.map((line) => JSON.parse(line))
+  const counts = parsed
+    .filter(({ message }) => message === "requests")
+    .flatMap(({ time: _, level: __, message: ___, ...byCode }) => Object.values(byCode))
+  const requests = parsed.filter(({ message, route }) => message === undefined && route)
+  expect(counts.reduce<number>((sum, count) => sum + Number(count), 0)).toBe(requests.length)
   expect(lines.find(({ message }) => message === "started")).toMatchObject({
     url: server.url,
     version: manifest.version,

@@ -14,7 +14,7 @@ const read = (file: string) => readFileSync(join(root, file), "utf8")
 const token = "operator-token-that-nobody-may-read"
 let market: Marketplace
 beforeAll(async () => {
-  market = await openMarketplace({ PAZAR_OPERATOR_TOKEN: token })
+  market = await openMarketplace({ PAZAR_OPERATOR_TOKEN: token, LOG_LEVEL: "debug" })
 })
 afterAll(() => market.close())
 
@@ -48,7 +48,7 @@ async function askBoth(secret: string | null) {
     })
     const { headers, status } = answer
     expect(line).toMatchObject({
-      level: "info",
+      level: "debug",
       route: "validate_purchase",
       status,
       reason: headers.get("pazar-reason"),
@@ -104,6 +104,23 @@ test("pages and other paths have a reason too", async () => {
   expect(await reasonOf("/api/nowhere")).toEqual(["unknown", 404, "unknown_path"])
   expect(await reasonOf("/login", { method: "POST" })).toEqual(["page", 403, "refused"])
   expect(await reasonOf("/operator/feed", { method: "POST" })).toEqual(["feed", 401, "refused"])
+})
+
+test("at info, no request has a line but one that failed", async () => {
+  const quiet = await openMarketplace({ LOG_LEVEL: "info" })
+  const ask = async (secret: string) => {
+    const headers = { Authorization: `Bearer ${secret}` }
+    return (await fetch(`${quiet.url}${sale}?code=${sold.purchase_code}`, { headers })).status
+  }
+  expect([await ask(quiet.keys.secret), await ask(quiet.keys.bob)]).toEqual([200, 404])
+  expect([await ask("nobody"), (await fetch(`${quiet.url}/nowhere`)).status]).toEqual([401, 404])
+  expect(quiet.logged()).toBe("")
+  await queryStore(quiet, "ALTER TABLE purchases RENAME TO lost_purchases")
+  expect(await ask(quiet.keys.secret)).toBe(503)
+  expect(quiet.logged()).toContain('"message":"a request failed"')
+  expect(quiet.logged()).toContain('"route":"validate_purchase","status":503')
+  await queryStore(quiet, "ALTER TABLE lost_purchases RENAME TO purchases")
+  await quiet.close()
 })
 
 test("a push is a line of its own, with its numbers", async () => {

@@ -14,6 +14,7 @@ const metricsToken = "metrics-token-of-32-characters-or-more"
 const env = {
   PORT: "0",
   PAZAR_THREADS: String(threads),
+  LOG_LEVEL: "debug",
   PAZAR_OPERATOR_TOKEN: operatorToken,
   PAZAR_METRICS_TOKEN: metricsToken,
 }
