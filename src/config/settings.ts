@@ -127,7 +127,7 @@ export const settings: readonly Described[] = [
   {
     names: ["LOG_LEVEL"],
     preset: "`info`",
-    meaning: "`debug`, `info`, `warn`, `error` or `silent`",
+    meaning: "`debug` (a line per request), `info`, `warn`, `error` or `silent`",
   },
 ]
 
