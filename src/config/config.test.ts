@@ -34,6 +34,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     publicUrl: null,
     trustedProxies: [],
     webhookNetworks: [],
+    webhookReceiver: null,
     rateLimit: {
       "bad-keys": { intervalMs: 50, burst: 40, inFlightMax: null },
       operator: { intervalMs: 12_000, burst: 5, inFlightMax: null },
@@ -93,6 +94,7 @@ test("every setting is taken; a blank one is like none", () => {
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
     webhookNetworks: [{ address: "10.1.0.0", bits: 16, family: "ipv4" }],
+    webhookReceiver: null,
     rateLimit: { "bad-keys": null, operator: null, reads: null, lists: null, misses: null },
     receiptDays: 30,
     idleSeconds: 10,

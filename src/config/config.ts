@@ -53,8 +53,10 @@ export type Config = Readonly<{
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
-  /** Private networks that webhooks may reach, also without TLS. */
+  /** Private networks that operators' webhooks may reach, also without TLS. */
   webhookNetworks: readonly Subnet[]
+  /** No setting: the URL of the demo's own receiver, which authors' webhooks may reach too. */
+  webhookReceiver: string | null
   rateLimit: RateLimitPolicy
   /** How long a signed "yes" can be relied on. */
   receiptDays: number
@@ -105,6 +107,7 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
     webhookNetworks: readNetworks(listOf(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
+    webhookReceiver: null,
     rateLimit: parsePolicy(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
     idleSeconds: 10,

@@ -33,7 +33,7 @@ import { createSigningKeyMaker } from "../signing/signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
 import type { StoreUse } from "../store/sql/database.ts"
 import type { Migrated, MigrationSteps, OnMigration } from "../store/sql/migrate.ts"
-import { createTargets, resolveHost } from "../webhooks/target.ts"
+import { createTargetRules, type TargetRules } from "../webhooks/target.ts"
 
 export type App = Readonly<{
   store: Store
@@ -46,6 +46,7 @@ export type App = Readonly<{
   signingKeyServices: SigningKeyRotation & MovingSigningKeys
   /** The services for acting on an endpoint; the audit names the actor. */
   endpointServices(actor: Actor): EndpointServices
+  targetRules: TargetRules
   eventVault: EventVault
   masterKeys: OpenedKeys
   close(): Promise<void>
@@ -113,7 +114,7 @@ export function assembleApp(
   const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
   const { receiptDays, feedDefaults } = config
   const endpointVault = createEndpointVault(masterKeys)
-  const { findHostProblem } = createTargets(config.webhookNetworks, resolveHost)
+  const targetRules = createTargetRules(config)
   const { keys, items, audit, signingKeys, endpoints, messages } = store
   // The old key must not seal for longer than a second after its replacement has begun.
   const stopAsking = every(askMasterKeysEveryMs, () => masterKeys.refresh().catch(() => {}))
@@ -130,10 +131,11 @@ export function assembleApp(
       messages,
       audit,
       endpointVault,
-      findHostProblem,
+      findHostProblem: targetRules.findHostProblem,
       now,
       actor,
     }),
+    targetRules,
     eventVault: createEventVault(masterKeys),
     masterKeys,
     close() {

@@ -84,7 +84,7 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
       listen: (log, options) => listen({ config, app, signing }, log, options),
       openHousekeeping(log, url, { memory, exchange }) {
         const recorder = createRecorder(rowOf(memory, 0))
-        const webhooks = openWebhooks({ app, config, exchange, recorder, log })
+        const webhooks = openWebhooks({ app, exchange, recorder, log })
         return openHousekeeping(app, log, recorder, { url, threads }, [
           webhooks,
           ...openBackupsOf(config, app, log),

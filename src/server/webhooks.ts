@@ -1,6 +1,5 @@
 /** The sender of webhooks, put together. One thread of each program runs it. */
 import { version } from "../../package.json"
-import type { Config } from "../config/config.ts"
 import { every } from "../domain/values/time/timers.ts"
 import type { Log } from "../log/log.ts"
 import type { Recorder } from "../metrics/recorder.ts"
@@ -8,8 +7,9 @@ import { bodyOf } from "../operations/events/endpoints.ts"
 import { tellOverduePulls } from "../operations/events/overdue-pulls.ts"
 import type { Exchange } from "../rate-limits/exchange.ts"
 import { createEndpointVault } from "../secrets/vaults.ts"
+import { createLookups, lookUpHost, lookupTimes } from "../webhooks/lookups.ts"
 import { openSender } from "../webhooks/sender.ts"
-import { createTargets, resolveHost } from "../webhooks/target.ts"
+import { createFindTarget } from "../webhooks/target.ts"
 import { type App, wallClock } from "./app.ts"
 import type { Housekeeping } from "./housekeeping.ts"
 
@@ -25,8 +25,7 @@ export function createWakeUp(exchange: Exchange): WakeSender {
 }
 
 type WebhookServices = Readonly<{
-  app: Pick<App, "store" | "eventVault" | "masterKeys">
-  config: Pick<Config, "webhookNetworks">
+  app: Pick<App, "store" | "eventVault" | "masterKeys" | "targetRules">
   exchange: Exchange
   recorder: Pick<Recorder, "countWebhook" | "noteWebhookQueue">
   log: Log
@@ -35,13 +34,13 @@ type WebhookServices = Readonly<{
 const overdueEveryMs = 60_000
 
 export function openWebhooks(services: WebhookServices): Housekeeping {
-  const { app, config, exchange, recorder, log } = services
+  const { app, exchange, recorder, log } = services
   const { messages, pulls } = app.store
   const sender = openSender({
     messages,
     vault: createEndpointVault(app.masterKeys),
     bodyOf: ({ endpoint, event }) => bodyOf(app.eventVault, endpoint, event),
-    targets: createTargets(config.webhookNetworks, resolveHost),
+    findTarget: createFindTarget(app.targetRules, createLookups(lookUpHost, lookupTimes)),
     nowMs: () => Date.now(),
     every,
     random: Math.random,

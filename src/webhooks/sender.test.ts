@@ -8,15 +8,20 @@ import { until } from "../../tests/contracts/until.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
 import { renderEvent } from "../domain/events/event.ts"
+import { leaseMs } from "../domain/events/message.ts"
 import type { Store } from "../domain/store.ts"
 import { createEndpointVault } from "../secrets/vaults.ts"
+import { NoLookupSlot } from "./lookups.ts"
 import { openSender, type Sender, type SenderOptions } from "./sender.ts"
-import { createTargets } from "./target.ts"
+import { createFindTarget, createTargetRules } from "./target.ts"
 
 type Received = Readonly<{ path: string; headers: Record<string, string>; body: string }>
 
 const vault = createEndpointVault(new Uint8Array(32).fill(7))
 const loopback = [{ address: "127.0.0.0", bits: 8, family: "ipv4" }] as const
+const rules = createTargetRules({ webhookNetworks: loopback, webhookReceiver: null })
+/** For authors too, whose receivers are on this machine here. */
+const openRules = { findHostProblem: () => null, judge: () => null }
 
 describe("a sender", () => {
   let folder = ""
@@ -63,7 +68,7 @@ describe("a sender", () => {
     messages: store.messages,
     vault,
     bodyOf: ({ event }) => renderEvent(event, "operator"),
-    targets: createTargets(loopback, async () => []),
+    findTarget: createFindTarget(rules, async () => []),
     nowMs: () => nowMs,
     every(_, work) {
       poll = work
@@ -184,7 +189,7 @@ describe("a sender", () => {
     expect(await store.endpoints.find("ep_gone")).toMatchObject({ off: { reason: "gone" } })
     expect(await untilSettled("ep_inside", 1)).toMatchObject({
       state: "waiting",
-      last: { status: null, problem: "the host has an address that is not on the internet" },
+      last: { status: null, problem: "the host does not resolve to an allowed address" },
     })
   })
 
@@ -208,7 +213,7 @@ describe("a sender", () => {
         await store.messages.announce(overdue(`${at}`, { account }))
       }
     }
-    open()
+    open({ findTarget: createFindTarget(openRules, async () => []) })
     await until(async () => {
       const { length } = received.filter(({ path }) => path === "/ep_fast")
       return length === 9 && slow.length === 4 ? true : undefined
@@ -217,6 +222,27 @@ describe("a sender", () => {
     freed.resolve()
     await until(async () => ((await store.messages.countWaiting()) === 0 ? true : undefined))
     expect(received.length).toBe(18)
+  })
+
+  test("a message that gets no look-up in time is sent when its lease ends, without a failed attempt", async () => {
+    const url = `http://shop.example.com:${server.port}/ep_a`
+    await addEndpoint("ep_a", { url })
+    await store.messages.announce(overdue("a"))
+    const answers: (() => readonly string[])[] = [
+      () => {
+        throw new NoLookupSlot()
+      },
+      () => ["127.0.0.1"],
+    ]
+    open({ findTarget: createFindTarget(rules, async () => answers.shift()?.() ?? []) })
+    await until(() => (answers.length === 1 ? true : undefined))
+    const [waiting] = await store.messages.list("ep_a", null, 1)
+    expect(waiting).toMatchObject({ state: "waiting", attempts: 0, last: null })
+    expect((await store.endpoints.find("ep_a"))?.failingSince).toBeNull()
+    nowMs += leaseMs
+    poll()
+    const delivery = await untilSettled("ep_a", 1)
+    expect([delivery.state, results]).toEqual(["delivered", ["delivered"]])
   })
 
   test("where nothing waits, a poll asks for no endpoint; what others wrote is sent by the next", async () => {

@@ -13,8 +13,9 @@ import {
   settleAttempt,
 } from "../domain/events/message.ts"
 import type { Every } from "../domain/values/time/timers.ts"
+import { NoLookupSlot } from "./lookups.ts"
 import { post } from "./post.ts"
-import { TargetRefused, type Targets } from "./target.ts"
+import { type FindTarget, TargetRefused } from "./target.ts"
 
 export type SendResult = "delivered" | "failed"
 
@@ -23,7 +24,7 @@ export type SenderOptions = Readonly<{
   vault: Pick<EndpointVault, "unseal">
   /** The body of a message, the same at every try. */
   bodyOf(message: LeasedMessage): string
-  targets: Targets
+  findTarget: FindTarget
   /** The wall clock, in milliseconds: other nodes compare what it says. */
   nowMs(): number
   every: Every
@@ -77,18 +78,18 @@ export function openSender(options: SenderOptions): Sender {
       const slot = chosen.get(message.id)
       if (slot === undefined) throw new Error("a message was leased that was not due")
       busy.set(message.id, slot)
-      const sending = send(message).catch(onFault)
+      const sending = send(message, slot).catch(onFault)
       underWay.add(sending)
       void sending.finally(() => underWay.delete(sending))
     }
   }
-  async function send(message: LeasedMessage): Promise<void> {
-    const attempt = await attemptOf(options, message, stop.signal)
+  async function send(message: LeasedMessage, slot: BusySlot): Promise<void> {
+    const attempt = await attemptOf(options, message, slot, stop.signal)
     // The next one need not wait until this one is noted: its lease keeps it from being sent again.
     busy.delete(message.id)
     if (isMoreDue) wake()
     // Not the endpoint's fault; it is tried again when the lease ends.
-    if (stop.signal.aborted && !isTaken(attempt)) return
+    if (attempt === null || (stop.signal.aborted && !isTaken(attempt))) return
     onSent(isTaken(attempt) ? "delivered" : "failed")
     const atMs = nowMs()
     await messages.settle(message, attempt, atMs, (earlier) =>
@@ -133,14 +134,16 @@ export function openSender(options: SenderOptions): Sender {
   }
 }
 
+/** Null if the host could not be looked up because others are. */
 async function attemptOf(
-  { vault, bodyOf, targets, nowMs, version }: SenderOptions,
+  { vault, bodyOf, findTarget, nowMs, version }: SenderOptions,
   message: LeasedMessage,
+  slot: BusySlot,
   signal: AbortSignal,
-): Promise<Attempt> {
+): Promise<Attempt | null> {
   const { id, endpoint } = message
   try {
-    const target = await targets.find(endpoint.url)
+    const target = await findTarget(endpoint.url, slot, signal)
     const body = bodyOf(message)
     const seconds = Math.floor(nowMs() / 1000)
     const headers = {
@@ -154,6 +157,7 @@ async function attemptOf(
     }
     return await post(target, headers, body, { timeoutMs, signal })
   } catch (error) {
+    if (error instanceof NoLookupSlot) return null
     return { status: null, problem: explain(error), answer: "" }
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test"
+import type { Resolve } from "./lookups.ts"
 import { post } from "./post.ts"
-import { createTargets, type Network, type Resolve, TargetRefused } from "./target.ts"
+import { createFindTarget, createTargetRules, type Network, TargetRefused } from "./target.ts"
 
 let connections = 0
 /** Whoever comes here came to the machine itself, by whatever spelling. */
@@ -21,6 +22,10 @@ beforeEach(() => {
   connections = 0
 })
 
+/** That of the demo. */
+const receiver = "http://127.0.0.1:8099/demo"
+const loopback: Network = { address: "127.0.0.0", bits: 8, family: "ipv4" }
+
 /** Names, and what they lead to. */
 const names: Readonly<Record<string, readonly string[]>> = {
   "inside.example.com": ["127.0.0.1"],
@@ -35,10 +40,25 @@ const names: Readonly<Record<string, readonly string[]>> = {
 }
 const resolve: Resolve = async (hostname) => names[hostname] ?? []
 
+const { signal } = new AbortController()
+const operators = { accountId: null, isFailing: false }
+const author = { accountId: 1, isFailing: false }
+
+const find = (
+  url: string,
+  webhookNetworks: readonly Network[],
+  ask: Resolve,
+  caller: typeof operators | typeof author = operators,
+) =>
+  createFindTarget(createTargetRules({ webhookNetworks, webhookReceiver: receiver }), ask)(
+    url,
+    caller,
+    signal,
+  )
+
 async function send(url: string, networks: readonly Network[] = [], ask: Resolve = resolve) {
-  const target = await createTargets(networks, ask).find(url)
-  const limits = { timeoutMs: 300_000, signal: new AbortController().signal }
-  return post(target, {}, "{}", limits)
+  const target = await find(url, networks, ask)
+  return post(target, {}, "{}", { timeoutMs: 300_000, signal })
 }
 
 describe("none of these is connected to", () => {
@@ -156,7 +176,7 @@ describe("none of these is connected to", () => {
 
 describe("these may be reached", () => {
   const target = async (url: string, addresses: readonly string[], networks: Network[] = []) =>
-    createTargets(networks, async () => addresses).find(url)
+    find(url, networks, async () => addresses)
 
   test("public addresses, by the one that was judged", async () => {
     expect(await target("https://shop.example.com/hook?a=1", ["8.8.4.4"])).toEqual({
@@ -184,9 +204,46 @@ describe("these may be reached", () => {
     ]
     expect(await target("http://crm.internal/", ["10.1.2.3"], own)).toMatchObject({ port: 80 })
     expect(await target("http://crm.internal/", ["fd00::5"], own)).toMatchObject({ isTls: false })
-    await expect(target("http://crm.internal/", ["10.2.0.1"], own)).rejects.toThrow("https")
-    await expect(target("http://crm.internal/", ["8.8.4.4"], own)).rejects.toThrow("https")
-    await expect(target("http://crm.internal/", ["10.1.2.3", "8.8.4.4"], own)).rejects.toThrow()
-    await expect(target("https://crm.internal/", ["10.2.0.1"], own)).rejects.toThrow("internet")
+    for (const [url, ...addresses] of [
+      ["http://crm.internal/", "10.2.0.1"],
+      ["http://crm.internal/", "8.8.4.4"],
+      ["http://crm.internal/", "10.1.2.3", "8.8.4.4"],
+      ["https://crm.internal/", "10.2.0.1"],
+    ] as const) {
+      await expect(target(url, addresses, own)).rejects.toBeInstanceOf(TargetRefused)
+    }
   })
+
+  test("the demo's own receiver, also by authors, and nothing else beside it", async () => {
+    const ofAuthor = (url: string) => find(url, [], resolve, author)
+    expect(await ofAuthor(receiver)).toMatchObject({ address: "127.0.0.1", port: 8_099 })
+    for (const url of ["http://127.0.0.1:8099/", "http://127.0.0.1:8098/demo"]) {
+      await expect(ofAuthor(url)).rejects.toBeInstanceOf(TargetRefused)
+    }
+  })
+})
+
+test("an operator's own networks are closed to authors, with and without TLS", async () => {
+  for (const url of [
+    `http://127.0.0.1:${port}/`,
+    `https://127.0.0.1:${port}/`,
+    `http://inside.example.com:${port}/`,
+    `https://inside.example.com:${port}/`,
+  ]) {
+    const asAuthor = find(url, [loopback], resolve, author)
+    await expect(asAuthor).rejects.toBeInstanceOf(TargetRefused)
+    expect(await find(url, [loopback], resolve)).toMatchObject({ address: "127.0.0.1" })
+  }
+})
+
+test("a name inside and one that does not exist are rejected with the same message", async () => {
+  const messageOf = (name: string) =>
+    find(`https://${name}/`, [], resolve, author).then(
+      () => "",
+      (error: TargetRefused) => error.message,
+    )
+  const message = await messageOf("unknown.example.com")
+  expect(message).not.toBe("")
+  expect(await messageOf("inside.example.com")).toBe(message)
+  expect(await messageOf("10.0.0.1")).toBe(message)
 })

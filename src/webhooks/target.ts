@@ -2,9 +2,9 @@
  * Where a message may go. An author chooses the address of an endpoint, so it must not lead into the network of the
  * server: the host is resolved once, every address is judged, and the connection goes to the one that was judged.
  */
-import { lookup } from "node:dns/promises"
 import { BlockList, isIP } from "node:net"
-import type { FindHostProblem } from "../domain/events/endpoint.ts"
+import type { EndpointOwner, FindHostProblem } from "../domain/events/endpoint.ts"
+import type { LookupCaller, Resolve } from "./lookups.ts"
 
 export type Network = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
 
@@ -19,28 +19,9 @@ export type Target = Readonly<{
   path: string
 }>
 
-/** The address is refused. The message is for the owner of the endpoint. */
+/** The target is rejected. The message is for the owner of the endpoint. */
 export class TargetRefused extends Error {
   override name = "TargetRefused"
-}
-
-export type Resolve = (hostname: string) => Promise<readonly string[]>
-
-const resolveMsMax = 5_000
-
-/** Asks the resolver of the machine. A name that is not found in time has no address. */
-export const resolveHost: Resolve = async (hostname) => {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new TargetRefused("the name service did not answer")),
-    resolveMsMax,
-  )
-  try {
-    const found = await Promise.race([lookup(hostname, { all: true }), late.promise])
-    return found.map(({ address }) => address)
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Those that are not on the internet (IANA's special-purpose registries), and those that hold such an address. */
@@ -67,67 +48,79 @@ const openIpv6 = "2000::/3"
 /** Within it: protocols (Teredo with them), documentation, 6to4, and the next documentation prefix. */
 const closedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
 
-export type Targets = Readonly<{
-  findHostProblem: FindHostProblem
-  /** Throws TargetRefused, or what `resolve` throws. */
-  find(url: string): Promise<Target>
+/** What may be reached beside public addresses, also without TLS. */
+export type OpenTargets = Readonly<{
+  /** By endpoints of the operators. */
+  webhookNetworks: readonly Network[]
+  /** By every endpoint: the URL of the demo's own receiver. */
+  webhookReceiver: string | null
 }>
 
-/** `networks` may be reached whatever they are, also without TLS. */
-export function createTargets(networks: readonly Network[], resolve: Resolve): Targets {
+export type TargetRules = Readonly<{
+  findHostProblem: FindHostProblem
+  /** The same with the addresses that the host resolves to. */
+  judge(url: URL, owner: EndpointOwner, addresses: readonly string[]): "protocol" | "network" | null
+}>
+
+export function createTargetRules({ webhookNetworks, webhookReceiver }: OpenTargets): TargetRules {
   const own = new BlockList()
-  for (const { address, bits, family } of networks) own.addSubnet(address, bits, family)
+  for (const { address, bits, family } of webhookNetworks) own.addSubnet(address, bits, family)
   const closed = new BlockList()
   for (const network of closedIpv4) add(closed, network, "ipv4")
   for (const network of closedIpv6) add(closed, network, "ipv6")
   const open = new BlockList()
   add(open, openIpv6, "ipv6")
 
-  const isOwn = (address: string) => own.check(address, familyOf(address))
   function isPublic(address: string): boolean {
     const family = familyOf(address)
     if (closed.check(address, family)) return false
     return family === "ipv4" || open.check(address, family)
   }
-  function judge({ isTls }: UrlParts, addresses: readonly string[]) {
-    if (!isTls && !addresses.every(isOwn)) return "protocol"
+  const judge: TargetRules["judge"] = (url, owner, addresses) => {
+    if (url.href === webhookReceiver) return null
+    const isOwn = (address: string) => owner === null && own.check(address, familyOf(address))
+    if (!isTls(url) && !addresses.every(isOwn)) return "protocol"
     // All of them: a name that also leads inside is no mistake.
     return addresses.every((each) => isOwn(each) || isPublic(each)) ? null : "network"
   }
   return {
-    findHostProblem(url) {
-      const parts = readUrl(url)
-      if (isIP(parts.hostname) !== 0) return judge(parts, [unmap(parts.hostname)])
-      return parts.isTls || networks.length > 0 ? null : "protocol"
+    findHostProblem(url, owner) {
+      const hostname = hostnameOf(url)
+      if (isIP(hostname) !== 0) return judge(url, owner, [unmap(hostname)])
+      return isTls(url) || (owner === null && webhookNetworks.length > 0) ? null : "protocol"
     },
-    async find(text) {
-      const url = new URL(text)
-      const parts = readUrl(url)
-      const { hostname, isTls } = parts
-      const given = isIP(hostname) === 0 ? await resolve(hostname) : [hostname]
-      const addresses = given.map(unmap)
-      const [address] = addresses
-      if (address === undefined) throw new TargetRefused("the host has no address")
-      const problem = judge(parts, addresses)
-      if (problem !== null) throw new TargetRefused(refusals[problem])
-      const port = Number(url.port) || (isTls ? 443 : 80)
-      const path = `${url.pathname}${url.search}`
-      return { address, port, isTls, hostname, host: url.host, path }
-    },
+    judge,
   }
 }
 
-const refusals = {
-  protocol: "the address must begin with https://",
-  network: "the host has an address that is not on the internet",
-}
+/** Throws TargetRefused, or what `resolve` throws. */
+export type FindTarget = (url: string, caller: LookupCaller, signal: AbortSignal) => Promise<Target>
 
-type UrlParts = Readonly<{ hostname: string; isTls: boolean }>
+export const createFindTarget =
+  ({ findHostProblem, judge }: TargetRules, resolve: Resolve): FindTarget =>
+  async (text, caller, signal) => {
+    const url = new URL(text)
+    const { accountId: owner } = caller
+    if (findHostProblem(url, owner) === "protocol") {
+      throw new TargetRefused("the URL must begin with https://")
+    }
+    const hostname = hostnameOf(url)
+    const given = isIP(hostname) === 0 ? await resolve(hostname, caller, signal) : [hostname]
+    const addresses = given.map(unmap)
+    const [address] = addresses
+    // One message for both, so that it does not tell which names exist in the server's network.
+    if (address === undefined || judge(url, owner, addresses) !== null) {
+      throw new TargetRefused("the host does not resolve to an allowed address")
+    }
+    const port = Number(url.port) || (isTls(url) ? 443 : 80)
+    const path = `${url.pathname}${url.search}`
+    return { address, port, isTls: isTls(url), hostname, host: url.host, path }
+  }
 
-const readUrl = ({ hostname, protocol }: URL): UrlParts => ({
-  hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
-  isTls: protocol === "https:",
-})
+const isTls = ({ protocol }: URL) => protocol === "https:"
+
+/** An IPv6 address without its brackets. */
+const hostnameOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, "$1")
 
 function add(list: BlockList, network: string, family: "ipv4" | "ipv6"): void {
   const [address = "", bits] = network.split("/")

@@ -67,7 +67,9 @@ export const admitAll: Admission = {
 
 export async function startProgram(
   env: Environment = {},
-  changes: Partial<Pick<Config, "idleSeconds" | "passwordCost" | "pictures">> & {
+  changes: Partial<
+    Pick<Config, "idleSeconds" | "passwordCost" | "pictures" | "webhookReceiver">
+  > & {
     nowMs?: () => number
   } = {},
   // A test delays the server that it runs beside: requests are not refused for that.

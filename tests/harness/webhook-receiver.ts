@@ -60,5 +60,5 @@ export function openReceiver(): WebhookReceiver {
   }
 }
 
-/** For a server whose receivers are on this machine. */
+/** For a server whose operators' receivers are on this machine. */
 export const loopbackNetworks = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8" }

@@ -15,7 +15,7 @@ export const webhooks = {
 the signature with the secret, as the Standard Webhooks specification says; many languages have a library for it.
 
   --operator      events of the marketplace: those of all authors, invitations, failed imports, overdue pulls
-  --url URL       required: an https address; http only to a host in PAZAR_WEBHOOK_NETWORKS
+  --url URL       required: an https address; http only with --operator, in PAZAR_WEBHOOK_NETWORKS
   --events a,b    only these: purchase.created, purchase.changed, purchase.revoked, purchase.restored,
                   site.refused, key.leaked, key.called_after_stop; with --operator also account.invited,
                   import.failed, pull.overdue. Without it all of them, also those of later versions

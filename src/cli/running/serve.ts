@@ -35,17 +35,18 @@ type ServeOptions = Readonly<{
   isReplacing?: boolean
   /** Gets the number of this process; null for none. */
   pidFile?: string | null
-  pictures?: Config["pictures"]
+  /** What only the demo has. */
+  demo?: Partial<Pick<Config, "pictures" | "webhookReceiver">>
 }>
 
 /** `onListening` runs once, when requests can come. */
 export async function serveUntilStopped(
   context: CommandContext,
   onListening: (listener: Listener) => Promise<void>,
-  { isReplacing = false, pidFile = null, pictures = {} }: ServeOptions,
+  { isReplacing = false, pidFile = null, demo = {} }: ServeOptions,
 ): Promise<number> {
   context.surviveHangup()
-  const config = { ...readConfig(context.env), pictures }
+  const config = { ...readConfig(context.env), ...demo }
   const log = createLog(config.logLevel, context.writeLog)
   if (!isReplacing && config.port !== 0) claimPort(config)
   const clock = createSteadyClock(machineClocks)

@@ -110,25 +110,33 @@ const urlProblems = {
   length: "the address is too long",
   password: "the address must not hold a user name or password",
   network:
-    "the address is not on the internet: PAZAR_WEBHOOK_NETWORKS names private networks that webhooks may reach",
+    "the URL has a private address; only operators' webhooks may reach the networks in PAZAR_WEBHOOK_NETWORKS",
 } as const
 
 export type UrlProblem = keyof typeof urlProblems
 
-/** Judges the host of an address without resolving names. */
-export type FindHostProblem = (url: URL) => "protocol" | "network" | null
+/** Checks the host of an owner's URL without resolving names. */
+export type FindHostProblem = (url: URL, owner: EndpointOwner) => "protocol" | "network" | null
 
-/** Why an address will not do; null if it will. */
-export function findUrlProblem(text: string, findHostProblem: FindHostProblem): UrlProblem | null {
+/** Why an owner cannot use a URL; null if they can. */
+export function findUrlProblem(
+  text: string,
+  owner: EndpointOwner,
+  findHostProblem: FindHostProblem,
+): UrlProblem | null {
   const url = URL.parse(text.trim())
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "protocol"
   if (url.href.length > urlCharactersMax) return "length"
-  return url.username === "" && url.password === "" ? findHostProblem(url) : "password"
+  return url.username === "" && url.password === "" ? findHostProblem(url, owner) : "password"
 }
 
 /** The addresses of a host that has a name are judged when a message is sent. Throws RefusedError. */
-export function parseEndpointUrl(text: string, findHostProblem: FindHostProblem): string {
-  const problem = findUrlProblem(text, findHostProblem)
+export function parseEndpointUrl(
+  text: string,
+  owner: EndpointOwner,
+  findHostProblem: FindHostProblem,
+): string {
+  const problem = findUrlProblem(text, owner, findHostProblem)
   if (problem !== null) throw new RefusedError(urlProblems[problem])
   const url = new URL(text.trim())
   url.hash = ""

@@ -72,7 +72,7 @@ async function insertEndpoint(
   const endpoint: Endpoint = {
     id,
     accountId,
-    url: parseEndpointUrl(url, services.findHostProblem),
+    url: parseEndpointUrl(url, accountId, services.findHostProblem),
     events: parseEventTypes(accountId, events),
     createdAt: formatTimestamp(now()),
     sealed: endpointVault.seal(secret, id),
@@ -108,7 +108,7 @@ export async function changeEndpoint(
   { url, events }: EndpointForm,
 ): Promise<void> {
   const changed = {
-    url: parseEndpointUrl(url, services.findHostProblem),
+    url: parseEndpointUrl(url, endpoint.accountId, services.findHostProblem),
     events: parseEventTypes(endpoint.accountId, events),
   }
   if (!(await services.endpoints.change(endpoint.id, changed))) return

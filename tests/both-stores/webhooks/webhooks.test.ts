@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Account } from "../../../src/domain/catalogue/account.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
+import * as operations from "../../../src/operations/events/endpoints.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -25,11 +29,12 @@ const [author, operator] = [openReceiver(), openReceiver()]
 let ids: Readonly<Record<"author" | "operator", string>> = { author: "", operator: "" }
 beforeAll(async () => {
   const settings = { PAZAR_OPERATOR_TOKEN: token, PAZAR_METRICS_TOKEN: metrics }
-  program = await startProgram({ ...settings, ...loopbackNetworks })
+  const receiving = { webhookReceiver: author.url }
+  program = await startProgram({ ...settings, ...loopbackNetworks }, receiving)
   await program.load([account("ada"), account("bora"), item("ada", 1), item("bora", 2)])
   ids = {
-    author: await createEndpoint(author, "ada"),
-    operator: await createEndpoint(operator, "--operator"),
+    author: await createEndpoint(author, await requireAccount(program.app.store.accounts, "ada")),
+    operator: await createEndpoint(operator, null),
   }
   program.startHousekeeping()
 })
@@ -41,11 +46,11 @@ afterAll(async () => {
 
 const pazar = (...args: readonly string[]) =>
   runInProcess(program.folder, args, { env: loopbackNetworks })
-async function createEndpoint(receiver: WebhookReceiver, owner: string): Promise<string> {
-  const made = await pazar("webhook", "create", owner, "--url", receiver.url, "--json")
-  const { id, secret } = JSON.parse(made.stdout)
-  receiver.trust(secret)
-  return id
+async function createEndpoint(receiver: WebhookReceiver, owner: Account | null): Promise<string> {
+  const services = program.app.endpointServices(commandLine)
+  const made = await operations.createEndpoint(services, owner, { url: receiver.url, events: [] })
+  receiver.trust(made.secret)
+  return made.endpoint.id
 }
 const sale = (code: string, itemId: number, changes: Line = {}) =>
   purchase(code, itemId, { date: formatTimestamp(new Date()), ...changes })
@@ -177,6 +182,15 @@ test("operators are told of failed imports", async () => {
 })
 
 describe("the commands", () => {
+  test("create takes a private address for an operators' webhook", async () => {
+    const url = "http://127.0.0.1:9/hook"
+    const made = await pazar("webhook", "create", "--operator", "--url", url, "--json")
+    const { id, ...rest } = JSON.parse(made.stdout)
+    const secret = expect.stringMatching(/^whsec_/)
+    expect(rest).toEqual({ url, secret, events: expect.arrayContaining(["pull.overdue"]) })
+    expect((await pazar("webhook", "remove", id)).status).toBe(0)
+  })
+
   test("create prints the secret alone, and list shows no secret", async () => {
     const made = await pazar("webhook", "create", "bora", "--url", "https://b.example/hook?key=1")
     expect(made.stdout).toMatch(/^whsec_[0-9A-Za-z+/]{43}=\n$/)
@@ -213,6 +227,9 @@ describe("the commands", () => {
   test.each([
     [1, ["bora", "--url", "http://192.0.43.8/"], "https://"],
     [1, ["bora", "--url", "https://10.0.0.1/"], "PAZAR_WEBHOOK_NETWORKS"],
+    [1, ["bora", "--url", "https://127.0.0.1/"], "PAZAR_WEBHOOK_NETWORKS"],
+    [1, ["bora", "--url", "http://127.0.0.1/"], "https://"],
+    [1, ["bora", "--url", "http://localhost/"], "https://"],
     [1, ["bora", "--url", "https://[::ffff:a00:1]/"], "PAZAR_WEBHOOK_NETWORKS"],
     [1, ["bora", "--url", "https://u:p@b.example/"], "password"],
     [1, ["nobody", "--url", "https://b.example/"], "nobody"],

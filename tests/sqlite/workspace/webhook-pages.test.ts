@@ -17,7 +17,7 @@ let program: Program
 let ada: Visitor
 
 beforeAll(async () => {
-  program = await startProgram(loopbackNetworks)
+  program = await startProgram(loopbackNetworks, { webhookReceiver: receiver.url })
   await program.load([account("ada"), account("bora"), item("ada", 1)])
   await givePassword(program, "ada")
   ada = openVisitor(program.url)
@@ -54,6 +54,14 @@ test("an address that will not do is told beside its field, and what was chosen 
   expect(status).toBe(422)
   expect(text).toContain('id="url-error">The address must begin with')
   expect(text).toMatch(/value="key.leaked" checked/)
+})
+
+test("422: the networks of the operators are closed to authors", async () => {
+  const inside = receiver.url.replace("/hook", "/inside")
+  for (const url of [inside, inside.replace("127.0.0.1", "localhost"), "https://127.0.0.1/"]) {
+    const { status, text } = await add(ada, path, { url })
+    expect([url, status, text.includes('id="url-error"')]).toEqual([url, 422, true])
+  }
 })
 
 test("made, tested, sent again, revealed, replaced, turned off and on, and removed", async () => {

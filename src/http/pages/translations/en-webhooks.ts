@@ -36,8 +36,7 @@ export const webhooks = {
   docs: "Events and how to verify them",
   none: "There is no webhook yet. Nothing is sent.",
   add: "Add a webhook",
-  addressHint:
-    "It begins with https:// and is open to the internet, unless your marketplace allows others.",
+  addressHint: "It begins with https:// and can be reached from the internet.",
   events: "Events",
   eventsHint: "Leave empty to receive all events, including future ones.",
   meanings,

@@ -7,11 +7,9 @@ const problems: Readonly<Record<string, string>> = {
   "the connection was closed without an answer": "bağlantı yanıt gelmeden kapandı",
   "the answer is not HTTP": "yanıt HTTP değil",
   "the server stopped": "sunucu durduruldu",
-  "the name service did not answer": "ad sunucusu yanıt vermedi",
-  "the host has no address": "sunucu adının bir adresi yok",
-  "the address must begin with https://": "adres https:// ile başlamalı",
-  "the host has an address that is not on the internet":
-    "sunucu adı internette olmayan bir adrese gidiyor",
+  "the URL must begin with https://": "URL https:// ile başlamalı",
+  "the host does not resolve to an allowed address":
+    "sunucu adı çözümlenemedi ya da izin verilmeyen bir adrese gidiyor",
 }
 
 export const webhooks: Words["webhooks"] = {
@@ -23,8 +21,7 @@ export const webhooks: Words["webhooks"] = {
   docs: "Olaylar ve doğrulanmaları",
   none: "Henüz webhook yok. Hiçbir şey gönderilmiyor.",
   add: "Webhook ekle",
-  addressHint:
-    "https:// ile başlar ve internetten erişilebilir olmalıdır; pazaryeriniz başka adreslere de izin vermiş olabilir.",
+  addressHint: "https:// ile başlamalı ve internetten erişilebilir olmalıdır.",
   events: "Olaylar",
   eventsHint: "Seçim yapmazsanız yeni çıkacaklar dahil hepsi gönderilir.",
   meanings: {

@@ -147,7 +147,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const words = viewOf(c).words.webhooks
     const [formId, url, events] = [findFormId(form), form.text("url"), form.list("events")]
     const types: readonly string[] = eventTypesFor(accountIdOf(c))
-    const problem = findUrlProblem(url, recordingOf(c).findHostProblem)
+    const problem = findUrlProblem(url, accountIdOf(c), recordingOf(c).findHostProblem)
     if (problem !== null) {
       return { formId, url, events, problem: { field: "url", text: words.urlProblems[problem] } }
     }
