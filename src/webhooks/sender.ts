@@ -22,7 +22,6 @@ export type SendResult = "delivered" | "failed"
 export type SenderOptions = Readonly<{
   messages: Pick<MessageStore, "hasWaiting" | "listDue" | "lease" | "settle" | "countWaiting">
   vault: Pick<EndpointVault, "unseal">
-  /** The body of a message, the same at every try. */
   bodyOf(message: LeasedMessage): string
   findTarget: FindTarget
   /** The wall clock, in milliseconds: other nodes compare what it says. */

@@ -1,5 +1,6 @@
 /** The events that endpoints are told of. Bodies are stable: receivers go by the type, so a new body is a new type. */
-import type { PurchaseBody } from "../catalogue/purchase.ts"
+import type { ItemBody } from "../catalogue/item.ts"
+import type { PurchaseBody, PurchaseText } from "../catalogue/purchase.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 export const authorEventTypes = [
@@ -78,13 +79,34 @@ export type StoredEvent = Readonly<{
 export const renderData = <Type extends keyof EventData>(_type: Type, data: EventData[Type]) =>
   JSON.stringify(data)
 
+/**
+ * The stored data of an event of a purchase. Its item is rendered when it is sent: a copy of it in each event would
+ * take most of the space.
+ */
+export const renderPurchaseData = (
+  { beforeItem, afterItem }: PurchaseText,
+  { id, name }: Pick<ItemBody, "id" | "name">,
+) => `{"purchase":${beforeItem}${JSON.stringify({ id, name })}${afterItem}}`
+
+const parsePurchaseData = (data: string): EventData["purchase.created"] => JSON.parse(data)
+
+/** The item of an event of a purchase; null for other events. */
+export const itemIdOf = ({ type, data }: Pick<StoredEvent, "type" | "data">): number | null =>
+  type.startsWith("purchase.") ? parsePurchaseData(data).purchase.item.id : null
+
+/** `item` is the contract's JSON text. */
+export function withItem(data: string, item: string): string {
+  const { purchase } = parsePurchaseData(data)
+  return JSON.stringify({ purchase: { ...purchase, item: JSON.parse(item) } })
+}
+
 /** Texts of events that hold a secret, sealed under the master key and bound to their type. */
 export interface EventVault {
   seal(text: string, type: string): Uint8Array
   unseal(sealed: Uint8Array, type: string): string
 }
 
-/** The body of a message, always the same for an event and a kind of owner. `data` is not sealed here. */
+/** The body of a message, the same for each kind of owner. `data` is not sealed here. */
 export function renderEvent(
   { type, at, username, data }: Omit<StoredEvent, "isSealed">,
   audience: "author" | "operator",

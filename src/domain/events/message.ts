@@ -64,7 +64,7 @@ export type EarlierTries = Readonly<{
 export interface MessageStore {
   /** The latest first, at most `rowsMax`; before that of the id `before`, where one is given. */
   list(endpointId: string, before: string | null, rowsMax: number): Promise<readonly Delivery[]>
-  /** With its event; null when there is none. */
+  /** With its event, as `lease` returns it; null when there is none. */
   find(id: string): Promise<Readonly<{ delivery: Delivery; event: StoredEvent }> | null>
   /**
    * Sends it at once, with the same id, whatever came of it before. False when there is no such message, and when its
@@ -82,7 +82,11 @@ export interface MessageStore {
    * author: they wait. Without those that fail it is quick however many of them wait for their next try.
    */
   listDue(nowMs: number, isWithFailing: boolean): Promise<readonly DueEndpoint[]>
-  /** Leaves out those that another node leased meanwhile, and those that are gone. */
+  /**
+   * Leaves out those that another node leased meanwhile, and those that are gone. The item of a purchase is the
+   * current one. If the item was deleted, or the endpoint's author no longer has it, it is what was stored with the
+   * event: its id and name, or the whole item as of 0.12.3.
+   */
   lease(ids: readonly string[], nowMs: number, untilMs: number): Promise<readonly LeasedMessage[]>
   /** Changes nothing if the lease is another one by now. */
   settle(

@@ -1,7 +1,17 @@
 /** The events that endpoints are sent, as OpenAPI describes them. */
+import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
 import { authorEventTypes, operatorEventTypes, testEventType } from "../../domain/events/event.ts"
 import { type DocumentedType, renderExample } from "../../domain/events/example-events.ts"
-import { type JsonSchema, nonEmpty, text, timestamp, url } from "../../domain/values/shape.ts"
+import {
+  identifier,
+  type JsonSchema,
+  nonEmpty,
+  record,
+  shortText,
+  text,
+  timestamp,
+  url,
+} from "../../domain/values/shape.ts"
 import { exactly, oneOf, refer } from "./schemas.ts"
 import type { Texts } from "./translations/en.ts"
 
@@ -11,7 +21,13 @@ export const operatorTypes = operatorEventTypes.filter(
   (type) => !authorEventTypes.some((each) => each === type),
 )
 
-const ofPurchase = { purchase: refer("Purchase") }
+/** Of an item that was deleted before the delivery. */
+const deletedItem = record({ id: identifier, name: shortText })
+const ofPurchase = {
+  purchase: {
+    anyOf: [refer("Purchase"), record({ ...purchaseMembers, item: deletedItem }).schema],
+  },
+}
 const ofKey = { key_id: nonEmpty.schema, name: text.schema }
 
 const members: Readonly<Record<DocumentedType, Readonly<Record<string, JsonSchema>>>> = {

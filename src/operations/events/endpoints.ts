@@ -186,7 +186,7 @@ export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint)
   return id ?? explainNotSent(services, endpoint)
 }
 
-/** With the same id and body. */
+/** With the same id. */
 export async function resendMessage(
   services: Sending,
   endpoint: ListedEndpoint,
@@ -224,7 +224,7 @@ export async function findDelivery(
   return { delivery, body: event.isSealed ? null : bodyOf(eventVault, endpoint, event) }
 }
 
-/** What is sent to the endpoint, the same at every try. */
+/** What is sent to the endpoint. */
 export function bodyOf(
   vault: Pick<EventVault, "unseal">,
   { accountId }: Pick<Endpoint, "accountId">,

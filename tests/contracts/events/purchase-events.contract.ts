@@ -75,6 +75,61 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
+    const sentItems = async (id = "ep_ada") => {
+      const due = (await store.messages.listDue(Date.now(), true)).filter((each) => each.id === id)
+      const ids = due.flatMap(({ messageIds }) => messageIds)
+      const leased = await store.messages.lease(ids, Date.now(), Date.now())
+      const sent = leased.map(({ event }) => JSON.parse(event.data).purchase.item)
+      // The owner sees the same on the page of the delivery.
+      const shown = await Promise.all(leased.map(({ id }) => store.messages.find(id)))
+      expect(shown.map((each) => JSON.parse(each?.event.data ?? "").purchase.item)).toEqual(sent)
+      return sent
+    }
+    const named = (author: string, name: string): FeedRecord => {
+      const body = JSON.stringify({ id: 1, name, description: "a long text" })
+      return { type: "item", item: { id: 1, author, isHidden: false, body } }
+    }
+    const whole = { id: 1, name: "Theme", description: "a long text" }
+
+    test("the item of a message is that of the attempt; of a deleted one id and name are left", async () => {
+      await put(store, named("ada", "Theme"), sale("a-1", after))
+      expect(await sentItems()).toEqual([whole])
+      await put(store, named("ada", "Theme 2"))
+      expect(await sentItems()).toEqual([{ ...whole, name: "Theme 2" }])
+      await put(store, { type: "deleted purchase", code: "a-1" }, { type: "deleted item", id: 1 })
+      expect((await sentItems()).toSorted((one, two) => one.name.length - two.name.length)).toEqual(
+        [
+          { id: 1, name: "Theme" },
+          { id: 1, name: "Theme 2" },
+        ],
+      )
+    })
+
+    test("an operator's refund has the current item too", async () => {
+      await put(store, named("ada", "Theme"), sale("a-1", before))
+      await store.purchases.setRevokedByOperator("a-1", true)
+      expect(await sentItems()).toEqual([whole])
+    })
+
+    test("an item that another author has by now is sent to the operators alone", async () => {
+      await store.endpoints.insert(endpointRecord("ep_all"))
+      await put(store, named("ada", "Theme"), sale("a-1", after))
+      await put(store, { type: "deleted purchase", code: "a-1" }, { type: "deleted item", id: 1 })
+      await put(store, named("bora", "Theme 2"))
+      const left = { id: 1, name: "Theme" }
+      expect(await sentItems()).toEqual([left, left])
+      const moved = { ...whole, name: "Theme 2" }
+      expect(await sentItems("ep_all")).toEqual([moved, moved])
+    })
+
+    test("a message that 0.12.3 stored with the whole item is sent, also of a deleted item", async () => {
+      const account = { id: await accountId(store, "ada"), username: "ada" }
+      const data = JSON.stringify({ purchase: { purchase_code: "a-1", item: whole } })
+      await store.messages.announce({ type: "purchase.created", at: after, account, data })
+      await put(store, { type: "deleted item", id: 1 })
+      expect(await sentItems()).toEqual([whole])
+    })
+
     test("changes, refunds and restored sales are told; the same sale again is not", async () => {
       await put(store, sale("a-1", after))
       await put(store, sale("a-1", after))

@@ -1,3 +1,5 @@
+import type { PurchaseText } from "../../../domain/catalogue/purchase.ts"
+import { renderPurchaseData } from "../../../domain/events/event.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Value } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
@@ -20,7 +22,14 @@ const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), re
 /** Then what the feed says counts again. */
 const unrevokeByOperator = "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
 
-type Refunded = Readonly<{ accountId: number; username: string; isRevoked: boolean; body: string }>
+type Refunded = PurchaseText &
+  Readonly<{
+    accountId: number
+    username: string
+    itemId: number
+    itemName: string
+    isRevoked: boolean
+  }>
 
 /** Those who are told of the purchase are told of the change. `condition` finds the row `p`. */
 export const changeOperatorsWord = (
@@ -31,7 +40,7 @@ export const changeOperatorsWord = (
   db.change(function* () {
     const [before] = yield* ask<Refunded>(
       `SELECT a.id AS "accountId", a.username, p.revoked AS "isRevoked",
-         p.before_item || i.body || p.after_item AS body
+         p.before_item AS "beforeItem", p.after_item AS "afterItem", i.id AS "itemId", i.name AS "itemName"
        FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
        WHERE ${condition} ${db.lock("FOR NO KEY UPDATE OF p")}`,
       values,
@@ -43,13 +52,13 @@ export const changeOperatorsWord = (
     )
     if (before === undefined || after === undefined) return false
     if (before.isRevoked === after.isRevoked) return true
-    const { accountId: id, username, body } = before
+    const { accountId: id, username, itemId, itemName } = before
     yield* writeEvents(db, [
       {
         type: after.isRevoked ? "purchase.revoked" : "purchase.restored",
         at: formatTimestamp(new Date()),
         account: { id, username },
-        data: `{"purchase":${body}}`,
+        data: renderPurchaseData(before, { id: itemId, name: itemName }),
       },
     ])
     return true

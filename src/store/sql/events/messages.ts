@@ -1,5 +1,12 @@
-import { type Endpoint, roomOf } from "../../../domain/events/endpoint.ts"
-import { renderData, type StoredEvent, testEventType } from "../../../domain/events/event.ts"
+import type { Item } from "../../../domain/catalogue/item.ts"
+import { type Endpoint, type EndpointOwner, roomOf } from "../../../domain/events/endpoint.ts"
+import {
+  itemIdOf,
+  renderData,
+  type StoredEvent,
+  testEventType,
+  withItem,
+} from "../../../domain/events/event.ts"
 import {
   type Attempt,
   type Delivery,
@@ -42,12 +49,14 @@ const isServed = `${isOn}
 /** Endpoints looked at together. */
 const dueEndpointsMax = 1_000
 
-type LeasedRow = StoredEvent &
+/** With the owner of the endpoint that it is sent to. */
+type SentEvent = StoredEvent & Readonly<{ accountId: EndpointOwner }>
+
+type LeasedRow = SentEvent &
   Readonly<{
     id: string
     attempts: number
     endpointId: string
-    accountId: number | null
     url: string
     sealed: Uint8Array
     oldSealed: Uint8Array | null
@@ -67,12 +76,17 @@ export function createMessages(db: SqlDatabase): MessageStore {
     },
     async find(id) {
       const row = await db.find<DeliveryRow>(`${selectDeliveries} WHERE m.id = $1`, [id])
-      const event = await db.find<StoredEvent>(
-        `SELECT ${eventColumns} FROM webhook_messages m JOIN webhook_events v ON v.id = m.event_id
+      const events = await db.read<SentEvent>(
+        `SELECT e.account_id AS "accountId", ${eventColumns}
+         FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
+           JOIN webhook_events v ON v.id = m.event_id
          WHERE m.id = $1`,
         [id],
       )
-      return row === null || event === null ? null : { delivery: toDelivery(row), event }
+      const [found] = await withCurrentItems(db, events)
+      if (row === null || found === undefined) return null
+      const { accountId: _, ...event } = found
+      return { delivery: toDelivery(row), event }
     },
     resend: (id, nowMs) =>
       db.change(function* () {
@@ -116,8 +130,8 @@ export function createMessages(db: SqlDatabase): MessageStore {
       )
       return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
     },
-    lease: (ids, nowMs, untilMs) =>
-      db.changeUnsynced(function* () {
+    async lease(ids, nowMs, untilMs) {
+      const rows = await db.changeUnsynced(function* () {
         const leased = yield* ask<{ id: string }>(
           `UPDATE webhook_messages SET next_at = $2 WHERE id IN (
              SELECT id FROM webhook_messages
@@ -127,7 +141,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
         )
         if (leased.length === 0) return []
         // No condition on `isOn`: without statistics PostgreSQL expects no such endpoint, and would begin with a scan of all.
-        const rows = yield* ask<LeasedRow & { isEndpointOn: boolean }>(
+        return yield* ask<LeasedRow & { isEndpointOn: boolean }>(
           `SELECT ${isOn} AS "isEndpointOn", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
              e.sealed, e.old_sealed AS "oldSealed", e.old_until AS "oldUntil", ${eventColumns}
            FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
@@ -135,10 +149,10 @@ export function createMessages(db: SqlDatabase): MessageStore {
            WHERE m.id ${db.among("$1", "text")}`,
           [JSON.stringify(leased.map(({ id }) => id))],
         )
-        return rows.flatMap(({ isEndpointOn, ...row }) =>
-          isEndpointOn ? [toLeased(row, untilMs)] : [],
-        )
-      }),
+      })
+      const sent = rows.flatMap(({ isEndpointOn, ...row }) => (isEndpointOn ? [row] : []))
+      return (await withCurrentItems(db, sent)).map((row) => toLeased(row, untilMs))
+    },
     settle: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
       // After a power cut it is sent once more.
       db.changeUnsynced(function* () {
@@ -219,6 +233,26 @@ export function createMessages(db: SqlDatabase): MessageStore {
       return Math.max(old, orphans, endpoints, events)
     },
   }
+}
+
+/** An author's endpoint gets the author's own items only: an item can have another author since. */
+async function withCurrentItems<Event extends SentEvent>(
+  db: SqlDatabase,
+  events: readonly Event[],
+): Promise<readonly Event[]> {
+  const ids = new Set(events.flatMap((event) => itemIdOf(event) ?? []))
+  if (ids.size === 0) return events
+  const rows = await db.read<Pick<Item, "id" | "accountId" | "body">>(
+    `SELECT id, account_id AS "accountId", body FROM items WHERE id ${db.among("$1", "bigint")}`,
+    [JSON.stringify([...ids])],
+  )
+  const items = new Map(rows.map((item) => [item.id, item]))
+  return events.map((event) => {
+    const item = items.get(itemIdOf(event) ?? 0)
+    const isSent =
+      item !== undefined && (event.accountId === null || event.accountId === item.accountId)
+    return isSent ? { ...event, data: withItem(event.data, item.body) } : event
+  })
 }
 
 /** Before their messages, and in the order of ids, as everywhere: two transactions cannot deadlock. */

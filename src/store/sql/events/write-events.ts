@@ -1,6 +1,6 @@
 /** Writes events with the messages to those who are told of them, as steps of the transaction of the change. */
 import { addressEvents, type Listener } from "../../../domain/events/endpoint.ts"
-import type { NewEvent } from "../../../domain/events/event.ts"
+import { type NewEvent, renderPurchaseData } from "../../../domain/events/event.ts"
 import type { PurchaseNews } from "../../../domain/feed/purchase-news.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
@@ -142,8 +142,8 @@ export function* addWaiting(
   }
 }
 
-/** The contract's text of each item, and its author. */
-type SoldItem = Readonly<{ id: number; body: string; accountId: number; username: string }>
+/** Each item with its author. */
+type SoldItem = Readonly<{ id: number; name: string; accountId: number; username: string }>
 export type SoldItems = ReadonlyMap<number, SoldItem>
 
 export function* readSoldItems(
@@ -152,7 +152,7 @@ export function* readSoldItems(
 ): Steps<SoldItems> {
   if (news.length === 0) return new Map()
   const rows = yield* ask<SoldItem>(
-    `SELECT i.id, i.body, a.id AS "accountId", a.username
+    `SELECT i.id, i.name, a.id AS "accountId", a.username
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
     [JSON.stringify([...new Set(news.map(({ itemId }) => itemId))])],
   )
@@ -165,11 +165,11 @@ export function purchaseEventsOf(
 ): readonly NewEvent[] {
   const at = formatTimestamp(new Date())
   return news.flatMap((each): NewEvent[] => {
-    const { type, beforeItem, afterItem, itemId, soldAt } = each
+    const { type, itemId, soldAt } = each
     const item = items.get(itemId)
     if (item === undefined) return []
     const account = { id: item.accountId, username: item.username }
-    const data = `{"purchase":${beforeItem}${item.body}${afterItem}}`
+    const data = renderPurchaseData(each, item)
     return [{ type, at, account, data, ...(soldAt === undefined ? {} : { soldAt }) }]
   })
 }
