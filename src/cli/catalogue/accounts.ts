@@ -69,13 +69,11 @@ export const commands: Runs<typeof accounts> = {
     const base = await readLinkBase(context, app)
     const linkOf = (token: string) => `${base}/invite/${token}`
     const services = { ...app.services, eventVault: app.eventVault, linkOf }
-    const toLine = (invited: InvitedAccount) => {
-      const { username, expiresAt } = invited
-      return toJson({ username, url: linkOf(invited.token), expiresAt })
-    }
+    const toLine = ({ token, expiresAt, ...invited }: InvitedAccount) =>
+      toJson({ ...invited, url: linkOf(token), expiresAt })
     if (username !== undefined) {
       const account = await requireAccount(app.store.accounts, username)
-      const invited = { username, ...(await inviteAuthor(services, account)) }
+      const invited = await inviteAuthor(services, account)
       return await context.write(values.json ? toLine(invited) : `${linkOf(invited.token)}\n`)
     }
     const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])

@@ -34,7 +34,7 @@ the server that runs on this machine, else of HOST and PORT, with a warning.
 
 --all invites every account that is not suspended, and with --without-password only those that have no
 password yet. Links that were made before work until a password is chosen. With --json each line is one object
-with username, url and expires_at, written as the links are made.`,
+with username, email (if the account has one), url and expires_at, written as the links are made.`,
   },
   secondFactor: {
     name: "account second-factor",

@@ -42,8 +42,8 @@ export type EventData = Readonly<{
   "key.leaked": OfKey
   /** A revoked or expired key was used. Once a day for a key. */
   "key.called_after_stop": OfKey
-  /** The link lets its holder choose a password, once. */
-  "account.invited": Readonly<{ url: string }>
+  /** The link lets its holder choose a password, once. `email` is absent if the account has none. */
+  "account.invited": Readonly<{ email?: string; url: string }>
   "import.failed": Readonly<{ source: string; via: string; problem: string }>
   /** Once for each time that a pull stops succeeding. */
   "pull.overdue": Readonly<{ name: string; due_at: Timestamp; last_success_at?: Timestamp }>

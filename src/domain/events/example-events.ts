@@ -15,7 +15,10 @@ const examples: EventData = {
   "site.refused": { purchase_code: "test-regular", site: "shop.example.com", limit: 2 },
   "key.leaked": key,
   "key.called_after_stop": key,
-  "account.invited": { url: "https://market.example.com/invite/9sJ2xVbQ" },
+  "account.invited": {
+    email: "sample@example.com",
+    url: "https://market.example.com/invite/9sJ2xVbQ",
+  },
   "import.failed": { source: "sales.ndjson", via: "file", problem: "line 7 is not valid JSON" },
   "pull.overdue": { name: "shop", due_at: at, last_success_at: "2026-11-16T08:00:00Z" },
   [testEventType]: { endpoint_id: "ep_1c2V3b4N5m6Q7w8E" },

@@ -42,7 +42,7 @@ const members: Readonly<Record<DocumentedType, Readonly<Record<string, JsonSchem
   },
   "key.leaked": ofKey,
   "key.called_after_stop": ofKey,
-  "account.invited": { username: nonEmpty.schema, url: url.schema },
+  "account.invited": { username: nonEmpty.schema, email: nonEmpty.schema, url: url.schema },
   "import.failed": { source: text.schema, via: nonEmpty.schema, problem: nonEmpty.schema },
   "pull.overdue": {
     name: nonEmpty.schema,
@@ -58,6 +58,7 @@ const isOfAuthor = (type: DocumentedType) => authorEventTypes.some((each) => eac
 function dataOf(type: DocumentedType, texts: Texts): JsonSchema {
   const schema = exactly(members[type])
   if (type === "pull.overdue") return { ...schema, required: ["name", "due_at"] }
+  if (type === "account.invited") return { ...schema, required: ["username", "url"] }
   if (!isOfAuthor(type)) return schema
   const username = { ...nonEmpty.schema, description: texts.webhooks.username }
   return { ...schema, properties: { username, ...members[type] } }

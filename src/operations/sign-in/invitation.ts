@@ -1,4 +1,4 @@
-import type { Account, AccountStore } from "../../domain/catalogue/account.ts"
+import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalogue/account.ts"
 import { type EventVault, renderData } from "../../domain/events/event.ts"
 import {
   type Invitation,
@@ -39,13 +39,13 @@ export type InvitingAuthors = Inviting &
 export async function inviteAuthor(
   services: InvitingAuthors & Recording,
   account: Account,
-): Promise<Invited> {
+): Promise<InvitedAccount> {
   const { username, isSuspended } = account
   if (isSuspended) throw new RefusedError(`${username} is suspended: resume the account first`)
   const [invited] = await inviteAll(services, [account])
   if (invited === undefined) throw new Error("an invitation was lost")
   await recordAccountEvent(services, account, "invited")
-  return { token: invited.token, expiresAt: invited.expiresAt }
+  return invited
 }
 
 export async function inviteAccount(services: Inviting, ownerId: number): Promise<Invited> {
@@ -71,7 +71,8 @@ type InvitingAll = InvitingAuthors &
     accounts: Pick<AccountStore, "list" | "listWithPassword">
   }>
 
-export type InvitedAccount = Invited & Readonly<{ username: string }>
+/** `email` is absent if the account has none. */
+export type InvitedAccount = Invited & Readonly<{ username: string; email?: string }>
 
 /** Large enough that writing takes little of the time; small enough that the first links come at once. */
 const pageAccounts = 500
@@ -110,8 +111,8 @@ async function inviteAll(
   await services.invitations.insertAll(
     made.map(({ invitation }) => invitation),
     made.map(({ account, token }) => {
-      const link = { url: services.linkOf(token) }
-      const sealed = services.eventVault.seal(renderData(type, link), type)
+      const invited = { ...emailOf(account), url: services.linkOf(token) }
+      const sealed = services.eventVault.seal(renderData(type, invited), type)
       const data = Buffer.from(sealed).toString("base64")
       const { id, username } = account
       return { type, at, account: { id, username }, data, isSealed: true }
@@ -119,12 +120,18 @@ async function inviteAll(
   )
   return made.map(({ account, token, invitation: { expiresAt } }) => ({
     username: account.username,
+    ...emailOf(account),
     token,
     expiresAt,
   }))
 }
 
 const type = "account.invited"
+
+function emailOf(account: Account): Readonly<{ email?: string }> {
+  const { email } = accountBodyOf(account)
+  return email === "" ? {} : { email }
+}
 
 /**
  * Null when the link is unknown, used or expired. Choosing a password uses it up. Throws

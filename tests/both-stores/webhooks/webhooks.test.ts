@@ -166,9 +166,10 @@ test("a site too many is told once a day, with the limit", async () => {
 
 test("operators are told of invitations with the link, which the store does not show", async () => {
   const { stdout } = await pazar("account", "invite", "bora", "--json")
-  const { url } = JSON.parse(stdout)
+  const { url, ...invited } = JSON.parse(stdout)
+  expect(invited).toMatchObject({ username: "bora", email: "bora@example.com" })
   const told = await untilTold(operator, ({ type }) => type === "account.invited")
-  expect(told.data).toEqual({ username: "bora", url })
+  expect(told.data).toEqual({ username: "bora", email: "bora@example.com", url })
   expect(await storeText(program)).not.toContain(new URL(url).pathname.split("/").at(-1) ?? "")
   expect(author.events().map(({ type }) => type)).not.toContain("account.invited")
 })

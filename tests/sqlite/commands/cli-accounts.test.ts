@@ -145,6 +145,7 @@ describe("account invite", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
     expect(JSON.parse(stdout)).toEqual({
       username: "elif",
+      email: "elif@example.com",
       url: expect.stringMatching(/^https:\/\/api\.example\.com\/invite\/[\w-]{43}$/),
       expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     })

@@ -99,6 +99,7 @@ describe("account invite --all", () => {
     expect(links).toEqual(
       ["ada", "elif"].map((username) => ({
         username,
+        email: `${username}@example.com`,
         url: expect.stringMatching(/^https:\/\/api\.example\.com\/invite\/[\w-]{43}$/),
         expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       })),
