@@ -71,8 +71,11 @@ export interface EndpointStore {
 
 /** Of each author, and of the operators together. */
 export const endpointsMax = 20
-/** More than an outage of a busy shop brings; an endpoint that holds so many is turned off. */
-export const waitingMessagesMax = 100_000
+/** More than a wrong import of a large marketplace and its correction; an endpoint with more waiting is disabled. */
+export const waitingMessagesMax = 1_000_000
+/** The same for an endpoint that has failed for an hour: more than an outage of a busy shop brings. */
+export const failingMessagesMax = 100_000
+const failingMs = 3_600_000
 /** While both secrets sign, a receiver can change over. */
 export const oldSecretSeconds = daySeconds
 const urlCharactersMax = 2_000
@@ -144,7 +147,10 @@ export function parseEndpointUrl(
 }
 
 /** An endpoint as far as it decides which events it is told of. */
-export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt" | "waiting">
+export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt"> & WaitingCount
+
+/** The messages that wait for an endpoint, and since when it fails; null while it does not. */
+export type WaitingCount = Readonly<{ waiting: number; failingSinceMs: number | null }>
 
 const isTold = (
   { accountId, events, createdAt }: Listener,
@@ -160,17 +166,21 @@ export type Addressed<Event> = Readonly<{
   full: readonly string[]
 }>
 
-export const roomOf = ({ waiting }: Pick<Endpoint, "waiting">) =>
-  Math.max(0, waitingMessagesMax - waiting)
+/** Messages that an endpoint can still hold. */
+export function roomOf({ waiting, failingSinceMs }: WaitingCount, nowMs: number): number {
+  const isFailing = failingSinceMs !== null && nowMs - failingSinceMs >= failingMs
+  return Math.max(0, (isFailing ? failingMessagesMax : waitingMessagesMax) - waiting)
+}
 
 export function addressEvents<Event extends NewEvent>(
   events: readonly Event[],
   listeners: readonly Listener[],
+  nowMs: number,
 ): Addressed<Event> {
   const full: string[] = []
   const messages = listeners.flatMap((listener) => {
     const told = events.filter((event) => isTold(listener, event))
-    const room = roomOf(listener)
+    const room = roomOf(listener, nowMs)
     if (told.length > room) full.push(listener.id)
     return told.slice(0, room).map((event) => ({ endpointId: listener.id, event }))
   })

@@ -213,6 +213,31 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(await store.messages.insertTest("ep_none", "2026-06-02T08:00:00Z")).toBeNull()
     })
 
+    test("a burst does not disable an endpoint that takes messages, nor one that failed just now", async () => {
+      const id = "ep_burst"
+      await store.endpoints.insert(endpointRecord(id, { waiting: 100_000 }))
+      const find = () => store.endpoints.find(id)
+      await store.messages.announce(overdue("a"))
+      expect(await find()).toMatchObject({ off: null, waiting: 100_001 })
+      const [delivery] = await store.messages.list(id, null, 1)
+      async function failSince(minutes: number): Promise<void> {
+        const ids = [delivery?.id ?? ""]
+        const [message] = await store.messages.lease(ids, nowMs, nowMs)
+        if (message === undefined) throw new Error("nothing was leased")
+        const failingSinceMs = Date.now() - minutes * 60_000
+        await store.messages.settle(message, broken, nowMs, () => ({
+          ...later(0)(),
+          failingSinceMs,
+        }))
+      }
+      await failSince(59)
+      await store.messages.announce(overdue("b"))
+      expect(await find()).toMatchObject({ off: null, waiting: 100_002 })
+      await failSince(61)
+      await store.messages.announce(overdue("c"))
+      expect(await find()).toMatchObject({ off: { reason: "full" }, waiting: 100_002 })
+    })
+
     test("a full endpoint takes no test event and no message again: it is turned off", async () => {
       const waiting = waitingMessagesMax
       for (const id of ["ep_test", "ep_again"]) {

@@ -54,7 +54,7 @@ export const webhooks = {
     gone: "It answered 410 (gone), so it was turned off. Check the address, then turn it on.",
     failing:
       "Every try failed for five days, so it was turned off. Fix the server at this address, then turn it on: what waits is sent.",
-    full: "100,000 messages waited and more came, so it was turned off. Fix the server at this address, then turn it on: what waits is given up.",
+    full: "Too many messages waited (1,000,000, or 100,000 after an hour of failed attempts), so it was turned off. Fix the server at this address, then turn it on: what waits is given up.",
   },
   attention: (address: string) => `The webhook ${address} was turned off: nothing is sent to it.`,
   see: "See why",

@@ -53,7 +53,7 @@ export const webhooks: Words["webhooks"] = {
     gone: "Adres 410 yanıtını verdiği için kapatıldı. Adresi kontrol edip yeniden açın.",
     failing:
       "Denemeler beş gün boyunca başarısız olduğu için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyenler gönderilir.",
-    full: "100.000 ileti beklerken yenileri geldiği için kapatıldı. Bu adresteki sunucuyu düzeltip yeniden açın: bekleyen iletiler artık gönderilmez.",
+    full: "Çok fazla ileti beklediği için kapatıldı (1.000.000 ya da bir saatlik başarısız denemeden sonra 100.000). Bu adresteki sunucuyu düzeltip yeniden açın: bekleyen iletiler artık gönderilmez.",
   },
   attention: (address) => `${address} webhook'u kapatıldı: ona hiçbir şey gönderilmiyor.`,
   see: "Nedenini gör",

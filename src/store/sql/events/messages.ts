@@ -1,5 +1,5 @@
 import type { Item } from "../../../domain/catalogue/item.ts"
-import { type Endpoint, type EndpointOwner, roomOf } from "../../../domain/events/endpoint.ts"
+import { type EndpointOwner, roomOf, type WaitingCount } from "../../../domain/events/endpoint.ts"
 import {
   itemIdOf,
   renderData,
@@ -22,7 +22,15 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
-import { addWaiting, isOn, newId, turnOffFull, writeEvents, writeMessages } from "./write-events.ts"
+import {
+  addWaiting,
+  isOn,
+  newId,
+  turnOffFull,
+  waitingCount,
+  writeEvents,
+  writeMessages,
+} from "./write-events.ts"
 
 type DeliveryRow = Omit<Delivery, "nextAt" | "triedAt" | "last"> &
   Omit<Attempt, "answer"> &
@@ -266,12 +274,12 @@ function* lockEndpoints(db: SqlDatabase, ids: readonly string[]): Steps<void> {
 
 /** For one more message, while it is locked. */
 function* hasRoom(endpointId: string): Steps<boolean> {
-  const [endpoint] = yield* ask<Pick<Endpoint, "waiting">>(
-    "SELECT waiting FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL",
+  const [endpoint] = yield* ask<WaitingCount>(
+    `SELECT ${waitingCount} FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL`,
     [endpointId],
   )
   if (endpoint === undefined) return false
-  if (roomOf(endpoint) > 0) return true
+  if (roomOf(endpoint, Date.now()) > 0) return true
   yield* turnOffFull(endpointId)
   return false
 }

@@ -12,6 +12,8 @@ export const newId = (prefix: "evt" | "msg") =>
 
 export const isOn = "off_at IS NULL AND removed_at IS NULL"
 
+export const waitingCount = 'waiting, failing_since AS "failingSinceMs"'
+
 export const parseTypes = (events: string | null): Listener["events"] =>
   events === null ? null : JSON.parse(events)
 
@@ -28,7 +30,7 @@ export function* writeEvents(dialect: Dialect, given: readonly NewEvent[]): Step
   if (listeners.length === 0) return
   const news = yield* leaveOutKnown(dialect, given)
   const events = news.map((event): Identified => ({ ...event, id: newId("evt") }))
-  const { messages, full } = addressEvents(events, listeners)
+  const { messages, full } = addressEvents(events, listeners, Date.now())
   yield* writeMessages(dialect, messages)
   for (const id of full) yield* turnOffFull(id)
 }
@@ -52,7 +54,7 @@ function* lockListeners(
 ): Steps<readonly Listener[]> {
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
   const rows = yield* ask<ListenerRow>(
-    `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", waiting
+    `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", ${waitingCount}
      FROM webhook_endpoints
      WHERE ${isOn} AND (account_id IS NULL OR account_id ${among("$1", "bigint")})
      ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
