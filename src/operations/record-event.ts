@@ -1,10 +1,16 @@
 import type { Account } from "../domain/catalogue/account.ts"
 import { type ListedEndpoint, ownerOf, shownUrl } from "../domain/events/endpoint.ts"
 import type { StoredKey } from "../domain/keys/api-key.ts"
-import type { Actor, AuditAction, AuditKind, AuditStore } from "../domain/sign-in/audit-event.ts"
+import type {
+  Actor,
+  AuditAction,
+  AuditEvent,
+  AuditKind,
+  AuditStore,
+} from "../domain/sign-in/audit-event.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import type { FoundItem, FoundPurchase } from "../domain/usage/operator-reads.ts"
-import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.ts"
 
 /** The services that record what an actor does, and how often. */
 export type Tally = Omit<Recording, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>
@@ -56,14 +62,18 @@ export function recordAccountEvent(
   })
 }
 
+/** Repeated in one hour, it is one event. */
+const tallyOfHour = ({ audit }: Pick<Tally, "audit">, event: AuditEvent): Promise<void> =>
+  audit.tally(event, `${event.at.slice(0, 13)}:00:00Z`)
+
 /** One event for all of them. */
 export const recordManyInvited = (tally: Tally, count: number): Promise<void> =>
-  tally.audit.tally(createEvent(tally, "account", "invited", count))
+  tallyOfHour(tally, createEvent(tally, "account", "invited", count))
 
 /** `pushed` is the number of records, null for a feed that was not pushed; `keys` that of API keys it added. */
 export async function recordFeed(tally: Tally, pushed: number | null, keys: number): Promise<void> {
-  if (pushed !== null) await tally.audit.tally(createEvent(tally, "feed", "pushed", pushed))
-  if (keys > 0) await tally.audit.tally(createEvent(tally, "feed", "keys", keys))
+  if (pushed !== null) await tallyOfHour(tally, createEvent(tally, "feed", "pushed", pushed))
+  if (keys > 0) await tallyOfHour(tally, createEvent(tally, "feed", "keys", keys))
 }
 
 /** An author's own page does not know what the feed says. */
@@ -115,7 +125,7 @@ export function recordOperatorSignIn(
     network: isNetworkKept ? network : "",
   }
   const event = createEvent({ now, actor }, "operator", signInActions[outcome])
-  return audit.tally({ ...event, subjectId: operator ?? "" })
+  return tallyOfHour({ audit }, { ...event, subjectId: operator ?? "" })
 }
 
 const signInActions = {
@@ -126,15 +136,16 @@ const signInActions = {
   suspended: "sign_in_failed",
 } as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
 
+/** Repeated within a minute, it is one event: an author can enable and disable a webhook without end. */
 export function recordEndpointEvent(
-  recording: Recording,
+  tally: Tally,
   endpoint: ListedEndpoint,
   action: AuditAction<"webhook">,
 ): Promise<void> {
-  const event = createEvent(recording, "webhook", action)
   const subjectName = shownUrl(endpoint.url)
-  const account = ownerOf(endpoint)
-  return recording.audit.insert({ ...event, account, subjectId: endpoint.id, subjectName })
+  const subject = { account: ownerOf(endpoint), subjectId: endpoint.id, subjectName }
+  const event = { ...createEvent(tally, "webhook", action), ...subject }
+  return tally.audit.tally(event, secondsBefore(tally.now(), 60))
 }
 
 export const recordTokenEvent = (

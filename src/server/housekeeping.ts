@@ -11,6 +11,7 @@ import {
   type ExpiringStores,
   forgetExpired,
   recountPurchases,
+  thinDeliveries,
   thinUsage,
 } from "../operations/running/forget-expired.ts"
 import { recordTrends } from "../operations/running/record-trends.ts"
@@ -49,11 +50,12 @@ const roundsOfDay = 24 * roundsOfHour
 const pauseMs = 20
 
 /**
- * Removes expired rows once a minute, thins usage and records the trends once an hour, and counts the purchases of each
+ * Removes expired rows once a minute, thins usage and deliveries and records the trends once an hour, and counts the purchases of each
  * author once a day, outside of any request. Two processes on one store do not disturb each other.
  */
 function openCleaning(
-  stores: ExpiringStores & Pick<Store, "counts" | "feed" | "metadata" | "operatorReads" | "sites">,
+  stores: ExpiringStores &
+    Pick<Store, "counts" | "feed" | "messages" | "metadata" | "operatorReads" | "sites">,
   now: () => Date,
   log: Log,
   recorder: Pick<Recorder, "notePurchases">,
@@ -70,6 +72,7 @@ function openCleaning(
       await forgetExpired(stores, { now, pause })
       if (rounds % roundsOfHour === 0) {
         await thinUsage(stores.counts, stores.sites, { now, pause })
+        await thinDeliveries(stores.messages, { pause })
         // By the wall clock, as calls are counted.
         recorder.notePurchases(await recordTrends(stores, { now: wallClock, pause }))
       }

@@ -61,6 +61,8 @@ export type EarlierTries = Readonly<{
   triedAtMs: number
 }>
 
+type Inserted = Readonly<{ messageId: string }>
+
 export interface MessageStore {
   /** The latest first, at most `rowsMax`; before that of the id `before`, where one is given. */
   list(endpointId: string, before: string | null, rowsMax: number): Promise<readonly Delivery[]>
@@ -71,8 +73,11 @@ export interface MessageStore {
    * endpoint holds too many, which turns that off.
    */
   resend(id: string, nowMs: number): Promise<boolean>
-  /** A test event for one endpoint alone, and its message's id; null when there is no such endpoint, or it is full as above. */
-  insertTest(endpointId: string, at: Timestamp): Promise<string | null>
+  /**
+   * A test event for one endpoint alone, and its message's id; null when there is no such endpoint, or it is full as
+   * above. `limited`: its author has sent `testEventsMax` in the last minute.
+   */
+  insertTest(endpointId: string, at: Timestamp): Promise<Inserted | "limited" | null>
   /** An event that tells of no change in the store. */
   announce(event: NewEvent): Promise<void>
   /** Whether any waits, due or not: what an idle sender asks each second, from an index that is empty then. */
@@ -99,12 +104,21 @@ export interface MessageStore {
   giveUp(endpointId: string, rowsMax: number): Promise<number>
   /** Of all endpoints that are on, but those of suspended authors. */
   countWaiting(): Promise<number>
+  /**
+   * Removes what is older than the newest `deliveriesMax` of the first endpoint after this id, but nothing that waits;
+   * at most `rowsMax`. Returns where to go on, null after the last endpoint.
+   */
+  thin(afterId: string, rowsMax: number): Promise<string | null>
   /** Those made before, and those of removed endpoints; gives the number of removed rows. */
   forget(before: Timestamp, rowsMax: number): Promise<number>
 }
 
 /** Deliveries are shown for so long, and can be sent again. */
 export const messageDays = 30
+/** Of one endpoint. */
+export const deliveriesMax = 1_000
+/** Of one author in a minute. */
+export const testEventsMax = 10
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const retryMs: readonly number[] = [

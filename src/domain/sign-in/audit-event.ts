@@ -1,4 +1,4 @@
-/** The audit: what authors, operators and programs did. An event is never changed, but for the count of its hour. */
+/** The audit: what authors, operators and programs did. An event is never changed, but for its count. */
 import { type DayRange, daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 /** By the kind of its subject. */
@@ -58,7 +58,7 @@ export type AuditEvent = AuditSubject &
     subjectId: string
     /** The name of the key, the site that was released, or the address of the endpoint; else empty. */
     subjectName: string
-    /** How many records, keys, passwords or accounts; 1 where `subjectId` names what it was about. */
+    /** How many records, keys, passwords or accounts; or how often, where `subjectId` names what it was about. */
     count: number
     /** Whether the feed suspended the account or refunded the purchase at that time; left out of other events. */
     isByFeed?: boolean | undefined
@@ -89,10 +89,10 @@ export interface AuditStore {
   /** All of them or none. */
   insert(...events: readonly AuditEvent[]): Promise<void>
   /**
-   * Adds the count to the event of the same action by the same actor in the same hour, about no single account;
-   * inserts the event where there is none. A bulk action is so one event.
+   * Adds the count to the event of the same action by the same actor about the same subject since `since`; inserts the
+   * event where there is none. A repeated action is so one event.
    */
-  tally(event: AuditEvent & Readonly<{ account: null }>): Promise<void>
+  tally(event: AuditEvent, since: Timestamp): Promise<void>
   /** Newest first, those before the event with the id `before`; null begins with the newest. */
   list<Kind extends AuditKind>(
     filter: AuditFilter<Kind>,

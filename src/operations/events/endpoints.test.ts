@@ -3,10 +3,13 @@ import { overdue } from "../../../tests/contracts/events/endpoint-records.ts"
 import { account } from "../../../tests/contracts/records.ts"
 import { createClock } from "../../../tests/harness/clock.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
+import { queryStore } from "../../../tests/harness/stores/stored-rows.ts"
 import { type ListedEndpoint, waitingMessagesMax } from "../../domain/events/endpoint.ts"
+import { deliveriesMax } from "../../domain/events/message.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { requireAccount } from "../catalogue/accounts.ts"
+import { thinDeliveries } from "../running/forget-expired.ts"
 import {
   changeEndpoint,
   createEndpoint,
@@ -64,12 +67,7 @@ test("a secret is shown again, and replaced with an overlap of a day", async () 
   const { sealed, until } = replaced.oldSecret ?? { sealed: new Uint8Array(), until: "" }
   expect(services.endpointVault.unseal(sealed, own.id)).toBe(secret)
   expect(Date.parse(until) - clock.now().getTime()).toBe(86_400_000)
-  expect(await audit()).toEqual([
-    `revealed ${url}`,
-    `replaced ${url}`,
-    `revealed ${url}`,
-    `created ${url}`,
-  ])
+  expect(await audit()).toEqual([`replaced ${url}`, `revealed ${url}`, `created ${url}`])
 })
 
 test("address and events are changed; the audit shows no query", async () => {
@@ -92,6 +90,35 @@ test("to an endpoint that is off nothing is sent until it is turned on", async (
   await turnEndpointOn(services, off)
   expect(await find()).toMatchObject({ off: null, waiting: 1 })
   expect((await audit()).slice(0, 2)).toEqual([`turned_on ${url}`, `turned_off ${url}`])
+})
+
+test("what is repeated within a minute is one entry of the audit", async () => {
+  for (let nth = 0; nth < 3; nth += 1) {
+    await turnEndpointOff(services, await find())
+    await turnEndpointOn(services, await find())
+  }
+  const entries = [`turned_on ${url}`, `turned_off ${url}`]
+  expect(await audit()).toEqual([...entries, `created ${url}`])
+  clock.forward(61)
+  await turnEndpointOff(services, await find())
+  await turnEndpointOn(services, await find())
+  expect(await audit()).toEqual([...entries, ...entries, `created ${url}`])
+})
+
+test("deliveries that are no longer kept leave no event behind", async () => {
+  const owner = { id: (await ada()).id, username: "ada" }
+  const { messages } = program.app.store
+  for (let nth = 0; nth < deliveriesMax + 5; nth += 1) {
+    await messages.announce(overdue(`${nth}`, { account: owner }))
+  }
+  while ((await messages.giveUp(own.id, 500)) > 0);
+  await thinDeliveries(messages, { pause: async () => {} })
+  expect((await messages.list(own.id, null, 2_000)).length).toBe(deliveriesMax)
+  const [row] = await queryStore<{ events: number }>(
+    program,
+    "SELECT count(*) AS events FROM webhook_events",
+  )
+  expect(Number(row?.events)).toBe(deliveriesMax)
 })
 
 test("to one that is full or gone nothing is sent", async () => {

@@ -12,12 +12,12 @@ import {
   whyOff,
 } from "../../domain/events/endpoint.ts"
 import { type EventVault, renderEvent } from "../../domain/events/event.ts"
-import type { Delivery, MessageStore } from "../../domain/events/message.ts"
+import { type Delivery, type MessageStore, testEventsMax } from "../../domain/events/message.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
-import { type Recording, recordEndpointEvent } from "../record-event.ts"
+import { recordEndpointEvent, type Tally } from "../record-event.ts"
 
-export type EndpointServices = Recording &
+export type EndpointServices = Tally &
   Readonly<{
     endpoints: EndpointStore
     endpointVault: EndpointVault
@@ -178,12 +178,24 @@ type Sending = Readonly<{
   now: () => Date
 }>
 
-/** The id of its message. Throws RefusedError for an endpoint that is off, full or gone, here and below. */
+/** The author has sent as many test events as a minute allows. */
+export class TestEventsLimited extends RefusedError {
+  override name = "TestEventsLimited"
+  constructor() {
+    super(`an author can send ${testEventsMax} test events a minute; wait a minute`)
+  }
+}
+
+/**
+ * The id of its message. Throws TestEventsLimited, and RefusedError for an endpoint that is off, full or gone, here and
+ * below.
+ */
 export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint): Promise<string> {
   const { messages, now } = services
   assertOn(endpoint)
-  const id = await messages.insertTest(endpoint.id, formatTimestamp(now()))
-  return id ?? explainNotSent(services, endpoint)
+  const inserted = await messages.insertTest(endpoint.id, formatTimestamp(now()))
+  if (inserted === "limited") throw new TestEventsLimited()
+  return inserted?.messageId ?? explainNotSent(services, endpoint)
 }
 
 /** With the same id. */

@@ -84,6 +84,14 @@ export async function goThrough<Place>(
   }
 }
 
+/** Goes through the deliveries of all endpoints, in small batches. */
+export async function thinDeliveries(
+  messages: Pick<MessageStore, "thin">,
+  { pause }: Pick<Pace, "pause">,
+): Promise<void> {
+  await goThrough("", pause, (after) => messages.thin(after, batchRowsMax))
+}
+
 /** Rows that are read to find those that are too old: few are. */
 const siteRowsMax = 2_000
 

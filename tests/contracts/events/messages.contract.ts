@@ -42,6 +42,10 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       for (const each of stores) await each.close()
     })
 
+    const idOf = (inserted: Awaited<ReturnType<Store["messages"]["insertTest"]>>) => {
+      if (inserted === null || inserted === "limited") throw new Error("nothing was inserted")
+      return inserted.messageId
+    }
     const due = async (atMs = nowMs) =>
       (await store.messages.listDue(atMs, true)).flatMap(({ messageIds }) => messageIds)
     const waiting = async () => (await store.endpoints.find("ep_a"))?.waiting
@@ -202,7 +206,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
     test("sends a message again under its id, and a test event to an endpoint that chose others", async () => {
       await store.endpoints.insert(endpointRecord("ep_b", { events: ["import.failed"] }))
       const id = await store.messages.insertTest("ep_b", "2026-06-02T08:00:00Z")
-      expect(await due()).toEqual([id ?? ""])
+      expect(await due()).toEqual([idOf(id)])
       const message = await leaseOne()
       expect(message.event).toMatchObject({ type: "endpoint.test", data: '{"endpoint_id":"ep_b"}' })
       await store.messages.settle(message, ok, nowMs, () => delivered)
@@ -211,6 +215,62 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       expect(await store.messages.countWaiting()).toBe(1)
       expect(await store.messages.resend("msg_none", nowMs)).toBe(false)
       expect(await store.messages.insertTest("ep_none", "2026-06-02T08:00:00Z")).toBeNull()
+    })
+
+    test("an author can send ten test events a minute, to all endpoints together; operators any number", async () => {
+      await put(store, accountRecord("ada"), accountRecord("bora"))
+      const [ada, bora] = [await accountId(store, "ada"), await accountId(store, "bora")]
+      await store.endpoints.insert(endpointRecord("ep_1", { accountId: ada }))
+      await store.endpoints.insert(endpointRecord("ep_2", { accountId: ada }))
+      await store.endpoints.insert(endpointRecord("ep_bora", { accountId: bora }))
+      const at = "2026-06-02T08:00:30Z"
+      const send = (id: string, when = at) => store.messages.insertTest(id, when)
+      const sent = await Promise.all(
+        Array.from({ length: 24 }, (_, nth) =>
+          stores[nth % 2 === 0 ? 0 : 1].messages.insertTest(`ep_${1 + (nth % 2)}`, at),
+        ),
+      )
+      expect(sent.filter((each) => each !== "limited").length).toBe(10)
+      // A new endpoint begins with no new count.
+      await store.endpoints.remove("ep_1", at)
+      await store.endpoints.insert(endpointRecord("ep_3", { accountId: ada }))
+      expect(await send("ep_3", "2026-06-02T08:01:29Z")).toBe("limited")
+      expect(await send("ep_3", "2026-06-02T08:01:30Z")).toEqual({ messageId: expect.any(String) })
+      expect(await send("ep_bora")).toEqual({ messageId: expect.any(String) })
+      const toOperators = await Promise.all(Array.from({ length: 11 }, () => send("ep_a")))
+      expect(toOperators).not.toContain("limited")
+    })
+
+    test("of an endpoint the newest 1,000 deliveries are kept, and all that wait", async () => {
+      await store.endpoints.insert(endpointRecord("ep_b", { events: ["import.failed"] }))
+      const at = (nth: number) => new Date(nowMs + nth * 1_000).toISOString().replace(".000", "")
+      const failed = (nth: number): NewEvent => ({
+        ...overdue(`${nth}`, { at: at(nth), type: "import.failed" }),
+        ...(nth === 1 ? { once: "import.failed 1" } : {}),
+      })
+      for (let nth = 0; nth < 1_006; nth += 1) await store.messages.announce(failed(nth))
+      const list = async (id: string) =>
+        (await store.messages.list(id, null, 2_000)).map(({ createdAt }) => createdAt)
+      const thinAll = async () => {
+        for (let after: string | null = ""; after !== null; ) {
+          after = await store.messages.thin(after, 2)
+        }
+      }
+      await thinAll()
+      expect([(await list("ep_a")).length, (await list("ep_b")).length]).toEqual([1_006, 1_006])
+      // All of the first endpoint are done, and those of the second but the oldest.
+      while ((await store.messages.giveUp("ep_a", 500)) > 0);
+      const oldest = (await store.messages.list("ep_b", null, 2_000)).at(-1)
+      while ((await store.messages.giveUp("ep_b", 500)) > 0);
+      await store.messages.resend(oldest?.id ?? "", nowMs)
+      await thinAll()
+      const newest = Array.from({ length: 1_000 }, (_, nth) => at(1_005 - nth))
+      expect(await list("ep_a")).toEqual(newest)
+      expect(await list("ep_b")).toEqual([...newest, at(0)])
+      // An event that is made once is still known; one that waits is still whole.
+      await store.messages.announce(failed(1))
+      expect(await list("ep_a")).toEqual(newest)
+      expect((await store.messages.find(oldest?.id ?? ""))?.event.data).toBe('{"name":"0"}')
     })
 
     test("a burst does not disable an endpoint that takes messages, nor one that failed just now", async () => {
@@ -243,10 +303,10 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       for (const id of ["ep_test", "ep_again"]) {
         await store.endpoints.insert(endpointRecord(id, { waiting: waiting - 1 }))
       }
-      const done = await store.messages.insertTest("ep_again", "2026-06-02T08:00:00Z")
+      const done = idOf(await store.messages.insertTest("ep_again", "2026-06-02T08:00:00Z"))
       await store.messages.settle(await leaseOne(), ok, nowMs, () => delivered)
       await store.messages.announce(overdue("shop"))
-      expect(await store.messages.resend(done ?? "", nowMs)).toBe(false)
+      expect(await store.messages.resend(done, nowMs)).toBe(false)
       expect(await store.messages.insertTest("ep_test", "2026-06-02T08:00:00Z")).toBeNull()
       for (const id of ["ep_test", "ep_again"]) {
         expect(await store.endpoints.find(id)).toMatchObject({ waiting, off: { reason: "full" } })

@@ -76,13 +76,15 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
         subjectName: "",
         count: 2,
       } as const
-      await store.audit.tally(pushed)
-      await store.audit.tally({ ...pushed, at: "2026-06-01T08:59:59Z", count: 40 })
-      await store.audit.tally({ ...pushed, action: "keys", count: 1 })
-      await store.audit.tally({ ...pushed, actor: { ...actor, name: "crm" }, count: 3 })
-      await store.audit.tally({ ...pushed, actor: { ...actor, network: "" }, count: 4 })
-      await store.audit.tally({ ...pushed, at: "2026-06-01T09:00:00Z", count: 5 })
-      await store.audit.tally({ ...pushed, at: "2026-06-01T09:30:00Z", count: 0 })
+      const tally = (event: AuditEvent) =>
+        store.audit.tally(event, `${event.at.slice(0, 13)}:00:00Z`)
+      await tally(pushed)
+      await tally({ ...pushed, at: "2026-06-01T08:59:59Z", count: 40 })
+      await tally({ ...pushed, action: "keys", count: 1 })
+      await tally({ ...pushed, actor: { ...actor, name: "crm" }, count: 3 })
+      await tally({ ...pushed, actor: { ...actor, network: "" }, count: 4 })
+      await tally({ ...pushed, at: "2026-06-01T09:00:00Z", count: 5 })
+      await tally({ ...pushed, at: "2026-06-01T09:30:00Z", count: 0 })
       const listed = await store.audit.list(everything, null, 100)
       expect(listed.map(({ id: _, ...rest }) => rest)).toEqual([
         { ...pushed, at: "2026-06-01T09:00:00Z", count: 5 },
@@ -90,6 +92,26 @@ export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
         { ...pushed, actor: { ...actor, name: "crm" }, count: 3 },
         { ...pushed, action: "keys", count: 1 },
         { ...pushed, count: 42 },
+      ])
+    })
+
+    test("a repeated action about one subject is one event, whatever others did", async () => {
+      const since = "2026-06-01T07:59:30Z"
+      const of = (subjectName: string, username: "ada" | "bob") => ({
+        ...event("ep_1", { account: { id: username === "ada" ? ada : bob, username } }),
+        subjectName,
+      })
+      const events = [of("a", "ada"), of("a", "ada"), of("b", "ada"), of("a", "bob")]
+      for (const each of events) await store.audit.tally(each, since)
+      await store.audit.tally(of("a", "ada"), "2099-01-01T00:00:00Z")
+      const listed = await store.audit.list(everything, null, 100)
+      expect(
+        listed.map(({ account, subjectName, count }) => [account?.username, subjectName, count]),
+      ).toEqual([
+        ["ada", "a", 1],
+        ["bob", "a", 1],
+        ["ada", "b", 1],
+        ["ada", "a", 2],
       ])
     })
 

@@ -108,6 +108,20 @@ test("made, tested, sent again, revealed, replaced, turned off and on, and remov
   expect((await ada.get(own)).status).toBe(404)
 })
 
+test("429: after ten test events a minute the page says so, and nothing is stored", async () => {
+  await add(ada, path, { url: "https://hooks.example/many" })
+  const { endpoint, own } = await findOwn()
+  const answers = []
+  for (let nth = 0; nth < 12; nth += 1) answers.push(await submit(`${own}/test`))
+  const limited = answers.filter(({ status }) => status === 429)
+  // Another test of this file sent one of the ten.
+  expect(limited.length).toBeGreaterThanOrEqual(2)
+  expect(limited[0]?.text).toContain("You can send 10 test events a minute.")
+  const stored = await program.app.store.messages.list(endpoint.id, null, 100)
+  expect(stored.length).toBe(answers.length - limited.length)
+  await submit(`${own}/remove`)
+})
+
 test("an endpoint that failed is told on the overview", async () => {
   await add(ada, path, { url: "https://hooks.example/shop?token=hidden" })
   const { endpoint } = await findOwn()
@@ -145,7 +159,8 @@ test("404: another author's endpoint and message are answered like unknown ones"
   const { endpoint } = await createEndpoint(recording, owner, { url: receiver.url, events: [] })
   const operators = await createEndpoint(recording, null, { url: receiver.url, events: [] })
   const { endpoints, messages } = program.app.store
-  const message = await messages.insertTest(endpoint.id, "2026-01-01T00:00:00Z")
+  await messages.insertTest(endpoint.id, "2026-01-01T00:00:00Z")
+  const [message] = (await messages.list(endpoint.id, null, 1)).map(({ id }) => id)
   const { own } = await findOwn()
   const before = await endpoints.find(endpoint.id)
   const theirs = [endpoint.id, operators.endpoint.id].map((id) => `${path}/${id}`)

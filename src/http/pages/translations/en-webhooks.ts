@@ -95,7 +95,9 @@ export const webhooks = {
   removeText: (address: string, waiting: number) =>
     `Nothing is sent to ${address} any more${waiting === 0 ? "" : `, and ${count(waiting, "message that waits is", "messages that wait are")} lost`}. Its deliveries and its secret are deleted. This cannot be undone.`,
   test: "Send a test event",
-  deliveries: "Deliveries of the last 30 days",
+  tooManyTests: (max: number) =>
+    `You can send ${count(max, "test event", "test events")} a minute. Wait a minute, then try again.`,
+  deliveries: "Deliveries of the last 30 days, at most 1,000",
   noDeliveries: "Nothing was sent yet.",
   event: "Event",
   madeAt: "Made",

@@ -97,7 +97,9 @@ export const webhooks: Words["webhooks"] = {
   removeText: (address, waiting) =>
     `${address} adresine artık hiçbir şey gönderilmez${waiting === 0 ? "" : ` ve bekleyen ${number(waiting)} ileti kaybolur`}. Gönderileri ve imza anahtarı silinir. Bu geri alınamaz.`,
   test: "Deneme olayı gönder",
-  deliveries: "Son 30 günün gönderileri",
+  tooManyTests: (max) =>
+    `Dakikada en çok ${number(max)} deneme olayı gönderebilirsiniz. Bir dakika bekleyip yeniden deneyin.`,
+  deliveries: "Son 30 günün gönderileri, en çok 1.000",
   noDeliveries: "Henüz bir şey gönderilmedi.",
   event: "Olay",
   madeAt: "Oluşma",

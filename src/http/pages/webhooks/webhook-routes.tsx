@@ -8,6 +8,7 @@ import {
   type ListedEndpoint,
   shownUrl,
 } from "../../../domain/events/endpoint.ts"
+import { testEventsMax } from "../../../domain/events/message.ts"
 import { RefusedError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import {
@@ -20,6 +21,7 @@ import {
   resendMessage,
   revealEndpointSecret,
   sendTestEvent,
+  TestEventsLimited,
   turnEndpointOff,
   turnEndpointOn,
 } from "../../../operations/events/endpoints.ts"
@@ -200,7 +202,8 @@ export function addWebhookRoutes<Visitor, V extends View>(
     }
   })
 
-  get("", async (c, endpoint) => {
+  /** `problem` is why no test event was sent. */
+  async function showEndpoint(c: C, endpoint: ListedEndpoint, problem: string | null) {
     const view = viewAfter(c)
     const before = c.req.query("before") ?? null
     const rows = await messages.list(endpoint.id, before, deliveriesShown + 1)
@@ -208,7 +211,12 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const at = formatTimestamp(now())
     const { oldSecret } = endpoint
     return c.html(
-      <Frame view={view} title={shownUrl(endpoint.url)}>
+      <Frame view={view} title={shownUrl(endpoint.url)} problem={problem}>
+        {problem !== null && (
+          <p class="notice warning" role="alert">
+            {problem}
+          </p>
+        )}
         <EndpointPage
           view={view}
           path={path}
@@ -223,8 +231,10 @@ export function addWebhookRoutes<Visitor, V extends View>(
           hasOlder={rows.length > deliveriesShown}
         />
       </Frame>,
+      problem === null ? 200 : 429,
     )
-  })
+  }
+  get("", (c, endpoint) => showEndpoint(c, endpoint, null))
 
   get("/edit", async (c, endpoint) => {
     const { url, events } = endpoint
@@ -326,13 +336,18 @@ export function addWebhookRoutes<Visitor, V extends View>(
       await sending
       return done(c, to, name)
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error
+      if (!(error instanceof RefusedError) || error instanceof TestEventsLimited) throw error
       return c.redirect(to, 303)
     }
   }
-  post("/test", (c, endpoint) =>
-    sent(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint)),
-  )
+  post("/test", async (c, endpoint) => {
+    try {
+      return await sent(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint))
+    } catch (error) {
+      if (!(error instanceof TestEventsLimited)) throw error
+      return showEndpoint(c, endpoint, viewOf(c).words.webhooks.tooManyTests(testEventsMax))
+    }
+  })
 
   const findMessage = (c: C, endpoint: ListedEndpoint) =>
     findDelivery(services, endpoint, c.req.param("message") ?? "")

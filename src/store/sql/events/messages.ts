@@ -11,14 +11,17 @@ import {
   type Attempt,
   type Delivery,
   type DueEndpoint,
+  deliveriesMax,
   dueOfEndpointMax,
   type EarlierTries,
   type LeasedMessage,
   type MessageStore,
+  testEventsMax,
 } from "../../../domain/events/message.ts"
 import {
   daysBefore,
   formatTimestamp,
+  secondsBefore,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
@@ -110,12 +113,14 @@ export function createMessages(db: SqlDatabase): MessageStore {
       }),
     insertTest: (endpointId, at) =>
       db.change(function* () {
+        const isLimited = yield* isTestLimited(db, endpointId, at)
+        if (isLimited) return "limited"
         yield* lockEndpoints(db, [endpointId])
         if (!(yield* hasRoom(endpointId))) return null
         const data = renderData(testEventType, { endpoint_id: endpointId })
         const event = { id: newId("evt"), type: testEventType, at, account: null, data }
-        const [id = null] = yield* writeMessages(db, [{ endpointId, event }])
-        return id
+        const [messageId] = yield* writeMessages(db, [{ endpointId, event }])
+        return messageId === undefined ? null : { messageId }
       }),
     announce: (event) => db.change(() => writeEvents(db, [event])),
     hasWaiting: () =>
@@ -211,6 +216,15 @@ export function createMessages(db: SqlDatabase): MessageStore {
       )
       return waiting ?? 0
     },
+    async thin(afterId, rowsMax) {
+      const id = await db.findValue<string>(
+        "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1",
+        [afterId],
+      )
+      if (id === null) return null
+      const removed = await db.changeUnsynced(() => removeOldDeliveries(db, id, rowsMax))
+      return removed < rowsMax ? id : afterId
+    },
     async forget(before, rowsMax) {
       const old = await db.changeUnsynced(function* () {
         const found = yield* ask<{ id: string; endpointId: string }>(
@@ -270,6 +284,49 @@ function* lockEndpoints(db: SqlDatabase, ids: readonly string[]): Steps<void> {
      ORDER BY id ${db.lock("FOR NO KEY UPDATE")}`,
     [JSON.stringify(ids)],
   )
+}
+
+/** The row of the author is locked: test events of one author are counted one after the other. Operators have no limit. */
+function* isTestLimited(db: SqlDatabase, endpointId: string, at: Timestamp): Steps<boolean> {
+  const [owner] = yield* ask<{ id: number }>(
+    `SELECT id FROM accounts WHERE id = (SELECT account_id FROM webhook_endpoints WHERE id = $1)
+     ${db.lock("FOR NO KEY UPDATE")}`,
+    [endpointId],
+  )
+  if (owner === undefined) return false
+  const sent = yield* ask(
+    `SELECT 1 FROM webhook_endpoints e JOIN webhook_messages m ON m.endpoint_id = e.id
+       JOIN webhook_events v ON v.id = m.event_id
+     WHERE e.account_id = $1 AND m.created_at > $2 AND v.type = $3 LIMIT ${testEventsMax}`,
+    [owner.id, secondsBefore(new Date(at), 60), testEventType],
+  )
+  return sent.length >= testEventsMax
+}
+
+/** With the events that no message is left of; those that are made once stay, so that they are not made again. */
+function* removeOldDeliveries(db: SqlDatabase, endpointId: string, rowsMax: number): Steps<number> {
+  yield* lockEndpoints(db, [endpointId])
+  const removed = yield* ask<{ eventId: string; createdAt: Timestamp }>(
+    `DELETE FROM webhook_messages WHERE id IN (
+       SELECT id FROM webhook_messages
+       WHERE endpoint_id = $1 AND state <> 'waiting' AND (created_at, id) < (
+         SELECT created_at, id FROM webhook_messages WHERE endpoint_id = $1
+         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ${deliveriesMax - 1})
+       LIMIT $2)
+     RETURNING event_id AS "eventId", created_at AS "createdAt"`,
+    [endpointId, rowsMax],
+  )
+  if (removed.length === 0) return 0
+  // Messages have the time of their event, and an index by it. They have none by event.
+  yield* ask(
+    `DELETE FROM webhook_events WHERE id ${db.among("$1", "text")} AND once IS NULL AND id NOT IN (
+       SELECT event_id FROM webhook_messages WHERE created_at ${db.among("$2", "text")})`,
+    [
+      JSON.stringify(removed.map(({ eventId }) => eventId)),
+      JSON.stringify([...new Set(removed.map(({ createdAt }) => createdAt))]),
+    ],
+  )
+  return removed.length
 }
 
 /** For one more message, while it is locked. */
