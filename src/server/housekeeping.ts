@@ -50,8 +50,8 @@ const roundsOfDay = 24 * roundsOfHour
 const pauseMs = 20
 
 /**
- * Removes expired rows once a minute, thins usage and deliveries and records the trends once an hour, and counts the purchases of each
- * author once a day, outside of any request. Two processes on one store do not disturb each other.
+ * Removes expired rows once a minute, thins usage and deliveries and records the trends once an hour, and counts the
+ * purchases of each author once a day, outside of any request. Two processes on one store do not disturb each other.
  */
 function openCleaning(
   stores: ExpiringStores &

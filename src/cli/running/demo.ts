@@ -24,7 +24,7 @@ export const demo: Run<typeof declared.demo> = async (_, context) => {
     await migrateTelling(readConfig(onDemoStore.env), context)
   }
   const { publicUrl, host, port } = readConfig(onDemoStore.env)
-  // Other stores need PAZAR_WEBHOOK_NETWORKS to reach it.
+  // A database of the operator's gets no webhook.
   const receiver = isOwnFolder ? openDemoReceiver(context.tell) : null
   const home = isOwnFolder ? "data/demo" : "the database"
   try {
