@@ -5,6 +5,7 @@ import { renderErrorBody } from "../../../src/http/api/answer/messages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { readDeployFile } from "../../harness/deploy-files.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
 import { type EdgeProxy, edgeProxies, openEdgeProxy } from "../../harness/http/edge-proxies.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { spellingsOf } from "../../harness/http/target-spellings.ts"
@@ -295,3 +296,32 @@ describe.each(edgeProxies)("$name", (edge) => {
     await other.close()
   })
 })
+
+test.skipIf(Bun.which("nginx") === null)(
+  "nginx on port 80 redirects pages to https, and never a request of the API, which has its key in it",
+  async () => {
+    const port = pickFreePort()
+    const [nginx] = edgeProxies
+    const proxy = await openEdgeProxy(nginx, [program.url], (file) =>
+      file.replace("listen [::]:80;", `listen [::1]:${port};`),
+    )
+    const url = `http://[::1]:${port}`
+    const page = await fetch(`${url}/docs?lang=tr`, { redirect: "manual" })
+    expect([page.status, page.headers.get("location")]).toEqual([
+      301,
+      "https://api.example.com/docs?lang=tr",
+    ])
+    for (const path of ["/api/items/all", "/v3/market/author/sale"]) {
+      const response = await fetch(`${url}${path}?api_key=${secrets[0]}`, { redirect: "manual" })
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        renderErrorBody(null, "invalid_parameter", "en"),
+      ])
+      await until(() => proxy.logged().includes(`"${path}"`) || undefined)
+    }
+    const viaIpv6 = await fetch(`${proxy.url.replace("127.0.0.1", "[::1]")}/docs`)
+    expect(viaIpv6.status).toBe(200)
+    expect(proxy.logged()).not.toContain(secrets[0])
+    await proxy.close()
+  },
+)

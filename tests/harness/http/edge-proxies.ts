@@ -22,6 +22,9 @@ type Started = Readonly<{ command: readonly string[]; logs: readonly string[] }>
 function prepareNginx({ folder, port, nodes, edit }: Settings): Started {
   const server = edit(readDeployFile("nginx.conf"))
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replace("listen [::]:443 ssl;", `listen [::1]:${port};`)
+    .replace("listen 80;", `listen unix:${join(folder, "http")};`)
+    .replace("listen [::]:80;", "")
     .replaceAll(/^\s*ssl_.*$/gm, "")
     .replace(/^\tserver 127\.0\.0\.1:8080.*\n/m, (line) =>
       nodes.map((node) => line.replace("127.0.0.1:8080", node)).join(""),
