@@ -3,6 +3,20 @@ import { Webhook } from "standardwebhooks"
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 
+// Messages of Pazar are shorter.
+const bodyLengthMax = 2_000_000
+
+/** Null for a body that is too long. */
+async function readBody(request) {
+  let body = ""
+  // The connection stays open for the response.
+  for await (const part of request.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    body += part
+    if (body.length > bodyLengthMax) return null
+  }
+  return body
+}
+
 function tell({ type, data }) {
   if (type === "purchase.created") {
     const { item, price, currency } = data.purchase
@@ -14,8 +28,8 @@ function tell({ type, data }) {
 
 createServer(async (request, response) => {
   try {
-    let body = ""
-    for await (const part of request.setEncoding("utf8")) body += part
+    const body = await readBody(request)
+    if (body === null) return response.writeHead(413, { Connection: "close" }).end()
     const text = tell(webhook.verify(body, request.headers))
     const told = await fetch(process.env.CHAT_URL, {
       method: "POST",

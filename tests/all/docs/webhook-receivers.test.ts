@@ -7,11 +7,13 @@ import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { createEndpoint, sendTestEvent } from "../../../src/operations/events/endpoints.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { plainEnvironment } from "../../harness/command.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
+import { sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { loopbackNetworks } from "../../harness/webhook-receiver.ts"
 
@@ -81,6 +83,10 @@ const send = (url: string, at: Date, signature: string) =>
     body,
   })
 
+const testSecret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`
+
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+
 /** A sender that goes away in the middle of its message. */
 const breakOff = (port: number) =>
   new Promise((resolve) => {
@@ -121,6 +127,44 @@ test.each(names)(
     await untilDelivered(await sendTestEvent(services(), endpoint))
   },
 )
+
+/** PHP has its own limit, post_max_size. */
+test.each(names.filter((name) => name !== "receive.php"))(
+  "413: %s stops reading a body that is too long",
+  async (name) => {
+    const port = pickFreePort()
+    run(name, port, testSecret)
+    const url = `http://127.0.0.1:${port}/`
+    const post = "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    const tooLong = "x".repeat(2_000_001)
+    // The connection may be reset before the response was read.
+    const untilRejected = (request: string) =>
+      until(async () => {
+        const response = await sendRaw(url, request).catch(() => "")
+        return /^HTTP\/1\.[01] 413 /.test(response) || undefined
+      })
+    await untilRejected(`${post}Content-Length: 9000000\r\n\r\n${tooLong}`)
+    await untilRejected(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk(tooLong)}`)
+  },
+)
+
+test.each(names)("%s reads a chunked body", async (name) => {
+  const port = pickFreePort()
+  run(name, port, testSecret)
+  const at = new Date()
+  const head = [
+    ...["POST / HTTP/1.1", "Host: localhost", "Connection: close", "webhook-id: msg_1"],
+    `webhook-timestamp: ${Math.floor(at.getTime() / 1000)}`,
+    `webhook-signature: ${new Webhook(testSecret).sign("msg_1", at, body)}`,
+    "Transfer-Encoding: chunked\r\n\r\n",
+  ]
+  const chunks = [chunk(body.slice(0, 9)), chunk(body.slice(9)), chunk("")]
+  const request = head.join("\r\n") + chunks.join("")
+  const response = await until(() =>
+    sendRaw(`http://127.0.0.1:${port}/`, request).catch(() => undefined),
+  )
+  expect(response).toMatch(/^HTTP\/1\.[01] 204 /)
+})
 
 /** Anybody can sign with no secret. The library of the others throws without one. */
 test.each(["receive.php", "receive.py"])("%s without its secret takes nothing", async (name) => {
