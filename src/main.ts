@@ -84,8 +84,12 @@ const context: CommandContext = {
   readStandardInput: () => Bun.stdin.stream(),
   lowerPriority() {
     const low = constants.priority.PRIORITY_BELOW_NORMAL
-    // Lower it only: an ordinary user cannot raise a priority.
-    if (getPriority() < low) setPriority(low)
+    try {
+      // Lower it only: an ordinary user cannot raise a priority.
+      if (getPriority() < low) setPriority(low)
+    } catch {
+      // The system forbids it, as the filter of a systemd unit may do: the command matters more.
+    }
   },
   surviveHangup: () => {
     process.on("SIGHUP", () => {})

@@ -7,8 +7,12 @@ export type BackupOrder = Readonly<{ path: string; target: string; unfinished: s
 export type BackupAnswer = Readonly<{ bytes: number } | { problem: string }>
 
 async function run({ path, target, unfinished }: BackupOrder): Promise<BackupAnswer> {
-  // On Linux this is the priority of this thread alone.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  try {
+    // On Linux this is the priority of this thread alone.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // The system forbids it, as the filter of the systemd unit does: a backup matters more.
+  }
   const options = { mayOverwrite: false, unfinished, onStage: async () => {} }
   try {
     return { bytes: (await backUpStore(sqliteAt(path), target, options)).bytes }

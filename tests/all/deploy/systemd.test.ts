@@ -1,12 +1,20 @@
 /** The units in deploy/systemd. Those of systemd's own tools only where they are installed. */
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../../../src/cli/commands.ts"
 import { lingerMs } from "../../../src/http/listener/health.ts"
 import { drainMsMax } from "../../../src/http/listener/server.ts"
-import { folderWithStore, plainEnvironment } from "../../harness/command.ts"
+import { until } from "../../contracts/until.ts"
+import {
+  createStore,
+  folderWithStore,
+  launchers,
+  plainEnvironment,
+  runPazar,
+  startServer,
+} from "../../harness/command.ts"
 import {
   deployFiles,
   deployFolder,
@@ -14,8 +22,10 @@ import {
   readDeployFile,
   root,
 } from "../../harness/deploy-files.ts"
+import { temporaryFolder } from "../../harness/program.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
+const faults = join(import.meta.dir, "../harness/faults")
 const units = deployFiles.filter((path) => path.startsWith("systemd/"))
 const services = units.filter((path) => path.endsWith(".service"))
 const server = readDeployFile("systemd/pazar.service")
@@ -89,7 +99,30 @@ test("the pull runs as its unit says, and ends in time when it is stopped", asyn
   rmSync(folder, { recursive: true })
 })
 
-describe("systemd", () => {
+test.skipIf(Bun.which("python3") === null)(
+  "the server and a command make a backup where the unit forbids to lower the priority",
+  async () => {
+    expect(server).toMatch(/^SystemCallFilter=~.*@resources/m)
+    const folder = temporaryFolder()
+    const env = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
+    await createStore(folder, env)
+    const backups = join(folder, "backups")
+    mkdirSync(backups)
+    const filtered = ["python3", join(faults, "without-setpriority.py"), ...launchers.bun] as const
+    const byCommand = await runPazar(folder, ["backup", join(folder, "copy.db")], {
+      env,
+      launcher: filtered,
+    })
+    expect(byCommand).toMatchObject({ status: 0 })
+    const settings = { ...env, PAZAR_BACKUP_DIR: backups }
+    const running = await startServer(folder, settings, "serve", filtered)
+    await until(() => readdirSync(backups).find((name) => name.endsWith(".db")))
+    await running.stop()
+    rmSync(folder, { recursive: true })
+  },
+)
+
+describe.skipIf(Bun.which("systemd-analyze") === null)("systemd", () => {
   const analyze = async (...args: string[]) => {
     const child = Bun.spawn(["systemd-analyze", ...args], { stdout: "ignore", stderr: "pipe" })
     return { stderr: await child.stderr.text(), status: await child.exited }
