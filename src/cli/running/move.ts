@@ -1,6 +1,8 @@
 import { version } from "../../../package.json"
 import { type Config, parseStoreUrl, readConfig } from "../../config/config.ts"
+import { StoreMoved } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
+import { openStoreFor } from "../../server/app.ts"
 import { cancelMove, describeStore, moveStore, type StoreAddress } from "../../store/open.ts"
 import type { Moved, MoveOptions, MoveStage } from "../../store/sql/move/move.ts"
 import type * as declared from "../declarations/running.ts"
@@ -16,6 +18,7 @@ export const move: Run<typeof declared.move> = async ({ values }, context) => {
     return
   }
   const target = await readTarget(values.to, config, context)
+  await assertKeyOpens(config)
   context.lowerPriority()
   const moved = await moveStore(config.store, target, {
     version,
@@ -25,6 +28,16 @@ export const move: Run<typeof declared.move> = async ({ values }, context) => {
   context.showProgress("")
   tellMoved(moved, target, config, context)
   if (values.json) await context.write(toJson(summaryOf(moved)))
+}
+
+/** Servers could not use the new store under another key, and the old store would be closed. */
+async function assertKeyOpens(config: Config): Promise<void> {
+  try {
+    await openStoreFor("command", config, (store) => store.close())
+  } catch (error) {
+    // A move that closed the old store has checked the key, and may be run again.
+    if (!(error instanceof StoreMoved)) throw error
+  }
 }
 
 async function readTarget(

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
-import { rmSync } from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
 import { version } from "../../../package.json"
@@ -230,8 +230,34 @@ describe("the old store", () => {
   })
 })
 
+test("under another master key, or without its file, nothing is moved or closed", async () => {
+  const file = join(folder, "master-key")
+  const env = { DATABASE_URL: `sqlite:${first.path}`, PAZAR_MASTER_KEY_FILE: file }
+  const pazar = (...args: string[]) => runInProcess(folder, args, { env })
+  const writeKey = (key: Uint8Array) =>
+    writeFileSync(file, Buffer.from(key).toString("base64"), { mode: 0o600 })
+  const key = randomBytes(32)
+  writeKey(key)
+  expect((await pazar("migrate")).status).toBe(0)
+  const problems = [
+    { change: () => writeKey(randomBytes(32)), problem: "this store has another master key" },
+    { change: () => rmSync(file), problem: `the master key file ${file} cannot be read` },
+  ]
+  for (const { change, problem } of problems) {
+    change()
+    const { status, stderr } = await pazar("move", "--to", grown.url)
+    expect([status, stderr]).toEqual([2, expect.stringContaining(problem)])
+    writeKey(key)
+  }
+  // The store is open, and a move with its key succeeds.
+  expect((await pazar("operator", "create", "elif", "--link")).status).toBe(0)
+  expect((await pazar("move", "--to", grown.url)).status).toBe(0)
+})
+
 test("it tells which settings the servers must not have any more", async () => {
   const env = { PAZAR_MASTER_KEY: randomBytes(32).toString("base64") }
+  const creating = { env: { ...env, DATABASE_URL: `sqlite:${first.path}` } }
+  expect((await runInProcess(folder, ["migrate"], creating)).status).toBe(0)
   const move = async (from: string, to: string, settings: Readonly<Record<string, string>>) => {
     const moving = { ...env, DATABASE_URL: from, ...settings }
     const { status, stderr } = await runInProcess(folder, ["move", "--to", to], { env: moving })
