@@ -33,7 +33,8 @@ export function openConnection(path: string, use: StoreUse): Connection {
     connection.run("PRAGMA foreign_keys = ON")
     for (const setting of memory[use]) connection.run(setting)
     connection.run("PRAGMA busy_timeout = 0")
-    if (use === "serve") emptyLog(connection)
+    connection.run(`PRAGMA journal_size_limit = ${logBytesMax}`)
+    if (use === "serve") emptyLog(connection, "PASSIVE")
     return connection
   } catch (error) {
     connection.close()
@@ -41,13 +42,39 @@ export function openConnection(path: string, use: StoreUse): Connection {
   }
 }
 
+/** The write-ahead log is emptied when it is larger. While processes write by turns, or a backup reads, it can grow further. */
+const logBytesMax = 64 * 1024 ** 2
+
+/** A command may wait for readers and writers. Requests wait for a server, so it only tries. */
+const emptyingMsMax: Readonly<Record<StoreUse, number>> = { serve: 0, command: 250 }
+
+/**
+ * Returns what a writer calls after each transaction. SQLite restarts the log only when all of it was copied into the
+ * database. Processes that write by turns never let its own checkpoints reach the end, and the log grows as long as they write.
+ */
+export function createLogLimit(path: string, connection: Connection, use: StoreUse): () => void {
+  const measure = () => findFileSize(`${path}-wal`) ?? 0
+  let nextBytes = logBytesMax
+  return () => {
+    const bytes = measure()
+    // Another process may have emptied the log.
+    nextBytes = Math.min(nextBytes, bytes + logBytesMax)
+    if (bytes < nextBytes) return
+    connection.run(`PRAGMA busy_timeout = ${emptyingMsMax[use]}`)
+    emptyLog(connection, "TRUNCATE")
+    connection.run("PRAGMA busy_timeout = 0")
+    // Where a long read needs the log, other writers do not wait for it again at every transaction.
+    nextBytes = measure() + logBytesMax
+  }
+}
+
 /**
  * Moves the log into the database as far as no reader needs it. After a failed fsync the log may have pages that
  * can be read and are not on the disk: a write that follows them would be lost with them in a power cut.
  */
-function emptyLog(connection: Connection): void {
+function emptyLog(connection: Connection, mode: "PASSIVE" | "TRUNCATE"): void {
   try {
-    connection.run("PRAGMA wal_checkpoint(PASSIVE)")
+    connection.run(`PRAGMA wal_checkpoint(${mode})`)
   } catch (error) {
     // A full or read-only disk must not keep a server from reading.
     if (!(error instanceof SQLiteError)) throw error

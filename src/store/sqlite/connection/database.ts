@@ -20,7 +20,7 @@ import { newestOf, upgradedUnderUs } from "../../sql/migrate.ts"
 import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../../sql/move/marks.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { type Changes, watchChanges } from "./changes.ts"
-import { oldestOf, openConnection } from "./connection.ts"
+import { createLogLimit, oldestOf, openConnection } from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"
 import { createSharedRead } from "./shared-read.ts"
@@ -87,6 +87,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
   const assertInPlace = watchFile(path)
   const { prepare, query, finalize } = createStatements(connection)
   const sharedRead = createSharedRead(connection, prepare)
+  const limitLog = createLogLimit(path, connection, use)
   try {
     assertNotMoving(query(selectClosing))
   } catch (error) {
@@ -113,6 +114,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       connection.run("COMMIT")
       // A file that was moved meanwhile took the change with it: it must not be acknowledged.
       assertInPlace()
+      limitLog()
       return result
     } catch (error) {
       if (isDiskFailure(error)) noteDiskFailure(shared)

@@ -1,0 +1,54 @@
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { accountRecord, longItemRecord, put } from "../../../../tests/contracts/store-records.ts"
+import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
+import type { Store } from "../../../domain/store.ts"
+
+const mb = 1024 ** 2
+
+describe.each(["serve", "command"] as const)("the write-ahead log of a %s", (use) => {
+  let folder: string
+  let store: Store
+  let reader: Database
+  beforeEach(async () => {
+    folder = temporaryFolder()
+    store = await createSqlite(join(folder, "pazar.db"), use)
+    await put(store, accountRecord("ada"))
+    // Whoever reads keeps the log from being emptied.
+    reader = new Database(join(folder, "pazar.db"))
+    reader.run("BEGIN")
+    reader.query("SELECT count(*) FROM accounts").get()
+  })
+  afterEach(async () => {
+    reader.close()
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  let id = 0
+  const write = (bytes: number) => {
+    id += 1
+    return put(store, longItemRecord("ada", id, bytes))
+  }
+  const measure = () => statSync(join(folder, "pazar.db-wal")).size
+
+  test("is emptied by the write that makes it large", async () => {
+    await write(60 * mb)
+    reader.run("COMMIT")
+    expect(measure()).toBeGreaterThan(60 * mb)
+    await write(10 * mb)
+    expect(measure()).toBe(0)
+  })
+
+  test("does not stay large after a long read", async () => {
+    await write(100 * mb)
+    reader.run("COMMIT")
+    expect(measure()).toBeGreaterThan(100 * mb)
+    // The first write lets SQLite copy the log into the database, and the second begins the log again.
+    await write(1)
+    await write(1)
+    expect(measure()).toBeLessThanOrEqual(64 * mb)
+  })
+})
