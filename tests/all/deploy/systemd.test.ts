@@ -99,30 +99,27 @@ test("the pull runs as its unit says, and ends in time when it is stopped", asyn
   rmSync(folder, { recursive: true })
 })
 
-test.skipIf(Bun.which("python3") === null)(
-  "the server and a command make a backup where the unit forbids to lower the priority",
-  async () => {
-    expect(server).toMatch(/^SystemCallFilter=~.*@resources/m)
-    const folder = temporaryFolder()
-    const env = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
-    await createStore(folder, env)
-    const backups = join(folder, "backups")
-    mkdirSync(backups)
-    const filtered = ["python3", join(faults, "without-setpriority.py"), ...launchers.bun] as const
-    const byCommand = await runPazar(folder, ["backup", join(folder, "copy.db")], {
-      env,
-      launcher: filtered,
-    })
-    expect(byCommand).toMatchObject({ status: 0 })
-    const settings = { ...env, PAZAR_BACKUP_DIR: backups }
-    const running = await startServer(folder, settings, "serve", filtered)
-    await until(() => readdirSync(backups).find((name) => name.endsWith(".db")))
-    await running.stop()
-    rmSync(folder, { recursive: true })
-  },
-)
+test("the server and a command make a backup where the unit forbids to lower the priority", async () => {
+  expect(server).toMatch(/^SystemCallFilter=~.*@resources/m)
+  const folder = temporaryFolder()
+  const env = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
+  await createStore(folder, env)
+  const backups = join(folder, "backups")
+  mkdirSync(backups)
+  const filtered = ["python3", join(faults, "without-setpriority.py"), ...launchers.bun] as const
+  const byCommand = await runPazar(folder, ["backup", join(folder, "copy.db")], {
+    env,
+    launcher: filtered,
+  })
+  expect(byCommand).toMatchObject({ status: 0 })
+  const settings = { ...env, PAZAR_BACKUP_DIR: backups }
+  const running = await startServer(folder, settings, "serve", filtered)
+  await until(() => readdirSync(backups).find((name) => name.endsWith(".db")))
+  await running.stop()
+  rmSync(folder, { recursive: true })
+})
 
-describe.skipIf(Bun.which("systemd-analyze") === null)("systemd", () => {
+describe("systemd", () => {
   const analyze = async (...args: string[]) => {
     const child = Bun.spawn(["systemd-analyze", ...args], { stdout: "ignore", stderr: "pipe" })
     return { stderr: await child.stderr.text(), status: await child.exited }

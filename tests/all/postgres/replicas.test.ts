@@ -20,7 +20,9 @@ import { openPostgres } from "../../../src/store/postgres/store.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until as untilFound } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
 import { askPostgres, type PostgresServer, startPostgres } from "../../harness/stores/postgres.ts"
 import { type Standby, startStandby } from "../../harness/stores/standby.ts"
 import { openProxy, type TcpProxy } from "../../harness/stores/tcp-proxy.ts"
@@ -142,6 +144,23 @@ describe("a standby that lags", () => {
     )
     expect(await opened.checks.findReadOnly()).toBe("standby")
     await opened.close()
+  })
+
+  test("pazar doctor names the host that cannot be reached, and the standby", async () => {
+    const lost = pickFreePort()
+    const { DATABASE_URL = "", PAZAR_MASTER_KEY = "" } = env
+    for (const ports of [
+      [lost, standby.port],
+      [standby.port, lost],
+    ]) {
+      const hosts = ports.map((port) => `127.0.0.1:${port}`).join(",")
+      const url = DATABASE_URL.replace(/127\.0\.0\.1:\d+,127\.0\.0\.1:\d+/, hosts)
+      const settings = { DATABASE_URL: url, PAZAR_MASTER_KEY }
+      const { status, stdout } = await runInProcess(node.folder, ["doctor"], { env: settings })
+      expect(status).toBe(2)
+      expect(stdout).toContain(`127.0.0.1:${lost}: nothing listens there`)
+      expect(stdout).toContain(`127.0.0.1:${standby.port}: it is a standby`)
+    }
   })
 
   test("0 of 1,000 uses of a key are accepted once a node knows that it is revoked", async () => {

@@ -20,13 +20,15 @@ import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../..
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
-import { describe } from "./hosts.ts"
+import { describe, splitHosts } from "./hosts.ts"
 import { writersLock } from "./locks.ts"
 import {
   assertServerSupported,
   assertUsable,
+  explainHosts,
   explainOpening,
   findVersions,
+  type LostHost,
   readServerVersion,
   selectOldest,
 } from "./opening.ts"
@@ -109,7 +111,32 @@ export async function openAnyDatabase(url: string, connectionsMax: number): Prom
     return database
   } catch (error) {
     await database.close()
-    throw error instanceof StoreUnavailable ? explainOpening(error, url) : error
+    throw error instanceof StoreUnavailable ? await explainFault(error, url) : error
+  }
+}
+
+/** Several hosts are asked one by one: the error of a connection is only that of the host that was tried last. */
+async function explainFault(error: StoreUnavailable, url: string): Promise<StoreUnavailable> {
+  const urls = splitHosts(url) ?? [url]
+  if (urls.length === 1) return explainOpening(error, url)
+  const found = await Promise.all(urls.map(findLost))
+  const lost = found.filter((host) => host !== null)
+  return lost.length < urls.length ? explainOpening(error, url) : explainHosts(lost, url)
+}
+
+/** Null for a primary. */
+async function findLost(url: string): Promise<LostHost | null> {
+  const host = connect(url, { ...primaryTimeouts, connectionsMax: 1 })
+  try {
+    const [row] = await host.read<{ isStandby: boolean }>(
+      'SELECT pg_is_in_recovery() AS "isStandby"',
+    )
+    return row?.isStandby === true ? { url, fault: null } : null
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return { url, fault: error.cause }
+  } finally {
+    await host.close()
   }
 }
 

@@ -31,11 +31,16 @@ export const isTargetSupported = (url: string) =>
 
 /** Leaves out user and password, also where a typing error put them in place of the name. */
 export function describe(url: string): string {
-  const urls = (splitHosts(url) ?? [url]).map((each) => new URL(each))
-  const [, name] = /^\/([\w-]+)$/.exec(urls[0]?.pathname ?? "") ?? []
+  const urls = splitHosts(url) ?? [url]
+  const [, name] = /^\/([\w-]+)$/.exec(new URL(urls[0] ?? url).pathname) ?? []
   const database = name === undefined ? "the database" : `the database ${name}`
-  const hosts = urls.map(({ hostname, port }) => `${hostname || "localhost"}:${port || "5432"}`)
-  return `${database} at ${hosts.join(", ")}`
+  return `${database} at ${urls.map(placeOf).join(", ")}`
+}
+
+/** Host and port of an address with one host. */
+export function placeOf(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname || "localhost"}:${port || "5432"}`
 }
 
 export type Hosts = ReturnType<typeof createHosts>

@@ -4,7 +4,7 @@ import { findErrorCode } from "../../../domain/values/error.ts"
 import { newestOf, type StoreVersions, upgradedUnderUs } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { isConnectionLost } from "./errors.ts"
-import { describe } from "./hosts.ts"
+import { describe, placeOf } from "./hosts.ts"
 
 const oldestServer = 13
 
@@ -67,6 +67,22 @@ export function explainOpening(
   return isUnreachable(cause)
     ? new StoreUnreachable(message, { cause })
     : new StoreUnavailable(message, { cause })
+}
+
+/** One of several hosts. `fault` is why it cannot be reached, and null for a standby. */
+export type LostHost = Readonly<{ url: string; fault: unknown }>
+
+/** For an address of which no host is the primary. */
+export function explainHosts(hosts: readonly LostHost[], url: string): StoreUnavailable {
+  const each = hosts.map((host) => {
+    const why = host.fault === null ? "it is a standby" : adviceFor(host.fault).why
+    return `${placeOf(host.url)}: ${why}`
+  })
+  const message = `${describe(url)} cannot be opened: ${each.join("; ")}. ${findServer}`
+  const lost = hosts.find(({ fault }) => isUnreachable(fault))
+  return lost === undefined
+    ? new StoreUnavailable(message)
+    : new StoreUnreachable(message, { cause: lost.fault })
 }
 
 /** By the codes of connections that fail, or a server that starts, stops or has no connection left. */
