@@ -6,7 +6,7 @@ import { describeCounts, type RowCounts } from "../domain/usage/operator-reads.t
 import { findErrorCode } from "../domain/values/error.ts"
 import { counted } from "../domain/values/text.ts"
 import type { Timestamp } from "../domain/values/time/timestamp.ts"
-import { type MasterKeySource, openBackupKeys } from "../secrets/master-key.ts"
+import { type MasterKeySource, openBackupKeys, WrongMasterKey } from "../secrets/master-key.ts"
 import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
@@ -127,6 +127,12 @@ const notOpened = (name: string) =>
     "Restore it somewhere else once in a while to see that it works.",
   )
 
+const underOtherKey = problem(
+  check,
+  "it was made under another master key, and can be restored only with that key",
+  "If the master key was replaced since, keep the old key as long as this backup, and run `pazar backup` now.",
+)
+
 async function judgeStore(path: string, { counts, masterKey }: OwnStore): Promise<Finding> {
   try {
     const backup = await inspectBackup(path, async (metadata) => {
@@ -144,6 +150,7 @@ async function judgeStore(path: string, { counts, masterKey }: OwnStore): Promis
     return ok(check, `it can be restored: version ${backup.version}, ${contents}${unknown}`)
   } catch (error) {
     if (!(error instanceof Error)) throw error
+    if (error.cause instanceof WrongMasterKey) return underOtherKey
     return problem(check, `it cannot be restored: ${error.message}`, repair)
   }
 }

@@ -220,7 +220,7 @@ describe("backups", () => {
     }
     expect(await judge({ from: "environment", key: new Uint8Array(32).fill(1) })).toEqual([
       "problem",
-      `it cannot be restored: cannot open ${file}: this store has another master key; give it that one`,
+      "it was made under another master key, and can be restored only with that key",
     ])
     expect(await judge(null)).toEqual([
       "ok",

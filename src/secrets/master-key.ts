@@ -51,6 +51,11 @@ export class MasterKeyError extends Error {
   override name = "MasterKeyError"
 }
 
+/** The store was sealed under another key. */
+export class WrongMasterKey extends MasterKeyError {
+  override name = "WrongMasterKey"
+}
+
 export function readMasterKeyFile(path: string): MasterKey {
   let text: string
   let mode: number
@@ -249,7 +254,7 @@ export async function adoptMasterKey(
   return openMasterKeys(metadata, source)
 }
 
-const wrongKey = () => new MasterKeyError("this store has another master key; give it that one")
+const wrongKey = () => new WrongMasterKey("this store has another master key; give it that one")
 
 const missingNext = (source: MasterKeySource) =>
   new MasterKeyError(
