@@ -138,20 +138,29 @@ async function checkIntegrity({ checks }: Store, isThorough: boolean): Promise<F
   )
 }
 
-async function checkKeys(store: Store, { masterKey }: Config): Promise<readonly Finding[]> {
+async function checkKeys(store: Store, config: Config): Promise<readonly Finding[]> {
+  const finding = await checkMasterKey(store, config)
+  if (finding.level !== "ok") return [finding]
+  const master = await openMasterKeys(store.metadata, config.masterKey)
+  return [finding, await checkSealedKeys(store, master), await checkSigningKeys(store, master)]
+}
+
+/** Servers hold the key in memory, so validations go on when its file has vanished. */
+export async function checkMasterKey(
+  { metadata }: Pick<Store, "metadata">,
+  { masterKey }: Pick<Config, "masterKey">,
+): Promise<Finding> {
   try {
-    const master = await openMasterKeys(store.metadata, masterKey)
-    return [
-      ok("master key", "it is that of this store"),
-      await checkSealedKeys(store, master),
-      await checkSigningKeys(store, master),
-    ]
+    await openMasterKeys(metadata, masterKey)
+    return ok("master key", "it is that of this store")
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error
-    const hint = "If the key is lost or another one, put back the copy that you keep elsewhere."
-    return [problem("master key", error.message, hint)]
+    return problem("master key", error.message, putBackKey)
   }
 }
+
+const putBackKey =
+  "If the key is lost or another one, put back the copy that you keep elsewhere. Servers that run still hold it, and cannot start again without it."
 
 async function checkSealedKeys({ accounts, keys }: Store, master: MasterKeys): Promise<Finding> {
   const vault = createKeyVault(master)

@@ -8,7 +8,13 @@ import { counted } from "../domain/values/text.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { judgeFailedBackup, judgeLastBackup } from "./check-backups.ts"
 import { checkMachine, listDoubts } from "./check-machine.ts"
-import { checkClock, checkWaiting, checkWebhooks, checkWrites } from "./check-store.ts"
+import {
+  checkClock,
+  checkMasterKey,
+  checkWaiting,
+  checkWebhooks,
+  checkWrites,
+} from "./check-store.ts"
 import { checkTrends } from "./check-trends.ts"
 import { type Finding, problem, warning } from "./finding.ts"
 
@@ -31,6 +37,7 @@ export async function checkQuickly(
   const isBackupDue = config.store.kind === "sqlite" && anyRun !== undefined
   return [
     ...(await checkWrites(checks)),
+    await checkMasterKey(store, config),
     ...troubled.map(judgeRun),
     ...(await pulls.list()).flatMap((pull) => judgePull(pull, now)),
     ...judgeVersions(running, version),

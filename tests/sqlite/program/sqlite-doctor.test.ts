@@ -1,11 +1,13 @@
 /** The findings of `pazar doctor` in the files of an embedded store. */
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { chmodSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Finding } from "../../../src/doctor/finding.ts"
 import { lastBackupMark } from "../../../src/domain/store.ts"
 import { folderWithStore } from "../../harness/command.ts"
+import { addOperator, openOperator } from "../../harness/operators.ts"
+import { startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 
 let folder: string
@@ -44,6 +46,24 @@ test("a master key that is missing", async () => {
   expect(await findBad()).toEqual([
     expect.stringMatching(/^master key problem: the master key file \S+ cannot be read: ENOENT/),
   ])
+})
+
+test("a master key that vanished beside a running server is reported in the console too", async () => {
+  const program = await startProgram()
+  await addOperator(program, "deniz")
+  const deniz = await openOperator(program.url, "deniz")
+  expect((await deniz.get("/console")).text).not.toContain("master key")
+  const file = join(program.folder, "data/pazar.db.master-key")
+  const key = readFileSync(file)
+  rmSync(file)
+  expect((await deniz.get("/console")).text).toMatch(
+    /master key: the master key file \S+ cannot be read: ENOENT.+Servers that run still hold it/s,
+  )
+  const turkish = (await deniz.get("/console?lang=tr")).text
+  expect(turkish).toMatch(/ana anahtar: \S+ ana anahtar dosyası okunamıyor: .+ geri koyun/s)
+  writeFileSync(file, key, { mode: 0o600 })
+  expect((await deniz.get("/console?lang=en")).text).not.toContain("master key")
+  await program.close()
 })
 
 test("a master key that others can open is not taken for a lost one", async () => {

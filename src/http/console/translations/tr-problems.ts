@@ -115,6 +115,7 @@ const sentences: Sentences = [
   ["writes", "yazma"],
   ["purchases", "satışlar"],
   ["unknown codes", "bilinmeyen kodlar"],
+  ["master key", "ana anahtar"],
 
   [
     "{} are valid, {} fewer than on {} ({})",
@@ -133,6 +134,22 @@ const sentences: Sentences = [
     "İçe aktarmaların ve çekmelerin eksiksiz, saatlerin doğru olduğundan emin olun. Deneme yoluyla girilen kodlar da sayılır.",
   ],
 
+  [
+    "this store has another master key; give it that one",
+    "bu veri deposunun ana anahtarı başka; onu verin",
+  ],
+  [
+    "the master key file {} is open to every user of this machine: run chmod 600 {}",
+    "$1 ana anahtar dosyası bu makinenin her kullanıcısına açık: chmod 600 $2 komutunu çalıştırın",
+  ],
+  [
+    "the master key file {} must hold 32 bytes in base64",
+    "$1 ana anahtar dosyasında base64 ile yazılmış 32 bayt bulunmalı",
+  ],
+  [
+    "If the key is lost or another one, put back the copy that you keep elsewhere. Servers that run still hold it, and cannot start again without it.",
+    "Anahtar kaybolduysa ya da bu başka bir anahtarsa, başka bir yerde sakladığınız kopyayı geri koyun. Çalışan sunucular onu hâlâ bellekte tutuyor, ama onsuz yeniden başlayamaz.",
+  ],
   [
     "the database is a standby, and takes no writes",
     "veritabanı birincil sunucu değil, bir kopya (standby); yazma kabul etmiyor",
@@ -310,6 +327,7 @@ const openings: readonly (readonly [RegExp, string])[] = [
     "çekme, $2 adresindeki $1 veritabanını açamıyor: ",
   ],
   [/^the pull cannot open (.+?): /, "çekme, $1 veritabanını açamıyor: "],
+  [/^the master key file (.+?) cannot be read: /, "$1 ana anahtar dosyası okunamıyor: "],
   [/^import (\d+) from (.+?) failed: /s, "$2 kaynağından $1. içe aktarma başarısız oldu: "],
   [
     /^import (\d+) from (.+?) removed nothing: /s,
