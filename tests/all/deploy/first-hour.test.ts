@@ -108,6 +108,42 @@ test("deploy/README.md installs the executable, the settings, the store and the 
   await $`rm -r etc/pazar var/lib/pazar`.cwd(machine)
 })
 
+/** What systemd 252 makes of each line of an EnvironmentFile. */
+const settingsFile = [
+  ["# A=comment", null],
+  ["; B=comment", null],
+  ["PLAIN=sqlite:/var/lib/pazar/pazar.db", "sqlite:/var/lib/pazar/pazar.db"],
+  ["BLANK=Elif's Theme Shop", "Elif's Theme Shop"],
+  ["AMPERSAND=mysql://u:p&w@h/db?x=1&y=2", "mysql://u:p&w@h/db?x=1&y=2"],
+  ["SINGLE='--max-refused 100'", "--max-refused 100"],
+  [String.raw`DOUBLE="a $HOME b \"c\" d\\e"`, String.raw`a $HOME b "c" d\e`],
+  ["ENDS=  abc   ", "abc"],
+  ["SHELL_WORDS=a$HOME`id`;b!*~", "a$HOME`id`;b!*~"],
+  ["HASH=a#b c # d", "a#b c # d"],
+  ["EMPTY=", ""],
+  [String.raw`BACKSLASH=a\b\\c`, String.raw`ab\c`],
+  ["EQUALS=a=b=c", "a=b=c"],
+  ["  INDENTED=yes", "yes"],
+  ['INNER=a"b"c', 'a"b"c'],
+] as const
+
+test("pazar-as-service reads the settings as systemd does", async () => {
+  const folder = join(machine, "etc/pazar")
+  mkdirSync(folder)
+  writeFileSync(join(folder, "pazar.env"), settingsFile.map(([line]) => line).join("\n"))
+  const program = join(machine, "usr/local/bin/pazar")
+  writeFileSync(program, "#!/bin/sh\nexec env --null\n")
+  chmodSync(program, 0o755)
+  const printed = (await follow("sh deploy/pazar-as-service")).split("\0")
+  const names = settingsFile.map(([line]) => line.trim().split("=")[0] ?? "")
+  const read = (name: string) =>
+    printed.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
+  expect(names.map((name) => [name, read(name)])).toEqual(
+    settingsFile.map(([, value], at) => [names[at] ?? "", value]),
+  )
+  rmSync(folder, { recursive: true })
+})
+
 describe("docs/first-hour.md", () => {
   let url: string
   beforeAll(async () => {
