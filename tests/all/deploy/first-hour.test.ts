@@ -24,6 +24,11 @@ while [ $# -gt 0 ]; do
 done
 exec /usr/bin/install "\${args[@]}"
 `,
+  // A file for secrets is closed to others before anything is written to it.
+  tee: `#!/bin/bash
+[ "$(stat -c %a "\${@: -1}")" = 600 ] || exit 1
+exec /usr/bin/tee "$@"
+`,
   npm: nothing,
   useradd: nothing,
   systemctl: nothing,
@@ -175,5 +180,16 @@ describe("docs/first-hour.md", () => {
     const answer = await follow(fill(ask).replace("https://api.example.com", server.url))
     expect(JSON.parse(answer).data.purchase.purchase_code).toBe(code)
     await server.stop()
+    const [, nightly = ""] =
+      /cron run `(.+?)`/s.exec(readFileSync(join(root, "docs/first-hour.md"), "utf8")) ?? []
+    // A real shop has rows that stay rejected.
+    await askMariadb(
+      url,
+      `UPDATE wp_woocommerce_order_itemmeta SET meta_value = 'free'
+       WHERE meta_key = '_line_total' AND order_item_id = 4`,
+    )
+    await follow("sudo cp /etc/pazar/pull.json /etc/pazar/pull-full.json")
+    const { rejected } = JSON.parse(await follow(nightly))
+    expect(rejected).toBeGreaterThan(0)
   })
 })
