@@ -1,52 +1,111 @@
-import { expect, test } from "bun:test"
+/** The English texts are made by the program: a sentence that was reworded there alone is found. */
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { endpointRecord } from "../../../../tests/contracts/events/endpoint-records.ts"
+import { temporaryFolder } from "../../../../tests/harness/program.ts"
+import { judgeDisk } from "../../../doctor/check-machine.ts"
+import { checkWaiting, checkWebhooks } from "../../../doctor/check-store.ts"
+import { judgeRun } from "../../../doctor/quick-checks.ts"
+import { offReasons } from "../../../domain/events/endpoint.ts"
+import type { ImportRun } from "../../../domain/feed/import-run.ts"
+import { beginning, openPull, toLocalMoment } from "../../../pull/pull.ts"
+import { parsePullFile } from "../../../pull/pull-file.ts"
 import { translateProblem } from "./tr-problems.ts"
 
-test("keeps the message of a driver in English, behind a Turkish opening", () => {
-  const opening = "the pull cannot open the database shop at db:3306: "
-  expect(translateProblem(`${opening}Access denied; accounts: none`)).toEqual({
-    own: "çekme, db:3306 adresindeki shop veritabanını açamıyor: ",
-    foreign: "Access denied; accounts: none",
+let folder: string
+beforeAll(() => {
+  folder = temporaryFolder()
+  new Database(join(folder, "shop.db")).close()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Why a pull fails, and what the driver says of it. */
+async function failToPull(
+  connection: string,
+  selects: Readonly<Record<string, string>>,
+): Promise<Readonly<{ problem: string; cause: string }>> {
+  const file = parsePullFile(JSON.stringify({ connection, ...selects }), {
+    env: {},
+    readText: () => null,
+    resolvePath: (path) => join(folder, path),
   })
-  expect(translateProblem("the SELECT of items: no such table: `x`")).toEqual({
-    own: "items sorgusu: ",
-    foreign: "no such table: `x`",
-  })
+  const error = await openPull(file, toLocalMoment(beginning, null)).catch((error) => error)
+  return { problem: error.message, cause: error.cause?.message }
+}
+
+test("keeps the message of a driver in English, behind a Turkish opening", async () => {
+  const items = "SELECT * FROM gone"
+  for (const [connection, named] of [
+    ["sqlite:away/shop.db", "away/shop.db"],
+    ["mysql://shop@127.0.0.1:1/tide", "tide"],
+    ["mysql://shop@127.0.0.1:1/tide", "127.0.0.1:1"],
+    ["sqlite:shop.db", "items"],
+  ] as const) {
+    const { problem, cause } = await failToPull(connection, { items })
+    expect(translateProblem(problem)).toEqual({
+      own: expect.stringContaining(named),
+      foreign: cause,
+    })
+    // A driver may say anything.
+    expect(translateProblem(`${problem}; accounts: none`).foreign).toBe(`${cause}; accounts: none`)
+  }
 })
 
-test("joins the problems of several SELECTs, and writes numbers as Turkish does", () => {
-  const unknown = "column x is no member of an item; docs/feed.md lists them"
-  expect(
-    translateProblem(`items: ${unknown}; purchases: there is no column purchase_code`),
-  ).toEqual({
-    own: "items sorgusu: item kaydında x diye bir alan yok; alanlar docs/feed.md belgesindedir; purchases sorgusu: purchase_code sütunu yok",
-    foreign: "",
-  })
-  expect(translateProblem("1,200 MB are free, and the store takes 2,400 MB").own).toBe(
-    "1.200 MB boş, veri deposu 2.400 MB kaplıyor",
-  )
-  const limit =
-    "and --max-deletes allows 20 % of each type; if they are really gone, import it again"
-  const lacks = "3 of 10 items (30 %) and 40 of 100 purchases (40 %)"
-  expect(translateProblem(`it lacks ${lacks}, ${limit} with --max-deletes 40`).own).toBe(
-    "beslemede eksik olanlar: items: 3 / 10 (%30), purchases: 40 / 100 (%40); --max-deletes sınırı her tür için %20. Gerçekten silinmişlerse --max-deletes 40 ile yeniden içe aktarın",
-  )
+test("joins the problems of several SELECTs", async () => {
+  const selects = { items: "SELECT 7 AS id, 1 AS colour", purchases: "SELECT 7 AS item_id" }
+  const { problem } = await failToPull("sqlite:shop.db", selects)
+  const { own, foreign } = translateProblem(problem)
+  expect(own).toMatch(/items.*colour.*purchases.*purchase_code/)
+  expect(foreign).toBe("")
 })
 
-test("tells of a single line or record too", () => {
-  expect(translateProblem("import 3 from shop refused 1 line").own).toBe(
-    "shop kaynağından 3. içe aktarma 1 satırı reddetti",
-  )
-  expect(translateProblem("1 record waits, for more than a day, for account ada").own).toBe(
-    "1 kayıt bir günden uzun süredir ada adlı yazarı bekliyor",
-  )
+test("writes numbers as Turkish does", () => {
+  const { own, foreign } = translateProblem(judgeDisk(1_200_000_000, 2_400_000_000).detail)
+  expect(own).toMatch(/1\.200 MB.*2\.400 MB/)
+  expect(foreign).toBe("")
 })
 
-test("every reason why an endpoint is off has a Turkish one", () => {
-  const reasons = ["its address answered 410", "every try failed for five days"]
-  for (const reason of [...reasons, "too many messages waited for it"]) {
-    const told = translateProblem(`endpoint ep_1 of ada was turned off: ${reason}`)
-    expect(told.own).toStartWith("ada yazarının ep_1 webhook adresi kapatıldı: ")
-    const ours = translateProblem(`endpoint ep_1 of the operators was turned off: ${reason}`)
-    expect(ours.own).toStartWith("yöneticilerin ep_1 webhook adresi kapatıldı: ")
+test.each([1, 2])("tells of %i lines and records", async (count) => {
+  const run: ImportRun = {
+    id: 3,
+    source: "shop",
+    via: "file",
+    line: 0,
+    startedAt: "2026-06-01T08:00:00Z",
+    finishedAt: "2026-06-01T08:00:00Z",
+    outcome: {
+      counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: count, removed: 0 },
+      refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+      removalProblem: null,
+    },
+    problem: null,
+  }
+  const refused = translateProblem(judgeRun(run).detail)
+  expect(refused.foreign).toBe("")
+  for (const fact of ["shop", "3", `${count}`]) expect(refused.own).toContain(fact)
+  for (const type of ["account", "item"] as const) {
+    const groups = [{ type, identity: "ada", records: count, sinceMs: 0 }]
+    const waiting = { items: count, purchases: 0, sinceMs: 0, groups }
+    const [finding] = await checkWaiting({ readWaiting: async () => waiting }, new Date())
+    const { own, foreign } = translateProblem(finding?.detail ?? "")
+    expect([own.includes(`${count} `), own.includes("ada"), foreign]).toEqual([true, true, ""])
+  }
+})
+
+test("every reason why an endpoint is off has a Turkish one", async () => {
+  for (const reason of offReasons.filter((each) => each !== "owner")) {
+    for (const username of ["ada", null]) {
+      const off = { at: "2026-06-01T08:00:00Z", reason }
+      const endpoint = { ...endpointRecord("ep_1", { off }), username }
+      const [finding] = await checkWebhooks({ listAll: async () => [endpoint] })
+      const { own, foreign } = translateProblem(finding?.detail ?? "")
+      expect([own.includes("ep_1"), own.includes("ada"), foreign]).toEqual([
+        true,
+        username === "ada",
+        "",
+      ])
+    }
   }
 })
