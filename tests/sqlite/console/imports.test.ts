@@ -1,11 +1,16 @@
 /** What became of files, pulls and pushes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
+import { beginning, openPull, toLocalMoment } from "../../../src/pull/pull.ts"
+import { parsePullFile } from "../../../src/pull/pull-file.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
-import { textOf } from "../../harness/http/page-views.ts"
+import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
 
 let program: Program
 let deniz: Visitor
@@ -16,10 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const read = async (path: string) => textOf((await deniz.get(path)).text)
+const { imports, status } = consoleViewAt("/console", "en").texts
+const turkish = consoleViewAt("/console", "tr").texts
+/** What a reader sees of a page. */
+const shownOf = (html: string) => unescapeHtml(textOf(html))
+const read = async (path: string) => shownOf((await deniz.get(path)).text)
 
 test("200: says that nothing was imported", async () => {
-  expect(await read("/console/imports")).toContain("Nothing was imported yet.")
+  expect(await read("/console/imports")).toContain(imports.none)
 })
 
 const change = { type: "item", id: 7, patch: true }
@@ -27,17 +36,21 @@ const change = { type: "item", id: 7, patch: true }
 test("200: a run, its problems with their first lines, and the report", async () => {
   await program.load(`${toFeed([account("ada"), change, purchase("abc", 9)])}no JSON\n`)
   const list = await deniz.get("/console/imports")
-  const shown = textOf(list.text)
-  expect(shown).toContain("test")
-  expect(shown).toContain("0 items and 1 purchase need a record that is not there.")
-  expect(shown).toContain("item 9 1 purchase")
-  expect(textOf((await deniz.get("/console")).text)).toContain("0 items and 1 purchase")
+  const shown = shownOf(list.text)
+  expect(shown).toContain(" test ")
+  expect(shown).toContain(imports.waitingHint(0, 1))
+  expect(shown).toContain(`${imports.needs.item} 9 ${imports.waiters("item", 1)}`)
+  expect(await read("/console")).toContain(status.waitingRecords(0, 1))
   const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(list.text) ?? []
   const run = await read(path)
-  expect(run).toContain("Accepted 1 Adjusted 0 Waiting 1 Rejected 2 Removed 0")
-  expect(run).toContain("there is no such item")
-  expect(run).toContain("line 2 7")
-  expect(run).toContain("line 4")
+  const { accepted, adjusted, waiting, rejected, removed } = imports
+  expect(run).toContain(`${accepted} 1 ${adjusted} 0 ${waiting} 1 ${rejected} 2 ${removed} 0`)
+  const [stored] = await program.app.store.feed.listRuns(1)
+  const groups = stored?.outcome?.refusals.groups ?? []
+  expect(groups.map(({ firstLine }) => firstLine)).toEqual([2, 4])
+  for (const { reason } of groups) expect(run).toContain(reason)
+  expect(run).toContain(`${imports.line(2)} 7`)
+  expect(run).toContain(imports.line(4))
   const report = await deniz.get(`${path}/report`)
   expect(report.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8")
   expect(report.headers.get("content-disposition")).toMatch(
@@ -59,36 +72,72 @@ test("200: the problems of lines in Turkish", async () => {
   const list = await deniz.get("/console/imports?lang=tr")
   const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(list.text) ?? []
   const run = await read(path)
-  expect(run).toContain("published_at bir metin olmalı ürün")
-  expect(run).toContain("price.regular eksik ürün")
+  const [stored] = await program.app.store.feed.listRuns(1)
+  const groups = stored?.outcome?.refusals.groups ?? []
+  expect(groups.map(({ member }) => member)).toEqual([
+    ...["published_at", "price.regular", "price.extended"],
+  ])
+  const { reason: translate, records } = turkish.imports
+  for (const { member, reason } of groups) {
+    expect(run).toContain(`${member} ${translate(reason)} ${records.item}`)
+    expect(run).not.toContain(reason)
+  }
   await deniz.get("/console?lang=en")
 })
 
-test("200: why nothing was removed, and a run that did not finish; markup in a source is text", async () => {
+test("200: a run that did not finish; markup in a source is text", async () => {
   const { feed } = program.app.store
   const writer = await feed.openBatches({ source: "<i>pull.json", via: "pull" })
   await writer.put([], 12)
   const open = await deniz.get("/console/imports")
-  expect(textOf(open.text)).toContain("Interrupted, or still running")
+  expect(shownOf(open.text)).toContain(imports.notFinished)
   expect(open.text).not.toContain("<i>pull")
   await writer.finish({
     counts: { accepted: 12, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
     refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
-    removalProblem: "there are records after its end line",
+    removalProblem: null,
   })
-  const [run] = await feed.listRuns(1, "pull")
-  const text = await read(`/console/imports/${run?.id}`)
-  expect(text).toContain("Nothing was removed: there are records after its end line")
-  expect(await read(`/console/imports/${run?.id}?lang=tr`)).toContain(
-    "Hiçbir şey silinmedi: bitiş satırından sonra kayıtlar var",
-  )
-  await deniz.get("/console?lang=en")
-  expect(text).toContain("No line was rejected.")
+  expect(await read("/console/imports")).not.toContain(imports.notFinished)
+})
+
+test("200: why nothing was removed, in both languages", async () => {
+  await program.load([account("bob"), account("cem")])
+  const end = { type: "end", accounts: 1, items: 0, purchases: 0 }
+  const noEnd = toFeed([account("ada")])
+  for (const [input, facts] of [
+    [noEnd, []],
+    [`${noEnd}${toFeed([end])}${noEnd}`, []],
+    [toFeed([account("ada"), { ...end, accounts: 1_234 }]), ["1234"]],
+    [toFeed([account("ada"), end]), ["2 / 3 (%67)", "%1"]],
+  ] as const) {
+    await runInProcess(program.folder, ["import", "-", "--full"], { input })
+    const [run] = await program.app.store.feed.listRuns(1)
+    const problem = run?.outcome?.removalProblem ?? ""
+    const text = await read(`/console/imports/${run?.id}`)
+    expect(text).toContain(`${imports.nothingRemoved} ${problem}`)
+    expect(text).toContain(imports.noProblems)
+    const told = turkish.imports.told(problem)
+    expect(told.foreign).toBe("")
+    for (const fact of facts) expect(told.own).toContain(fact)
+    expect(await read(`/console/imports/${run?.id}?lang=tr`)).toContain(
+      `${turkish.imports.nothingRemoved} ${told.own}`,
+    )
+    await deniz.get("/console?lang=en")
+  }
 })
 
 test("200: a pull that could not connect, with its reason, also on the first page", async () => {
   const { feed, pulls } = program.app.store
   const [before] = await feed.listRuns(1)
+  const file = parsePullFile('{"connection":"sqlite:<i>shop","accounts":"SELECT 1"}', {
+    env: {},
+    readText: () => null,
+    resolvePath: (path) => join(program.folder, path),
+  })
+  const { message: problem } = await openPull(file, toLocalMoment(beginning, null)).catch(
+    (error) => error,
+  )
+  expect(problem).toContain("<i>shop")
   const at = secondsBefore(new Date(), 3_600)
   await pulls.noteRound({
     name: "store.json",
@@ -96,26 +145,28 @@ test("200: a pull that could not connect, with its reason, also on the first pag
     runBefore: before?.id ?? 0,
     startedAt: at,
     endedAt: at,
-    problem: "the pull cannot open <i>shop: refused",
+    problem,
   })
   const [run] = await feed.listRuns(1, "pull")
-  expect(await read("/console/imports")).toContain("Failed")
+  expect(await read("/console/imports")).toContain(imports.failed)
   const page = await deniz.get(`/console/imports/${run?.id}`)
-  expect(textOf(page.text)).toContain(
-    "It could not be read to its end: the pull cannot open &lt;i&gt;shop: refused",
-  )
+  expect(shownOf(page.text)).toContain(`${imports.notReadToEnd} ${problem}`)
+  expect(page.text).not.toContain("<i>shop")
   const report = await deniz.get(`/console/imports/${run?.id}/report`)
   expect(JSON.parse(report.text)).toMatchObject({ type: "run", problem: run?.problem ?? "" })
-  const status = await read("/console")
-  expect(status).toContain("store.json every 300 seconds")
-  expect(status).toContain("Failed the pull cannot open &lt;i&gt;shop: refused")
-  const turkish = await deniz.get("/console?lang=tr")
-  expect(textOf(turkish.text)).toContain("store.json 300 saniyede bir")
-  const reason = 'çekme, &lt;i&gt;shop veritabanını açamıyor: <span lang="en">refused</span>'
+  const home = await read("/console")
+  expect(home).toContain(`store.json ${status.everySeconds(300)}`)
+  expect(home).toContain(status.overdue)
+  expect(home).toContain(`${imports.failed} ${problem}`)
+  const { text: inTurkish } = await deniz.get("/console?lang=tr")
+  expect(shownOf(inTurkish)).toContain(`store.json ${turkish.status.everySeconds(300)}`)
+  expect(shownOf(inTurkish)).toContain(turkish.status.overdue)
+  expect(inTurkish).not.toContain("<i>shop")
+  const { own, foreign } = turkish.imports.told(problem)
+  const reason = `${own}<span lang="en">${foreign}</span>`
   // In the list of warnings, as the last import and at the pull.
-  expect(turkish.text.split(reason).length).toBe(4)
-  expect((await deniz.get(`/console/imports/${run?.id}`)).text).toContain(reason)
-  expect([status.includes("Overdue"), turkish.text.includes("Gecikti")]).toEqual([true, true])
+  expect(unescapeHtml(inTurkish).split(reason).length).toBe(4)
+  expect(unescapeHtml((await deniz.get(`/console/imports/${run?.id}`)).text)).toContain(reason)
   await deniz.get("/console?lang=en")
 })
 

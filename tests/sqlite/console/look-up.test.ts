@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { isolate } from "../../../src/http/pages/parts/values.tsx"
 import { account, item, purchase } from "../../contracts/records.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
-import { textOf } from "../../harness/http/page-views.ts"
+import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator, operatorPassword } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
@@ -20,6 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
+const { texts, words } = consoleViewAt("/console", "en")
+const { columns, copy } = words
+const { valid, refunded } = words.check.results
+/** What a reader sees of a page. */
+const shownOf = (html: string) => unescapeHtml(textOf(html))
+const read = async (path: string) => shownOf((await deniz.get(path)).text)
+
 async function lookUp(code: string) {
   const { status, location } = await deniz.submit(
     "/console/purchases",
@@ -28,15 +37,16 @@ async function lookUp(code: string) {
   )
   expect(status).toBe(303)
   const answer = await deniz.get(location ?? "")
-  return { ...answer, shown: textOf(answer.text), path: location ?? "" }
+  return { ...answer, shown: shownOf(answer.text), path: location ?? "" }
 }
 
 test("200: a code, also inside a message, with author, item and state", async () => {
   for (const pasted of ["abc-12345", "Hello, my code is (ABC-12345). Thanks!"]) {
     const { status, shown, text, path } = await lookUp(pasted)
     expect(status).toBe(200)
+    const { byShop, byOperator, nothing } = texts.purchases
     expect(shown).toContain(
-      "State Valid Your shop says Valid Set by operators – Code abc-12345 Copy Author ada",
+      `${columns.state} ${valid} ${byShop} ${valid} ${byOperator} ${nothing} ${columns.code} abc-12345 ${copy} ${texts.authors.author} ada`,
     )
     expect(text).toContain("&lt;b&gt;Tide&lt;/b&gt;")
     expect(text).not.toContain("<b>Tide")
@@ -45,24 +55,28 @@ test("200: a code, also inside a message, with author, item and state", async ()
 })
 
 test("200: the day a code was last asked for", async () => {
-  expect((await lookUp("abc-12345")).shown).toContain("Last checked through the API never")
+  const { lastAsked, neverAsked } = texts.purchases
+  expect((await lookUp("abc-12345")).shown).toContain(`${lastAsked} ${neverAsked}`)
   await program.app.store.counts.add("2026-06-05T12:00:00Z", { codes: ["abc-12345"] })
-  expect((await lookUp("abc-12345")).shown).toContain("Last checked through the API Jun 5, 2026")
+  expect((await lookUp("abc-12345")).shown).toContain(`${lastAsked} Jun 5, 2026`)
 })
 
 test("200: says why there is no purchase", async () => {
-  expect((await lookUp("abc-99999")).shown).toContain("There is no purchase with this code")
-  expect((await lookUp("test-regular")).shown).toContain("This is a test code")
-  expect((await lookUp("Case-0001")).shown).toContain("CASE-0001 Copy case-0001 Copy")
-  expect((await lookUp(" ")).shown).toContain("Paste a code or an ID first.")
-  expect((await lookUp("x".repeat(300))).shown).toContain("too long")
+  const { unknown, test, blank } = texts.purchases
+  expect((await lookUp("abc-99999")).shown).toContain(unknown)
+  expect((await lookUp("test-regular")).shown).toContain(test)
+  expect((await lookUp("Case-0001")).shown).toContain(`CASE-0001 ${copy} case-0001 ${copy}`)
+  expect((await lookUp(" ")).shown).toContain(blank)
+  expect((await lookUp("x".repeat(300))).shown).toContain(words.check.problems.invalid)
 })
 
 test("200: an item by its id", async () => {
   const { status, location } = await lookUp("7")
   expect([status, location]).toEqual([303, "/console/items/7"])
-  const { text } = await deniz.get("/console/items/7")
-  expect(textOf(text)).toContain("Author ada State Listed Sold 3")
+  const { visible, sold } = texts.purchases
+  expect(await read("/console/items/7")).toContain(
+    `${texts.authors.author} ada ${columns.state} ${visible} ${sold} 3`,
+  )
   for (const id of ["8", "x", "9".repeat(30)]) {
     expect((await deniz.get(`/console/purchases/items/${id}`)).status).toBe(404)
   }
@@ -78,14 +92,14 @@ test("303: a refund is asked for, takes effect at once and is in the audit", asy
   expect(await validate()).toBe("ok")
   const { path } = await lookUp("abc-12345")
   const refund = `${path}/refund`
-  expect(textOf((await deniz.get(refund)).text)).toContain("stops validating within a second")
+  expect((await deniz.get(refund)).text).toContain(`<form method="post" action="${refund}"`)
   expect(await validate()).toBe("ok")
   const { status, location } = await deniz.submit(refund, {}, refund)
   expect([status, location]).toEqual([303, `${path}?done=refund`])
   expect(await validate()).toBe("revoked_code")
-  const { shown } = await lookUp("abc-12345")
-  expect(shown).toContain("State Refunded")
-  expect(shown).not.toContain("Mark as refunded")
+  const { shown, text } = await lookUp("abc-12345")
+  expect(shown).toContain(`${columns.state} ${refunded}`)
+  expect(text).not.toContain(`href="${refund}"`)
   // Sent twice: nothing is left to do.
   expect((await deniz.submit(refund, {}, refund)).status).toBe(303)
   const audit = { accountId: null, kind: "purchase" } as const
@@ -104,19 +118,20 @@ test("303: a feed does not take a refund back, an operator does", async () => {
   const sold = purchase("def-12345", 7)
   await program.load([sold])
   const look = async () => {
-    const { shown } = await lookUp("def-12345")
-    return /State (\w+) Your shop says (\w+) Set by operators (\S+)/.exec(shown)?.slice(1)
+    const { text } = await lookUp("def-12345")
+    const values = [...text.matchAll(/<dd[^>]*>(.*?)<\/dd>/gs)].map(([, value = ""]) => value)
+    return values.slice(0, 3).map((value) => shownOf(value).trim())
   }
   const { path } = await lookUp("def-12345")
   await deniz.submit(`${path}/refund`, {}, `${path}/refund`)
   await program.load([{ ...sold, revoked: true }])
   await program.load([{ ...sold, revoked: false, buyer: "deniz" }])
-  expect(await look()).toEqual(["Refunded", "Valid", "Refunded"])
+  expect(await look()).toEqual([refunded, valid, refunded])
   const takeBack = `${path}/take-back`
-  expect(textOf((await deniz.get(path)).text)).toContain("Undo refund")
+  expect((await deniz.get(path)).text).toContain(`href="${takeBack}"`)
   const { location } = await deniz.submit(takeBack, {}, takeBack)
   expect(location).toBe(`${path}?done=take-back`)
-  expect(await look()).toEqual(["Valid", "Valid", "–"])
+  expect(await look()).toEqual([valid, valid, texts.purchases.nothing])
   const audit = { accountId: null, kind: "purchase" } as const
   const events = await program.app.store.audit.list(audit, null, 4)
   expect(events.map(({ action, subjectId }) => [action, subjectId])).toEqual([
@@ -125,16 +140,17 @@ test("303: a feed does not take a refund back, an operator does", async () => {
     ["feed_word", "def-12345"],
     ["refunded", "def-12345"],
   ])
-  const rows = textOf((await deniz.get("/console/audit?kind=purchase")).text)
-  expect(
-    rows.match(/(Refund|Your shop changed|Marked)[\w ]+ Your shop said: (not )?refunded/g),
-  ).toEqual([
-    "Refund undone Your shop said: not refunded",
-    "Your shop changed its word Your shop said: not refunded",
-    "Your shop changed its word Your shop said: refunded",
-    "Marked as refunded Your shop said: not refunded",
-    "Marked as refunded Your shop said: not refunded",
-  ])
+  const { actions, feedWord } = texts.audit
+  const told = [
+    `${actions.purchase.refund_taken_back} ${feedWord(false, "purchase")}`,
+    `${actions.purchase.feed_word} ${feedWord(false, "purchase")}`,
+    `${actions.purchase.feed_word} ${feedWord(true, "purchase")}`,
+    `${actions.purchase.refunded} ${feedWord(false, "purchase")}`,
+    `${actions.purchase.refunded} ${feedWord(false, "purchase")}`,
+  ]
+  const rows = await read("/console/audit?kind=purchase")
+  const shown = rows.matchAll(new RegExp(told.map(RegExp.escape).join("|"), "g"))
+  expect([...shown].map(([row]) => row)).toEqual(told)
 })
 
 test("303: a refund and its end have notes, which the purchase and the audit show", async () => {
@@ -150,7 +166,10 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   await deniz.submit(refund, { note, password: operatorPassword }, refund)
   await deniz.submit(`${path}/take-back`, { note: " The bank was wrong " }, `${path}/take-back`)
   const { shown, text } = await lookUp("note-12345")
-  expect(shown).toContain("Operator \u2068deniz\u2069 127.0.0.0/24 Refund undone")
+  const { actions, actors } = texts.audit
+  expect(shown).toContain(
+    `${actors.operator(isolate("deniz"))} 127.0.0.0/24 ${actions.purchase.refund_taken_back}`,
+  )
   expect(shown).toContain("The bank was wrong")
   expect(text).toContain("Chargeback &lt;b&gt;#7&lt;/b&gt; xxx")
   const filter = { accountId: null, kind: "purchase" } as const
@@ -164,8 +183,8 @@ test("303: a refund and its end have notes, which the purchase and the audit sho
   const events = async (query: string) => (await deniz.get(`/console/audit?${query}`)).text
   expect(await events("kind=purchase")).toContain("The bank was wrong")
   // A year is not cut to the days of a chart.
-  expect(textOf(await events("from=2025-01-01&to=2025-12-31"))).toContain(
-    "Jan 1, 2025 – Dec 31, 2025.",
+  expect(shownOf(await events("from=2025-01-01&to=2025-12-31"))).toContain(
+    words.range.shown("Jan 1, 2025", "Dec 31, 2025"),
   )
 })
 
@@ -175,7 +194,7 @@ test("200: a purchase has an address of its own, which another operator can open
   expect(text).toContain(`href="${path}">abc-12345`)
   await addOperator(program, "ece")
   const ece = await openOperator(program.url, "ece")
-  expect(textOf((await ece.get(path)).text)).toContain("Code abc-12345 Copy")
+  expect(shownOf((await ece.get(path)).text)).toContain(`${columns.code} abc-12345 ${copy}`)
   // The page of a pasted text belongs to its session.
   const { path: ofText } = await lookUp("my code: abc-12345")
   const others = [path.replace("/7.", "/8."), `${path}0`, path.replace(/.{16}$/, "f".repeat(16))]
@@ -192,17 +211,17 @@ test("303: whose key a pasted one is; the key is neither shown nor kept", async 
   expect([found.status, found.location]).toEqual([303, `/console/keys/${key.id}`])
   const { status, text } = await deniz.get(found.location ?? "")
   expect(status).toBe(200)
-  expect(textOf(text)).toContain("Author ada Key")
+  expect(shownOf(text)).toContain(`${texts.authors.author} ada ${columns.key}`)
   expect(text).not.toContain(secret)
   expect(text).toContain(`/keys/${key.id}/revoke"`)
   for (const [pasted, problem] of [
-    ["", "Paste a key first."],
-    [secret.slice(0, -1), "No account has this key."],
-    [publicTestSecret, "the test key of the documentation"],
+    ["", words.keyPages.find.blank],
+    [secret.slice(0, -1), texts.keys.none],
+    [publicTestSecret, texts.keys.publicTest],
   ] as const) {
     const refused = await find(pasted)
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain(problem)
+    expect(shownOf(refused.text)).toContain(problem)
     if (pasted !== "") expect(refused.text).not.toContain(pasted)
   }
   expect((await deniz.get("/console/keys/key_0")).status).toBe(404)
@@ -219,24 +238,26 @@ test("303: the sites of a purchase are listed, and released at once", async () =
   }))
   await sites.note(at, sightings)
   await sites.putLimits(7, { sites: 2, byLicense: {} })
-  const { path, shown } = await lookUp("CASE-0001")
-  expect(shown).toContain("In use on 2 sites. The limit is 2.")
-  expect(shown).toMatch(/ Release a\.com .* Test sites .* Release localhost /)
+  const { path, shown, text } = await lookUp("CASE-0001")
+  expect(shown).toContain(words.sites.usedOf(2, 2))
+  expect(text).toMatch(
+    /name="site" value="a\.com".*id="test-sites".*name="site" value="localhost"/s,
+  )
   const release = (fields: Readonly<Record<string, string>>) =>
     deniz.submit(`${path}/release`, fields, path)
   expect((await release({ site: "a.com" })).location).toBe(`${path}?done=release`)
-  expect((await deniz.get(`${path}?done=release`)).text).toContain("The site was released.")
+  expect(await read(`${path}?done=release`)).toContain(texts.done.release)
   expect((await release({ all: "yes" })).location).toBe(`${path}?done=release-all`)
   expect(await sites.list("CASE-0001")).toEqual([])
   const events = await audit.list({ accountId: null, kind: "purchase" }, null, 3)
   expect(events.map(({ action, actor, subjectName }) => [action, actor.name, subjectName])).toEqual(
     ["localhost", "b.com", "a.com"].map((site) => ["site_released", "deniz", site]),
   )
-  const { text } = await deniz.get("/console/audit?kind=purchase")
-  expect(textOf(text)).toContain("Site released a.com CASE-0001")
-  expect(textOf((await deniz.get("/console/items/7")).text)).toContain(
-    "Sites for each purchase A purchase may be used on 2 sites.",
+  expect(await read("/console/audit?kind=purchase")).toContain(
+    `${texts.audit.actions.purchase.site_released} a.com CASE-0001`,
   )
+  const { title, told } = words.sites.limit
+  expect(await read("/console/items/7")).toContain(`${title} ${told(2)}`)
 })
 
 test("403, 404: a form from elsewhere and an unknown note release nothing", async () => {

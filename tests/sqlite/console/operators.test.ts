@@ -1,7 +1,8 @@
 /** Operators who look after operators, without the command line. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { textOf } from "../../harness/http/page-views.ts"
+import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import {
   addOperator,
   appCode,
@@ -23,7 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const read = async (path: string, visitor = deniz) => textOf((await visitor.get(path)).text)
+const { texts, words } = consoleViewAt("/console", "en")
+const turkish = consoleViewAt("/console", "tr").texts
+const read = async (path: string, visitor = deniz) =>
+  unescapeHtml(textOf((await visitor.get(path)).text))
 const operatorsPath = "/console/operators"
 const invitePath = `${operatorsPath}/invite`
 const rulePath = `${operatorsPath}/second-factor`
@@ -52,7 +56,10 @@ test("a new operator with a second factor, without the command line", async () =
   expect((await deniz.get(operatorsPath)).location).toBe("/console/security/second-factor")
   await setUpFactor(deniz)
   const path = await invite("cem")
-  expect(await read(operatorsPath)).toMatch(/cem Invited Off .* No open session/)
+  const { active, invited, noSession } = texts.authors
+  const { on, off } = words.secondFactor
+  const [, cemRow = ""] = (await read(operatorsPath)).split(`cem ${invited} ${off} `)
+  expect(cemRow).toContain(noSession)
   expect(await read(operatorsPath)).toContain("/console/invite/")
   const cem = openVisitor(program.url)
   expect((await cem.submit(path, chosen, path)).location).toBe("/console?done=welcome")
@@ -60,10 +67,10 @@ test("a new operator with a second factor, without the command line", async () =
   await setUpFactor(cem, password)
   expect((await cem.get("/console")).status).toBe(200)
   const after = await read(operatorsPath)
-  expect(after).toContain("cem Active On")
+  expect(after).toContain(`cem ${active} ${on}`)
   expect(after).not.toContain("/console/invite/")
   await deniz.submit(`${rulePath}/drop`, {}, `${rulePath}/drop`)
-  expect(await read(operatorsPath)).toContain("Optional")
+  expect(await read(operatorsPath)).toContain(texts.operators.rule.optionalText)
 })
 
 async function setUpFactor(visitor: Visitor, password = operatorPassword): Promise<void> {
@@ -77,27 +84,24 @@ test("somebody who was only invited gets a second link; the first works until a 
   const first = await invite("can")
   const id = (await program.app.store.operators.findByName("can"))?.id
   const another = `${operatorsPath}/${id}/link`
-  expect(await read(another)).toContain("Links that were made before work until a password")
+  expect(await read(another)).toContain(texts.operators.newLink.text)
   await deniz.submit(another, {}, another)
   const can = openVisitor(program.url)
   expect((await can.submit(first, chosen, first)).location).toBe("/console?done=welcome")
   expect(await read(operatorsPath)).not.toContain("/console/invite/")
-  expect(await read(another)).toContain("Until then the old password works.")
+  expect(await read(another)).toContain(texts.operators.reset.text)
 })
 
 test("422: a name that is taken or will not do keeps what was typed", async () => {
   for (const [name, why] of [
-    ["CEM", "There is an operator of this name already."],
-    ["two words", "1 to 64 letters"],
+    ["CEM", texts.operators.taken],
+    ["two words", texts.operators.badName],
   ] as const) {
     const { status, text } = await deniz.submit(invitePath, { name }, invitePath)
-    expect([status, text.includes(why), text.includes(`value="${name}"`)]).toEqual([
-      422,
-      true,
-      true,
-    ])
+    const [, error] = /id="name-error">([^<]*)</.exec(unescapeHtml(text)) ?? []
+    expect([status, error, text.includes(`value="${name}"`)]).toEqual([422, why, true])
   }
-  expect((await deniz.get(`${invitePath}?lang=tr`)).text).toContain("Yönetici davet edin")
+  expect(await read(`${invitePath}?lang=tr`)).toContain(turkish.operators.invite.title)
   await deniz.get("/console?lang=en")
 })
 
@@ -129,15 +133,21 @@ test("sign-ins and failed ones are in Audit and Traffic, summed up by the hour",
   await openVisitor(program.url).submit(path, chosen, path)
   await signInOperator(openVisitor(program.url), "su", { password })
   const audit = await read("/console/audit?kind=operator")
-  expect(audit).toContain("Somebody 127.0.0.0/24 Failed sign-in to the console 2 times deniz")
-  expect(audit).toContain("Somebody Failed sign-in to the console 1 time")
-  expect(audit).toContain("127.0.0.0/24 Signed in to the console 2 times su")
+  const { somebody, many } = texts.audit
+  const { sign_in_failed, signed_in } = texts.audit.actions.operator
+  expect(audit).toContain(
+    `${somebody} 127.0.0.0/24 ${sign_in_failed} ${many.sign_in_failed(2)} deniz`,
+  )
+  expect(audit).toContain(`${somebody} ${sign_in_failed} ${many.sign_in_failed(1)}`)
+  expect(audit).toContain(`127.0.0.0/24 ${signed_in} ${many.signed_in(2)} su`)
   expect(audit).not.toMatch(/nobody here|wrong one/)
   const traffic = await read("/console/traffic?span=hour")
   expect(traffic).toContain("deniz 0 2 0")
-  expect(traffic).toContain("Names that nobody has 0 1 0")
+  expect(traffic).toContain(`${texts.traffic.unknownNames} 0 1 0`)
   expect(traffic).toContain("su 2 0 0")
-  expect(await read("/console/audit?kind=operator&lang=tr")).toContain("Yönetime başarısız giriş")
+  expect(await read("/console/audit?kind=operator&lang=tr")).toContain(
+    `127.0.0.0/24 ${turkish.audit.actions.operator.sign_in_failed}`,
+  )
   await deniz.get("/console?lang=en")
 })
 
@@ -146,12 +156,11 @@ test("what the configuration requires cannot be changed here", async () => {
   await addOperator(strict, "deniz")
   const visitor = await openOperator(strict.url, "deniz")
   await setUpFactor(visitor)
-  expect(await read(operatorsPath, visitor)).toContain(
-    "The setting PAZAR_OPERATOR_TOTP requires it",
-  )
+  const { required, configured } = texts.operators.rule
+  expect(await read(operatorsPath, visitor)).toContain(`${required} ${configured}`)
   expect((await visitor.get(`${rulePath}/drop`)).location).toBe(operatorsPath)
   const token = await visitor.formToken(invitePath)
   await visitor.post(`${rulePath}/drop`, { form_token: token })
-  expect(await read(operatorsPath, visitor)).toContain("Required")
+  expect(await read(operatorsPath, visitor)).toContain(`${required} ${configured}`)
   await strict.close()
 })

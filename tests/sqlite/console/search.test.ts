@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { consoleViewAt } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"
 
@@ -35,6 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
+const { texts, words } = consoleViewAt("/console", "en")
 const unknownKey = formatSecret("sk", "0".repeat(30))
 
 describe("operators", () => {
@@ -48,7 +51,8 @@ describe("operators", () => {
     expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
     expect((await search("90002")).location).toBe("/console/items/90002")
     expect((await search("deniz")).location).toBe("/console/operators")
-    expect((await search("TRAFFIC")).location).toBe("/console/traffic")
+    const title = texts.traffic.title.toUpperCase()
+    expect((await search(title)).location).toBe("/console/traffic")
     const { location } = await search("Hello, it is FIND-me-0001.")
     expect(location).toMatch(/^\/console\/purchases\/codes\/90001\.[\w:-]+$/)
     expect((await deniz.get(location ?? "")).text).toContain("find-me-0001")
@@ -63,16 +67,15 @@ describe("operators", () => {
     }
     const other = await openOperator(program.url, "deniz")
     expect((await other.get(location ?? "")).status).toBe(404)
-    expect((await deniz.get((await search("nobody has it")).location ?? "")).text).toContain(
-      "Nothing was found.",
-    )
+    const none = await deniz.get((await search("nobody has it")).location ?? "")
+    expect(unescapeHtml(none.text)).toContain(words.search.none)
     expect((await search(" ")).location).toBe("/console/search")
   })
 
   test("422: a key that nobody has is kept nowhere", async () => {
     const { status, text } = await search(unknownKey)
     expect(status).toBe(422)
-    expect(text).toContain("No account has this key.")
+    expect(unescapeHtml(text)).toContain(texts.keys.none)
     expect(text).not.toContain(unknownKey.slice(8, 20))
     for (const each of [secret, unknownKey]) expect(program.logged()).not.toContain(each)
   })
@@ -93,7 +96,8 @@ describe("authors", () => {
     // A name may hold the same four letters: both are then listed.
     const bare = (await search(ending)).location ?? ""
     expect(bare + (await elif.get(bare)).text).toContain(keyPath)
-    expect((await search("webhooks")).location).toBe("/workspace/settings/webhooks")
+    const title = words.webhooks.title.toLowerCase()
+    expect((await search(title)).location).toBe("/workspace/settings/webhooks")
     expect((await search("own saffron")).location).toBe("/workspace/items/90003")
     const { location } = await search("own-code-0001")
     expect(location).toMatch(/^\/workspace\/check\/[\w-]+$/)
@@ -107,7 +111,7 @@ describe("authors", () => {
       return page.replaceAll(q, "").match(/<main.*<\/main>/s)?.[0]
     }
     const nothing = await shownFor("no such thing")
-    expect(nothing).toContain("Nothing was found.")
+    expect(unescapeHtml(nothing ?? "")).toContain(words.search.none)
     for (const q of ["find-me-0001", "90001", "saffron one", "marcus", key.id]) {
       expect(await shownFor(q)).toBe(nothing)
     }

@@ -7,6 +7,7 @@ import { TrafficPage } from "../../../src/http/console/traffic.tsx"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
 import { account } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
@@ -28,12 +29,14 @@ const count = (kind: TrafficCount["kind"], operation: string, detail: string, co
   detail,
   count,
 })
+const { texts, words } = consoleViewAt("/console", "en")
+const { traffic } = texts
 /** The text of a page without its tags. */
-const read = async (path: string) => textOf((await deniz.get(path)).text)
+const read = async (path: string) => unescapeHtml(textOf((await deniz.get(path)).text))
 
 /** How a screen reader names the chart. */
 const chartOf = async (path: string) =>
-  /role="group" aria-label="([^"]*)"/.exec((await deniz.get(path)).text)?.[1]
+  unescapeHtml(/role="group" aria-label="([^"]*)"/.exec((await deniz.get(path)).text)?.[1] ?? "")
 
 test("says that there is nothing yet", async () => {
   const html = await TrafficPage({
@@ -47,8 +50,8 @@ test("says that there is nothing yet", async () => {
     shipped: [],
     operatorSignIns: [],
   })
-  expect(String(html)).toContain("No requests yet")
-  expect(String(html)).toContain("No secret key looks shipped.")
+  expect(unescapeHtml(String(html))).toContain(traffic.none)
+  expect(unescapeHtml(String(html))).toContain(traffic.noShipped)
 })
 
 test("200: requests, durations, sign-ins and limits of the last hour, day and month", async () => {
@@ -71,21 +74,25 @@ test("200: requests, durations, sign-ins and limits of the last hour, day and mo
   })
   await counts.add(at, { traffic: [count("request", "workspace", "ok", 500)] })
   const hour = await read("/console/traffic?span=hour")
-  const [ofApi = "", others = ""] = hour.split("Other requests")
+  const [ofApi = "", others = ""] = hour.split(traffic.otherRequests)
   expect([ofApi.includes("workspace 500"), others.includes("workspace 500")]).toEqual([false, true])
-  expect(hour).toContain("Validate a purchase 1,234 1,200 34 0 0.25 ms over 10 sec")
-  expect(hour).toContain("Unknown purchase code Validate a purchase 34")
-  expect(hour).toContain("Failed sign-ins of authors 77")
-  expect(hour).toContain("Wrong name, password or code 77")
-  expect(hour).toContain("Wrong codes from one address 55")
-  expect(hour).not.toContain("Refunded purchase")
-  const day = await read("/console/traffic")
-  expect(await chartOf("/console/traffic")).toBe("2,234 calls of the API, 1,200 of them successful")
-  expect(day).not.toContain("Today")
-  expect(day).toContain("Refunded purchase Validate a purchase 1,000")
-  expect(await chartOf("/console/traffic?days=30")).toBe(
-    "42,234 calls of the API, 41,200 of them successful",
+  const { validate_purchase } = words.keyPages.operations
+  const { unknown_code, revoked_code } = traffic.reasons
+  expect(hour).toContain(
+    `${validate_purchase} 1,234 1,200 34 0 0.25 ms ${traffic.beyond("10 sec")}`,
   )
+  expect(hour).toContain(`${unknown_code} ${validate_purchase} 34`)
+  expect(hour).toContain(`${traffic.wrongPasswords} 77`)
+  expect(hour).toContain(`${traffic.outcomes.wrong} 77`)
+  expect(hour).toContain(`${traffic.limitNames.misses} 55`)
+  expect(hour).not.toContain(`${revoked_code} ${validate_purchase}`)
+  expect(await read("/console/traffic")).toContain(`${revoked_code} ${validate_purchase} 1,000`)
+  expect(await chartOf("/console/traffic")).toBe(traffic.chart(2_234, 1_200))
+  expect(await chartOf("/console/traffic?days=30")).toBe(traffic.chart(42_234, 41_200))
+  // A bar of these is an hour, and none is today.
+  const { soFar } = words.overview
+  expect((await deniz.get("/console/traffic")).text).not.toContain(`>${soFar}</text>`)
+  expect((await deniz.get("/console/traffic?days=30")).text).toContain(`>${soFar}</text>`)
 })
 
 test("200: whose keys are rejected and why, who is being guessed, and which keys look shipped", async () => {
@@ -102,17 +109,19 @@ test("200: whose keys are rejected and why, who is being guessed, and which keys
   await addUsage(store, [{ ...call, outcome: "revoked_key", calls: 1_400 }], [])
   await store.counts.add(at, { signIns: [{ username: "bob", outcome: "wrong", signIns: 999 }] })
   const text = await read("/console/traffic?span=hour")
-  expect(text).toContain("ada Test Secret key 1,431 Revoked key 1,400, Unknown item 31")
+  const { revoked_key, unknown_item } = traffic.reasons
+  const { sk } = words.keys.kinds
+  expect(text).toContain(`ada Test ${sk} 1,431 ${revoked_key} 1,400, ${unknown_item} 31`)
   expect(text).toContain("bob 999 0")
-  expect(text).toContain("ada Test Secret key 20")
+  expect(text).toContain(`ada Test ${sk} 20`)
   const { text: html } = await deniz.get("/console/traffic")
   expect(html).toContain(`href="/console/keys/${key.id}"`)
   await revokeKey(program.app.keyServices(commandLine), key)
-  expect(await read("/console/traffic")).toContain("No secret key looks shipped.")
+  expect(await read("/console/traffic")).toContain(traffic.noShipped)
 })
 
 test("200: in Turkish too, and an unknown span is a day", async () => {
   const chart = await chartOf("/console/traffic?span=x&lang=tr")
-  expect(chart).toBe("2.234 API isteği, 1.200 tanesi başarılı")
+  expect(chart).toBe(consoleViewAt("/console", "tr").texts.traffic.chart(2_234, 1_200))
   await deniz.get("/console?lang=en")
 })

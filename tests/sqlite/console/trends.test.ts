@@ -6,7 +6,9 @@ import { recordTrends } from "../../../src/operations/running/record-trends.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { until } from "../../contracts/until.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
+import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -26,17 +28,17 @@ const now = formatTimestamp(new Date())
 const weekAgo = daysBefore(now, 7)
 const codes = Array.from({ length: 1_200 }, (_, at) => `code-${at}`)
 
-async function readPage(path: string): Promise<string> {
-  const { text } = await deniz.get(path)
-  return text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
-}
+const { texts } = consoleViewAt("/console", "en")
+const readPage = async (path: string) => unescapeHtml(textOf((await deniz.get(path)).text))
 
-async function listChecks(command: "doctor" | "status"): Promise<readonly string[]> {
+type Check = Readonly<{ check: string; level: string; detail: string }>
+
+async function listChecks(command: "doctor" | "status"): Promise<readonly Check[]> {
   const { stdout } = await runInProcess(program.folder, [command, "--json"])
   const { checks, warnings } = JSON.parse(stdout)
   return (checks ?? warnings)
-    .filter(({ check }: { check: string }) => ["purchases", "unknown codes"].includes(check))
-    .map(({ level, detail }: { level: string; detail: string }) => `${level}: ${detail}`)
+    .filter(({ check }: Check) => ["purchases", "unknown codes"].includes(check))
+    .map(({ check, level, detail }: Check) => ({ check, level, detail }))
 }
 
 /** The valid and the revoked ones, as Prometheus gets them; undefined until they are counted. */
@@ -64,7 +66,7 @@ async function countUsage(hour: string, ok: number, unknown: number): Promise<vo
 }
 
 test("without a count there is nothing to compare", async () => {
-  expect(await readPage("/console")).not.toContain("Valid purchases")
+  expect(await readPage("/console")).not.toContain(texts.status.trends.title)
   expect(await listChecks("doctor")).toEqual([])
   expect(await findPurchases()).toBeUndefined()
 })
@@ -87,18 +89,26 @@ test("imports that revoke too many purchases, and unknown codes, need attention"
   program.startHousekeeping()
   expect(await until(findPurchases)).toEqual([1_120, 80])
 
+  const checks = await listChecks("doctor")
+  expect(checks.map(({ check, level }) => [check, level])).toEqual([
+    ["purchases", "warning"],
+    ["unknown codes", "warning"],
+  ])
+  const [drop = "", jump = ""] = checks.map(({ detail }) => detail)
+  for (const fact of ["1,120", "7 %", "1,200"]) expect(drop).toContain(fact)
+  for (const fact of ["10 %", "1,000", "2 %"]) expect(jump).toContain(fact)
+  expect(await listChecks("status")).toEqual(checks)
   const page = await readPage("/console")
-  const [drop = ""] = /1,120 are valid, 7 % fewer than on \S+ \(1,200\)/.exec(page) ?? []
-  const jump = "10 % of 1,000 validations since yesterday, 2 % a week before"
-  expect(page).toContain(`Warning purchases: ${drop}.`)
-  expect(page).toContain(`Warning unknown codes: ${jump}.`)
-  expect(page).toContain("Valid purchases 1,120 1,200 Refunded purchases 80 0")
-  expect(page).toContain("today and yesterday 10% of 1,000 2% of 2,000")
-  for (const command of ["doctor", "status"] as const) {
-    expect(await listChecks(command)).toEqual([`warning: ${drop}`, `warning: ${jump}`])
-  }
-  const turkish = (await deniz.get("/console?lang=tr")).text
-  expect(turkish).toContain("dünden beri yapılan 1.000 doğrulamada oran %10; bir hafta önce %2 idi")
-  expect(turkish).not.toMatch(/lang="en">(?!English)/)
+  const { levels, trends } = texts.status
+  expect(page).toContain(`${levels.warning} purchases: ${drop}.`)
+  expect(page).toContain(`${levels.warning} unknown codes: ${jump}.`)
+  expect(page).toContain(`${trends.valid} 1,120 1,200 ${trends.revoked} 80 0`)
+  const [now10, before2] = [trends.ofValidations("10%", 1_000), trends.ofValidations("2%", 2_000)]
+  expect(page).toContain(`${trends.unknown} ${now10} ${before2}`)
+  const told = consoleViewAt("/console", "tr").texts.imports.told(jump)
+  for (const fact of ["%10", "1.000", "%2"]) expect(told.own).toContain(fact)
+  const { text: turkish } = await deniz.get("/console?lang=tr")
+  expect(unescapeHtml(textOf(turkish))).toContain(told.own)
+  expect(turkish).not.toContain('<span lang="en">')
   await deniz.get("/console?lang=en")
 })
