@@ -7,6 +7,8 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { addOperator, operatorPassword } from "../../harness/operators.ts"
 import { startProgram } from "../../harness/program.ts"
 
@@ -49,46 +51,62 @@ beforeAll(async () => {
 })
 afterAll(() => visits.close())
 
+const { texts, words } = consoleViewAt("/console", "en")
+const { imports, keys, purchases, status, traffic } = texts
+const { author } = texts.authors
+const { columns, copy } = words
+
 /** From the first page: each step is a link of the page, or a text that is pasted and sent. */
 type Step = string | Readonly<{ paste: () => string; send: string }>
 
 const questions: readonly Readonly<{ ask: string; steps: readonly Step[]; answers: string[] }>[] = [
   {
     ask: "Which author's key causes the 401s?",
-    steps: ["Traffic"],
-    answers: ["ada Test Secret key 1,234 Revoked key 1,234"],
+    steps: [traffic.title],
+    answers: [`ada Test ${words.keys.kinds.sk} 1,234 ${traffic.reasons.revoked_key} 1,234`],
   },
   {
     ask: "How many validations failed in the last hour, and why?",
-    steps: ["Traffic", "Last hour"],
-    answers: ["Unknown purchase code Validate a purchase 89"],
+    steps: [traffic.title, traffic.spans.hour],
+    answers: [`${traffic.reasons.unknown_code} ${words.keyPages.operations.validate_purchase} 89`],
   },
   {
     ask: "Which import failed, and why?",
-    steps: ["Why import 2 needs attention"],
-    answers: ["price.regular is missing", "line 1 8"],
+    steps: [imports.whyOf(2)],
+    answers: [" price.regular ", `${imports.line(1)} 8`],
   },
   {
     ask: "Is a key or account being guessed?",
-    steps: ["Traffic"],
-    answers: ["key that nobody has 4,321", "Failed sign-ins of authors 765", "ada 567 0"],
+    steps: [traffic.title],
+    answers: [`${traffic.unknownKeys} 4,321`, `${traffic.wrongPasswords} 765`, "ada 567 0"],
   },
   {
     ask: "Whose is this key?",
-    steps: ["Keys", { paste: () => secret, send: "Whose key is this?" }],
-    answers: ["Author ada"],
+    steps: [keys.title, { paste: () => secret, send: keys.submit }],
+    answers: [`${author} ada`],
   },
   {
     ask: "Is this code known?",
-    steps: ["Purchases", { paste: () => "Code: ABC-12345!", send: "Look up" }],
-    answers: ["State Valid", "Code abc-12345 Copy Author ada"],
+    steps: [purchases.title, { paste: () => "Code: ABC-12345!", send: purchases.submit }],
+    answers: [
+      `${columns.state} ${words.check.results.valid}`,
+      `${columns.code} abc-12345 ${copy} ${author} ada`,
+    ],
   },
   {
     ask: "Did last night's import run?",
-    steps: ["Imports"],
-    answers: ["Accepted Adjusted Waiting Rejected Removed", " test ", " UTC 3 0 0 0 0 "],
+    steps: [imports.title],
+    answers: [
+      `${imports.accepted} ${imports.adjusted} ${imports.waiting} ${imports.rejected} ${imports.removed}`,
+      " test ",
+      " UTC 3 0 0 0 0 ",
+    ],
   },
-  { ask: "Which version and store is this?", steps: [], answers: [`Version ${version} Store`] },
+  {
+    ask: "Which version and store is this?",
+    steps: [],
+    answers: [`${columns.version} ${version} ${status.store}`],
+  },
 ]
 
 test.each(questions)("$ask", async ({ steps, answers }) => {
@@ -103,7 +121,6 @@ test.each(questions)("$ask", async ({ steps, answers }) => {
   }
   await page.waitForLoadState()
   expect(steps.length).toBeLessThanOrEqual(2)
-  const html = await page.locator("main").innerHTML()
-  const text = html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+  const text = unescapeHtml(textOf(await page.locator("main").innerHTML()))
   for (const answer of answers) expect(text).toContain(answer)
 })

@@ -19,11 +19,13 @@ import {
   poisons,
   startHostileWorkspace,
 } from "../../harness/browser/hostile-author.ts"
+import { consoleViewAt } from "../../harness/http/page-views.ts"
 import { findCutTexts, findSmallTargets, widthOf } from "../../harness/measures.ts"
 import { addOperator, operatorPassword } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"
 
 const phoneWidth = 320
+const { texts, words } = consoleViewAt("/console", "en")
 
 let program: Program
 let page: Page
@@ -230,8 +232,9 @@ test("the sites of a purchase are text", async () => {
 test("one click to the busiest authors, and one search finds anything, also by keyboard", async () => {
   await page.goto(`${program.url}/console?lang=en`)
   await page.setViewportSize({ width: 1200, height: 800 })
-  await page.getByRole("link", { name: "Authors", exact: true }).click()
-  expect(await page.locator("tbody td[data-label='Calls, 7 days']").first().textContent()).toBe("7")
+  await page.getByRole("link", { name: texts.authors.title, exact: true }).click()
+  const calls = page.locator(`tbody a[href="/console${author}/traffic?days=7"]`)
+  expect(await calls.textContent()).toBe("7")
   for (const keys of ["/", "Control+k"]) {
     await page.locator("h1").click()
     await page.keyboard.press(keys)
@@ -264,8 +267,8 @@ test("without script: signing in, making a link and finding it on the page", asy
 test("without script: three clicks to the link of a new operator, who is then signed in", async () => {
   const plain = await openPage({ javaScriptEnabled: false, locale: "en" })
   await signIn(plain)
-  await plain.getByRole("link", { name: "Operators", exact: true }).click()
-  await plain.getByRole("link", { name: "Invite an operator" }).click()
+  await plain.getByRole("link", { name: texts.operators.title, exact: true }).click()
+  await plain.getByRole("link", { name: texts.operators.invite.submit }).click()
   await plain.fill("#name", "Ümit")
   await plain.click("main button[type=submit]")
   const link = (await plain.locator(".secret code").textContent()) ?? ""
@@ -275,7 +278,7 @@ test("without script: three clicks to the link of a new operator, who is then si
   await invited.click("main button[type=submit]")
   expect(await invited.locator(".who-name").textContent()).toBe("Ümit")
   await invited.click(".who-name")
-  await invited.getByRole("link", { name: "Set up the second factor" }).click()
+  await invited.getByRole("link", { name: words.secondFactor.setUp }).click()
   expect(await invited.locator(".qr").count()).toBe(1)
   await invited.context().close()
   await plain.context().close()

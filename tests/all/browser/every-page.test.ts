@@ -5,6 +5,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { docsPaths } from "../../harness/browser/docs-paths.ts"
@@ -124,12 +125,12 @@ const pageStates: readonly PageState[] = [
     name: `${path}, all unfolded and run`,
     isPublic: at % 2 === 0,
     path,
-    async visit(page: Page) {
+    async visit(page: Page, locale: Locale) {
       await page.goto(visits.url + path)
       await unfoldAll(page)
       for (const run of await page.locator(".run").all()) {
         await run.locator("button").click()
-        await run.getByText(/^(Response|Yanıt)$/).waitFor()
+        await run.getByText(catalogues[locale].docs.success, { exact: true }).waitFor()
       }
     },
   })),

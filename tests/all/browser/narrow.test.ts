@@ -1,5 +1,6 @@
 /** What a phone shows, beyond what every page must hold there. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 
 const viewport = { width: 320, height: 740 }
@@ -35,10 +36,11 @@ test("the header takes at most 120 px of a phone, and its menu leads everywhere"
   await page.goto(`${visits.url}/workspace`)
   const header = await page.locator("header").boundingBox()
   const before = await page.locator(".rail nav a:visible").count()
-  await page.getByRole("button", { name: "Menü" }).click()
+  const { navigation, items } = catalogues.tr
+  await page.getByRole("button", { name: navigation.menu }).click()
   const links = await page.locator(".rail nav a:visible").count()
   const all = await page.locator(".rail nav a").count()
-  await page.getByRole("link", { name: "Ürünler" }).first().click()
+  await page.getByRole("link", { name: items.title }).first().click()
   await page.waitForURL(`${visits.url}/workspace/items`)
   expect([before, links]).toEqual([0, all])
   expect(header?.height).toBeLessThanOrEqual(120)
@@ -47,8 +49,9 @@ test("the header takes at most 120 px of a phone, and its menu leads everywhere"
 test("the menu opens without the script too", async () => {
   const page = await visits.visitSignedIn({ viewport, javaScriptEnabled: false })
   await page.goto(`${visits.url}/workspace`)
-  await page.getByRole("button", { name: "Menu" }).click()
-  await page.getByRole("link", { name: "Settings" }).click()
+  const { navigation } = catalogues.en
+  await page.getByRole("button", { name: navigation.menu }).click()
+  await page.getByRole("link", { name: navigation.settings }).click()
   await page.waitForURL(/\/workspace\/settings\/profile$/)
 })
 
