@@ -25,7 +25,7 @@ import {
 import { temporaryFolder } from "../../harness/program.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
-const faults = join(import.meta.dir, "../harness/faults")
+const faults = join(import.meta.dir, "../../harness/faults")
 const units = deployFiles.filter((path) => path.startsWith("systemd/"))
 const services = units.filter((path) => path.endsWith(".service"))
 const server = readDeployFile("systemd/pazar.service")
