@@ -1,5 +1,5 @@
 /** Fills a store with a month of traffic, so that every page has something to show. */
-import type { RunOutcome } from "../../src/domain/feed/import-run.ts"
+import { noCounts, noRemarks, type RunOutcome } from "../../src/domain/feed/import-run.ts"
 import type { AuditEvent } from "../../src/domain/sign-in/audit-event.ts"
 import type { Store } from "../../src/domain/store.ts"
 import { type FailedCall, failedCallsMax } from "../../src/domain/usage/failed-calls.ts"
@@ -115,7 +115,8 @@ export async function fillLog({ counts }: Store, keyIds: readonly string[]): Pro
 }
 
 const outcome: RunOutcome = {
-  counts: { accepted: 2_000_000, adjusted: 15_992, waiting: 0, rejected: 714, removed: 0 },
+  ...noRemarks,
+  counts: { ...noCounts, accepted: 2_000_000, adjusted: 15_992, rejected: 714 },
   removalProblem: "it has no end line, so it may have been cut off",
   refusals: {
     groups: Array.from({ length: 30 }, (_, index) => ({

@@ -134,8 +134,8 @@ test("the usage lines, as they are documented", () => {
   expect(commands.map(({ name, usage }) => signatureOf(name, usage))).toEqual([
     "pazar serve [--replace] [--background] [--pid-file FILE]",
     "pazar demo",
-    "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N] [--quiet]",
-    "pazar pull FILE.json [--since TIME] [--every 5m] [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--rejects FILE] [--report FILE] [--max-refused N] [--quiet]",
+    "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--max-revokes N] [--rejects FILE] [--report FILE] [--max-refused N] [--quiet]",
+    "pazar pull FILE.json [--since TIME] [--every 5m] [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--max-revokes N] [--rejects FILE] [--report FILE] [--max-refused N] [--quiet]",
     "pazar export [FILE|-]",
     "pazar account list [--json]",
     "pazar account show USERNAME [--json]",

@@ -3,17 +3,17 @@
  * complete, and every line of it must name its record, also where the line is refused.
  */
 import { normalisePurchaseCode } from "../domain/catalogue/purchase-code.ts"
-import type { DatedIdentity, DatedKind } from "../domain/feed/as-of.ts"
+import type { DatedIdentity } from "../domain/feed/as-of.ts"
 import {
   datedIdentityOf,
   type FeedRecord,
   type FeedWriter,
   mentionOf,
-  type OlderCount,
-  type OlderCounts,
   type StayingRecord,
 } from "../domain/feed/feed.ts"
-import { type Allowance, isWithin, showAllowance } from "../domain/values/allowance.ts"
+import { describeExcess, type MassLimits } from "../domain/feed/mass-changes.ts"
+import { addCounts } from "../domain/feed/tally.ts"
+import { showAllowance } from "../domain/values/allowance.ts"
 import { trimBlank } from "../domain/values/text.ts"
 import {
   type EndCounts,
@@ -26,20 +26,12 @@ import {
 export type FullOptions = Readonly<{
   /** When the source was read; null: the earliest moment of its records, or when the import began. */
   asOfMs: number | null
-  /** Of each kind. */
-  deletesMax: Allowance
-  /** How the operator sets it. */
-  limitOption: string
   nameLine(line: number): string
   /** For a record that is not in the feed and that others refer to. */
   onStaying(record: StayingRecord): void
 }>
 
-/** `problem`: why nothing was removed. */
-export type Removed = Readonly<{ removed: number; problem: string | null }>
-
-export function createFullFeed(options: FullOptions) {
-  const { asOfMs, nameLine, onStaying } = options
+export function createFullFeed({ asOfMs, nameLine, onStaying }: FullOptions, limits: MassLimits) {
   const fileMs = asOfMs ?? Date.now()
   let earliestMs = fileMs
   const found = { accounts: 0, items: 0, purchases: 0 }
@@ -68,12 +60,12 @@ export function createFullFeed(options: FullOptions) {
     return null
   }
 
-  async function removeOlder(writer: FeedWriter): Promise<Removed> {
-    const problem = findProblem() ?? refuseRemoval(await writer.countOlder(earliestMs), options)
-    if (problem !== null) return { removed: 0, problem }
-    const { removed, staying } = await writer.removeOlder(earliestMs)
+  async function removeOlder(writer: FeedWriter): Promise<string | null> {
+    const problem = findProblem() ?? (await refuseRemoval(writer, earliestMs, limits))
+    if (problem !== null) return problem
+    const { staying } = await writer.removeOlder(earliestMs)
     for (const record of staying) onStaying(record)
-    return { removed, problem }
+    return null
   }
 
   /** Writes what `keep` was told, once that makes a batch. */
@@ -106,8 +98,8 @@ export function createFullFeed(options: FullOptions) {
       if (was !== null) mention({ kind: "account", identity: trimBlank(was) })
     },
     writeKept,
-    /** Called once, after everything else was written. */
-    async removeOthers(writer: FeedWriter, line: number): Promise<Removed> {
+    /** Called once, after everything else was written. Returns why nothing was removed; null if all was. */
+    async removeOthers(writer: FeedWriter, line: number): Promise<string | null> {
       await writeKept(writer, line, 1)
       return removeOlder(writer)
     },
@@ -135,22 +127,16 @@ const named = (kind: DatedIdentity["kind"], identity: string): DatedIdentity | n
 
 const plurals = { account: "accounts", item: "items", purchase: "purchases" } as const
 
-/** Why nothing may be removed; null if few enough would go. */
-function refuseRemoval(
-  counts: OlderCounts,
-  { deletesMax, limitOption }: FullOptions,
-): string | null {
-  const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
-  const tooMany = kinds.filter(
-    (kind) => !isWithin(deletesMax, counts[kind].older, counts[kind].total),
-  )
-  if (tooMany.length === 0) return null
-  const lacks = tooMany.map((kind) => describe(kind, counts[kind])).join(" and ")
-  const needed = Math.max(...kinds.map((kind) => counts[kind].older))
-  return `it lacks ${lacks}, and ${limitOption} allows ${showAllowance(deletesMax)} of each type; if they are really gone, import it again with ${limitOption} ${needed}`
-}
-
-function describe(kind: DatedKind, { total, older }: OlderCount): string {
-  const percent = Number(((older / total) * 100).toPrecision(2))
-  return `${older} of ${total} ${plurals[kind]} (${percent} %)`
+/** Why nothing may be removed; null if few enough would go, with those that the feed has deleted itself. */
+async function refuseRemoval(
+  writer: FeedWriter,
+  beforeMs: number,
+  { deletesMax, options: { deletes } }: MassLimits,
+): Promise<string | null> {
+  const { totals, older } = await writer.countOlder(beforeMs)
+  const counts = addCounts(older, writer.countAgainstLimits().removed)
+  const lacks = describeExcess(deletesMax, counts, totals)
+  if (lacks === null) return null
+  const needed = Math.max(...Object.values(counts))
+  return `it lacks ${lacks}, and ${deletes} allows ${showAllowance(deletesMax)} of each type; if they are really gone, import it again with ${deletes} ${needed}`
 }

@@ -1,10 +1,12 @@
 /** Bytes → lines → records → batches in the store. */
 import type { FeedSecrets, FeedStore, FeedWriter, Quiet, Verdict } from "../domain/feed/feed.ts"
-import type { FeedOrigin, RunOutcome } from "../domain/feed/import-run.ts"
+import { type FeedOrigin, noCounts, noRemarks, type RunOutcome } from "../domain/feed/import-run.ts"
+import { type MassLimits, standardLimits, TooManyChanges } from "../domain/feed/mass-changes.ts"
+import { sumOf } from "../domain/feed/tally.ts"
 import type { Needed } from "../domain/feed/waiting-record.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
 import { untilNextTurn } from "../domain/values/work-queue.ts"
-import { createFullFeed, type FullOptions, type Removed } from "./full-feed.ts"
+import { createFullFeed, type FullOptions } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines/lines.ts"
 import { withHint } from "./records/record.ts"
@@ -29,6 +31,8 @@ export type FeedImport = FeedOrigin &
     momentOf: MomentOf
     /** For a feed that is everything; null for any other. */
     full: FullOptions | null
+    /** How many records it may delete and revoke; the standard limits if left out. */
+    limits?: MassLimits
     batchRecords: number
     /** In the order of the lines. An oversize line is refused once, with its last piece. */
     onRefused: (refused: RefusedLine) => void
@@ -57,6 +61,8 @@ type RareCounts = Readonly<{ outdated: number; defaulted: number }>
 type FeedOutcome = RunOutcome &
   RareCounts &
   Readonly<{
+    /** Why it was stopped for too many changes; null if it was not. The batches before that are kept. */
+    stopped: string | null
     /** The missing accounts and items, the most needed first. */
     needed: readonly Needed[]
     lastLine: number
@@ -81,8 +87,14 @@ const batchBytesMax = 4 * 1024 ** 2
 const linesPerTurn = 32
 
 export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
-  if (options.mode === "batches") return run(options, await options.feed.openBatches(options))
-  const dryRun = await options.feed.openDryRun()
+  const { feed, source, via, isQuiet, limits } = options
+  // A push is no repetition of the one before it.
+  const last = via === "push" ? null : await feed.findLastRun(source)
+  const guarded = { limits, before: last?.outcome?.stoppedAt ?? undefined }
+  if (options.mode === "batches") {
+    return run(options, await feed.openBatches({ source, via, isQuiet, ...guarded }))
+  }
+  const dryRun = await feed.openDryRun(guarded)
   try {
     return await run(options, dryRun)
   } finally {
@@ -97,7 +109,7 @@ type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
   }>
 
 /**
- * Without `isApplied` a line or the removal was refused and nothing was written. With it, a refused line was good
+ * Without `isApplied` a line, the removal or too many changes were refused and nothing was written. With it, a refused line was good
  * when the feed was judged, and another program has changed the store since; the other lines are kept.
  */
 type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
@@ -105,10 +117,11 @@ type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
 /** Imports all lines or none. Writes in ordinary batches; after an interruption, importing the same feed completes it. */
 export async function importStrictly(options: StrictImport): Promise<StrictOutcome> {
   const judged = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
-  const { counts, removalProblem } = judged
-  if (counts.rejected > 0 || removalProblem !== null) {
-    const none = { ...counts, accepted: 0, adjusted: 0, waiting: 0, removed: 0 }
-    return { ...judged, counts: none, outdated: 0, defaulted: 0, needed: [], isApplied: false }
+  const { counts, removalProblem, stopped } = judged
+  if (counts.rejected > 0 || removalProblem !== null || stopped !== null) {
+    const none = { ...noCounts, rejected: counts.rejected }
+    const nothing = { outdated: 0, defaulted: 0, needed: [], ...noRemarks }
+    return { ...judged, ...nothing, counts: none, isApplied: false }
   }
   const applied = await importFeed({
     ...options,
@@ -120,11 +133,9 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
   return { ...applied, isApplied: true }
 }
 
-const nothingToRemove: Removed = { removed: 0, problem: null }
-
 async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome> {
-  const { batchRecords, onProgress } = options
-  const full = options.full && createFullFeed(options.full)
+  const { batchRecords, onProgress, limits = standardLimits } = options
+  const full = options.full && createFullFeed(options.full, limits)
   const judging = {
     ...options,
     momentOf: full?.momentOf ?? options.momentOf,
@@ -139,9 +150,10 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
 
-  function tellProgress(removed: number): void {
+  function tellProgress(): void {
     const { accepted, rejected } = taken
     const [keys, news] = [writer.countKeys(), writer.countNews()]
+    const removed = sumOf(writer.countChanges().removed)
     onProgress({ accepted, rejected, removed, bytes, keys, news })
   }
   async function write(batch: readonly JudgedLine[], line: number): Promise<void> {
@@ -149,7 +161,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     const verdicts = await writer.put(records, line)
     for (const refused of report(options, groups, batch, verdicts, taken)) full?.keep(refused)
     await full?.writeKept(writer, line, batchRecords)
-    tellProgress(0)
+    tellProgress()
   }
 
   async function flush(): Promise<void> {
@@ -175,33 +187,49 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     }
   }
 
-  try {
-    for await (const chunk of withPauses(options.bytes)) {
-      if (chunk === null) {
-        if (pending.length > 0) await flush()
-        await writing
-      } else {
-        bytes += chunk.length
-        await takeLines(cutter.push(chunk))
+  async function takeAll(): Promise<void> {
+    try {
+      for await (const chunk of withPauses(options.bytes)) {
+        if (chunk === null) {
+          if (pending.length > 0) await flush()
+          await writing
+        } else {
+          bytes += chunk.length
+          await takeLines(cutter.push(chunk))
+        }
       }
+      await takeLines(cutter.end())
+      if (pending.length > 0) await flush()
+    } finally {
+      // The writer must not be closed during a write, whatever ended the import.
+      await writing
     }
-    await takeLines(cutter.end())
-    if (pending.length > 0) await flush()
-  } finally {
-    // The writer must not be closed during a write, whatever ended the import.
-    await writing
   }
-  const { removed, problem } = (await full?.removeOthers(writer, lastLine)) ?? nothingToRemove
-  tellProgress(removed)
+
+  let removalProblem: string | null = null
+  let stopped: string | null = null
+  try {
+    await takeAll()
+    removalProblem = (await full?.removeOthers(writer, lastLine)) ?? null
+  } catch (error) {
+    if (!(error instanceof TooManyChanges)) throw error
+    stopped = error.message
+  }
+  tellProgress()
   const { adjusted, waiting: waited, rejected, outdated, defaulted } = taken
   // A later line of the feed may have brought the account or item that they waited for.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
   const accepted = taken.accepted + waited - waiting
-  const counts = { accepted, adjusted, waiting, rejected, removed }
-  const outcome = { counts, refusals: groups.summarise(), removalProblem: problem }
-  await writer.finish(outcome)
+  const { removed, revoked, restored } = writer.countChanges()
+  const outcome = {
+    counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
+    refusals: groups.summarise(),
+    removalProblem,
+    stoppedAt: stopped === null ? null : writer.countAgainstLimits(),
+  }
+  await writer.finish(outcome, stopped)
   const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
-  return { ...outcome, outdated, defaulted, needed, lastLine }
+  return { ...outcome, outdated, defaulted, stopped, needed, lastLine }
 }
 
 /** Yields the chunks, and null when none came for a while. */

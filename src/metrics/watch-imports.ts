@@ -3,7 +3,6 @@
  * Every node counts every run that finishes while it runs.
  */
 import type { FeedStore } from "../domain/feed/feed.ts"
-import { troubledSeconds } from "../domain/feed/import-run.ts"
 import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
 import type { SigningKeyStore } from "../domain/keys/signing-key.ts"
 import { backupAgeMsMax, findLastBackup, type MetadataStore } from "../domain/store.ts"
@@ -45,8 +44,8 @@ export function watchImports(watching: WatchingImports): () => void {
   const backupAgeSecondsMax = backupAgeMsMax(watching.backupEveryMs) / 1000
   /** The runs that were finished at the last read; null before the first. */
   let known: ReadonlySet<number> | null = null
-  /** When the failed runs began. */
-  let failedAtMs: readonly number[] = []
+  /** Sources whose latest run failed. */
+  let failed = 0
   let isReading = false
 
   async function readRuns(): Promise<void> {
@@ -55,15 +54,12 @@ export function watchImports(watching: WatchingImports): () => void {
     for (const { via, finishedAt } of finishes) {
       recorder.noteLastFeed(via, Date.parse(finishedAt) / 1000)
     }
-    // A source fails or succeeds only by a run that finishes.
-    if (runs.some(({ id }) => known?.has(id) !== true)) {
+    // A failure ends by a run that succeeds, also a push, which is not listed here, or by its age.
+    if (failed > 0 || runs.some(({ id }) => known?.has(id) !== true)) {
       const troubled = await feed.listTroubledRuns(now(), runsMax)
-      failedAtMs = troubled
-        .filter(({ problem }) => problem !== null)
-        .map(({ startedAt }) => Date.parse(startedAt))
+      failed = troubled.filter(({ problem }) => problem !== null).length
     }
-    const troubledFromMs = now().getTime() - troubledSeconds * 1000
-    recorder.noteFailedImports(failedAtMs.filter((startMs) => startMs > troubledFromMs).length)
+    recorder.noteFailedImports(failed)
     for (const { id, via, counts, rejectedBefore, problem } of runs) {
       if (known === null || known.has(id)) continue
       if (problem === null) recorder.countFeed(via, counts, rejectedBefore)

@@ -17,6 +17,7 @@ import { messageStoreContract } from "./events/messages.contract.ts"
 import { purchaseEventsContract } from "./events/purchase-events.contract.ts"
 import { feedStoreContract } from "./feed/feed.contract.ts"
 import { feedAsOfContract } from "./feed/feed-as-of.contract.ts"
+import { feedMassChangesContract } from "./feed/feed-mass-changes.contract.ts"
 import { feedPatchContract } from "./feed/feed-patches.contract.ts"
 import { feedRenameContract } from "./feed/feed-renames.contract.ts"
 import { feedWaitingContract } from "./feed/feed-waiting.contract.ts"
@@ -92,6 +93,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     feedPatchContract(adapter, openEmpty)
     feedRenameContract(adapter, openEmpty)
     feedAsOfContract(adapter, openEmpty)
+    feedMassChangesContract(adapter, openEmpty)
     feedWaitingContract(adapter, openEmpty)
   },
   pulls: (adapter, { openEmpty }) => pullStoreContract(adapter, openEmpty),

@@ -1,5 +1,6 @@
 /** Records as the feed passes them to a store. */
 import type { FeedRecord, ImportedKey, Verdict } from "../../src/domain/feed/feed.ts"
+import { type MassLimits, standardLimits } from "../../src/domain/feed/mass-changes.ts"
 import type { StoredKey } from "../../src/domain/keys/api-key.ts"
 import type { Store } from "../../src/domain/store.ts"
 import type { Counts } from "../../src/domain/usage/usage.ts"
@@ -78,8 +79,16 @@ export const plainVerdicts = (verdicts: readonly Verdict[]) =>
     return refusal === null ? verdict : { member: refusal.member, reason: refusal.reason }
   })
 
+/** For tests that delete and revoke what they want. */
+export const withoutLimits: MassLimits = {
+  ...standardLimits,
+  deletesMax: { percent: 100 },
+  revokesMax: { percent: 100 },
+}
+
 export async function put(store: Store, ...records: FeedRecord[]) {
-  const writer = await store.feed.openBatches({ source: "test", via: "file" })
+  const origin = { source: "test", via: "file" } as const
+  const writer = await store.feed.openBatches({ ...origin, limits: withoutLimits })
   return plainVerdicts(await writer.put(records, records.length))
 }
 

@@ -28,6 +28,6 @@ export async function loadText({ app }: Program, feed: string, options: FeedOpti
       yield Buffer.from(feed)
     },
   }
-  const status = await loadFeed(app, context, loaded, options)
+  const { status } = await loadFeed(app, context, loaded, options)
   return { status, summary: JSON.parse(written()), told }
 }

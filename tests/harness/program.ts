@@ -24,6 +24,7 @@ import { type App, migrateApp } from "../../src/server/app.ts"
 import type { Housekeeping } from "../../src/server/housekeeping.ts"
 import { openServerApp } from "../../src/server/server-app.ts"
 import { type Line, toFeed } from "../contracts/records.ts"
+import { withoutLimits } from "../contracts/store-records.ts"
 import { writeEmptySqlite } from "./stores/new-stores.ts"
 import { migratedStoreOf } from "./stores/stores.ts"
 
@@ -161,6 +162,7 @@ async function load(
     adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,
+    limits: withoutLimits,
     batchRecords: 1_000,
     onRefused({ line, problems: [{ member, reason }] }: RefusedLine) {
       refused.push({ line, member, reason })

@@ -8,6 +8,7 @@ export const feedOptions = {
   "as-of": { type: "string", value: "TIME" },
   full: flag,
   "max-deletes": { type: "string", value: "N" },
+  "max-revokes": { type: "string", value: "N" },
   rejects: { type: "string", value: "FILE" },
   report: { type: "string", value: "FILE" },
   "max-refused": { type: "string", value: "N" },
@@ -21,8 +22,9 @@ const feedOptionsHelp = `  --strict        check the whole feed first; write it 
   --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
   --as-of TIME    when the source was read: newer states in the store stay
   --full          the feed is everything: remove the rest; a file ends with its end line
-  --max-deletes N remove nothing if more than N of a type would go; N is a number or a share
-                  of the records in the store, 1% if it is left out
+  --max-deletes N stop before more than N records of a type are deleted; N is a number or,
+                  as in 5%, a share of those in the database. Default: 1%, but at least 20
+  --max-revokes N the same for purchases that are revoked
   --rejects FILE  write the refused lines there, to be fixed and imported again
   --report FILE   write there why lines were refused or got defaults, as NDJSON
   --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
@@ -42,8 +44,9 @@ export const importFeed = {
 ${feedOptionsHelp}
 
 Refused lines are explained on standard error; the summary is one line of JSON on standard
-output. Exit status: 0 none refused, or no more than --max-refused allows; 1 more refused, or
---full may not remove the rest; 2 could not run. After an interruption, importing again completes it.`,
+output. Exit status: 0 none refused, or no more than --max-refused allows; 1 more refused, stopped
+by --max-deletes or --max-revokes, or --full may not remove the rest; 2 could not run. After an
+interruption, importing again completes it.`,
 } as const satisfies Declaration
 
 export const pull = {
@@ -64,8 +67,9 @@ ${feedOptionsHelp}
 
 A dry run names the members without a column and shows the first record of each kind. Refused
 rows are explained on standard error; the summary is one line of JSON on standard output. Exit
-status: 0 none refused, or no more than --max-refused allows; 1 more refused, or --full may not remove
-the rest; 2 could not run. After an interruption, pulling again completes it.`,
+status: 0 none refused, or no more than --max-refused allows; 1 more refused, stopped by --max-deletes
+or --max-revokes, or --full may not remove the rest; 2 could not run. After an interruption, pulling
+again completes it.`,
 } as const satisfies Declaration
 
 export const exportStore = {

@@ -3,7 +3,12 @@
  * `--rejects` and `--report`.
  */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
-import type { FeedOrigin, RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
+import type {
+  FeedCounts,
+  FeedOrigin,
+  RefusalGroup,
+  RunOutcome,
+} from "../../domain/feed/import-run.ts"
 import {
   createRefusalGroups,
   type DefaultedLine,
@@ -15,7 +20,7 @@ import type { CommandContext } from "../frame/command.ts"
 /** About a screen. */
 const explainedMax = 20
 
-type Refusals = Pick<RunOutcome, "counts" | "refusals">
+type Refusals = Pick<RunOutcome, "refusals"> & Readonly<{ counts: Pick<FeedCounts, "rejected"> }>
 
 /** Names a line of the feed for the operator: `line 3`, or the row that it was made of. */
 export type NameLine = (line: number) => string

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import { readFeedDefaults } from "../../config/config.ts"
+import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"
 import type { Allowance } from "../../domain/values/allowance.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
@@ -9,7 +10,7 @@ import type { FeedDefaults } from "../../feed/records/fill-record.ts"
 import { asOfMember, withHint } from "../../feed/records/record.ts"
 import type { feedOptions } from "../declarations/feed.ts"
 import { CannotRun, UsageError } from "../frame/command.ts"
-import { parseAllowance } from "../frame/input.ts"
+import { parseLimit } from "../frame/input.ts"
 
 export type FeedOptionValues = Readonly<
   Record<"strict" | "dry-run" | "full", boolean> & { quiet?: boolean | undefined } & Partial<
@@ -25,8 +26,8 @@ export type FeedOptions = Readonly<{
   /** Null: a time without a zone is refused. */
   timeZone: TimeZone | null
   asOfMs: number | null
-  /** Null: the feed is not everything. */
-  deletesMax: Allowance | null
+  isFull: boolean
+  limits: MassLimits
   rejectsPath: string | null
   reportPath: string | null
   maxRefused: Allowance
@@ -46,18 +47,21 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
     throw new UsageError("--strict takes all lines or none: leave out --max-refused")
   }
   const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
-  if (values["max-deletes"] !== undefined && !values.full) {
-    throw new UsageError("--max-deletes needs --full")
-  }
+  const { "max-deletes": deletes, "max-revokes": revokes } = values
   return {
-    deletesMax: values.full ? parseAllowance("max-deletes", values["max-deletes"] ?? "1%") : null,
+    isFull: values.full,
+    limits: {
+      ...standardLimits,
+      ...(deletes === undefined ? {} : { deletesMax: parseLimit("max-deletes", deletes) }),
+      ...(revokes === undefined ? {} : { revokesMax: parseLimit("max-revokes", revokes) }),
+    },
     asOfMs: parseAsOf(values["as-of"], timeZone),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     defaults: defaults === undefined ? null : readDefaults(defaults),
     timeZone,
     rejectsPath,
     reportPath,
-    maxRefused: parseAllowance("max-refused", values["max-refused"] ?? "0"),
+    maxRefused: parseLimit("max-refused", values["max-refused"] ?? "0"),
     isQuiet: values.quiet === true,
   }
 }

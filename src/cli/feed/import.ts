@@ -29,7 +29,7 @@ export const importFeed: Run<typeof declared.importFeed> = async (
   try {
     tellInterruption(context, name, last, options)
     const loaded = { ...origin, sizeBytes, readBytes, nameLine: lineOfFile }
-    return await loadFeed(app, context, loaded, options)
+    return (await loadFeed(app, context, loaded, options)).status
   } catch (error) {
     // A store that is away takes no note.
     if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {

@@ -96,20 +96,29 @@ export function runObject(run: ImportRun) {
   return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }
 }
 
-const noCounts = { accepted: null, adjusted: null, waiting: null, rejected: null, removed: null }
+const noCounts = {
+  accepted: null,
+  adjusted: null,
+  waiting: null,
+  rejected: null,
+  removed: null,
+  revoked: null,
+  restored: null,
+}
 
-/** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s`; those that wait are told where there are any. */
+/** `42 accepted, 3 adjusted, 1 rejected, 0 removed in 2 s`; the rest is told where there is any. */
 export function describeRun(run: ImportRun): string {
   const { finishedAt, outcome, problem } = run
   if (finishedAt === null) return "not finished: interrupted, or still running"
   if (problem !== null) return `failed: ${problem}`
   if (outcome === null) return "finished by a version that recorded no numbers"
-  const { accepted, adjusted, waiting, rejected, removed } = outcome.counts
+  const { accepted, adjusted, waiting, rejected, removed, revoked, restored } = outcome.counts
   const waits = waiting === 0 ? "" : ` ${waiting} waiting,`
   const numbers = `${accepted} accepted, ${adjusted} adjusted,${waits} ${rejected} rejected, ${removed} removed`
+  const rare = `${revoked === 0 ? "" : `, ${revoked} revoked`}${restored === 0 ? "" : `, ${restored} restored`}`
   const kept =
     outcome.removalProblem === null ? "" : `; removing was refused: ${outcome.removalProblem}`
-  return `${numbers} in ${secondsOf(run)} s${kept}`
+  return `${numbers}${rare} in ${secondsOf(run)} s${kept}`
 }
 
 /** More do not fit on a screen. */

@@ -34,14 +34,17 @@ export type LoadedFeed = FeedOrigin &
     nameLine: NameLine
   }>
 
-/** Returns the exit status: 0 none refused, 1 more refused than allowed. */
+/** `problem`: why the run failed, although it could be read; null for one that did not. */
+export type LoadResult = Readonly<{ status: 0 | 1; problem: string | null }>
+
+/** The exit status is 0 if none was refused, 1 if more were than allowed or the run was stopped. */
 export async function loadFeed(
   app: App,
   context: Pick<CommandContext, "tell" | "showProgress" | "write">,
   loaded: LoadedFeed,
   feedOptions: FeedOptions,
-): Promise<number> {
-  const { mode, maxRefused, asOfMs, deletesMax, isQuiet } = feedOptions
+): Promise<LoadResult> {
+  const { mode, maxRefused, asOfMs, isFull, limits, isQuiet } = feedOptions
   const { source, via, sizeBytes, readBytes } = loaded
   const begunMs = performance.now()
   const startedAt = formatTimestamp(app.now())
@@ -60,13 +63,8 @@ export async function loadFeed(
     batchRecords,
     adjust: createAdjust(feedOptions.defaults ?? app.feedDefaults, feedOptions.timeZone),
     momentOf: asOfMs === null ? whenWritten : asOfFile(asOfMs),
-    full: deletesMax && {
-      asOfMs,
-      deletesMax,
-      limitOption: "--max-deletes",
-      nameLine: loaded.nameLine,
-      ...removal,
-    },
+    full: isFull ? { asOfMs, nameLine: loaded.nameLine, ...removal } : null,
+    limits,
     onRefused(refused: RefusedLine) {
       files.writeRefused(refused)
       explanations.explain(refused)
@@ -90,19 +88,20 @@ export async function loadFeed(
         : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
     progress.end()
     explanations.sumUp(outcome)
-    const { counts, removalProblem } = outcome
+    const { counts, removalProblem, stopped } = outcome
     const seconds = Math.round(performance.now() - begunMs) / 1000
     await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
     removal.tell(removalProblem)
+    if (stopped !== null) context.tell(`The import was ${stopped}.`)
     if (counts.waiting > 0) context.tell(someWait(counts.waiting))
     for (const needed of outcome.needed) context.tell(`  ${describeNeeded(needed)}`)
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
     const { accepted, waiting, rejected } = counts
-    const isWhole = rejected === 0 && removalProblem === null
+    const isWhole = rejected === 0 && removalProblem === null && stopped === null
     if (mode === "strict" && !isWhole)
       context.tell(isApplied ? changedMeanwhile(unit) : nothingKept)
-    if (!isApplied) {
-      const problem = keptNothing(rejected > 0 ? unit : "removals")
+    const problem = isApplied ? stopped : (stopped ?? keptNothing(rejected > 0 ? unit : "removals"))
+    if (!isApplied && problem !== null) {
       const runBefore = (await app.store.feed.findLastRun(source))?.id ?? 0
       const endedAt = formatTimestamp(app.now())
       const line = outcome.lastLine
@@ -112,7 +111,8 @@ export async function loadFeed(
     const total = accepted + waiting + rejected
     const isAllowed = isWithin(maxRefused, rejected, total)
     if (!isAllowed && !isNone(maxRefused)) context.tell(tooMany(unit, rejected, total, maxRefused))
-    return isAllowed && removalProblem === null ? 0 : 1
+    const isDone = isAllowed && removalProblem === null && stopped === null
+    return { status: isDone ? 0 : 1, problem }
   } finally {
     files.close()
     // Also of a feed that was interrupted: its batches are kept.

@@ -17,7 +17,7 @@ import { openApp } from "../frame/open-app.ts"
 import { refuseOwnFiles } from "../frame/own-files.ts"
 import { type FeedOptions, parseFeedOptions } from "./feed-options.ts"
 import { checkSource } from "./feed-source.ts"
-import { loadFeed } from "./load-feed.ts"
+import { type LoadResult, loadFeed } from "./load-feed.ts"
 
 export const pull: Run<typeof declared.pull> = async ({ positionals: [path], values }, context) => {
   checkSource(path)
@@ -42,11 +42,11 @@ export const pull: Run<typeof declared.pull> = async ({ positionals: [path], val
   return await pullRound(app, context, round)
 }
 
-function checkChoice(file: PullFile, since: Date | null, { deletesMax }: FeedOptions): void {
+function checkChoice(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {
   if (since !== null && !hasSince(file)) {
     throw new UsageError("--since has no effect: no SELECT of the file has :since")
   }
-  if (deletesMax === null) return
+  if (!isFull) return
   if (since !== null) throw new UsageError("--full reads everything: leave out --since")
   if (file.selects.length < selectsMax) {
     throw new UsageError("--full needs accounts, items and purchases in the file")
@@ -137,7 +137,7 @@ export class Stopped extends Error {
   override name = "Stopped"
 }
 
-/** Returns the exit status: 0 none refused, 1 more refused than allowed. Throws SourceError and PullFileError. */
+/** Returns the exit status of `loadFeed`. Throws SourceError and PullFileError. */
 export async function pullRound(
   app: App,
   context: RoundContext,
@@ -145,7 +145,7 @@ export async function pullRound(
 ): Promise<number> {
   const { store, now } = app
   const { name, everySeconds, options } = round
-  if (options.mode === "dry run") return runRound(app, context, round)
+  if (options.mode === "dry run") return (await runRound(app, context, round)).status
   const startedAt = formatTimestamp(now())
   const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
   const note = (problem: string | null) =>
@@ -158,8 +158,8 @@ export async function pullRound(
       problem: problem?.slice(0, problemUnitsMax) ?? null,
     })
   try {
-    const status = await runRound(app, context, round)
-    await note(options.mode === "strict" && status !== 0 ? nothingKept : null)
+    const { status, problem } = await runRound(app, context, round)
+    await note(problem)
     return status
   } catch (error) {
     // A store that is away takes no note, and a round that was stopped stays unfinished.
@@ -169,7 +169,6 @@ export async function pullRound(
 }
 
 const problemUnitsMax = 1_000
-const nothingKept = "rows were refused, and --strict then keeps nothing"
 
 /** Only these messages are known to hold no secret. */
 const whyOf = (error: unknown) =>
@@ -177,23 +176,22 @@ const whyOf = (error: unknown) =>
     ? error.message
     : "an error of the program; the output of the pull has it"
 
-async function runRound(app: App, context: RoundContext, round: PullRound): Promise<number> {
+async function runRound(app: App, context: RoundContext, round: PullRound): Promise<LoadResult> {
   const { metadata } = app.store
   const { file, name, options } = round
   const moment = await metadata.find(momentName(name))
   const last = moment === null ? null : new Date(moment)
-  const isFull = options.deletesMax !== null
   const overlapped = last === null ? beginning : new Date(last.getTime() - file.overlapMs)
-  const since = isFull ? beginning : (round.since ?? overlapped)
+  const since = options.isFull ? beginning : (round.since ?? overlapped)
   const pull = await (round.since === null ? openFollowing : openFrom)(file, since)
   try {
-    const status = await load(app, context, round, pull)
+    const result = await load(app, context, round, pull)
     // Changes between the last moment and a later `since` have not been read.
     const leavesGap = last !== null && since > last
-    if (status === 0 && options.mode !== "dry run" && !leavesGap) {
+    if (result.status === 0 && options.mode !== "dry run" && !leavesGap) {
       await metadata.put(momentName(name), formatTimestamp(pull.readAt))
     }
-    return status
+    return result
   } finally {
     await pull.close()
   }
@@ -217,7 +215,7 @@ function load(
   context: RoundContext,
   { name, options, checkStopped }: PullRound,
   pull: Pull,
-): Promise<number> {
+): Promise<LoadResult> {
   const onFirst = (record: PulledRecord) => {
     if (options.mode === "dry run") context.tell(`The first ${record.type}: ${show(record)}`)
   }
@@ -228,7 +226,7 @@ function load(
       }
     }
   }
-  const hasEnd = options.deletesMax !== null
+  const hasEnd = options.isFull
   const feed = {
     ...({ source: name, via: "pull", sizeBytes: null } as const),
     readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),

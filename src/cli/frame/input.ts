@@ -1,5 +1,5 @@
 /** How commands read the values of their options, and standard input. */
-import type { Allowance } from "../../domain/values/allowance.ts"
+import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
 import { type CommandContext, UsageError } from "./command.ts"
@@ -34,11 +34,9 @@ export function parseRowsMax(text: string): number {
 }
 
 /** An option that limits a count: `20` records, or `0.5%` of all of them. */
-export function parseAllowance(option: string, text: string): Allowance {
-  const [, number, sign] = /^(\d{1,15}(?:\.\d{1,3})?)(%?)$/.exec(text) ?? []
-  const value = Number(number)
-  if (sign === "%" && value <= 100) return { percent: value }
-  if (sign === "" && Number.isInteger(value)) return { count: value }
+export function parseLimit(option: string, text: string): Allowance {
+  const allowed = parseAllowance(text)
+  if (allowed !== null) return allowed
   throw new UsageError(`--${option} must be a number or a share, as in 20 or 0.5%, not "${text}"`)
 }
 

@@ -4,7 +4,7 @@ import type { Item, ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import type { KeyVault, StoredKey } from "../keys/api-key.ts"
 import type { PatchMembers, Problem } from "../values/shape.ts"
-import type { AsOf, DatedIdentity, DatedKind } from "./as-of.ts"
+import type { AsOf, DatedIdentity } from "./as-of.ts"
 import type {
   FailedRun,
   FeedOrigin,
@@ -13,6 +13,8 @@ import type {
   RunCounts,
   RunOutcome,
 } from "./import-run.ts"
+import type { MassGuardOptions } from "./mass-changes.ts"
+import type { KindCounts, MassCounts, Tally } from "./tally.ts"
 import type { Needed, WaitingRecord, WaitingSummary } from "./waiting-record.ts"
 
 /** A key that came with the line of an account: all of a stored key but the account's id, which may be new. */
@@ -140,9 +142,8 @@ export const unknownPurchase = (code: string): Refusal =>
  */
 export type Verdict = Refusal | "outdated" | "waiting" | null
 
-/** How many records of a kind a store has, and how many of them are older than a full feed. */
-export type OlderCount = Readonly<{ total: number; older: number }>
-export type OlderCounts = Readonly<Record<DatedKind, OlderCount>>
+/** The stored and pending records of each type, and how many of them are older than a full feed. */
+export type OlderCounts = Readonly<{ totals: KindCounts; older: KindCounts }>
 
 /** A record that the feed does not name and that stays, because others refer to it. */
 export type StayingRecord = DatedIdentity & Readonly<{ reason: string }>
@@ -153,7 +154,7 @@ export interface FeedWriter {
   /**
    * Takes the records in order and answers each with its verdict; a refused or outdated record changes
    * nothing, and one that is already so changes its moment at most. A suspension ends the account's sessions. Records that waited for one of these are taken with it. The batch and `line`, the last line
-   * it decides, are recorded together or not at all.
+   * it decides, are recorded together or not at all. Throws TooManyChanges for a batch that exceeds a limit of the run.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** How many of the records that it put wait by now. */
@@ -164,8 +165,15 @@ export interface FeedWriter {
   countKeys(): number
   /** How many changes of purchases endpoints may be told of, of all batches so far. */
   countNews(): number
-  /** Records the import as finished. After a crash before it, all batches are kept all the same. */
-  finish(outcome: RunOutcome): Promise<void>
+  /** What all batches so far have changed; in a dry run, what they would have changed. */
+  countChanges(): Tally
+  /** What counts against the limits of the next run of this source, if this one is stopped. */
+  countAgainstLimits(): MassCounts
+  /**
+   * Records the import as finished, or as failed if there is a problem. After a crash before it, all batches are kept
+   * all the same.
+   */
+  finish(outcome: RunOutcome, problem?: string | null): Promise<void>
   /** How many records have an earlier moment. Holds no lock. */
   countOlder(beforeMs: number): Promise<OlderCounts>
   /** Removes them all in one transaction, but for those that others refer to. */
@@ -187,8 +195,8 @@ export type Quiet = Readonly<{ isQuiet?: boolean | undefined }>
 
 export interface FeedStore {
   /** Every batch is kept as soon as `put` returns; a crash leaves whole batches, in order. */
-  openBatches(origin: FeedOrigin & Quiet): Promise<FeedWriter>
-  openDryRun(): Promise<DryRun>
+  openBatches(run: FeedOrigin & Quiet & MassGuardOptions): Promise<FeedWriter>
+  openDryRun(run?: MassGuardOptions): Promise<DryRun>
   /** The newest import of this source; null when there was none. */
   findLastRun(source: string): Promise<ImportRun | null>
   /** Null when there is no such run, or it is no longer kept. */
@@ -204,7 +212,7 @@ export interface FeedStore {
   noteFailure(run: FailedRun): Promise<void>
   /** For each way by which a feed came: when its latest run finished. */
   listLastFinishes(): Promise<readonly LastFinish[]>
-  /** Of files and pulls, also those that failed, the latest to finish first. */
+  /** Of files and pulls, and of pushes that failed; the latest to finish first. */
   listImportCounts(rowsMax: number): Promise<readonly RunCounts[]>
   /** Counts the waiting records and lists at most `groupsMax` accounts and items that they need. */
   readWaiting(groupsMax: number): Promise<WaitingSummary>

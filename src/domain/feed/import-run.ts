@@ -1,5 +1,6 @@
 /** Import runs: what became of each feed, kept for the operator. */
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
+import type { MassCounts } from "./tally.ts"
 
 export type FeedOrigin = Readonly<{
   /** A file's path, "-", the configuration of a pull, or the name of a route. */
@@ -16,6 +17,9 @@ export type FeedCounts = Readonly<{
   waiting: number
   rejected: number
   removed: number
+  /** Purchases that the run revoked, and revoked purchases that it made valid again. */
+  revoked: number
+  restored: number
 }>
 
 /** When the latest run of one way finished that was read to its end. */
@@ -24,7 +28,7 @@ export type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timest
 export type RunCounts = Pick<FeedOrigin, "via"> &
   Readonly<{
     id: number
-    counts: FeedCounts
+    counts: Omit<FeedCounts, "revoked" | "restored">
     /** Those of the run before it from the same source. */
     rejectedBefore: number
     /** Why it failed; null if it did not. */
@@ -65,7 +69,26 @@ export type RunOutcome = Readonly<{
   refusals: RefusalSummary
   /** Why a full feed removed nothing although it was to; null for every other feed. */
   removalProblem: string | null
+}> &
+  RunRemarks
+
+export type RunRemarks = Readonly<{
+  /** What it had deleted and revoked when it was stopped for too many changes; null for a run that was not. */
+  stoppedAt: MassCounts | null
 }>
+
+/** Older versions recorded none. */
+export const noRemarks: RunRemarks = { stoppedAt: null }
+
+export const noCounts: FeedCounts = {
+  accepted: 0,
+  adjusted: 0,
+  waiting: 0,
+  rejected: 0,
+  removed: 0,
+  revoked: 0,
+  restored: 0,
+}
 
 export type ImportRun = FeedOrigin &
   Readonly<{
@@ -77,7 +100,7 @@ export type ImportRun = FeedOrigin &
     finishedAt: Timestamp | null
     /** Null: not finished, not read to its end, or recorded by an older version. */
     outcome: RunOutcome | null
-    /** Why it failed. If it could not be read to its end, the batches before that are kept. */
+    /** Why it failed. If it was stopped or could not be read to its end, the batches before that are kept. */
     problem: string | null
   }>
 

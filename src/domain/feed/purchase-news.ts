@@ -3,6 +3,7 @@ import { type PurchaseText, purchaseMembersOf } from "../catalogue/purchase.ts"
 import type { EventType } from "../events/event.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { Changes, DatedPurchase, Found } from "./batch.ts"
+import { isRevoked } from "./tally.ts"
 
 export type PurchaseNews = PurchaseText &
   Readonly<{
@@ -13,9 +14,6 @@ export type PurchaseNews = PurchaseText &
     /** Its item may be removed with it. */
     isRemoved: boolean
   }>
-
-const isRevoked = (purchase: DatedPurchase) =>
-  purchase.isRevoked || purchase.isRevokedByOperator === true
 
 /** Without sales from before `since`, the moment that the first endpoint was made. */
 export function listPurchaseNews(

@@ -1,9 +1,24 @@
-/** The largest allowed count: a number of records, or a share of all of them. */
-export type Allowance = Readonly<{ count: number } | { percent: number }>
+/** The largest allowed count: a number of records, or a share of all of them, which may have a lower bound. */
+export type Allowance = Readonly<{ count: number } | { percent: number; atLeast?: number }>
 
-export const isWithin = (allowed: Allowance, count: number, total: number): boolean =>
-  "count" in allowed ? count <= allowed.count : count * 100 <= allowed.percent * total
+export function isWithin(allowed: Allowance, count: number, total: number): boolean {
+  if ("count" in allowed) return count <= allowed.count
+  const { percent, atLeast = 0 } = allowed
+  return count <= atLeast || count * 100 <= percent * total
+}
 
-/** `20` or `0.5 %`. */
-export const showAllowance = (allowed: Allowance) =>
-  "count" in allowed ? `${allowed.count}` : `${allowed.percent} %`
+/** `20`, `0.5 %` or `1 % (or 20)`. */
+export function showAllowance(allowed: Allowance): string {
+  if ("count" in allowed) return `${allowed.count}`
+  const { percent, atLeast } = allowed
+  return atLeast === undefined ? `${percent} %` : `${percent} % (or ${atLeast})`
+}
+
+/** Reads `20` or `0.5%`; null for any other text. */
+export function parseAllowance(text: string): Allowance | null {
+  const [, number, sign] = /^(\d{1,15}(?:\.\d{1,3})?)(%?)$/.exec(text) ?? []
+  const value = Number(number)
+  if (sign === "%" && value <= 100) return { percent: value }
+  if (sign === "" && Number.isInteger(value)) return { count: value }
+  return null
+}

@@ -97,7 +97,8 @@ function renderReport(run: ImportRun): string {
 
 const importWays = ["file", "pull", "push"] as const
 
-const countNames = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
+const listedCounts = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
+const countNames = [...listedCounts, "revoked", "restored"] as const
 type CountName = (typeof countNames)[number]
 
 type RunsProps = Readonly<{
@@ -255,7 +256,7 @@ function columnsOf(
         </>
       ),
     },
-    ...countNames.map((name) => ({
+    ...listedCounts.map((name) => ({
       head: imports[name],
       isNumber: true,
       cell: (run: ImportRun) => formatCount(view, run, name),
@@ -285,8 +286,7 @@ export const ImportPage = ({ view, run }: RunProps) => {
     <ConsolePage view={view} title={imports.runTitle(run.id)}>
       {run.problem !== null && (
         <p class="notice danger">
-          {outcome === null ? imports.notReadToEnd : imports.nothingKept}{" "}
-          <Told view={view} text={run.problem} />
+          {labelOf(view, outcome)} <Told view={view} text={run.problem} />
         </p>
       )}
       {outcome !== null && outcome.removalProblem !== null && (
@@ -320,6 +320,12 @@ export const ImportPage = ({ view, run }: RunProps) => {
       {outcome !== null && <Problems view={view} refusals={outcome.refusals} />}
     </ConsolePage>
   )
+}
+
+/** What became of a run that failed. */
+function labelOf({ texts: { imports } }: ConsoleView, outcome: ImportRun["outcome"]): string {
+  if (outcome === null) return imports.notReadToEnd
+  return outcome.stoppedAt === null ? imports.nothingKept : imports.restNotKept
 }
 
 type ProblemsProps = Readonly<{ view: ConsoleView; refusals: RunOutcome["refusals"] }>

@@ -4,6 +4,7 @@ import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts"
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
+import { noCounts, noRemarks } from "../../domain/feed/import-run.ts"
 import type { LoggedCall, StillCalling } from "../../domain/usage/failed-calls.ts"
 import type { TrafficCount } from "../../domain/usage/usage.ts"
 import { operations, reasonsOf, routes } from "../../metrics/labels.ts"
@@ -279,7 +280,8 @@ test("an import of which every line was rejected has read them, and has a badge"
     startedAt: "2026-06-22T08:00:00Z",
     finishedAt: "2026-06-22T08:00:01Z",
     outcome: {
-      counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 4, removed: 0 },
+      ...noRemarks,
+      counts: { ...noCounts, rejected: 4 },
       refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
       removalProblem: null,
     },

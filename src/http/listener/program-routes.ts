@@ -51,7 +51,11 @@ export function createProgramRoutes(routing: ProgramRouting): Routes {
           request,
           actor,
           onAdmitted: () => server.timeout(request, 0),
-          onTaken(summary) {
+          onTaken(summary, stopped) {
+            if (stopped !== null) {
+              log.warn("feed push stopped", { ...summary, problem: stopped, requestId })
+              return
+            }
             routing.recorder.countFeed("push", summary, 0)
             log.info("feed push", { ...summary, requestId })
           },

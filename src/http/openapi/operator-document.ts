@@ -1,5 +1,6 @@
 /** The description of the operator's paths in OpenAPI 3.1. */
 import { username } from "../../domain/catalogue/account.ts"
+import { noCounts } from "../../domain/feed/import-run.ts"
 import {
   identifier,
   type JsonSchema,
@@ -81,6 +82,8 @@ const summaryMembers = {
   waiting: count,
   rejected: count,
   removed: count,
+  revoked: count,
+  restored: count,
   seconds: { type: "number", minimum: 0 },
   refused: { type: "array", items: refusedLine, maxItems: refusedListedMax },
 }
@@ -91,15 +94,17 @@ const summary = {
     ...summaryMembers,
     outdated: count,
     defaulted: count,
+    problem: nonEmpty.schema,
     defaults: { type: "array", items: defaultedLine, maxItems: refusedListedMax },
   },
 }
 
-const nothing = { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 }
+/** A number of records, or a share of all of them. */
+const allowance = { type: "string", pattern: "^[0-9]{1,15}(\\.[0-9]{1,3})?%?$", maxLength: 20 }
 const problems = [{ member: "currency", reason: "must be three letters" }]
-const taken = { ...nothing, accepted: 1, seconds: 0.004, refused: [] }
+const taken = { ...noCounts, accepted: 1, seconds: 0.004, refused: [] }
 const refused = {
-  ...nothing,
+  ...noCounts,
   rejected: 1,
   seconds: 0.004,
   refused: [{ line: 1, type: "item", identity: "1229", ...problems[0], problems }],
@@ -120,6 +125,13 @@ async function renderPushFeed(texts: Texts): Promise<object> {
     operationId: "pushFeed",
     tags: ["Feed"],
     ...texts.operations.push_feed,
+    parameters: (["max_deletes", "max_revokes"] as const).map((name) => ({
+      name,
+      in: "query",
+      description: texts.limits[name],
+      schema: allowance,
+      example: "5%",
+    })),
     requestBody: {
       required: true,
       content: { "application/x-ndjson": { schema: text.schema, example: deletion } },

@@ -1,14 +1,18 @@
 /** POST /operator/feed: the shop pushes its accounts, items and sales. */
 import type { FeedSecrets, FeedStore } from "../../domain/feed/feed.ts"
 import type { FeedCounts } from "../../domain/feed/import-run.ts"
+import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreMoved, StoreUnavailable } from "../../domain/store.ts"
+import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import { type FeedProgress, importFeed, tellRare } from "../../feed/import-feed.ts"
 import { onArrival } from "../../feed/judge-line.ts"
 import type { Adjust } from "../../feed/records/salvage-record.ts"
 import { type DefaultedLine, listProblems, type RefusedLine } from "../../feed/refusal-groups.ts"
 import { recordFeed, type Tally } from "../../operations/record-event.ts"
+import { queryParameters, textParameter } from "../api/request/parameters.ts"
+import { queryOf } from "../request/request-head.ts"
 import { createFailures } from "./token.ts"
 
 export type FeedServices = Omit<Tally, "actor"> &
@@ -42,8 +46,8 @@ export type FeedCall = Readonly<{
   actor: Actor
   /** Called before the body is read: from then on the feed may be slow. */
   onAdmitted(): void
-  /** Called when the whole feed was read, with the numbers of the answer. */
-  onTaken(counts: FeedCounts & Readonly<{ seconds: number }>): void
+  /** Called when the feed was read, with the numbers of the answer and why it was stopped; null if it was not. */
+  onTaken(counts: FeedCounts & Readonly<{ seconds: number }>, stopped: string | null): void
   /** Gets the error that is logged and not sent. */
   onFault(fault: unknown): void
 }>
@@ -53,13 +57,15 @@ export async function handleFeed(
   { request, actor, onAdmitted, onTaken, onFault }: FeedCall,
 ): Promise<Response> {
   if (request.method !== "POST") return failFeed(405)
+  const limits = parseLimits(request.url)
+  if (typeof limits === "string") return failFeed(400, limits)
   onAdmitted()
   const startedAt = performance.now()
   const refused: ReturnType<typeof refusedObject>[] = []
   const defaults: DefaultedLine[] = []
   let progress: FeedProgress | null = null
   try {
-    const { counts, ...rare } = await importFeed({
+    const { counts, stopped, ...rare } = await importFeed({
       ...services,
       source: "POST /operator/feed",
       via: "push",
@@ -67,6 +73,7 @@ export async function handleFeed(
       mode: "batches",
       momentOf: onArrival,
       full: null,
+      limits,
       batchRecords,
       onRefused: (line) => {
         if (refused.length < refusedListedMax) refused.push(refusedObject(line))
@@ -81,10 +88,14 @@ export async function handleFeed(
       },
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
-    const status = counts.rejected > 0 ? 422 : 200
-    onTaken({ ...counts, seconds })
+    const status = counts.rejected > 0 || stopped !== null ? 422 : 200
+    onTaken({ ...counts, seconds }, stopped)
+    const problem = stopped === null ? {} : { problem: stopped }
     const listed = defaults.length > 0 ? { refused, defaults } : { refused }
-    return Response.json({ ...counts, seconds, ...tellRare(rare), ...listed }, { status })
+    return Response.json(
+      { ...counts, seconds, ...tellRare(rare), ...problem, ...listed },
+      { status },
+    )
   } catch (error) {
     if (error instanceof FeedSilent) return failFeed(408)
     if (request.signal.aborted) return failFeed(400)
@@ -99,6 +110,25 @@ export async function handleFeed(
     }
   }
 }
+
+/** The limits that the query raises, or what is wrong with one. */
+function parseLimits(url: string): MassLimits | string {
+  const query = queryParameters(queryOf(url))
+  const limits: { deletesMax?: Allowance; revokesMax?: Allowance } = {}
+  for (const [name, limit] of limitParameters) {
+    if (query(name) === null) continue
+    const allowed = parseAllowance(textParameter(query, name))
+    if (allowed === null) return `${name} must be a number or a share, as in 20 or 0.5%`
+    limits[limit] = allowed
+  }
+  const options = { deletes: "max_deletes", revokes: "max_revokes" }
+  return { ...standardLimits, ...limits, options }
+}
+
+const limitParameters = [
+  ["max_deletes", "deletesMax"],
+  ["max_revokes", "revokesMax"],
+] as const
 
 /** `member` and `reason` are those of the first problem, for readers that show only one. */
 function refusedObject({ line, type, identity, problems }: RefusedLine) {

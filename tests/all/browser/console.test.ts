@@ -6,6 +6,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { addUsage } from "../../contracts/store-records.ts"
@@ -83,7 +84,8 @@ beforeAll(async () => {
   const texts = { type: poisons.markup, member: poisons.closing, reason: poisons.direction }
   const group = { ...texts, cause: "itself", lines: 1, firstLine: 1, firstIdentity: poisons.long }
   await writer.finish({
-    counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 1, removed: 0 },
+    ...noRemarks,
+    counts: { ...noCounts, rejected: 1 },
     refusals: { groups: [{ ...group, cause: "itself" }], otherKinds: 1, otherProblems: 1 },
     removalProblem: poisons.markup,
   })

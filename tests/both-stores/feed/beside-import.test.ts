@@ -75,7 +75,16 @@ test("while a dry run is half-way; its verdicts are those of an import", async (
   expect([accepted, rejected]).toEqual([3, 2])
   expect([status, JSON.parse(stdout), stderr]).toEqual([
     real.status,
-    { accepted, adjusted: 0, waiting: 0, rejected, removed: 0, seconds: expect.any(Number) },
+    {
+      accepted,
+      adjusted: 0,
+      waiting: 0,
+      rejected,
+      removed: 0,
+      revoked: 0,
+      restored: 0,
+      seconds: expect.any(Number),
+    },
     `${real.stderr}A dry run: nothing was kept.\n`,
   ])
 })

@@ -88,7 +88,7 @@ describe("what is taken and what is refused", () => {
     const { seconds: _, ...summary } = JSON.parse(stdout)
     expect([status, summary]).toEqual([
       1,
-      { accepted: 3, adjusted: 4, waiting: 1, rejected: 1, removed: 0 },
+      { accepted: 3, adjusted: 4, waiting: 1, rejected: 1, removed: 0, revoked: 0, restored: 0 },
     ])
     const { stdout: exported } = await pazar(["export"])
     const again = await pazar(["import", "-"], { input: exported })

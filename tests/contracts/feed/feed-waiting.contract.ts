@@ -135,8 +135,8 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
       // A line of the feed that was refused names its record.
       await writer.put(at(20, { type: "mentioned item", id: 7 }), 2)
       expect(await writer.countOlder(20)).toMatchObject({
-        item: { total: 1, older: 0 },
-        purchase: { total: 2, older: 1 },
+        totals: { item: 1, purchase: 2 },
+        older: { item: 0, purchase: 1 },
       })
       expect(await writer.removeOlder(20)).toEqual({ removed: 1, staying: [] })
       expect(await waiting()).toEqual([1, 1])
@@ -256,7 +256,7 @@ export const feedWaitingContract = (adapter: string, open: OpenEmpty) =>
           at(20, accountRecord("ada"), purchaseRecord("abc", 7)),
           at(20, itemRecord("ada", 8)),
         ]
-        const older = { item: { total: 2, older: 1 }, purchase: { total: 2, older: 1 } }
+        const older = { totals: { item: 2, purchase: 2 }, older: { item: 1, purchase: 1 } }
         const dryRun = await store.feed.openDryRun()
         for (const batch of batches) await dryRun.put(batch)
         expect(await dryRun.countOlder(20)).toMatchObject(older)

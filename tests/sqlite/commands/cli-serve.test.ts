@@ -88,6 +88,8 @@ describe("stopping", () => {
       waiting: 0,
       rejected: 0,
       removed: 0,
+      revoked: 0,
+      restored: 0,
       seconds: expect.any(Number),
       refused: [],
     })

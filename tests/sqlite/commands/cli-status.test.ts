@@ -89,6 +89,8 @@ describe("status", () => {
         waiting: 0,
         rejected: 0,
         removed: 0,
+        revoked: 0,
+        restored: 0,
         seconds: expect.any(Number),
       },
       waiting: { items: 0, purchases: 0, since: null, needs: [] },

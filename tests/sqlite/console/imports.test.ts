@@ -1,6 +1,7 @@
 /** What became of files, pulls and pushes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
+import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { beginning, openPull, toLocalMoment } from "../../../src/pull/pull.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
@@ -93,7 +94,8 @@ test("200: a run that did not finish; markup in a source is text", async () => {
   expect(shownOf(open.text)).toContain(imports.notFinished)
   expect(open.text).not.toContain("<i>pull")
   await writer.finish({
-    counts: { accepted: 12, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
+    ...noRemarks,
+    counts: { ...noCounts, accepted: 12 },
     refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
     removalProblem: null,
   })

@@ -140,6 +140,8 @@ test("a push is a line of its own, with its numbers", async () => {
     waiting: 0,
     rejected: 1,
     removed: 0,
+    revoked: 0,
+    restored: 0,
     seconds: expect.any(Number),
     requestId: request?.requestId ?? "",
   })

@@ -32,6 +32,8 @@ test("200: a sale that was pushed validates at once", async () => {
     waiting: 0,
     rejected: 0,
     removed: 0,
+    revoked: 0,
+    restored: 0,
     refused: [],
   })
   expect(seconds).toBeNumber()
@@ -123,6 +125,8 @@ test("422: the refused lines are named with all their problems, the good ones ke
     waiting: 1,
     rejected: 3,
     removed: 0,
+    revoked: 0,
+    restored: 0,
     refused: [
       {
         line: 2,
@@ -155,6 +159,8 @@ test("200: a defect of a picture locks no buyer out, and is told", async () => {
     adjusted: 4,
     rejected: 0,
     removed: 0,
+    revoked: 0,
+    restored: 0,
     defaulted: 2,
     refused: [],
     waiting: 0,

@@ -15,6 +15,7 @@ const imports = {
   failed: "Failed",
   notReadToEnd: "It could not be read to its end:",
   nothingKept: "Nothing was kept:",
+  restNotKept: "Only the batches before it were kept:",
   troubledTitle: "Imports that need attention",
   troubledHint:
     "Each is listed until an import of the same source takes every line, for at most 7 days.",
@@ -29,6 +30,8 @@ const imports = {
   waiting: "Waiting",
   rejected: "Rejected",
   removed: "Removed",
+  revoked: "Revoked",
+  restored: "Restored",
   waitingTitle: "Records that wait",
   waitingHint: (items: number, purchases: number) =>
     `${count(items, "item", "items")} and ${count(purchases, "purchase", "purchases")} need a record that is not there. They are taken when it arrives; until then their codes are unknown. Those with the most first.`,

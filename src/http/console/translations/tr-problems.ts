@@ -99,6 +99,7 @@ const toTurkishValue = (value: string) =>
     .replaceAll(/(\d+) of (\d+) (\w+) \(([\d.]+) %\)/g, "$3: $1 / $2 (%$4)")
     .replaceAll(/(?<=\(%[\d.]+\)) and /g, ", ")
     .replace(/^([\d.]+) %$/, "%$1")
+    .replace(/^([\d.]+) % \(or (\d+)\)$/, "%$1 (en az $2)")
 
 const sentences: Sentences = [
   ["configuration", "ayarlar"],
@@ -317,6 +318,14 @@ const sentences: Sentences = [
   [
     "it lacks {}, and --max-deletes allows {} of each type; if they are really gone, import it again with --max-deletes {}",
     "beslemede eksik olanlar: $1; --max-deletes sınırı her tür için $2. Gerçekten silinmişlerse --max-deletes $3 ile yeniden içe aktarın",
+  ],
+  [
+    "stopped before it would delete {}, and {} allows {} of each type; if this is intended, run it again with a higher {}",
+    "silmeden önce durduruldu: $1; $2 sınırı her tür için $3. Silinmeleri isteniyorsa daha yüksek bir $4 ile yeniden çalıştırın",
+  ],
+  [
+    "stopped before it would revoke {}, and {} allows {} of each type; if this is intended, run it again with a higher {}",
+    "iptal etmeden önce durduruldu: $1; $2 sınırı $3. İptalleri isteniyorsa daha yüksek bir $4 ile yeniden çalıştırın",
   ],
 ]
 

@@ -16,6 +16,7 @@ const imports: ConsoleWords["imports"] = {
   failed: "Başarısız",
   notReadToEnd: "Sonuna kadar okunamadı:",
   nothingKept: "Hiçbir şey saklanmadı:",
+  restNotKept: "Yalnızca ondan önceki bölümler saklandı:",
   troubledTitle: "İlgilenmeniz gereken içe aktarmalar",
   troubledHint:
     "Her biri, aynı kaynaktan bir içe aktarma bütün satırları kabul edene kadar, en çok 7 gün burada kalır.",
@@ -30,6 +31,8 @@ const imports: ConsoleWords["imports"] = {
   waiting: "Bekleyen",
   rejected: "Reddedilen",
   removed: "Silinen",
+  revoked: "İptal edilen",
+  restored: "Yeniden geçerli",
   waitingTitle: "Bekleyen kayıtlar",
   waitingHint: (items, purchases) =>
     `${number(items)} ürün ve ${number(purchases)} satış, depoda olmayan bir kayda gerek duyuyor. O kayıt gelince alınırlar; o zamana kadar kodları bilinmez. En çok kaydı bekleten en üsttedir.`,

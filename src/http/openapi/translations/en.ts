@@ -72,6 +72,12 @@ export const en = {
         "A link that signs this author in, once, within two minutes; it asks for a code if the author has a second factor. Ask for it when the author, who is signed in to your site, wants to enter the workspace, and redirect the browser there. 404 for an unknown account, 403 for a suspended one.",
     },
   },
+  limits: {
+    max_deletes:
+      "The most purchases, items or accounts that the push may delete, each: a number or a share of those in the database. Default: 1%, but at least 20. More stop the push with 422.",
+    max_revokes:
+      "The most purchases that the push may revoke, in the same form and with the same default.",
+  },
   webhooks: {
     events: webhooks.meanings,
     "webhook-id": "The ID of the message, the same at every try.",

@@ -73,6 +73,11 @@ export const tr: Texts = {
         "Bu yazarın iki dakika içinde, bir kez giriş yapmasını sağlayan bir bağlantı. Yazarın iki adımlı doğrulaması varsa kod istenir. Sitenizde giriş yapmış olan yazar çalışma alanına geçmek istediğinde bağlantıyı isteyin ve tarayıcıyı oraya yönlendirin. Bilinmeyen hesap için 404, askıya alınmış hesap için 403.",
     },
   },
+  limits: {
+    max_deletes:
+      "Gönderimin silebileceği en çok satış, ürün ve hesap; her tür için ayrı: bir sayı ya da veritabanındakilere oran. Varsayılan: %1, ama en az 20. Daha fazlası gönderimi 422 ile durdurur.",
+    max_revokes: "Gönderimin iptal edebileceği en çok satış; aynı biçimde ve aynı varsayılanla.",
+  },
   webhooks: {
     events: webhooks.meanings,
     "webhook-id": "İletinin ID'si, her denemede aynı.",

@@ -1,5 +1,6 @@
 import type { DryRun, FeedStore } from "../../../domain/feed/feed.ts"
-import { ask, type SqlDatabase, type StoreUse } from "../../sql/database.ts"
+import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
+import { ask, type SqlDatabase, type StoreUse, type Value } from "../../sql/database.ts"
 import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
 import type { FeedTables } from "../../sql/feed/found.ts"
@@ -58,27 +59,32 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
       finish: changeAfter(unsynced),
     },
     {
-      openDryRun: async () => openDryRun(await feeds.beginLong("")),
+      openDryRun: async (limits) => openDryRun(await feeds.beginLong(""), limits),
       openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
     },
   )
 }
 
 /** Takes the connection over. The whole feed is one transaction: a pooler keeps the connection until it ends. */
-async function openDryRun(own: Client): Promise<DryRun> {
+async function openDryRun(own: Client, limits?: MassGuardOptions): Promise<DryRun> {
   await own.query(`${useIndexes}; ${createTried('text COLLATE "C"', "ON COMMIT DROP")}`)
-  return createDryRun({
-    tables,
-    run: (steps) => runSteps(own, steps()),
-    async scan(sql, values) {
-      // Through an index it would take several times as long.
-      await own.query("SET LOCAL enable_seqscan = on")
-      return own.query(sql, values)
+  return createDryRun(
+    {
+      tables,
+      run: (steps) => runSteps(own, steps()),
+      async scan<Row>(sql: string, values: readonly Value[]) {
+        // Through an index it would take several times as long.
+        await own.query("SET LOCAL enable_seqscan = on")
+        const rows = await own.query<Row>(sql, values)
+        await own.query("SET LOCAL enable_seqscan = off")
+        return rows
+      },
+      async close() {
+        // A connection that broke has dropped the table already.
+        await own.query("ROLLBACK").catch(() => {})
+        own.release()
+      },
     },
-    async close() {
-      // A connection that broke has dropped the table already.
-      await own.query("ROLLBACK").catch(() => {})
-      own.release()
-    },
-  })
+    limits,
+  )
 }

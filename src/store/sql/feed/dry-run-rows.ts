@@ -25,7 +25,7 @@ export type TriedRow = Readonly<{
   parent: string
   /** A key is also found by its look-up value, in hexadecimal digits. */
   lookup: string | null
-  /** The part of an item, key or waiting record that a verdict can depend on. */
+  /** The part of a record or key that a verdict or a count can depend on. */
   value: string | null
   /** 0 for a key, which has none. */
   asOf: number
@@ -43,9 +43,10 @@ export function triedRowsOf(changes: Changes): readonly TriedRow[] {
       value: body,
       asOf,
     })),
-    ...toRows("purchase", purchases, ({ code, itemId, asOf }) => ({
+    ...toRows("purchase", purchases, ({ code, itemId, isRevoked, isRevokedByOperator, asOf }) => ({
       identity: code,
       parent: `${itemId}`,
+      value: JSON.stringify({ isRevoked, isRevokedByOperator }),
       asOf,
     })),
     ...toRows("tombstone", tombstones, ({ kind, identity, asOf }) => ({
@@ -128,12 +129,13 @@ export function overlayFound(found: Found, rows: readonly TriedRow[]): Found {
       Number(identity),
       { id: Number(identity), author: parent, isHidden: false, body: value ?? "", asOf },
     ]),
-    purchases: replace(found.purchases, ofKind("purchase"), ({ identity, parent, asOf }) => [
+    purchases: replace(found.purchases, ofKind("purchase"), ({ identity, parent, value, asOf }) => [
       identity,
       {
         code: identity,
         itemId: Number(parent),
-        isRevoked: false,
+        // Two flags, written by `triedRowsOf`.
+        ...JSON.parse(value ?? ""),
         buyer: null,
         ...anyText,
         asOf,

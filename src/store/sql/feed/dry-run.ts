@@ -4,9 +4,13 @@
  */
 
 import { type Decision, type Found, hex, type NameChange } from "../../../domain/feed/batch.ts"
+import { countChanges } from "../../../domain/feed/count-changes.ts"
 import type { DryRun, FeedRecord } from "../../../domain/feed/feed.ts"
+import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
+import { openMassGuard } from "../../../domain/feed/mass-guard.ts"
 import { type Mentions, mentionsOf } from "../../../domain/feed/mentions.ts"
 import { decideBatch } from "../../../domain/feed/rules.ts"
+import { addTally, noTally, sumOf, type Tally } from "../../../domain/feed/tally.ts"
 import {
   type Need,
   releasedRecords,
@@ -25,7 +29,7 @@ import {
 } from "./dry-run-rows.ts"
 import { release } from "./feed.ts"
 import { askFor, type FeedTables, listWaiting, type Outdated, readFound } from "./found.ts"
-import { countOlder, type IsTried } from "./older-records.ts"
+import { countOlder, countRecords, type IsTried } from "./older-records.ts"
 import { toNeeded, type WaitingCount } from "./waiting.ts"
 
 const isTried: IsTried = (kind, identity, condition = "true") =>
@@ -62,12 +66,18 @@ export type DryRunDatabase = Readonly<{
   close(): Promise<void>
 }>
 
-export function createDryRun(db: DryRunDatabase): DryRun {
+export function createDryRun(db: DryRunDatabase, limits: MassGuardOptions = {}): DryRun {
+  // A dry run writes nothing: what is stored now was stored when it began.
+  const guard = openMassGuard(limits, () => countRecords(db.scan))
   const table = createTable(db.tables)
   const names = createNames()
   let hasTriedWaiting = false
 
-  function* tryOnce(records: readonly FeedRecord[]): Steps<Decision & Pick<Found, "hasWaiting">> {
+  /** Adds to `made`. */
+  function* tryOnce(
+    records: readonly FeedRecord[],
+    made: { tally: Tally },
+  ): Steps<Decision & Pick<Found, "hasWaiting">> {
     const mentions = mentionsOf(records)
     const stored = yield* readFound(db.tables, names.toStored(mentions), triedBefore)
     const found = names.fromStored(stored)
@@ -79,6 +89,8 @@ export function createDryRun(db: DryRunDatabase): DryRun {
     }
     const known = overlayFound(withUse, yield* table.list(mentions))
     const decision = decideBatch(records, known, Date.now())
+    made.tally = addTally(made.tally, countChanges(known, decision.changes))
+    guard.check(made.tally)
     for (const change of decision.changes.nameChanges) {
       names.apply(change)
       yield* table.changeName(change)
@@ -89,12 +101,19 @@ export function createDryRun(db: DryRunDatabase): DryRun {
   }
   const older = (beforeMs: number) => countOlder(db.scan, beforeMs, isTried)
   return {
-    put: (records) =>
-      db.run(function* () {
-        const { verdicts, changes, hasWaiting } = yield* tryOnce(records)
-        if (hasWaiting) yield* release(changes, table.listWaiting, tryOnce)
+    async put(records) {
+      await guard.prepare(records)
+      const made = { tally: noTally }
+      const verdicts = await db.run(function* () {
+        const { verdicts, changes, hasWaiting } = yield* tryOnce(records, made)
+        if (hasWaiting) {
+          yield* release(changes, table.listWaiting, (released) => tryOnce(released, made))
+        }
         return verdicts
-      }),
+      })
+      guard.keep(made.tally)
+      return verdicts
+    },
     async countWaiting() {
       const [row] = await db.scan<WaitingCount>(
         "SELECT count(*) AS records FROM tried WHERE kind = 'waiting' AND NOT is_gone",
@@ -112,10 +131,13 @@ export function createDryRun(db: DryRunDatabase): DryRun {
     },
     countKeys: () => 0,
     countNews: () => 0,
+    countChanges: guard.kept,
+    countAgainstLimits: guard.counted,
     countOlder: older,
     async removeOlder(beforeMs) {
-      const { account, item, purchase } = await older(beforeMs)
-      return { removed: account.older + item.older + purchase.older, staying: [] }
+      const { older: removed } = await older(beforeMs)
+      guard.keep({ ...noTally, removed })
+      return { removed: sumOf(removed), staying: [] }
     },
     async finish() {},
     close: db.close,

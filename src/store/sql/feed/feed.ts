@@ -9,11 +9,21 @@ import {
   listChangedWords,
   recordOf,
 } from "../../../domain/feed/batch.ts"
+import { countChanges } from "../../../domain/feed/count-changes.ts"
 import type { FeedRecord, FeedStore, FeedWriter, Verdict } from "../../../domain/feed/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
+import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
+import { openMassGuard } from "../../../domain/feed/mass-guard.ts"
 import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { listPurchaseNews } from "../../../domain/feed/purchase-news.ts"
 import { decideBatch } from "../../../domain/feed/rules.ts"
+import {
+  addTally,
+  countBefore,
+  type KindCounts,
+  noTally,
+  type Tally,
+} from "../../../domain/feed/tally.ts"
 import {
   type Need,
   releasedRecords,
@@ -42,6 +52,7 @@ import {
 import {
   batchRecords,
   countOlder,
+  countRecords,
   forgetTombstones,
   listOlder,
   removalOf,
@@ -76,8 +87,8 @@ export const createFeed = (
   feeds: FeedDatabase,
   { openDryRun, openSnapshot }: Pick<FeedStore, "openDryRun" | "openSnapshot">,
 ): FeedStore => ({
-  openBatches: async ({ source, via, isQuiet = false }) =>
-    openBatches(feeds, { source, via }, isQuiet),
+  openBatches: async ({ source, via, isQuiet = false, ...limits }) =>
+    openBatches(feeds, { source, via }, isQuiet, limits),
   openDryRun,
   ...createImportRuns(db),
   readWaiting: (groupsMax) => readWaiting(db, groupsMax),
@@ -91,8 +102,11 @@ function openBatches(
   { openTables, settle, read, change, finish: changeAtEnd }: FeedDatabase,
   origin: FeedOrigin,
   isQuiet: boolean,
+  limits: MassGuardOptions,
 ): FeedWriter {
   const tables = openTables()
+  const guard = openMassGuard(limits, async () => atStart(await countRecords(read)))
+  const atStart = (now: KindCounts) => countBefore(now, guard.kept())
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
   const counts = openPurchaseCounts(tables)
@@ -100,14 +114,16 @@ function openBatches(
   let told = 0
   let lastLine = 0
 
-  /** Adds to `events`, which the caller writes as the last step of the transaction. */
+  /** Adds to `made`. Its events are written as the last step of the transaction. */
   function* decide(
     records: readonly FeedRecord[],
-    events: (readonly NewEvent[])[],
+    made: Made,
   ): Steps<Decision & Pick<Found, "hasWaiting">> {
     const found = yield* readFound(tables, mentionsOf(records))
     const decision = yield* decideWithin(records, found)
     const { changes } = decision
+    made.tally = addTally(made.tally, countChanges(found, changes))
+    guard.check(made.tally)
     const words = listChangedWords(found, changes)
     const isTold = found.toldSince !== null && !isQuiet
     const news = isTold ? listPurchaseNews(found, changes, found.toldSince) : []
@@ -118,7 +134,7 @@ function openBatches(
     yield* counts.countAdded(found, changes)
     if (news.length > 0) {
       const sold = yield* readSoldItems(tables, news)
-      events.push(purchaseEventsOf(news, new Map([...removed, ...sold])))
+      made.events.push(purchaseEventsOf(news, new Map([...removed, ...sold])))
     }
     keys += changes.keys.inserted.length
     told += news.length
@@ -131,37 +147,59 @@ function openBatches(
     lastLine = line
     return runId
   }
-  function* put(records: readonly FeedRecord[], line: number): Steps<readonly Verdict[]> {
+  /** Decides and writes within the limits of the run. `steps` are those of one transaction. */
+  async function changeWithin<T>(
+    records: readonly FeedRecord[],
+    steps: (made: Made) => Steps<T>,
+  ): Promise<T> {
+    await guard.prepare(records)
+    const before = [runId, lastLine] as const
+    try {
+      const [result, tally] = await change(function* () {
+        const made: Made = { events: [], tally: noTally }
+        const result = yield* steps(made)
+        yield* writeEventsOfBatches(tables, made.events)
+        return [result, made.tally] as const
+      })
+      guard.keep(tally)
+      return result
+    } catch (error) {
+      // The row of a new run is rolled back with its first batch.
+      ;[runId, lastLine] = before
+      throw error
+    }
+  }
+  function* put(
+    records: readonly FeedRecord[],
+    line: number,
+    made: Made,
+  ): Steps<readonly Verdict[]> {
     yield* record(line)
-    const events: (readonly NewEvent[])[] = []
-    const { verdicts, changes, hasWaiting } = yield* decide(records, events)
+    const { verdicts, changes, hasWaiting } = yield* decide(records, made)
     if (hasWaiting) {
       yield* release(
         changes,
         (needs) => listWaiting(tables, needs, releasedRecords),
-        (released) => decide(released, events),
+        (released) => decide(released, made),
       )
     }
-    yield* writeEventsOfBatches(tables, events)
     return verdicts
   }
-  function* finish(outcome: RunOutcome): Steps<void> {
+  function* finish(outcome: RunOutcome, problem: string | null): Steps<void> {
     // An empty feed has no batch that recorded it.
     const id = runId ?? (yield* record(0))
     yield* counts.flush()
     const at = formatTimestamp(new Date())
-    yield* ask(...finishRun(id, origin.via, at, outcome))
+    yield* ask(...finishRun(id, origin.via, at, outcome, problem))
     if (id % forgetEveryRuns === 0) yield* ask(...forgetOldRuns)
     yield* settle(lastLine)
-    const { removalProblem } = outcome
-    if (removalProblem !== null) {
-      yield* writeEvents(tables, [failureOf(origin, at, removalProblem)])
-    }
+    const failure = problem ?? outcome.removalProblem
+    if (failure !== null) yield* writeEvents(tables, [failureOf(origin, at, failure)])
   }
   return {
-    put: (records, line) => change(() => put(records, line)),
+    put: (records, line) => changeWithin(records, (made) => put(records, line, made)),
     // A power cut may undo it: the run is then unfinished, and its records are still kept.
-    finish: (outcome) => changeAtEnd(() => finish(outcome)),
+    finish: (outcome, problem = null) => changeAtEnd(() => finish(outcome, problem)),
     async countWaiting() {
       const [row] = await read<WaitingCount>(countWaitingOfRun, [runId])
       return row?.records ?? 0
@@ -171,22 +209,28 @@ function openBatches(
     },
     countKeys: () => keys,
     countNews: () => told,
-    countOlder: (beforeMs) => countOlder(read, beforeMs),
+    countChanges: guard.kept,
+    countAgainstLimits: guard.counted,
+    async countOlder(beforeMs) {
+      const { totals, older } = await countOlder(read, beforeMs)
+      return { totals: atStart(totals), older }
+    },
     async removeOlder(beforeMs) {
       const deletions = await listOlder(read, beforeMs)
-      const verdicts = await change(function* () {
+      const verdicts = await changeWithin(deletions, function* (made) {
         const decided: (readonly Verdict[])[] = []
-        const events: (readonly NewEvent[])[] = []
         for (const batch of divide(deletions, batchRecords)) {
-          decided.push((yield* decide(batch, events)).verdicts)
+          decided.push((yield* decide(batch, made)).verdicts)
         }
-        yield* writeEventsOfBatches(tables, events)
         return decided.flat()
       })
       return removalOf(deletions, verdicts)
     },
   }
 }
+
+/** What one transaction has made so far. */
+type Made = { events: (readonly NewEvent[])[]; tally: Tally }
 
 /** Counts those that wait only where more would. */
 function* decideWithin(records: readonly FeedRecord[], found: Found): Steps<Decision> {

@@ -5,8 +5,10 @@ import {
   type FeedOrigin,
   type ImportRun,
   interruptedSeconds,
+  noRemarks,
   type RunCounts,
   type RunOutcome,
+  type RunRemarks,
   troubledSeconds,
 } from "../../../domain/feed/import-run.ts"
 import type { Pull, PullStore } from "../../../domain/feed/pull.ts"
@@ -48,47 +50,52 @@ export const finishRun = (
   id: number,
   via: FeedOrigin["via"],
   finishedAt: string,
-  { counts, refusals, removalProblem }: RunOutcome,
-): Statement => [
-  `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
-     refusals = $7, waiting = $8, rejected_before = ${via === "push" ? "NULL" : selectRejectedBefore}
-   WHERE id = $1`,
-  [
-    ...[id, finishedAt, counts.accepted, counts.adjusted, counts.rejected, counts.removed],
-    JSON.stringify({ ...refusals, removalProblem }),
-    counts.waiting,
-  ],
-]
+  outcome: RunOutcome,
+  problem: string | null,
+): Statement => {
+  const { accepted, adjusted, rejected, removed, waiting } = outcome.counts
+  return [
+    `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
+       refusals = $7, waiting = $8, problem = $9,
+       rejected_before = ${via === "push" ? "NULL" : selectRejectedBefore}
+     WHERE id = $1`,
+    [
+      ...[id, finishedAt, accepted, adjusted, rejected, removed],
+      ...[renderRest(outcome), waiting, problem],
+    ],
+  ]
+}
 
 function endFailedRun(run: FailedRun): readonly Statement[] {
   const { source, via, startedAt, endedAt, problem, outcome, line, runBefore } = run
   const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
-  const refusals =
-    outcome && JSON.stringify({ ...outcome.refusals, removalProblem: outcome.removalProblem })
+  const refusals = outcome && renderRest(outcome)
   return [
     [
       `UPDATE imports SET finished_at = $4, problem = $5
-       WHERE source = $1 AND via = $2 AND id > $3 AND finished_at IS NULL`,
+       WHERE source = $1 AND via = $2 AND id > $3 AND finished_at IS NULL RETURNING id`,
       [source, via, runBefore, endedAt, problem],
     ],
     [
       `INSERT INTO imports (source, via, line, started_at, finished_at, problem,
          accepted, adjusted, waiting, rejected, removed, refusals)
        SELECT $1, $2, $13, $6, $4, $5, $7, $8, $9, $10, $11, $12
-       WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)`,
+       WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)
+       RETURNING id`,
       [
         ...[source, via, runBefore, endedAt, problem, startedAt],
         ...[accepted, adjusted, waiting, rejected, removed, refusals, line],
       ],
     ],
-    forgetOldRuns,
   ]
 }
 
-/** The operators are told of a run that failed. */
+/** Sends `import.failed`, unless the run has recorded its failure itself. */
 function* endAndTell(db: SqlDatabase, run: FailedRun, others: readonly Statement[]): Steps<void> {
-  for (const [sql, values] of [...endFailedRun(run), ...others]) yield* ask(sql, values)
-  yield* writeEvents(db, [failureOf(run, run.endedAt, run.problem)])
+  const ended: unknown[] = []
+  for (const [sql, values] of endFailedRun(run)) ended.push(...(yield* ask(sql, values)))
+  for (const [sql, values] of [forgetOldRuns, ...others]) yield* ask(sql, values)
+  if (ended.length > 0) yield* writeEvents(db, [failureOf(run, run.endedAt, run.problem)])
 }
 
 /** Also for a feed that was taken, but for what it should have removed. */
@@ -108,13 +115,27 @@ export const forgetOldRuns: Statement = [
 ]
 
 type Row = Omit<ImportRun, "outcome"> &
-  Readonly<Record<keyof RunOutcome["counts"], number>> &
+  Readonly<Record<keyof RunCounts["counts"], number>> &
   Readonly<{ refusals: string | null }>
 
-/** Written by `finishRun`. An older version wrote no `removalProblem`. */
-function parseRefusals(text: string): Omit<RunOutcome, "counts"> {
-  const { removalProblem = null, ...refusals } = JSON.parse(text)
-  return { refusals, removalProblem }
+/** What has no column: it is kept as JSON beside the refusals. */
+function renderRest({ counts, refusals, removalProblem, stoppedAt }: RunOutcome): string {
+  const { revoked, restored } = counts
+  const remarks: RunRemarks = { stoppedAt }
+  return JSON.stringify({ ...refusals, removalProblem, ...remarks, revoked, restored })
+}
+
+/** Older versions wrote less. */
+function parseRest(text: string, columns: RunCounts["counts"]): RunOutcome {
+  const { groups, otherKinds, otherProblems, ...rest } = JSON.parse(text)
+  const { revoked = 0, restored = 0, removalProblem = null, ...remarks } = rest
+  return {
+    counts: { ...columns, revoked, restored },
+    refusals: { groups, otherKinds, otherProblems },
+    removalProblem,
+    ...noRemarks,
+    ...remarks,
+  }
 }
 
 type ImportRuns = Pick<
@@ -128,7 +149,7 @@ type ImportRuns = Pick<
   | "listImportCounts"
 >
 
-/** As `finishRun` writes it. Text inside the JSON cannot look like it: its quotes are escaped. */
+/** As `renderRest` writes it. Text inside the JSON cannot look like it: its quotes are escaped. */
 const hasRemovalProblem = `refusals LIKE '%"removalProblem":"%'`
 
 export function createImportRuns(db: SqlDatabase): ImportRuns {
@@ -141,7 +162,7 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
     )
     return rows.map(({ accepted, adjusted, waiting, rejected, removed, refusals, ...run }) => {
       const counts = { accepted, adjusted, waiting, rejected, removed }
-      return { ...run, outcome: refusals === null ? null : { counts, ...parseRefusals(refusals) } }
+      return { ...run, outcome: refusals === null ? null : parseRest(refusals, counts) }
     })
   }
   return {
@@ -174,7 +195,8 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
            coalesce(adjusted, 0) AS adjusted, coalesce(waiting, 0) AS waiting,
            coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed,
            coalesce(rejected_before, 0) AS "rejectedBefore"
-         FROM imports WHERE via <> 'push' AND (refusals IS NOT NULL OR problem IS NOT NULL)
+         FROM imports
+         WHERE problem IS NOT NULL OR (via <> 'push' AND refusals IS NOT NULL)
          ORDER BY finished_at DESC, id DESC LIMIT $1`,
         [limit],
       )

@@ -3,12 +3,12 @@ import type { AsOf, DatedKind } from "../../../domain/feed/as-of.ts"
 import {
   datedIdentityOf,
   type FeedRecord,
-  type OlderCount,
   type OlderCounts,
   type Removal,
   type StayingRecord,
   type Verdict,
 } from "../../../domain/feed/feed.ts"
+import type { KindCounts } from "../../../domain/feed/tally.ts"
 import { forgetRows, type SqlDatabase } from "../database.ts"
 import type { TriedRow } from "./dry-run-rows.ts"
 
@@ -23,6 +23,18 @@ const rowsOf = {
 /** An SQL condition for records that a dry run has a row `j` of, for which `condition` holds. */
 export type IsTried = (kind: TriedRow["kind"], identity: string, condition?: string) => string
 
+/** The stored and the pending records of each type. */
+export async function countRecords(query: Query): Promise<KindCounts> {
+  const [counts] = await query<KindCounts>(
+    `SELECT (SELECT count(*) FROM accounts) AS account,
+       (SELECT count(*) FROM items) + (SELECT count(*) FROM waiting WHERE kind = 'item') AS item,
+       (SELECT count(*) FROM purchases) + (SELECT count(*) FROM waiting WHERE kind = 'purchase') AS purchase`,
+    [],
+  )
+  if (counts === undefined) throw new Error("a SELECT without FROM gave no row")
+  return counts
+}
+
 export async function countOlder(
   query: Query,
   beforeMs: number,
@@ -31,33 +43,28 @@ export async function countOlder(
   // A record that waited and was taken has its old moment, unless the feed names it, too.
   const isNamed = (kind: TriedRow["kind"], identity: string) =>
     isTried(kind, identity, "(j.is_gone OR j.as_of >= $1)")
-  async function count(kind: DatedKind): Promise<OlderCount> {
-    const { table, identity } = rowsOf[kind]
-    const [row] = await query<OlderCount>(
-      `SELECT count(*) AS total,
-         count(*) FILTER (WHERE t.as_of < $1 AND NOT ${isNamed(kind, identity)}) AS older
-       FROM ${table} t`,
-      [beforeMs],
-    )
-    return row ?? { total: 0, older: 0 }
+  async function count(table: string, condition: string): Promise<number> {
+    const sql = `SELECT count(*) AS older FROM ${table} t WHERE t.as_of < $1 AND ${condition}`
+    const [row] = await query<{ older: number }>(sql, [beforeMs])
+    return row?.older ?? 0
   }
-  async function countWithWaiting(kind: "item" | "purchase"): Promise<OlderCount> {
-    const stored = await count(kind)
+  function countStored(kind: DatedKind): Promise<number> {
+    const { table, identity } = rowsOf[kind]
+    return count(table, `NOT ${isNamed(kind, identity)}`)
+  }
+  async function countWithWaiting(kind: "item" | "purchase"): Promise<number> {
     const wouldWait = isNamed("waiting", `'${kind} ' || t.identity`)
     const isStillNamed = `${wouldWait} AND NOT ${isTried(kind, "t.identity")}`
-    const [waiting] = await query<OlderCount>(
-      `SELECT count(*) AS total,
-         count(*) FILTER (WHERE t.as_of < $1 AND NOT (${isNamed(kind, "t.identity")} OR ${isStillNamed})) AS older
-       FROM waiting t WHERE t.kind = '${kind}'`,
-      [beforeMs],
-    )
-    const { total, older } = waiting ?? { total: 0, older: 0 }
-    return { total: stored.total + total, older: stored.older + older }
+    const isGone = `NOT (${isNamed(kind, "t.identity")} OR ${isStillNamed})`
+    return (await countStored(kind)) + (await count("waiting", `t.kind = '${kind}' AND ${isGone}`))
   }
   return {
-    account: await count("account"),
-    item: await countWithWaiting("item"),
-    purchase: await countWithWaiting("purchase"),
+    totals: await countRecords(query),
+    older: {
+      account: await countStored("account"),
+      item: await countWithWaiting("item"),
+      purchase: await countWithWaiting("purchase"),
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FeedStore } from "../../../domain/feed/feed.ts"
+import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
 import type { SqlDatabase } from "../../sql/database.ts"
 import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
@@ -26,7 +27,7 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
       finish: changeUnsynced,
     },
     {
-      openDryRun: async () => openDryRun(openOwn()),
+      openDryRun: async (limits) => openDryRun(openOwn(), limits),
       openSnapshot: async () => openSnapshot(openOwn()),
     },
   )
@@ -38,23 +39,26 @@ const tablesOf = (prepare: Prepare): FeedTables => ({
 })
 
 /** Owns the connection, and closes it. */
-function openDryRun(own: Connection) {
+function openDryRun(own: Connection, limits?: MassGuardOptions) {
   own.run(createTried("text", "WITHOUT ROWID"))
   const { prepare, query, finalize } = createStatements(own)
-  return createDryRun({
-    tables: tablesOf(prepare),
-    // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
-    async run(steps) {
-      try {
-        return own.transaction(() => runSteps({ query }, steps()))()
-      } catch (error) {
-        throw asUnavailable(error)
-      }
+  return createDryRun(
+    {
+      tables: tablesOf(prepare),
+      // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
+      async run(steps) {
+        try {
+          return own.transaction(() => runSteps({ query }, steps()))()
+        } catch (error) {
+          throw asUnavailable(error)
+        }
+      },
+      scan: async (sql, values) => query(sql, values),
+      async close() {
+        finalize()
+        own.close()
+      },
     },
-    scan: async (sql, values) => query(sql, values),
-    async close() {
-      finalize()
-      own.close()
-    },
-  })
+    limits,
+  )
 }

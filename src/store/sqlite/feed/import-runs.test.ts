@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
+import { noCounts, noRemarks } from "../../../domain/feed/import-run.ts"
 
 const freshPath = createSqlitePaths()
 
@@ -16,7 +17,8 @@ test("of each way at least a thousand runs are kept: many pushes do not displace
   const finish = async () => {
     const writer = await store.feed.openBatches({ source: "a push", via: "push" })
     await writer.finish({
-      counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
+      ...noRemarks,
+      counts: noCounts,
       refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
       removalProblem: null,
     })

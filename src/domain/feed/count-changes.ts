@@ -1,0 +1,57 @@
+/** Counts what a batch changes. */
+import type { DatedKind } from "./as-of.ts"
+import type { Changes, DatedPurchase, Found } from "./batch.ts"
+import { isRevoked, type KindCounts, type Tally } from "./tally.ts"
+import { identityOf } from "./waiting-record.ts"
+
+export function countChanges(
+  { purchases: before }: Pick<Found, "purchases">,
+  changes: Changes,
+): Tally {
+  const gone = listIdentities(changes, "removed")
+  const come = listIdentities(changes, "inserted")
+  return {
+    added: countWithout(come, gone),
+    removed: countWithout(gone, come),
+    ...countRevocations(before, [...changes.purchases.inserted, ...changes.purchases.updated]),
+  }
+}
+
+type Identities = Readonly<Record<DatedKind, readonly string[]>>
+
+function listIdentities(
+  { accounts, items, purchases, waiting }: Changes,
+  change: "removed" | "inserted",
+): Identities {
+  const pending = (kind: DatedKind) =>
+    waiting[change].filter((each) => each.kind === kind).map(identityOf)
+  return {
+    account: accounts[change].map(({ username }) => username),
+    item: [...items[change].map(({ id }) => `${id}`), ...pending("item")],
+    purchase: [...purchases[change].map(({ code }) => code), ...pending("purchase")],
+  }
+}
+
+/** A record that goes and comes back in the same batch, or was pending and is now stored, is in both lists. */
+function countWithout(listed: Identities, others: Identities): KindCounts {
+  const count = (kind: DatedKind) => {
+    if (others[kind].length === 0) return listed[kind].length
+    const left = new Set(others[kind])
+    return listed[kind].filter((identity) => !left.has(identity)).length
+  }
+  return { account: count("account"), item: count("item"), purchase: count("purchase") }
+}
+
+function countRevocations(
+  before: Found["purchases"],
+  after: readonly DatedPurchase[],
+): Pick<Tally, "revoked" | "restored"> {
+  let [revoked, restored] = [0, 0]
+  for (const purchase of after) {
+    const known = before.get(purchase.code)
+    if (known === undefined || isRevoked(known) === isRevoked(purchase)) continue
+    if (isRevoked(purchase)) revoked += 1
+    else restored += 1
+  }
+  return { revoked, restored }
+}

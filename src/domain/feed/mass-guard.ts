@@ -1,0 +1,76 @@
+/** Counts what one run deletes and revokes, and stops it at its limits. */
+import type { FeedRecord } from "./feed.ts"
+import {
+  findExcess,
+  type MassGuardOptions,
+  standardLimits,
+  TooManyChanges,
+} from "./mass-changes.ts"
+import {
+  addCounts,
+  addTally,
+  isRevoked,
+  type KindCounts,
+  type MassCounts,
+  noRecords,
+  noTally,
+  sumOf,
+  type Tally,
+} from "./tally.ts"
+
+/** `countAtStart`: the stored and the pending records of each type when it began. */
+export function openMassGuard(
+  { limits = standardLimits, before = noTally }: MassGuardOptions,
+  countAtStart: () => Promise<KindCounts>,
+) {
+  /** Of the batches that were kept. */
+  let kept = noTally
+  let totals: KindCounts | null = null
+
+  /** A run that itself deletes and revokes nothing may go on, whatever the one before it did. */
+  function findProblem(changes: MassCounts): string | null {
+    const removed = addCounts(kept.removed, changes.removed)
+    const revoked = kept.revoked + changes.revoked
+    const counts = {
+      removed: sumOf(removed) === 0 ? removed : addCounts(before.removed, removed),
+      revoked: revoked === 0 ? revoked : before.revoked + revoked,
+    }
+    return findExcess(limits, counts, totals ?? noRecords)
+  }
+  return {
+    /** Called before a batch is written. A run that changes few records counts nothing. */
+    async prepare(records: readonly FeedRecord[]): Promise<void> {
+      if (totals !== null || findProblem(mostChangesOf(records)) === null) return
+      totals = await countAtStart()
+    },
+    /** Called before changes are written, with all that their transaction changes. Throws TooManyChanges. */
+    check(tally: Tally): void {
+      const problem = findProblem(tally)
+      if (problem !== null) throw new TooManyChanges(problem)
+    },
+    /** Called when they are committed. */
+    keep(tally: Tally): void {
+      kept = addTally(kept, tally)
+    },
+    kept: () => kept,
+    /** The kept changes, and those of `before`. */
+    counted: (): MassCounts => ({
+      removed: addCounts(before.removed, kept.removed),
+      revoked: before.revoked + kept.revoked,
+    }),
+  }
+}
+
+/** The most that the records can delete and revoke, whatever is stored. */
+function mostChangesOf(records: readonly FeedRecord[]): MassCounts {
+  const removed = { ...noRecords }
+  let revoked = 0
+  for (const record of records) {
+    if (record.type === "deleted account") removed.account += 1
+    else if (record.type === "deleted item") removed.item += 1
+    else if (record.type === "deleted purchase") removed.purchase += 1
+    else if (record.type === "purchase") revoked += isRevoked(record.purchase) ? 1 : 0
+    else if (record.type === "patched purchase") revoked += isRevoked(record) ? 1 : 0
+  }
+  return { removed, revoked }
+}

@@ -1,0 +1,47 @@
+/** What the batches of a run changed, for its summary and its limits. */
+import type { DatedKind } from "./as-of.ts"
+
+export type KindCounts = Readonly<Record<DatedKind, number>>
+
+export type Tally = Readonly<{
+  /** New records, pending ones included. */
+  added: KindCounts
+  removed: KindCounts
+  /** Purchases that were valid before. */
+  revoked: number
+  /** Purchases that were revoked before. */
+  restored: number
+}>
+
+/** What counts against the limits of a run. */
+export type MassCounts = Pick<Tally, "removed" | "revoked">
+
+export const noRecords: KindCounts = { account: 0, item: 0, purchase: 0 }
+export const noTally: Tally = { added: noRecords, removed: noRecords, revoked: 0, restored: 0 }
+
+export const sumOf = ({ account, item, purchase }: KindCounts) => account + item + purchase
+
+export const addCounts = (one: KindCounts, other: KindCounts, sign: 1 | -1 = 1): KindCounts => ({
+  account: one.account + sign * other.account,
+  item: one.item + sign * other.item,
+  purchase: one.purchase + sign * other.purchase,
+})
+
+export const addTally = (one: Tally, other: Tally): Tally => ({
+  added: addCounts(one.added, other.added),
+  removed: addCounts(one.removed, other.removed),
+  revoked: one.revoked + other.revoked,
+  restored: one.restored + other.restored,
+})
+
+/** How many records there were before these changes. */
+export const countBefore = (now: KindCounts, { added, removed }: Tally): KindCounts =>
+  addCounts(addCounts(now, added, -1), removed)
+
+/** Whether a code is revoked, by the feed or by an operator. */
+export const isRevoked = (
+  purchase: Readonly<{
+    isRevoked?: boolean | undefined
+    isRevokedByOperator?: boolean | undefined
+  }>,
+) => purchase.isRevoked === true || purchase.isRevokedByOperator === true

@@ -1,0 +1,247 @@
+/** One wrong column of a shop must not delete or revoke what it sold. */
+
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
+import { join } from "node:path"
+import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
+import { pullRound } from "../../../src/cli/feed/pull.ts"
+import { judgeRun } from "../../../src/doctor/quick-checks.ts"
+import { parsePullFile } from "../../../src/pull/pull-file.ts"
+import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
+import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
+import { captureOutput, loadText } from "../../harness/load-text.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+const token = "operator-token-of-32-characters-or-more"
+const codes = Array.from({ length: 5_000 }, (_, index) => `code-${index}`)
+const marketplace = [account("ada"), item("ada", 1), ...codes.map((code) => purchase(code, 1))]
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "silent", PAZAR_OPERATOR_TOKEN: token })
+  await program.app.store.endpoints.insert(endpointRecord("ep_all"))
+  writeShop()
+})
+afterAll(() => program.close())
+beforeEach(async () => {
+  await program.load(marketplace)
+  known = new Set((await messages()).map(({ id }) => id))
+})
+
+let known: ReadonlySet<string>
+const messages = () => program.app.store.messages.list("ep_all", null, 1_000_000)
+/** How often each event was sent since the test began. */
+async function sent(): Promise<Record<string, number>> {
+  const recent = (await messages()).filter(({ id }) => !known.has(id))
+  const byType = Map.groupBy(recent, ({ type }) => type)
+  return Object.fromEntries([...byType].map(([type, { length }]) => [type, length]))
+}
+
+const parse = (given: Partial<FeedOptionValues>) =>
+  parseFeedOptions({ strict: false, "dry-run": false, full: false, ...given }, "feed.ndjson")
+async function load(lines: readonly Line[], given: Partial<FeedOptionValues> = {}) {
+  const { status, summary, told } = await loadText(program, toFeed(lines), parse(given))
+  const { seconds: _, ...counts } = summary
+  return { status, counts, told }
+}
+const countOf = async (isWanted: (line: string) => boolean) =>
+  (await program.dump())
+    .split("\n")
+    .filter((line) => line.includes('"purchase_code"') && isWanted(line)).length
+const sold = () => countOf(() => true)
+const revoked = () => countOf((line) => line.includes('"revoked":true'))
+
+const allDeleted = codes.map((purchase_code) => ({
+  type: "purchase",
+  purchase_code,
+  deleted: true,
+}))
+const allRevoked = codes.map((code) => purchase(code, 1, { revoked: true }))
+const nothing = {
+  ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0 },
+  ...{ removed: 0, revoked: 0, restored: 0 },
+}
+const stop = (verb: string, option: string) =>
+  `stopped before it would ${verb} 1000 of 5000 purchases (20 %), and ${option} allows 1 % (or 20) of each type; if this is intended, run it again with a higher ${option}`
+
+test.each([
+  ["deletes", allDeleted, stop("delete", "--max-deletes")],
+  ["revokes", allRevoked, stop("revoke", "--max-revokes")],
+] as const)(
+  "1: a file that %s everything is stopped, and says so everywhere",
+  async (_, lines, problem) => {
+    const before = await program.dump()
+    const dryRun = await load(lines, { "dry-run": true })
+    expect([dryRun.status, dryRun.counts]).toEqual([1, nothing])
+    expect(dryRun.told).toEqual([`The import was ${problem}.`, "A dry run: nothing was kept."])
+    expect(await load(lines)).toEqual({
+      status: 1,
+      counts: nothing,
+      told: [`The import was ${problem}.`],
+    })
+    const strict = await load(lines, { strict: true })
+    expect([strict.status, strict.told[0]]).toEqual([1, `The import was ${problem}.`])
+    expect(await program.dump()).toBe(before)
+    expect(await sent()).toEqual({ "import.failed": 2 })
+    const { feed } = program.app.store
+    expect(await feed.findLastRun("a test")).toMatchObject({
+      problem,
+      finishedAt: expect.any(String),
+    })
+    const [troubled] = await feed.listTroubledRuns(new Date(), 10)
+    expect(troubled && judgeRun(troubled)).toMatchObject({
+      level: "problem",
+      detail: `import ${troubled?.id} from a test failed: ${problem}`,
+    })
+    // A run that succeeds ends it.
+    expect((await load(marketplace)).status).toBe(0)
+    expect(await feed.listTroubledRuns(new Date(), 10)).toEqual([])
+  },
+)
+
+test("0: the options allow more, and the summary counts it", async () => {
+  const many = allRevoked.slice(0, 60)
+  expect(await load(many, { "max-revokes": "60" })).toEqual({
+    status: 0,
+    counts: { ...nothing, accepted: 60, revoked: 60 },
+    told: [],
+  })
+  expect(await sent()).toEqual({ "purchase.revoked": 60 })
+  expect((await load(marketplace)).counts).toEqual({ ...nothing, accepted: 5_002, restored: 60 })
+  const { counts } = await load(allDeleted.slice(0, 60), { "max-deletes": "1.2%" })
+  expect(counts).toEqual({ ...nothing, accepted: 60, removed: 60 })
+  expect((await load(allDeleted.slice(0, 109))).counts).toEqual({
+    ...nothing,
+    accepted: 109,
+    removed: 49,
+  })
+})
+
+test("1: what was kept before a run was stopped counts in the next run of the same source", async () => {
+  // A batch has a thousand lines.
+  const first = [...marketplace.slice(2, 962), ...allDeleted.slice(960, 1_000)]
+  const feed = [...first, ...allDeleted.slice(1_000, 2_000)]
+  expect((await load(feed)).counts).toEqual({ ...nothing, accepted: 1_000, removed: 40 })
+  expect((await load(feed.slice(1_000))).status).toBe(1)
+  expect(await load([...allDeleted.slice(2_000, 2_010)])).toMatchObject({
+    status: 1,
+    counts: nothing,
+  })
+  expect(await load([...allDeleted.slice(2_000, 2_009)])).toMatchObject({ status: 0 })
+  expect(await sold()).toBe(4_951)
+  expect(await load([...allDeleted.slice(2_009, 2_050)])).toMatchObject({ status: 0 })
+})
+
+test("1: a full feed has the same limit, together with what it deletes itself", async () => {
+  const full = (lines: readonly Line[], purchases: number) =>
+    load([...lines, { type: "end", accounts: 1, items: 1, purchases }], { full: true })
+  const kept = [...marketplace.slice(0, 4_972), ...allDeleted.slice(4_970, 4_980)]
+  const refused = await full([...kept, ...marketplace.slice(5_001)], 4_981)
+  expect(refused.status).toBe(0)
+  expect(refused.counts).toEqual({ ...nothing, accepted: 4_983, removed: 29 })
+  await program.load(marketplace)
+  const most = await full([...marketplace.slice(0, 4_942), ...allDeleted.slice(4_990)], 4_950)
+  expect(most.told).toEqual([
+    "The feed removed nothing: it lacks 60 of 5000 purchases (1.2 %), and --max-deletes allows 1 % (or 20) of each type; if they are really gone, import it again with --max-deletes 60.",
+  ])
+  expect([most.status, most.counts.removed]).toEqual([1, 10])
+})
+
+/** The shop's own database: two columns decide what becomes of a sale. */
+function writeShop(): void {
+  const db = new Database(join(program.folder, "shop.db"))
+  db.run("CREATE TABLE sales (code, gone, refunded)")
+  const insert = db.query("INSERT INTO sales VALUES (?, 0, 0)")
+  db.transaction(() => codes.map((code) => insert.run(code)))()
+  db.close()
+}
+async function pull(columns: string, given: Partial<FeedOptionValues> = {}) {
+  const { context, told, written } = captureOutput()
+  const file = {
+    connection: "sqlite:shop.db",
+    purchases: `SELECT code AS purchase_code, 1 AS item_id, 'Regular' AS license_type, 19 AS price, 'USD' AS currency,
+      0 AS downloaded, '2025-01-02T00:00:00Z' AS date, ${columns} FROM sales`,
+  }
+  const status = await pullRound(program.app, context, {
+    file: parsePullFile(JSON.stringify(file), {
+      env: {},
+      readText: () => null,
+      resolvePath: (path) => join(program.folder, path),
+    }),
+    name: "shop",
+    everySeconds: 30,
+    since: null,
+    options: parse(given),
+    checkStopped: () => {},
+  })
+  const { seconds: _, ...counts } = JSON.parse(written())
+  return { status, counts, told }
+}
+
+test.each([
+  ["deleted", "NOT gone AS deleted", stop("delete", "--max-deletes"), "deletes"],
+  ["revoked", "NOT refunded AS revoked", stop("revoke", "--max-revokes"), "revokes"],
+] as const)(
+  "1: a pull with %s turned round is stopped, however often it runs",
+  async (_, columns, problem, option) => {
+    const dryRun = await pull(columns, { "dry-run": true })
+    expect([dryRun.status, dryRun.counts]).toEqual([1, nothing])
+    for (let round = 1; round <= 3; round += 1) {
+      expect(await pull(columns)).toEqual({
+        status: 1,
+        counts: nothing,
+        told: [`The import was ${problem}.`],
+      })
+      expect(await sent()).toEqual({ "import.failed": round })
+    }
+    const [noted] = await program.app.store.pulls.list()
+    expect(noted).toMatchObject({ name: "shop", problem })
+    expect([await sold(), await revoked()]).toEqual([5_000, 0])
+    const allowed = await pull(columns, { [`max-${option}`]: "100%" })
+    expect(allowed.status).toBe(0)
+    expect(allowed.counts[option === "deletes" ? "removed" : "revoked"]).toBe(5_000)
+  },
+)
+
+test("422: a push that deletes or revokes too much is stopped; the query allows more", async () => {
+  const push = async (lines: readonly Line[], query = "") => {
+    const response = await fetch(`${program.url}/operator/feed${query}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      body: toFeed(lines),
+    })
+    const text = await response.text()
+    const { seconds: _, ...body } = JSON.parse(text)
+    return { status: response.status, body }
+  }
+  const stopped = await push(allDeleted)
+  expect(stopped.status).toBe(422)
+  expect(stopped.body).toEqual({
+    ...nothing,
+    problem:
+      "stopped before it would delete 100 of 5000 purchases (2 %), and max_deletes allows 1 % (or 20) of each type; if this is intended, run it again with a higher max_deletes",
+    refused: [],
+  })
+  expect((await push(allRevoked)).body).toMatchObject({
+    revoked: 0,
+    problem: expect.stringContaining("max_revokes"),
+  })
+  expect(await sent()).toEqual({ "import.failed": 2 })
+  expect([await sold(), await revoked()]).toEqual([5_000, 0])
+  // The next push of one refund is not held up.
+  expect(await push(allRevoked.slice(0, 1))).toMatchObject({ status: 200, body: { revoked: 1 } })
+  const many = await push(allRevoked.slice(0, 90), "?max_revokes=2%25&max_deletes=0")
+  expect(many).toMatchObject({ status: 200, body: { revoked: 89 } })
+  expect(await push(allDeleted.slice(0, 1), "?max_deletes=0")).toMatchObject({ status: 422 })
+  expect(await push(allDeleted.slice(0, 90), "?max_deletes=90")).toMatchObject({
+    status: 200,
+    body: { removed: 90 },
+  })
+  expect(await push([], "?max_deletes=many")).toEqual({
+    status: 400,
+    body: {
+      status: "error",
+      msg: "max_deletes must be a number or a share, as in 20 or 0.5%",
+    },
+  })
+})

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import type { DryRun, FeedRecord, FeedWriter } from "../../../src/domain/feed/feed.ts"
+import {
+  type MassGuardOptions,
+  standardLimits,
+  TooManyChanges,
+} from "../../../src/domain/feed/mass-changes.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { endpointRecord } from "../events/endpoint-records.ts"
+import { accountRecord, itemRecord, type OpenEmpty, purchaseRecord, put } from "../store-records.ts"
+
+const codes = Array.from({ length: 3_000 }, (_, index) => `code-${index}`)
+const deleting = (...of: readonly string[]): FeedRecord[] =>
+  of.map((code) => ({ type: "deleted purchase", code }))
+const revoking = (...of: readonly string[]) => of.map((code) => purchaseRecord(code, 1, true))
+const none = { account: 0, item: 0, purchase: 0 }
+
+export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
+  describe(`mass changes of a feed on ${adapter}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await open()
+      await put(store, accountRecord("ada"), itemRecord("ada", 1))
+      await put(store, ...codes.map((code) => purchaseRecord(code, 1)))
+      await store.endpoints.insert(endpointRecord("ep_all"))
+    })
+    afterEach(() => store.close())
+
+    const count = async () => (await store.feed.openBatches(origin)).countOlder(0)
+    const origin = { source: "test", via: "pull" } as const
+    const writers: Readonly<
+      Record<string, (options?: MassGuardOptions) => Promise<Omit<FeedWriter, "put"> & DryRun>>
+    > = {
+      "an import": async (options = {}) => {
+        const writer = await store.feed.openBatches({ ...origin, ...options })
+        return { ...writer, put: (records) => writer.put(records, 1), close: async () => {} }
+      },
+      "a dry run": (options) => store.feed.openDryRun(options),
+    }
+
+    for (const [name, openWriter] of Object.entries(writers)) {
+      test(`${name} counts what it removes, revokes and restores, and nothing twice`, async () => {
+        await put(store, purchaseRecord("refunded", 1, true), purchaseRecord("pending", 99))
+        const writer = await openWriter()
+        await writer.put([
+          ...revoking("code-1", "code-2", "refunded", "new"),
+          ...deleting("code-3"),
+        ])
+        await writer.put([
+          ...revoking("code-1"),
+          ...deleting("code-3", "never sold", "pending"),
+          purchaseRecord("refunded", 1),
+          { type: "deleted item", id: 1 },
+        ])
+        expect(writer.countChanges()).toEqual({
+          added: { ...none, purchase: 1 },
+          removed: { ...none, purchase: 2 },
+          revoked: 2,
+          restored: 1,
+        })
+        await writer.close()
+      })
+
+      test(`${name} stops before the batch that exceeds a limit`, async () => {
+        const writer = await openWriter()
+        await writer.put(deleting(...codes.slice(0, 30)))
+        const late = await writer.put(deleting(...codes.slice(30, 31))).catch((error) => error)
+        expect(late).toBeInstanceOf(TooManyChanges)
+        expect(late.message).toBe(
+          "stopped before it would delete 31 of 3000 purchases (1.03 %), and --max-deletes allows 1 % (or 20) of each type; if this is intended, run it again with a higher --max-deletes",
+        )
+        expect(writer.countChanges().removed).toEqual({ ...none, purchase: 30 })
+        await writer.put(revoking(...codes.slice(31, 61)))
+        const revoked = await writer.put(revoking(...codes.slice(61, 62))).catch((error) => error)
+        expect(revoked.message).toBe(
+          "stopped before it would revoke 31 of 3000 purchases (1.03 %), and --max-revokes allows 1 % (or 20) of each type; if this is intended, run it again with a higher --max-revokes",
+        )
+        expect(writer.countChanges()).toMatchObject({ revoked: 30, restored: 0 })
+        await writer.close()
+      })
+
+      test(`${name} may change what its limits allow, and counts from a run that was stopped`, async () => {
+        const limits = { ...standardLimits, deletesMax: { count: 40 } }
+        const before = { removed: { ...none, purchase: 30 }, revoked: 0 }
+        const writer = await openWriter({ limits, before })
+        await writer.put(deleting(...codes.slice(0, 10)))
+        const late = await writer.put(deleting("code-10")).catch((error) => error)
+        expect(late).toBeInstanceOf(TooManyChanges)
+        expect(writer.countAgainstLimits()).toEqual({
+          removed: { ...none, purchase: 40 },
+          revoked: 0,
+        })
+        await writer.close()
+        const harmless = await openWriter({ before: { ...before, revoked: 9_999 } })
+        expect(await harmless.put([purchaseRecord("code-99", 1)])).toEqual([null])
+        await harmless.close()
+      })
+    }
+
+    test("the batch that is stopped changes nothing and sends nothing", async () => {
+      const writer = await store.feed.openBatches(origin)
+      const stopped = await writer.put(revoking(...codes.slice(0, 31)), 31).catch((error) => error)
+      expect(stopped).toBeInstanceOf(TooManyChanges)
+      expect(await store.messages.list("ep_all", null, 100)).toEqual([])
+      expect(await store.feed.findLastRun("test")).not.toMatchObject({ line: 31 })
+      expect((await count()).totals.purchase).toBe(3_000)
+    })
+  })
