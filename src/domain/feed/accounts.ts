@@ -88,7 +88,7 @@ function judgeKeyOf(batch: Batch, username: string, key: ImportedKey | null): Re
   const kept = key && findSameKey(batch, key)
   return kept === null || kept.username === username
     ? null
-    : refuse("api_key", "belongs to another account")
+    : refuse("api_key", "belongs to another account; if it was renamed, give the old name in `was`")
 }
 
 type FedWords = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">

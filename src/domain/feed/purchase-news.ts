@@ -41,7 +41,7 @@ export function listPurchaseNews(
     if (was === null) add(isRevoked(purchase) ? "purchase.revoked" : "purchase.created", purchase)
     else if (was !== isRevoked(purchase)) {
       add(was ? "purchase.restored" : "purchase.revoked", purchase)
-    } else if (!was && known !== undefined && !isSameText(known, purchase)) {
+    } else if (!was && known !== undefined && !isSameBody(known, purchase)) {
       add("purchase.changed", purchase)
     }
   }
@@ -53,5 +53,7 @@ export function listPurchaseNews(
   return news
 }
 
-const isSameText = (one: PurchaseText, other: PurchaseText) =>
-  one.beforeItem === other.beforeItem && one.afterItem === other.afterItem
+const isSameBody = (one: DatedPurchase, other: DatedPurchase) =>
+  one.itemId === other.itemId &&
+  one.beforeItem === other.beforeItem &&
+  one.afterItem === other.afterItem

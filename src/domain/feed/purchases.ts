@@ -41,7 +41,7 @@ export const deletePurchase = (
     return null
   })
 
-const sharedCode = "a code that several items share is no code"
+const ofOneAuthor = "a code can belong to items of one author only"
 
 function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
   const { found, items, purchases, waiting } = batch
@@ -60,8 +60,12 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
       return waiting.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
     }
   } else if (kept.itemId !== itemId) {
-    const reason = `this code was sold for item ${kept.itemId}, and ${sharedCode}`
-    return refuseAs(sharedCode, "item_id", reason)
+    const item = items.find(itemId)
+    if (item === null) return unknownItem(itemId)
+    if (item.author !== items.find(kept.itemId)?.author) {
+      const reason = `this code belongs to item ${kept.itemId} already; ${ofOneAuthor}`
+      return refuseAs(ofOneAuthor, "item_id", reason)
+    }
   }
   if (kept === null || !isSamePurchase(kept, sold)) purchases.put(code, { ...sold, asOf })
   waiting.remove("purchase", code)
@@ -69,6 +73,7 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
 }
 
 const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
+  one.itemId === other.itemId &&
   one.isRevoked === other.isRevoked &&
   (one.isRevokedByOperator === true) === (other.isRevokedByOperator === true) &&
   one.buyer === other.buyer &&

@@ -9,11 +9,17 @@ import { endpointRecord } from "./endpoint-records.ts"
 /** Endpoints are made on 1 June. */
 const [before, after] = ["2026-05-31T08:00:00Z", "2026-06-02T08:00:00Z"]
 
-const sale = (code: string, date: string, isRevoked = false, price = 10): FeedRecord => ({
+const sale = (
+  code: string,
+  date: string,
+  isRevoked = false,
+  price = 10,
+  itemId = 1,
+): FeedRecord => ({
   type: "purchase",
   purchase: {
     code,
-    itemId: 1,
+    itemId,
     isRevoked,
     buyer: null,
     ...renderPurchaseText({
@@ -50,6 +56,12 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
         })
         .toSorted()
     }
+
+    test("a sale that moves to another item has changed", async () => {
+      await put(store, itemRecord("ada", 2), sale("a-1", after))
+      await put(store, sale("a-1", after, false, 10, 2))
+      expect(await told()).toEqual(["purchase.changed a-1 10", "purchase.created a-1 10"])
+    })
 
     test("a sale is told to its author and the operators, and to nobody else", async () => {
       const bora = await accountId(store, "bora")

@@ -83,16 +83,16 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.purchases.listByCode(await accountId(store, "ada"), "abc")).toEqual([])
     })
 
-    test("keep an item with its author and a code with its item", async () => {
+    test("keep an item with its author and a code with the items of its author", async () => {
       await put(store, accountRecord("ada"), accountRecord("bob"))
-      await put(store, itemOf("ada", 1), itemOf("ada", 2), saleOf("abc", 1))
+      await put(store, itemOf("ada", 1), itemOf("ada", 2), itemOf("bob", 3), saleOf("abc", 1))
       const verdicts = await put(
         store,
         { type: "patched item", id: 1, author: "bob", members: {} },
         { type: "patched item", id: 1, author: "cyd", members: {} },
         { type: "patched item", id: 1, author: "ada", members: {} },
+        { type: "patched purchase", code: "abc", itemId: 3, members: {} },
         { type: "patched purchase", code: "abc", itemId: 2, members: {} },
-        { type: "patched purchase", code: "abc", itemId: 1, members: {} },
       )
       expect(verdicts).toEqual([
         { member: "author", reason: "item 1 belongs to another author" },
@@ -100,7 +100,8 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
         null,
         {
           member: "item_id",
-          reason: "this code was sold for item 1, and a code that several items share is no code",
+          reason:
+            "this code belongs to item 1 already; a code can belong to items of one author only",
         },
         null,
       ])

@@ -115,6 +115,13 @@ const kinds = {
     sales.set(code, itemId)
     return { type: "purchase", purchase: wholePurchase(code, itemId, false) }
   },
+  /** Another item of the same author, mostly. */
+  correct({ items, sales }, { one, other }) {
+    const [code, itemId] = [pick(sales.keys(), one), pick(items.keys(), other)]
+    if (code === undefined || itemId === undefined) return null
+    if (items.get(itemId) === items.get(sales.get(code) ?? 0)) sales.set(code, itemId)
+    return { type: "purchase", purchase: wholePurchase(code, itemId, false) }
+  },
   refund: ({ sales }, { one, isOdd }) => ({
     type: "patched purchase",
     code: pick(sales.keys(), one) ?? "never-sold",
@@ -144,7 +151,14 @@ const kinds = {
   },
 } satisfies Readonly<Record<string, Make>>
 
-const frequent: readonly (keyof typeof kinds)[] = ["rename", "rename", "rename", "move", "close"]
+const frequent: readonly (keyof typeof kinds)[] = [
+  "rename",
+  "rename",
+  "rename",
+  "move",
+  "close",
+  "correct",
+]
 const kind = fc.constantFrom(...frequent, ...(Object.keys(kinds) as (keyof typeof kinds)[]))
 
 export const rolls = fc.array(

@@ -52,7 +52,10 @@ const reasons: Readonly<Record<string, string>> = {
   "must hold at least one entry; leave it out when there is none":
     "en az bir öğe içermeli; öğe yoksa alanı hiç yazmayın",
   "must not be empty": "boş olmamalı",
-  "belongs to another account": "başka bir hesaba ait",
+  "belongs to another account; if it was renamed, give the old name in `was`":
+    "başka bir hesaba ait; hesabın adı değiştiyse eski adı `was` alanında verin",
+  "a code can belong to items of one author only":
+    "bir kod yalnızca tek bir yazarın ürünlerine ait olabilir",
   "still has items": "hâlâ ürünleri var",
   "too many codes have its checksum": "aynı sağlama toplamına sahip çok fazla kod var",
   "the item belongs to another author": "ürün başka bir yazara ait",

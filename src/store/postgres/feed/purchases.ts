@@ -44,10 +44,10 @@ export const fedPurchases: FedPurchases = {
     )
     yield* run(
       updated,
-      `UPDATE purchases SET revoked = "isRevoked" OR "isRevokedByOperator",
+      `UPDATE purchases SET item_id = "itemId", revoked = "isRevoked" OR "isRevokedByOperator",
          feed_revoked = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
          before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
-       FROM ${rows(`code text, ${state}`)} WHERE purchases.code = new.code`,
+       FROM ${rows(`code text, "itemId" bigint, ${state}`)} WHERE purchases.code = new.code`,
     )
     yield* touch(rows, ["purchases", "code", "text"], touched)
   },

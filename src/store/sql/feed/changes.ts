@@ -25,12 +25,14 @@ export function* writeChanges(
 ): Steps<void> {
   const { purchases, among } = tables
   yield* purchases.remove(changes.purchases.removed)
-  const removedItems = changes.items.removed.map(({ id }) => id)
-  yield* askFor([removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
   yield* writeAccounts(tables, changes)
   yield* writeKeys(tables, changes.keys)
   yield* writeItems(tables, changes)
   yield* purchases.write(changes.purchases)
+  // After the purchases, some of which may have moved to another item. An item that is back stays.
+  const itemsBack = new Set(changes.items.inserted.map(({ id }) => id))
+  const removedItems = changes.items.removed.map(({ id }) => id).filter((id) => !itemsBack.has(id))
+  yield* askFor([removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
   const at = formatTimestamp(new Date())
   const returned = listReturned(changes)
   if (returned.length > 0) yield* purchases.tellReturned(returned, at)
@@ -136,23 +138,25 @@ function toJsonRow(key: ImportedKey, place: number): object {
 
 function* writeItems(
   { rows }: Dialect,
-  { items: { inserted, updated, touched }, movedItems }: Changes,
+  { items: { removed, inserted, updated, touched }, movedItems }: Changes,
 ): Steps<void> {
   const state = `"isHidden" boolean, body text, "asOf" bigint`
+  const stored = new Set(removed.map(({ id }) => id))
+  const back = inserted.filter(({ id }) => stored.has(id))
   yield* run(
-    inserted,
+    inserted.filter(({ id }) => !stored.has(id)),
     `INSERT INTO items (id, account_id, hidden, body, as_of)
      SELECT new.id, a.id, "isHidden", new.body, "asOf"
      FROM ${rows(`id bigint, author text, ${state}`)}
      CROSS JOIN accounts a WHERE a.username = new.author`,
   )
   yield* run(
-    updated,
+    [...updated, ...back],
     `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
      FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
   )
   yield* run(
-    movedItems,
+    [...movedItems, ...back],
     `UPDATE items SET account_id = a.id FROM ${rows("id bigint, author text")}
      CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
   )

@@ -78,7 +78,7 @@ export function createDryRun(db: DryRunDatabase, limits: MassGuardOptions = {}):
     records: readonly FeedRecord[],
     made: { tally: Tally },
   ): Steps<Decision & Pick<Found, "hasWaiting">> {
-    const mentions = mentionsOf(records)
+    const mentions = yield* table.withSoldItems(mentionsOf(records))
     const stored = yield* readFound(db.tables, names.toStored(mentions), triedBefore)
     const found = names.fromStored(stored)
     const inUse = yield* table.listInUse(mentions)
@@ -172,6 +172,18 @@ function createTable(tables: FeedTables) {
          ON CONFLICT (kind, identity) DO UPDATE SET parent = excluded.parent, lookup = excluded.lookup,
            value = excluded.value, as_of = excluded.as_of, is_gone = excluded.is_gone`,
       )
+    },
+    /** With the items that the purchases have in the store, and those that earlier batches gave them. */
+    *withSoldItems(mentions: Mentions): Steps<Mentions> {
+      const { purchases } = yield* tables.purchases.read(mentions.codes, false)
+      const rows = yield* askFor<{ parent: string }>(
+        [mentions.codes],
+        `SELECT DISTINCT parent FROM tried WHERE kind = 'purchase' AND NOT is_gone
+           AND identity ${amongTexts("$1")}`,
+      )
+      const stored = purchases.values().map(({ itemId }) => itemId)
+      const soldIds = new Set([...stored, ...rows.map(({ parent }) => Number(parent))])
+      return { ...mentions, itemIds: mentions.itemIds.union(soldIds) }
     },
     /** The rows that earlier batches left behind. */
     *list(mentions: Mentions): Steps<readonly TriedRow[]> {

@@ -64,13 +64,15 @@ export function* readFound(
   const renamedIds = accounts
     .filter(({ username }) => mentions.renamedUsernames.has(username))
     .map(({ id }) => id)
+  const { purchases, codesWithoutRoom } = yield* tables.purchases.read(codes, isLocking)
+  // A purchase may move to another item of the same author, so that of its own item is read, too.
+  const soldIds = purchases.values().map(({ itemId }) => itemId)
   const items = yield* askFor<FoundItem>(
-    [itemIds, mentions.broughtItemIds],
+    [itemIds.union(new Set(soldIds)), mentions.broughtItemIds],
     `SELECT i.id, i.account_id AS "accountId", a.username AS author, i.hidden AS "isHidden",
        CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
   )
-  const { purchases, codesWithoutRoom } = yield* tables.purchases.read(codes, isLocking)
   const accountsInUse = yield* askFor<{ username: string }>(
     [mentions.deletedUsernames, itemIds],
     `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND EXISTS (

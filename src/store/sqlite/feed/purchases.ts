@@ -18,8 +18,8 @@ export function prepareFedPurchases(prepare: Prepare): FedPurchases {
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   )
   const update = prepare(
-    `UPDATE purchases SET revoked = $2, feed_revoked = $3, buyer = $4, before_item = $5,
-       after_item = $6, as_of = $7
+    `UPDATE purchases SET item_id = $2, revoked = $3, feed_revoked = $4, buyer = $5,
+       before_item = $6, after_item = $7, as_of = $8
      WHERE place = $1`,
   )
   const touch = prepare("UPDATE purchases SET as_of = $1 WHERE place = $2")
@@ -72,8 +72,9 @@ export function prepareFedPurchases(prepare: Prepare): FedPurchases {
         insert.run(rowidOf(purchase), code, itemId, ...words, buyer, beforeItem, afterItem, asOf)
       }
       for (const purchase of updated) {
-        const { buyer, beforeItem, afterItem, asOf } = purchase
-        update.run(rowidOf(purchase), ...wordsOf(purchase), buyer, beforeItem, afterItem, asOf)
+        const { itemId, buyer, beforeItem, afterItem, asOf } = purchase
+        const words = wordsOf(purchase)
+        update.run(rowidOf(purchase), itemId, ...words, buyer, beforeItem, afterItem, asOf)
       }
       for (const purchase of touched) touch.run(purchase.asOf, rowidOf(purchase))
     },
