@@ -3,7 +3,7 @@
  * complete, and every line of it must name its record, also where the line is refused.
  */
 import { normalisePurchaseCode } from "../domain/catalogue/purchase-code.ts"
-import type { DatedIdentity } from "../domain/feed/as-of.ts"
+import { asOfAt, type DatedIdentity } from "../domain/feed/as-of.ts"
 import {
   datedIdentityOf,
   type FeedRecord,
@@ -32,8 +32,9 @@ export type FullOptions = Readonly<{
 }>
 
 export function createFullFeed({ asOfMs, nameLine, onStaying }: FullOptions, limits: MassLimits) {
-  const fileMs = asOfMs ?? Date.now()
-  let earliestMs = fileMs
+  const nowMs = Date.now()
+  const ofFile = asOfAt(asOfMs ?? nowMs, nowMs)
+  let earliestMs = ofFile.ms
   const found = { accounts: 0, items: 0, purchases: 0 }
   let end: EndCounts | null = null
   let isEndLast = true
@@ -42,8 +43,8 @@ export function createFullFeed({ asOfMs, nameLine, onStaying }: FullOptions, lim
 
   /** The moment of every record is at least that of the file: older ones are not in it. */
   const momentOf: MomentOf = (own) => {
-    const isOwn = own !== undefined && (asOfMs === null || own.ms > asOfMs)
-    const asOf = isOwn ? own : { ms: fileMs, isArrival: false }
+    const isOwn = own !== undefined && (asOfMs === null || own.ms > ofFile.ms)
+    const asOf = isOwn ? own : ofFile
     earliestMs = Math.min(earliestMs, asOf.ms)
     return asOf
   }

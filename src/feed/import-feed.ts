@@ -1,8 +1,14 @@
 /** Bytes → lines → records → batches in the store. */
 import type { FeedSecrets, FeedStore, FeedWriter, Quiet, Verdict } from "../domain/feed/feed.ts"
-import { type FeedOrigin, noCounts, noRemarks, type RunOutcome } from "../domain/feed/import-run.ts"
+import {
+  type FeedOrigin,
+  noCounts,
+  noRemarks,
+  type RunOutcome,
+  type RunRemarks,
+} from "../domain/feed/import-run.ts"
 import { type MassLimits, standardLimits, TooManyChanges } from "../domain/feed/mass-changes.ts"
-import { sumOf } from "../domain/feed/tally.ts"
+import { sumOf, type Tally } from "../domain/feed/tally.ts"
 import type { Needed } from "../domain/feed/waiting-record.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
 import { untilNextTurn } from "../domain/values/work-queue.ts"
@@ -53,11 +59,16 @@ export type FeedProgress = Readonly<{
   news: number
 }>
 
+/** In whole seconds; null if no record was ahead. */
+const describeAhead = ({ records, ms }: Tally["ahead"]): RunRemarks["ahead"] =>
+  records === 0 ? null : { records, seconds: Math.round(ms / 1000) }
+
 /**
  * `outdated`: accepted records that changed nothing, because the store has newer states of them. `defaulted`:
  * accepted records with members that could not be taken.
  */
 type RareCounts = Readonly<{ outdated: number; defaulted: number }>
+type Rare = RareCounts & Pick<RunRemarks, "ahead">
 type FeedOutcome = RunOutcome &
   RareCounts &
   Readonly<{
@@ -72,9 +83,10 @@ type FeedOutcome = RunOutcome &
 const neededListedMax = 10
 
 /** A summary has these members only where there are any. */
-export const tellRare = ({ outdated, defaulted }: RareCounts) => ({
+export const tellRare = ({ outdated, defaulted, ahead }: Rare) => ({
   ...(outdated > 0 ? { outdated } : {}),
   ...(defaulted > 0 ? { defaulted } : {}),
+  ...(ahead === null ? {} : { ahead }),
 })
 
 /** A batch from a slow pipe is written after this time, however small it is. */
@@ -120,7 +132,8 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
   const { counts, removalProblem, stopped } = judged
   if (counts.rejected > 0 || removalProblem !== null || stopped !== null) {
     const none = { ...noCounts, rejected: counts.rejected }
-    const nothing = { outdated: 0, defaulted: 0, needed: [], ...noRemarks }
+    const { ahead } = judged
+    const nothing = { outdated: 0, defaulted: 0, needed: [], ...noRemarks, ahead }
     return { ...judged, ...nothing, counts: none, isApplied: false }
   }
   const applied = await importFeed({
@@ -220,12 +233,13 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   // A later line of the feed may have brought the account or item that they waited for.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countWaiting())
   const accepted = taken.accepted + waited - waiting
-  const { removed, revoked, restored } = writer.countChanges()
+  const { removed, revoked, restored, ahead } = writer.countChanges()
   const outcome = {
     counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
     refusals: groups.summarise(),
     removalProblem,
     stoppedAt: stopped === null ? null : writer.countAgainstLimits(),
+    ahead: describeAhead(ahead),
   }
   await writer.finish(outcome, stopped)
   const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)

@@ -1,5 +1,5 @@
 /** `pazar imports`, and imports and waiting records as `pazar status` shows them too. */
-import { type ImportRun, linesOf } from "../../domain/feed/import-run.ts"
+import { type ImportRun, linesOf, type RunRemarks } from "../../domain/feed/import-run.ts"
 import {
   isWaitingLong,
   type Needed,
@@ -15,7 +15,7 @@ import { parseRowsMax } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { writeList, writeRecord } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
-import { lineOfFile, summaryLines, unitOf } from "./explain-refusals.ts"
+import { formatCount, lineOfFile, summaryLines, unitOf } from "./explain-refusals.ts"
 
 export const imports: Run<typeof declared.imports> = async (
   { positionals: [text], values },
@@ -73,7 +73,9 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
     [unit === "rows" ? "Rows" : "Lines", String(linesOf(run))],
     ["Result", describeRun(run)],
   ])
-  if (isJson || outcome === null || outcome.counts.rejected === 0) return
+  if (isJson || outcome === null) return
+  if (outcome.ahead !== null) await context.write(`${describeAhead(outcome.ahead)}\n`)
+  if (outcome.counts.rejected === 0) return
   const refused = summaryLines(outcome, nameLine, unit)
   await context.write(refused.map((line) => `${printable(line)}\n`).join(""))
 }
@@ -91,6 +93,7 @@ export function runObject(run: ImportRun) {
   const problems = {
     problem: problem ?? undefined,
     removalProblem: outcome?.removalProblem ?? undefined,
+    ahead: outcome?.ahead ?? undefined,
   }
   const seconds = secondsOf(run)
   return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }
@@ -120,6 +123,9 @@ export function describeRun(run: ImportRun): string {
     outcome.removalProblem === null ? "" : `; removing was refused: ${outcome.removalProblem}`
   return `${numbers}${rare} in ${secondsOf(run)} s${kept}`
 }
+
+export const describeAhead = ({ records, seconds }: NonNullable<RunRemarks["ahead"]>) =>
+  `The clock of the source or of this machine is or was ahead, by up to ${formatCount(seconds)} s: ${records === 1 ? "the timestamp of 1 record counts" : `the timestamps of ${formatCount(records)} records count`} as now.`
 
 /** More do not fit on a screen. */
 export const waitingGroupsMax = 10

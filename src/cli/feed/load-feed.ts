@@ -21,7 +21,7 @@ import {
   unitOf,
 } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
-import { describeNeeded } from "./imports.ts"
+import { describeAhead, describeNeeded } from "./imports.ts"
 
 const batchRecords = 1_000
 
@@ -93,6 +93,7 @@ export async function loadFeed(
     await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
     removal.tell(removalProblem)
     if (stopped !== null) context.tell(`The import was ${stopped}.`)
+    if (outcome.ahead !== null) context.tell(describeAhead(outcome.ahead))
     if (counts.waiting > 0) context.tell(someWait(counts.waiting))
     for (const needed of outcome.needed) context.tell(`  ${describeNeeded(needed)}`)
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")

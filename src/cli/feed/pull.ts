@@ -189,7 +189,9 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
     // Changes between the last moment and a later `since` have not been read.
     const leavesGap = last !== null && since > last
     if (result.status === 0 && options.mode !== "dry run" && !leavesGap) {
-      await metadata.put(momentName(name), formatTimestamp(pull.readAt))
+      // The database's clock may be ahead of this one: rows until it is set right would never be read.
+      const readMs = Math.min(pull.readAt.getTime(), app.now().getTime())
+      await metadata.put(momentName(name), formatTimestamp(new Date(readMs)))
     }
     return result
   } finally {
@@ -232,8 +234,7 @@ function load(
     readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
     nameLine: (line: number) => nameRow(pull, line),
   }
-  // The database's clock may be ahead of this one, and no feed is as of the future.
-  const asOfMs = options.asOfMs ?? Math.min(pull.readAt.getTime(), app.now().getTime())
+  const asOfMs = options.asOfMs ?? pull.readAt.getTime()
   return loadFeed(app, context, feed, { ...options, asOfMs })
 }
 

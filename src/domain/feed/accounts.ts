@@ -1,6 +1,6 @@
 import type { AccountRecord } from "../catalogue/account.ts"
 import { mergeMembers } from "../values/shape.ts"
-import { type AsOf, isOutdated, tombstoneName } from "./as-of.ts"
+import { type AsOf, isOutdated, replacementAsOf, tombstoneName } from "./as-of.ts"
 import { type Batch, type DecidedAccount, hex, refuseAs, wasByOperator } from "./batch.ts"
 import {
   type AccountPatch,
@@ -128,11 +128,11 @@ function takeName(batch: Batch, username: string, { key, was, asOf }: NamedRecor
       `there are two accounts, ${from} and ${username}`,
     )
   }
-  if (isOutdated(kept, asOf)) return "outdated"
+  if (isOutdated(kept, asOf, nowMs)) return "outdated"
   const refusal = judgeKeyOf(batch, from, key)
   if (refusal !== null) return refusal
   renameAccount(batch, was, username)
-  const moment = { asOf: Math.max(kept.asOf, asOf?.ms ?? nowMs) }
+  const moment = { asOf: replacementAsOf(kept, asOf, nowMs) }
   accounts.put(username, { ...kept, username, ...moment })
   // An older feed must not bring the old name back.
   const earlier = { kind: "account", identity: from, byOperator: false } as const

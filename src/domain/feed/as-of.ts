@@ -9,14 +9,57 @@ export type AsOf = Readonly<{
    * differ, and the later of two pushes must win.
    */
   isArrival: boolean
+  /** How far the timestamp of the source was ahead of the clock here; left out if it was not. */
+  aheadMs?: number
 }>
+
+/** A timestamp later than now counts as now: no record waits for a clock. */
+export function asOfAt(ms: number, nowMs: number): AsOf {
+  if (ms <= nowMs) return { ms, isArrival: false }
+  return { ms: nowMs, isArrival: false, aheadMs: ms - nowMs }
+}
+
+/** Records whose timestamps were ahead of the clock, and the largest distance. */
+export type Ahead = Readonly<{ records: number; ms: number }>
 
 /** A state in the store. 0 is older than everything: the row was written before the column existed. */
 export type Dated = Readonly<{ asOf: number }>
 
-/** Of two states of the same moment, the one that comes later wins. */
-export const isOutdated = (kept: Dated | null, asOf: AsOf | undefined): boolean =>
-  kept !== null && asOf !== undefined && !asOf.isArrival && kept.asOf > asOf.ms
+/**
+ * A stored timestamp that is further ahead comes from a wrong clock. The clocks of two nodes differ by less, and a pull
+ * reads more than this again.
+ */
+export const aheadMsMax = 60_000
+
+const isAhead = ({ asOf }: Dated, nowMs: number) => asOf > nowMs + aheadMsMax
+
+/** Of two states of the same moment, the one that comes later wins. A clock that was ahead outdates nothing. */
+export const isOutdated = (kept: Dated | null, given: AsOf | undefined, nowMs: number): boolean =>
+  kept !== null &&
+  given !== undefined &&
+  !given.isArrival &&
+  Math.min(kept.asOf, nowMs) > given.ms &&
+  !isAhead(kept, nowMs)
+
+/** The timestamp of what replaces a state. Never earlier than before, unless that was ahead; never later than now. */
+export function replacementAsOf(
+  kept: Dated | null,
+  given: AsOf | undefined,
+  nowMs: number,
+): number {
+  const before = kept === null || isAhead(kept, nowMs) ? 0 : kept.asOf
+  return Math.min(Math.max(before, given?.ms ?? nowMs), nowMs)
+}
+
+/** Less is no reason to look at a clock. */
+const notedMsMin = 1_000
+
+/** How far the given or the stored timestamp is ahead; 0 if neither is. */
+export function aheadMsOf(kept: Dated | null, given: AsOf | undefined, nowMs: number): number {
+  const stored = kept !== null && isAhead(kept, nowMs) ? kept.asOf - nowMs : 0
+  const ms = Math.max(stored, given?.aheadMs ?? 0)
+  return ms < notedMsMin ? 0 : ms
+}
 
 export type DatedKind = "account" | "item" | "purchase"
 

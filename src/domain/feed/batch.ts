@@ -6,7 +6,7 @@ import type { AccountRecord } from "../catalogue/account.ts"
 import type { ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
-import { type Dated, type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
+import { type Ahead, type Dated, type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
 import { type FeedRecord, type ImportedKey, type Refusal, refuse, type Verdict } from "./feed.ts"
 import { type Changed, createDating, createStates, createWaiting } from "./states.ts"
 import type { Need, WaitingRecord } from "./waiting-record.ts"
@@ -68,7 +68,7 @@ export type Changes = Readonly<{
   changedLists: ReadonlySet<string>
 }>
 
-export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes }>
+export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes; ahead: Ahead }>
 
 export type Batch = ReturnType<typeof createBatch>
 
@@ -79,7 +79,12 @@ export function createBatch(found: Found, nowMs: number, waitingRoom: number) {
   const purchases = createStates<string, DatedPurchase>(found.purchases)
   const tombstones = createStates<string, Tombstone>(found.tombstones)
   const waiting = createWaiting(found.waiting, waitingRoom, nowMs)
-  const dated = { tombstones, waiting }
+  const ahead = { records: 0, ms: 0 }
+  function onAhead(ms: number): void {
+    ahead.records += 1
+    ahead.ms = Math.max(ahead.ms, ms)
+  }
+  const dated = { tombstones, waiting, onAhead }
   return {
     found,
     nowMs,
@@ -88,6 +93,7 @@ export function createBatch(found: Found, nowMs: number, waitingRoom: number) {
     purchases,
     tombstones,
     waiting,
+    ahead,
     keys: createStates(new Map(found.keys.map((key) => [key.id, key]))),
     /** The ids of keys by their look-up values, in hexadecimal digits. */
     keyIds: new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id])),

@@ -1,19 +1,21 @@
 /** Counts what a batch changes. */
 import type { DatedKind } from "./as-of.ts"
-import type { Changes, DatedPurchase, Found } from "./batch.ts"
+import type { Changes, DatedPurchase, Decision, Found } from "./batch.ts"
 import { isRevoked, type KindCounts, type Tally } from "./tally.ts"
 import { identityOf } from "./waiting-record.ts"
 
 export function countChanges(
   { purchases: before }: Pick<Found, "purchases">,
-  changes: Changes,
+  { changes, ahead }: Pick<Decision, "changes" | "ahead">,
 ): Tally {
   const gone = listIdentities(changes, "removed")
   const come = listIdentities(changes, "inserted")
+  const { inserted, updated } = changes.purchases
   return {
     added: countWithout(come, gone),
     removed: countWithout(gone, come),
-    ...countRevocations(before, [...changes.purchases.inserted, ...changes.purchases.updated]),
+    ...countRevocations(before, [...inserted, ...updated]),
+    ahead,
   }
 }
 

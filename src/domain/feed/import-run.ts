@@ -75,10 +75,12 @@ export type RunOutcome = Readonly<{
 export type RunRemarks = Readonly<{
   /** What it had deleted and revoked when it was stopped for too many changes; null for a run that was not. */
   stoppedAt: MassCounts | null
+  /** Records with a timestamp ahead of the clock, and the largest distance; null if there were none. */
+  ahead: Readonly<{ records: number; seconds: number }> | null
 }>
 
 /** Older versions recorded none. */
-export const noRemarks: RunRemarks = { stoppedAt: null }
+export const noRemarks: RunRemarks = { stoppedAt: null, ahead: null }
 
 export const noCounts: FeedCounts = {
   accepted: 0,

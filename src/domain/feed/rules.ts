@@ -16,7 +16,8 @@ export function decideBatch(
   waitingRoom = Number.POSITIVE_INFINITY,
 ): Decision {
   const batch = createBatch(found, nowMs, waitingRoom)
-  return { verdicts: records.map((record) => decide(batch, record)), changes: changesOf(batch) }
+  const verdicts = records.map((record) => decide(batch, record))
+  return { verdicts, changes: changesOf(batch), ahead: batch.ahead }
 }
 
 function decide(batch: Batch, record: FeedRecord): Verdict {

@@ -3,9 +3,11 @@ import type { ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import {
   type AsOf,
+  aheadMsOf,
   type Dated,
   type DatedKind,
   isOutdated,
+  replacementAsOf,
   type Tombstone,
   tombstoneName,
 } from "./as-of.ts"
@@ -138,7 +140,8 @@ export function createWaiting(
       const name = tombstoneName(waiter.kind, identityOf(waiter))
       const kept = states.find(name)
       if (kept === null && ++added > room) return refuseAnother(refusal)
-      states.put(name, { ...waiter, asOf, sinceMs: kept?.sinceMs ?? nowMs })
+      // The clock may have been ahead when it began to wait.
+      states.put(name, { ...waiter, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
       return "waiting"
     },
     touch(waiting: WaitingRecord, asOf: number): void {
@@ -171,6 +174,8 @@ type DatedStates<Identity, State> = Readonly<{
   states: States<Identity, State>
   tombstones: States<string, Tombstone>
   waiting: WaitingStates
+  /** Called for a record whose timestamp, or that of its stored state, is ahead of the clock. */
+  onAhead(ms: number): void
 }>
 
 type DatedRecord = Dated &
@@ -181,7 +186,7 @@ const isByOperator = (record: DatedRecord) =>
 
 export function createDating<Identity extends string | number, State extends DatedRecord>(
   kind: DatedKind,
-  { states, tombstones, waiting }: DatedStates<Identity, State>,
+  { states, tombstones, waiting, onAhead }: DatedStates<Identity, State>,
   nowMs: number,
 ): Dating<Identity> {
   /** Most batches find no tombstones: skip making the name. */
@@ -194,14 +199,14 @@ export function createDating<Identity extends string | number, State extends Dat
     const waited = kept === null ? findWaiting(identity) : null
     const tombstone = kept === null && waited === null ? findTombstone(identity) : null
     const known = kept ?? waited ?? tombstone
-    if (isOutdated(known, given)) return "outdated"
-    const knownMs = known?.asOf ?? 0
-    // Never earlier than before: a clock may have been set back.
-    const asOf = Math.max(knownMs, given?.ms ?? nowMs)
+    const aheadMs = aheadMsOf(known, given, nowMs)
+    if (aheadMs > 0) onAhead(aheadMs)
+    if (isOutdated(known, given, nowMs)) return "outdated"
+    const asOf = replacementAsOf(known, given, nowMs)
     const verdict = change(asOf)
     if (verdict !== null && verdict !== "waiting") return verdict
     // Without a given moment, a record that changes nothing writes nothing.
-    const isNewer = given !== undefined && asOf > knownMs
+    const isNewer = given !== undefined && asOf !== known?.asOf
     const state = states.find(identity)
     const waits = state === null ? findWaiting(identity) : null
     if (state === null && waits === null) {

@@ -1,5 +1,5 @@
 /** What the batches of a run changed, for its summary and its limits. */
-import type { DatedKind } from "./as-of.ts"
+import type { Ahead, DatedKind } from "./as-of.ts"
 
 export type KindCounts = Readonly<Record<DatedKind, number>>
 
@@ -11,13 +11,20 @@ export type Tally = Readonly<{
   revoked: number
   /** Purchases that were revoked before. */
   restored: number
+  ahead: Ahead
 }>
 
 /** What counts against the limits of a run. */
 export type MassCounts = Pick<Tally, "removed" | "revoked">
 
 export const noRecords: KindCounts = { account: 0, item: 0, purchase: 0 }
-export const noTally: Tally = { added: noRecords, removed: noRecords, revoked: 0, restored: 0 }
+export const noTally: Tally = {
+  added: noRecords,
+  removed: noRecords,
+  revoked: 0,
+  restored: 0,
+  ahead: { records: 0, ms: 0 },
+}
 
 export const sumOf = ({ account, item, purchase }: KindCounts) => account + item + purchase
 
@@ -32,6 +39,10 @@ export const addTally = (one: Tally, other: Tally): Tally => ({
   removed: addCounts(one.removed, other.removed),
   revoked: one.revoked + other.revoked,
   restored: one.restored + other.restored,
+  ahead: {
+    records: one.ahead.records + other.ahead.records,
+    ms: Math.max(one.ahead.ms, other.ahead.ms),
+  },
 })
 
 /** How many records there were before these changes. */

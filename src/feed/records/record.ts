@@ -7,6 +7,7 @@ import {
   renderPurchaseText,
   storedCode,
 } from "../../domain/catalogue/purchase.ts"
+import { asOfAt } from "../../domain/feed/as-of.ts"
 import type { FeedRecord, FeedSecrets, Rename, SnapshotAccount } from "../../domain/feed/feed.ts"
 import { importedKey } from "../../domain/keys/api-key.ts"
 import { SealBroken } from "../../domain/values/error.ts"
@@ -40,16 +41,11 @@ export function withHint<Found extends Problem>(problem: Found): Found {
   return hint === undefined ? problem : { ...problem, reason: `${problem.reason} (${hint})` }
 }
 
-/** More than the clocks of two machines differ, less than the hour of a wrong time zone. */
-const aheadMsMax = 30 * 60_000
-
 /** The member `as_of`, in milliseconds since 1970. */
 export const asOfMember = createShape<number>(timestamp.schema, (value, member) => {
   timestamp(value, member)
   const ms = parseMoment(text(value, member))
   if (ms === null || ms < 0) throw new InvalidRecord(member, "is before 1970")
-  // A moment far ahead would outdate every later record.
-  if (ms > Date.now() + aheadMsMax) throw new InvalidRecord(member, "is in the future")
   return ms
 })
 
@@ -99,7 +95,7 @@ const deletedPurchaseLine = record({
 
 /** The moment is left out where the line names none. */
 const datedBy = (as_of: number | null | undefined) =>
-  as_of === undefined || as_of === null ? {} : { asOf: { ms: as_of, isArrival: false } }
+  as_of === undefined || as_of === null ? {} : { asOf: asOfAt(as_of, Date.now()) }
 
 /** Throws InvalidRecord for what the contract does not allow. */
 export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {

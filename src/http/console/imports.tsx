@@ -79,6 +79,7 @@ function renderReport(run: ImportRun): string {
       ...outcome?.counts,
       ...(problem === null ? {} : { problem }),
       ...(outcome?.removalProblem ? { removal_problem: outcome.removalProblem } : {}),
+      ...(outcome?.ahead ? { ahead: outcome.ahead } : {}),
     },
     ...groups.map((group) => ({
       type: "problem",
@@ -232,7 +233,7 @@ function nameColumns(view: ConsoleView): readonly Column<ImportRun>[] {
   ]
 }
 
-/** Those in `troubled` or with rejected lines have a badge. */
+/** Those in `troubled`, with a clock that was ahead or with rejected lines have a badge. */
 function columnsOf(
   view: ConsoleView,
   troubled: RunsProps["troubled"],
@@ -243,6 +244,7 @@ function columnsOf(
     const rejected = run.outcome?.counts.rejected ?? 0
     if (run.finishedAt === null || run.problem !== null) return null
     if (isTroubled(run)) return imports.notRight
+    if (run.outcome?.ahead) return imports.clockAhead
     return rejected > 0 ? imports.linesRejected(rejected) : null
   }
   return [
@@ -293,6 +295,9 @@ export const ImportPage = ({ view, run }: RunProps) => {
         <p class="notice warning">
           {imports.nothingRemoved} <Told view={view} text={outcome.removalProblem} />
         </p>
+      )}
+      {outcome !== null && outcome.ahead !== null && (
+        <p class="notice warning">{imports.ahead(outcome.ahead.records, outcome.ahead.seconds)}</p>
       )}
       <section class="panel">
         <dl class="facts">

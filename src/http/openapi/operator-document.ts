@@ -94,6 +94,7 @@ const summary = {
     ...summaryMembers,
     outdated: count,
     defaulted: count,
+    ahead: exactly({ records: count, seconds: count }),
     problem: nonEmpty.schema,
     defaults: { type: "array", items: defaultedLine, maxItems: refusedListedMax },
   },

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test"
 import type { FeedRecord, Verdict } from "../../../src/domain/feed/feed.ts"
+import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
 import type { Store } from "../../../src/domain/store.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import {
   accountId,
   accountRecord,
@@ -38,6 +40,11 @@ const deletions: FeedRecord[] = [
   { type: "deleted account", username: "ada" },
 ]
 const taken = [null, null, null]
+const nothing = {
+  counts: noCounts,
+  refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
+  removalProblem: null,
+}
 const outdated: Verdict[] = ["outdated", "outdated", "outdated"]
 
 export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
@@ -81,11 +88,11 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("a record without a moment replaces any state and counts as of now", async () => {
-      const ahead = Date.now() + 60_000
-      await put(store, ...at(ahead, ...newStates))
+      const before = Date.now() - 60_000
+      await put(store, ...at(before, ...newStates))
       expect(await put(store, ...oldStates)).toEqual(taken)
       expect(await look()).toEqual(asOld)
-      expect(await put(store, ...at(ahead - 1, ...newStates))).toEqual(outdated)
+      expect(await put(store, ...at(before + 1, ...newStates))).toEqual(outdated)
     })
 
     test("so does a push, by whatever clock, and it is newer although it changes nothing", async () => {
@@ -151,6 +158,92 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       expect(await dryRun.put(at(65, ...deletions))).toEqual(outdated)
       await dryRun.close()
       expect(await look()).toEqual(asOld)
+    })
+
+    describe("after a clock that was three days ahead", () => {
+      const days = 86_400_000
+      afterEach(() => {
+        setSystemTime()
+      })
+      async function whileAhead(work: () => Promise<unknown>) {
+        setSystemTime(Date.now() + 3 * days)
+        await work()
+        setSystemTime()
+      }
+      const recently = (...records: FeedRecord[]) => at(Date.now() - 5_000, ...records)
+
+      test("newer states are taken, and tell how far it was ahead", async () => {
+        await whileAhead(() => put(store, ...at(Date.now(), ...oldStates)))
+        const dryRun = await store.feed.openDryRun()
+        expect(await dryRun.put(recently(...newStates))).toEqual(taken)
+        const { ahead } = dryRun.countChanges()
+        expect(ahead.records).toBe(3)
+        expect(Math.round(ahead.ms / days)).toBe(3)
+        await dryRun.close()
+        expect(await put(store, ...recently(...newStates))).toEqual(taken)
+        expect(await look()).toEqual(asNew)
+        // From then on their timestamps are right.
+        expect(await put(store, ...at(Date.now() - days, ...oldStates))).toEqual(outdated)
+        expect(await put(store, ...recently(...oldStates))).toEqual(taken)
+      })
+
+      test("removed records come back, pending ones are replaced, and a rename is taken", async () => {
+        await put(store, ...oldStates)
+        await whileAhead(() =>
+          put(store, ...at(Date.now(), ...deletions, purchaseRecord("pending", 9))),
+        )
+        expect(await put(store, ...recently(...oldStates))).toEqual(taken)
+        expect(await put(store, ...recently(purchaseRecord("pending", 7)))).toEqual([null])
+        await whileAhead(() => put(store, ...at(Date.now(), accountRecord("ada", fresh))))
+        const was = { from: "ada", reseal: () => new Uint8Array() }
+        const record = { ...accountRecord("eda"), was } as FeedRecord
+        expect(await put(store, ...recently(record))).toEqual([null])
+      })
+
+      test("a full feed removes what it does not name, and keeps what it names", async () => {
+        await whileAhead(() =>
+          put(store, ...at(Date.now(), ...oldStates, purchaseRecord("gone", 7))),
+        )
+        const begunMs = Date.now() - 5_000
+        for (const writer of [await store.feed.openDryRun(), await openPlain()]) {
+          await writer.put(at(begunMs, ...oldStates))
+          expect(await writer.countOlder(begunMs)).toMatchObject({
+            older: { account: 0, item: 0, purchase: 1 },
+          })
+          expect((await writer.removeOlder(begunMs)).removed).toBe(1)
+          await writer.close()
+        }
+        expect(await look()).toEqual(asOld)
+      })
+      async function openPlain() {
+        const writer = await store.feed.openBatches({ source: "test", via: "file" })
+        const put = (records: readonly FeedRecord[]) => writer.put(records, 1)
+        return { ...writer, put, close: async () => {} }
+      }
+
+      test("but a push of seconds ago by another node's clock stays", async () => {
+        await put(store, ...oldStates)
+        setSystemTime(Date.now() + 10_000)
+        await put(store, ...pushed(Date.now(), ...newStates))
+        setSystemTime()
+        expect(await put(store, ...recently(...oldStates))).toEqual(outdated)
+        expect(await look()).toEqual(asNew)
+      })
+
+      test("imports that ended meanwhile do not hide later ones", async () => {
+        const finish = async (source: string) => {
+          const writer = await store.feed.openBatches({ source, via: "file" })
+          await writer.finish({ ...nothing, ...noRemarks })
+        }
+        await whileAhead(() => finish("ahead"))
+        const now = formatTimestamp(new Date())
+        expect(await store.feed.listLastFinishes()).toEqual([])
+        await finish("right")
+        const [last] = await store.feed.listLastFinishes()
+        expect((last?.finishedAt ?? "") >= now).toBeTrue()
+        const [first] = await store.feed.listImportCounts(1)
+        expect(first?.id).toBe((await store.feed.findLastRun("right"))?.id ?? 0)
+      })
     })
 
     describe("removing what is older than a full feed", () => {

@@ -57,6 +57,7 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
           removed: { ...none, purchase: 2 },
           revoked: 2,
           restored: 1,
+          ahead: { records: 0, ms: 0 },
         })
         await writer.close()
       })

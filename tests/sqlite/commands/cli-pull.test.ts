@@ -1,5 +1,14 @@
 import { Database } from "bun:sqlite"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setSystemTime,
+  test,
+} from "bun:test"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
@@ -117,6 +126,27 @@ describe("rounds", () => {
     await program.app.store.metadata.put("pull: store", formatTimestamp(ahead))
     expect(await pull()).toEqual(taken(1))
     expect(await pull()).toEqual(taken(0))
+  })
+
+  test("clocks that were three days ahead freeze nothing, and the next pull tells of them", async () => {
+    setSystemTime(Date.now() + 3 * 86_400_000)
+    await pull()
+    setSystemTime()
+    ask(program.folder, "UPDATE users SET balance = 20")
+    const { told, ...round } = await pull()
+    expect(round).toEqual({ status: 0, accepted: 1, rejected: 0 })
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^The clock of the source or of this machine is or was ahead, by up to 259,[12]\d\d s: the timestamp of 1 record counts as now\.$/,
+      ),
+    ])
+    expect(await program.dump()).toContain('"balance":20')
+    expect(await program.app.store.feed.findLastRun("store")).toMatchObject({
+      outcome: { ahead: { records: 1 } },
+    })
+    const since = await program.app.store.metadata.find("pull: store")
+    expect(Date.parse(since ?? "")).toBeLessThanOrEqual(Date.now())
+    expect(await pull({ given: { "as-of": "2999-01-01T00:00:00Z" } })).toMatchObject(taken(0))
   })
 
   test.each<[overlap: Readonly<{ overlap?: string }>, accepted: number]>([

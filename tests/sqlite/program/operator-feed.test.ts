@@ -56,6 +56,18 @@ test("200: an older state does not undo a push, and is counted as outdated", asy
   expect(await validate(secret, "older")).toBe("valid")
 })
 
+test("200: a timestamp ahead of the clock counts as now, and the answer says how far it is ahead", async () => {
+  await push(toFeed([account("ece"), item("ece", 40)]))
+  const as_of = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const ahead = await push(toFeed([purchase("early", 40, { as_of }), purchase("now", 40)]))
+  expect(ahead.status).toBe(200)
+  const body = JSON.parse(await ahead.text())
+  expect(body).toMatchObject({ accepted: 2, rejected: 0, ahead: { records: 1 } })
+  expect(Math.round(body.ahead.seconds / 86_400)).toBe(3)
+  const later = await push(toFeed([purchase("early", 40, { revoked: true })]))
+  expect(await later.json()).toMatchObject({ accepted: 1, revoked: 1 })
+})
+
 test("200: other spellings are taken and counted", async () => {
   const lines = [
     account("cem", { balance: "12.50" }),

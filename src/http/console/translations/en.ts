@@ -16,6 +16,9 @@ const imports = {
   notReadToEnd: "It could not be read to its end:",
   nothingKept: "Nothing was kept:",
   restNotKept: "Only the batches before it were kept:",
+  clockAhead: "Clock ahead",
+  ahead: (records: number, seconds: number) =>
+    `The clock of the source or of this server is or was ahead, by up to ${count(seconds, "second", "seconds")}. The timestamps of ${count(records, "record", "records")} count as now.`,
   troubledTitle: "Imports that need attention",
   troubledHint:
     "Each is listed until an import of the same source takes every line, for at most 7 days.",

@@ -14,7 +14,6 @@ const reasons: Readonly<Record<string, string>> = {
   "is an unknown field": "sözleşmenin tanımadığı bir alan",
   "is given twice": "iki kez verilmiş",
   "is before 1970": "1970'ten önce",
-  "is in the future": "gelecekte",
   "is too large for a number": "bir sayı için fazla büyük",
   "is a day or a time that does not exist": "var olmayan bir gün ya da saat",
   "is not valid JSON": "geçerli JSON değil",

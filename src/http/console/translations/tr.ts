@@ -17,6 +17,9 @@ const imports: ConsoleWords["imports"] = {
   notReadToEnd: "Sonuna kadar okunamadı:",
   nothingKept: "Hiçbir şey saklanmadı:",
   restNotKept: "Yalnızca ondan önceki bölümler saklandı:",
+  clockAhead: "Saat ileride",
+  ahead: (records, seconds) =>
+    `Kaynağın ya da bu sunucunun saati en çok ${number(seconds)} saniye ileride ya da ileriydi. ${number(records)} kaydın zaman damgası şu an olarak sayıldı.`,
   troubledTitle: "İlgilenmeniz gereken içe aktarmalar",
   troubledHint:
     "Her biri, aynı kaynaktan bir içe aktarma bütün satırları kabul edene kadar, en çok 7 gün burada kalır.",

@@ -89,7 +89,7 @@ export function createDryRun(db: DryRunDatabase, limits: MassGuardOptions = {}):
     }
     const known = overlayFound(withUse, yield* table.list(mentions))
     const decision = decideBatch(records, known, Date.now())
-    made.tally = addTally(made.tally, countChanges(known, decision.changes))
+    made.tally = addTally(made.tally, countChanges(known, decision))
     guard.check(made.tally)
     for (const change of decision.changes.nameChanges) {
       names.apply(change)

@@ -122,7 +122,7 @@ function openBatches(
     const found = yield* readFound(tables, mentionsOf(records))
     const decision = yield* decideWithin(records, found)
     const { changes } = decision
-    made.tally = addTally(made.tally, countChanges(found, changes))
+    made.tally = addTally(made.tally, countChanges(found, decision))
     guard.check(made.tally)
     const words = listChangedWords(found, changes)
     const isTold = found.toldSince !== null && !isQuiet

@@ -12,7 +12,11 @@ import {
   troubledSeconds,
 } from "../../../domain/feed/import-run.ts"
 import type { Pull, PullStore } from "../../../domain/feed/pull.ts"
-import { secondsBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import {
+  formatTimestamp,
+  secondsBefore,
+  type Timestamp,
+} from "../../../domain/values/time/timestamp.ts"
 import { ask, type SqlDatabase, type Statement, type Steps, type Value } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
@@ -119,9 +123,9 @@ type Row = Omit<ImportRun, "outcome"> &
   Readonly<{ refusals: string | null }>
 
 /** What has no column: it is kept as JSON beside the refusals. */
-function renderRest({ counts, refusals, removalProblem, stoppedAt }: RunOutcome): string {
+function renderRest({ counts, refusals, removalProblem, ...rest }: RunOutcome): string {
   const { revoked, restored } = counts
-  const remarks: RunRemarks = { stoppedAt }
+  const remarks: RunRemarks = { stoppedAt: rest.stoppedAt, ahead: rest.ahead }
   return JSON.stringify({ ...refusals, removalProblem, ...remarks, revoked, restored })
 }
 
@@ -186,8 +190,10 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
     noteFailure: (run) => db.change(() => endAndTell(db, run, [])),
     listLastFinishes: () =>
       db.read(
+        // A clock that was ahead must not hide that imports have ended since.
         `SELECT via, max(finished_at) AS "finishedAt" FROM imports
-         WHERE finished_at IS NOT NULL AND problem IS NULL GROUP BY via ORDER BY via`,
+         WHERE finished_at <= $1 AND problem IS NULL GROUP BY via ORDER BY via`,
+        [formatTimestamp(new Date())],
       ),
     async listImportCounts(limit) {
       const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
@@ -197,8 +203,8 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
            coalesce(rejected_before, 0) AS "rejectedBefore"
          FROM imports
          WHERE problem IS NOT NULL OR (via <> 'push' AND refusals IS NOT NULL)
-         ORDER BY finished_at DESC, id DESC LIMIT $1`,
-        [limit],
+         ORDER BY CASE WHEN finished_at <= $2 THEN finished_at ELSE '' END DESC, id DESC LIMIT $1`,
+        [limit, formatTimestamp(new Date())],
       )
       return rows.map(({ id, via, problem, rejectedBefore, ...counts }) => ({
         id,
@@ -217,7 +223,8 @@ const putPull = `INSERT INTO pulls
   ON CONFLICT (name) DO UPDATE SET
     every_seconds = coalesce(excluded.every_seconds, pulls.every_seconds),
     last_scheduled_at = coalesce(excluded.last_scheduled_at, pulls.last_scheduled_at),
-    last_success_at = coalesce(excluded.last_success_at, pulls.last_success_at),
+    last_success_at = coalesce(excluded.last_success_at,
+      CASE WHEN pulls.last_success_at > $7 THEN $7 ELSE pulls.last_success_at END),
     problem = excluded.problem`
 
 export const createPulls = (db: SqlDatabase): PullStore => ({
@@ -227,7 +234,7 @@ export const createPulls = (db: SqlDatabase): PullStore => ({
     const succeededAt = problem === null ? endedAt : null
     const put: Statement = [
       putPull,
-      [name, everySeconds, startedAt, scheduledAt, succeededAt, problem],
+      [name, everySeconds, startedAt, scheduledAt, succeededAt, problem, endedAt],
     ]
     if (problem === null) return db.writeAll(put)
     const origin = { source: name, via: "pull" } as const

@@ -1,5 +1,5 @@
 /** Records that are older than a full feed: it did not name them. */
-import type { AsOf, DatedKind } from "../../../domain/feed/as-of.ts"
+import { type AsOf, aheadMsMax, type DatedKind } from "../../../domain/feed/as-of.ts"
 import {
   datedIdentityOf,
   type FeedRecord,
@@ -11,6 +11,10 @@ import {
 import type { KindCounts } from "../../../domain/feed/tally.ts"
 import { forgetRows, type SqlDatabase } from "../database.ts"
 import type { TriedRow } from "./dry-run-rows.ts"
+
+/** A timestamp that a wrong clock made is older than every feed. A record that the feed names has another one by now. */
+const isOlder = "(t.as_of < $1 OR t.as_of > $2)"
+const boundsOf = (beforeMs: number) => [beforeMs, Date.now() + aheadMsMax]
 
 type Query = <Row>(sql: string, values: readonly number[]) => Promise<readonly Row[]>
 
@@ -44,8 +48,8 @@ export async function countOlder(
   const isNamed = (kind: TriedRow["kind"], identity: string) =>
     isTried(kind, identity, "(j.is_gone OR j.as_of >= $1)")
   async function count(table: string, condition: string): Promise<number> {
-    const sql = `SELECT count(*) AS older FROM ${table} t WHERE t.as_of < $1 AND ${condition}`
-    const [row] = await query<{ older: number }>(sql, [beforeMs])
+    const sql = `SELECT count(*) AS older FROM ${table} t WHERE ${isOlder} AND ${condition}`
+    const [row] = await query<{ older: number }>(sql, boundsOf(beforeMs))
     return row?.older ?? 0
   }
   function countStored(kind: DatedKind): Promise<number> {
@@ -74,15 +78,15 @@ type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
 export async function listOlder(query: Query, beforeMs: number): Promise<readonly Deletion[]> {
   // One millisecond earlier: a record of the moment itself stays.
   const asOf: AsOf = { ms: beforeMs - 1, isArrival: false }
-  const select = (column: string, table: string) =>
-    `SELECT ${column} FROM ${table} WHERE as_of < $1 ORDER BY ${column}`
-  const purchases = await query<{ code: string }>(select("code", "purchases"), [beforeMs])
-  const items = await query<{ id: number }>(select("id", "items"), [beforeMs])
-  const accounts = await query<{ username: string }>(select("username", "accounts"), [beforeMs])
-  const waiting = await query<{ kind: string; identity: string }>(
-    "SELECT kind, identity FROM waiting WHERE as_of < $1 ORDER BY kind, identity",
-    [beforeMs],
-  )
+  const select = <Row>(columns: string, table: string) =>
+    query<Row>(
+      `SELECT ${columns} FROM ${table} t WHERE ${isOlder} ORDER BY ${columns}`,
+      boundsOf(beforeMs),
+    )
+  const purchases = await select<{ code: string }>("code", "purchases")
+  const items = await select<{ id: number }>("id", "items")
+  const accounts = await select<{ username: string }>("username", "accounts")
+  const waiting = await select<{ kind: string; identity: string }>("kind, identity", "waiting")
   return [
     ...waiting.map(({ kind, identity }) =>
       kind === "item"
