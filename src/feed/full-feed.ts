@@ -3,7 +3,7 @@
  * complete, and every line of it must name its record, also where the line is refused.
  */
 import { normalisePurchaseCode } from "../domain/catalogue/purchase-code.ts"
-import { asOfAt, type DatedIdentity } from "../domain/feed/as-of.ts"
+import type { AsOf, DatedIdentity } from "../domain/feed/as-of.ts"
 import {
   datedIdentityOf,
   type FeedRecord,
@@ -25,15 +25,14 @@ import {
 
 export type FullOptions = Readonly<{
   /** When the source was read; null: the earliest moment of its records, or when the import began. */
-  asOfMs: number | null
+  asOf: AsOf | null
   nameLine(line: number): string
   /** For a record that is not in the feed and that others refer to. */
   onStaying(record: StayingRecord): void
 }>
 
-export function createFullFeed({ asOfMs, nameLine, onStaying }: FullOptions, limits: MassLimits) {
-  const nowMs = Date.now()
-  const ofFile = asOfAt(asOfMs ?? nowMs, nowMs)
+export function createFullFeed({ asOf, nameLine, onStaying }: FullOptions, limits: MassLimits) {
+  const ofFile = asOf ?? { ms: Date.now(), isArrival: false }
   let earliestMs = ofFile.ms
   const found = { accounts: 0, items: 0, purchases: 0 }
   let end: EndCounts | null = null
@@ -43,10 +42,10 @@ export function createFullFeed({ asOfMs, nameLine, onStaying }: FullOptions, lim
 
   /** The moment of every record is at least that of the file: older ones are not in it. */
   const momentOf: MomentOf = (own) => {
-    const isOwn = own !== undefined && (asOfMs === null || own.ms > ofFile.ms)
-    const asOf = isOwn ? own : ofFile
-    earliestMs = Math.min(earliestMs, asOf.ms)
-    return asOf
+    const isOwn = own !== undefined && (asOf === null || own.ms > ofFile.ms)
+    const moment = isOwn ? own : ofFile
+    earliestMs = Math.min(earliestMs, moment.ms)
+    return moment
   }
 
   function findProblem(): string | null {

@@ -68,7 +68,7 @@ const describeAhead = ({ records, ms }: Tally["ahead"]): RunRemarks["ahead"] =>
  * accepted records with members that could not be taken.
  */
 type RareCounts = Readonly<{ outdated: number; defaulted: number }>
-type Rare = RareCounts & Pick<RunRemarks, "ahead">
+type Rare = RareCounts & Pick<RunRemarks, "ahead" | "repeated">
 type FeedOutcome = RunOutcome &
   RareCounts &
   Readonly<{
@@ -81,12 +81,14 @@ type FeedOutcome = RunOutcome &
 
 /** More do not fit on a screen. */
 const neededListedMax = 10
+const repeatedListedMax = 5
 
 /** A summary has these members only where there are any. */
-export const tellRare = ({ outdated, defaulted, ahead }: Rare) => ({
+export const tellRare = ({ outdated, defaulted, ahead, repeated }: Rare) => ({
   ...(outdated > 0 ? { outdated } : {}),
   ...(defaulted > 0 ? { defaulted } : {}),
   ...(ahead === null ? {} : { ahead }),
+  ...(repeated === null ? {} : { repeated: repeated.records }),
 })
 
 /** A batch from a slow pipe is written after this time, however small it is. */
@@ -132,8 +134,8 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
   const { counts, removalProblem, stopped } = judged
   if (counts.rejected > 0 || removalProblem !== null || stopped !== null) {
     const none = { ...noCounts, rejected: counts.rejected }
-    const { ahead } = judged
-    const nothing = { outdated: 0, defaulted: 0, needed: [], ...noRemarks, ahead }
+    const { ahead, repeated } = judged
+    const nothing = { outdated: 0, defaulted: 0, needed: [], ...noRemarks, ahead, repeated }
     return { ...judged, ...nothing, counts: none, isApplied: false }
   }
   const applied = await importFeed({
@@ -158,7 +160,10 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   let pending: JudgedLine[] = []
   let pendingBytes = 0
   let [lastLine, bytes] = [0, 0]
-  const taken = { accepted: 0, adjusted: 0, waiting: 0, rejected: 0, outdated: 0, defaulted: 0 }
+  const taken = {
+    ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0, outdated: 0, defaulted: 0 },
+    repeated: { records: 0, firstLines: [] as number[] },
+  }
   const groups = createRefusalGroups()
   /** One batch is written while the next is judged. */
   let writing: Promise<void> = Promise.resolve()
@@ -240,6 +245,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     removalProblem,
     stoppedAt: stopped === null ? null : writer.countAgainstLimits(),
     ahead: describeAhead(ahead),
+    repeated: taken.repeated.records === 0 ? null : taken.repeated,
   }
   await writer.finish(outcome, stopped)
   const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
@@ -271,7 +277,8 @@ function isSlow(next: Promise<unknown>): Promise<boolean> {
   return withTimeout(isHere, idleMs, () => true)
 }
 
-type Taken = Record<"accepted" | "adjusted" | "waiting" | "rejected" | keyof RareCounts, number>
+type Taken = Record<"accepted" | "adjusted" | "waiting" | "rejected" | keyof RareCounts, number> &
+  Readonly<{ repeated: { records: number; firstLines: number[] } }>
 
 /** Reports the refused lines in order and returns them. Adds to `taken`. */
 function report(
@@ -287,7 +294,11 @@ function report(
     const { line, record, isAdjusted } = judged
     const verdict = record === null ? null : (left.next().value ?? null)
     if (verdict === "outdated") taken.outdated += 1
-    const decided = verdict === "outdated" || verdict === "waiting" ? null : verdict
+    if (verdict === "repeated") {
+      taken.repeated.records += 1
+      if (taken.repeated.records <= repeatedListedMax) taken.repeated.firstLines.push(line.number)
+    }
+    const decided = typeof verdict === "string" ? null : verdict
     const refusal = decided === null ? judged.problems : ([decided] as const)
     if (refusal === null) {
       if (verdict === "waiting") taken.waiting += 1

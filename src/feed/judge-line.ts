@@ -1,5 +1,5 @@
 /** One line of the feed → a record, or every reason why it is none. */
-import { type AsOf, asOfAt } from "../domain/feed/as-of.ts"
+import type { AsOf } from "../domain/feed/as-of.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed/feed.ts"
 import {
   anything,
@@ -26,10 +26,10 @@ export const whenWritten: MomentOf = (own) => own
 
 export const onArrival: MomentOf = (own) => own ?? { ms: Date.now(), isArrival: true }
 
-export function asOfFile(ms: number): MomentOf {
-  const asOf = asOfAt(ms, Date.now())
-  return (own) => own ?? asOf
-}
+export const asOfFile =
+  (asOf: AsOf): MomentOf =>
+  (own) =>
+    own ?? asOf
 
 /**
  * `isAdjusted`: some members were corrected or filled in. `defaulted`: those that got a default because they

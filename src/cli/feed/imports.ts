@@ -15,7 +15,7 @@ import { parseRowsMax } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { writeList, writeRecord } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
-import { formatCount, lineOfFile, summaryLines, unitOf } from "./explain-refusals.ts"
+import { formatCount, lineOfFile, type NameLine, summaryLines, unitOf } from "./explain-refusals.ts"
 
 export const imports: Run<typeof declared.imports> = async (
   { positionals: [text], values },
@@ -75,6 +75,9 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   ])
   if (isJson || outcome === null) return
   if (outcome.ahead !== null) await context.write(`${describeAhead(outcome.ahead)}\n`)
+  if (outcome.repeated !== null) {
+    await context.write(`${describeRepeated(outcome.repeated, nameLine)}\n`)
+  }
   if (outcome.counts.rejected === 0) return
   const refused = summaryLines(outcome, nameLine, unit)
   await context.write(refused.map((line) => `${printable(line)}\n`).join(""))
@@ -94,6 +97,7 @@ export function runObject(run: ImportRun) {
     problem: problem ?? undefined,
     removalProblem: outcome?.removalProblem ?? undefined,
     ahead: outcome?.ahead ?? undefined,
+    repeated: outcome?.repeated ?? undefined,
   }
   const seconds = secondsOf(run)
   return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }
@@ -126,6 +130,17 @@ export function describeRun(run: ImportRun): string {
 
 export const describeAhead = ({ records, seconds }: NonNullable<RunRemarks["ahead"]>) =>
   `The clock of the source or of this machine is or was ahead, by up to ${formatCount(seconds)} s: ${records === 1 ? "the timestamp of 1 record counts" : `the timestamps of ${formatCount(records)} records count`} as now.`
+
+/** `2 rows have …: row 12 of purchases, row 40 of purchases.` */
+export function describeRepeated(
+  { records, firstLines }: NonNullable<RunRemarks["repeated"]>,
+  nameLine: NameLine,
+): string {
+  const rows = records === 1 ? "1 row has" : `${formatCount(records)} rows have`
+  const first = firstLines.map(nameLine).join(", ")
+  const more = records > firstLines.length ? " and others" : ""
+  return `${rows} the purchase code of an earlier row: ${first}${more}. A revoked row wins, else the last one. Select each code once.`
+}
 
 /** More do not fit on a screen. */
 export const waitingGroupsMax = 10

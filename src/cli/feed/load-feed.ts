@@ -1,4 +1,5 @@
 /** Loads a feed into the store, wherever it comes from, and tells the operator what became of it. */
+import { type AsOf, asOfAt } from "../../domain/feed/as-of.ts"
 import type { StayingRecord } from "../../domain/feed/feed.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
@@ -21,7 +22,7 @@ import {
   unitOf,
 } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
-import { describeAhead, describeNeeded } from "./imports.ts"
+import { describeAhead, describeNeeded, describeRepeated } from "./imports.ts"
 
 const batchRecords = 1_000
 
@@ -32,6 +33,8 @@ export type LoadedFeed = FeedOrigin &
     /** NDJSON from the beginning; called twice for `--strict`. */
     readBytes(): AsyncIterable<Uint8Array>
     nameLine: NameLine
+    /** When a pull read its rows. */
+    readAt?: Date
   }>
 
 /** `problem`: why the run failed, although it could be read; null for one that did not. */
@@ -46,6 +49,7 @@ export async function loadFeed(
 ): Promise<LoadResult> {
   const { mode, maxRefused, asOfMs, isFull, limits, isQuiet } = feedOptions
   const { source, via, sizeBytes, readBytes } = loaded
+  const asOf = asOfRun(asOfMs, loaded.readAt)
   const begunMs = performance.now()
   const startedAt = formatTimestamp(app.now())
   const progress = createProgress(context, sizeBytes)
@@ -62,8 +66,8 @@ export async function loadFeed(
     isQuiet,
     batchRecords,
     adjust: createAdjust(feedOptions.defaults ?? app.feedDefaults, feedOptions.timeZone),
-    momentOf: asOfMs === null ? whenWritten : asOfFile(asOfMs),
-    full: isFull ? { asOfMs, nameLine: loaded.nameLine, ...removal } : null,
+    momentOf: asOf === null ? whenWritten : asOfFile(asOf),
+    full: isFull ? { asOf, nameLine: loaded.nameLine, ...removal } : null,
     limits,
     onRefused(refused: RefusedLine) {
       files.writeRefused(refused)
@@ -94,6 +98,9 @@ export async function loadFeed(
     removal.tell(removalProblem)
     if (stopped !== null) context.tell(`The import was ${stopped}.`)
     if (outcome.ahead !== null) context.tell(describeAhead(outcome.ahead))
+    if (outcome.repeated !== null) {
+      context.tell(describeRepeated(outcome.repeated, loaded.nameLine))
+    }
     if (counts.waiting > 0) context.tell(someWait(counts.waiting))
     for (const needed of outcome.needed) context.tell(`  ${describeNeeded(needed)}`)
     if (mode === "dry run") context.tell("A dry run: nothing was kept.")
@@ -120,6 +127,12 @@ export async function loadFeed(
     const { audit } = app.store
     await recordFeed({ audit, now: app.now, actor: commandLine }, null, keys)
   }
+}
+
+/** What `--as-of` says wins. */
+function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
+  if (asOfMs !== null) return asOfAt(asOfMs, Date.now())
+  return readAt === undefined ? null : { ...asOfAt(readAt.getTime(), Date.now()), isOfRun: true }
 }
 
 /** More are only counted. */

@@ -233,9 +233,9 @@ function load(
     ...({ source: name, via: "pull", sizeBytes: null } as const),
     readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
     nameLine: (line: number) => nameRow(pull, line),
+    readAt: pull.readAt,
   }
-  const asOfMs = options.asOfMs ?? pull.readAt.getTime()
-  return loadFeed(app, context, feed, { ...options, asOfMs })
+  return loadFeed(app, context, feed, options)
 }
 
 /** The record as it is sent, without its key, which must not appear on a screen. */

@@ -11,6 +11,8 @@ export type AsOf = Readonly<{
   isArrival: boolean
   /** How far the timestamp of the source was ahead of the clock here; left out if it was not. */
   aheadMs?: number
+  /** The timestamp of a pull, which no other run has: a stored state with it came from an earlier row. */
+  isOfRun?: boolean
 }>
 
 /** A timestamp later than now counts as now: no record waits for a clock. */

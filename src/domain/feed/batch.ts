@@ -6,7 +6,14 @@ import type { AccountRecord } from "../catalogue/account.ts"
 import type { ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
-import { type Ahead, type Dated, type DatedKind, type Tombstone, tombstoneName } from "./as-of.ts"
+import {
+  type Ahead,
+  type AsOf,
+  type Dated,
+  type DatedKind,
+  type Tombstone,
+  tombstoneName,
+} from "./as-of.ts"
 import { type FeedRecord, type ImportedKey, type Refusal, refuse, type Verdict } from "./feed.ts"
 import { type Changed, createDating, createStates, createWaiting } from "./states.ts"
 import type { Need, WaitingRecord } from "./waiting-record.ts"
@@ -128,6 +135,17 @@ export function changesOf(batch: Batch): Changes {
     movedItems: items.updated.filter(({ id }) => batch.movedItems.has(id)),
     changedLists: batch.changedLists,
   }
+}
+
+/** Whether an earlier row of the same pull had this code. Memory does not grow with the pull: the states tell. */
+export function isRepeated(batch: Batch, code: string, given: AsOf | undefined): boolean {
+  if (given?.isOfRun !== true) return false
+  const { purchases, waiting, tombstones } = batch
+  const known =
+    purchases.find(code) ??
+    waiting.find("purchase", code) ??
+    (tombstones.isEmpty() ? null : tombstones.find(tombstoneName("purchase", code)))
+  return known?.asOf === given.ms
 }
 
 /** Whether an operator had suspended or refunded a record that was removed since. */

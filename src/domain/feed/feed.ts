@@ -138,9 +138,9 @@ export const unknownPurchase = (code: string): Refusal =>
 
 /**
  * Null for a record that was taken; `outdated` for one that the store has a newer state of; `waiting` for
- * one that will be taken when what it needs arrives.
+ * one that will be taken when what it needs arrives; `repeated` for one with the code of an earlier row of its pull.
  */
-export type Verdict = Refusal | "outdated" | "waiting" | null
+export type Verdict = Refusal | "outdated" | "waiting" | "repeated" | null
 
 /** The stored and pending records of each type, and how many of them are older than a full feed. */
 export type OlderCounts = Readonly<{ totals: KindCounts; older: KindCounts }>

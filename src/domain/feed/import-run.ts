@@ -77,10 +77,12 @@ export type RunRemarks = Readonly<{
   stoppedAt: MassCounts | null
   /** Records with a timestamp ahead of the clock, and the largest distance; null if there were none. */
   ahead: Readonly<{ records: number; seconds: number }> | null
+  /** Rows of a pull with the purchase code of an earlier row, and the first of them; null if there were none. */
+  repeated: Readonly<{ records: number; firstLines: readonly number[] }> | null
 }>
 
 /** Older versions recorded none. */
-export const noRemarks: RunRemarks = { stoppedAt: null, ahead: null }
+export const noRemarks: RunRemarks = { stoppedAt: null, ahead: null, repeated: null }
 
 export const noCounts: FeedCounts = {
   accepted: 0,

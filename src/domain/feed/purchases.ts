@@ -4,7 +4,7 @@ import {
   renderPurchaseText,
 } from "../catalogue/purchase.ts"
 import { mergeMembers } from "../values/shape.ts"
-import { type Batch, refuseAs, wasByOperator } from "./batch.ts"
+import { type Batch, isRepeated, refuseAs, wasByOperator } from "./batch.ts"
 import {
   type PurchasePatch,
   type RecordOf,
@@ -14,8 +14,18 @@ import {
   type Verdict,
 } from "./feed.ts"
 
-export const takePurchase = (batch: Batch, { purchase, asOf: given }: RecordOf<"purchase">) =>
-  batch.ifNewer.purchase(purchase.code, given, (asOf) => putPurchase(batch, purchase, asOf))
+export function takePurchase(
+  batch: Batch,
+  { purchase, asOf: given }: RecordOf<"purchase">,
+): Verdict {
+  const { code } = purchase
+  const isAgain = isRepeated(batch, code, given)
+  const earlier = isAgain ? (batch.purchases.find(code) ?? batch.waiting.findPurchase(code)) : null
+  // Of two rows of one pull, the revoked one wins: which comes last is chance.
+  if (earlier?.isRevoked && !purchase.isRevoked) return "repeated"
+  const verdict = batch.ifNewer.purchase(code, given, (asOf) => putPurchase(batch, purchase, asOf))
+  return isAgain && verdict === null ? "repeated" : verdict
+}
 
 export const takePurchasePatch = (batch: Batch, patch: RecordOf<"patched purchase">): Verdict =>
   batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
@@ -31,15 +41,19 @@ export const mentionPurchase = (
   (purchases.find(code) ?? waiting.find("purchase", code)) &&
   ifNewer.purchase(code, asOf, () => null)
 
-export const deletePurchase = (
-  { purchases, waiting, ifNewer }: Batch,
+export function deletePurchase(
+  batch: Batch,
   { code, asOf }: RecordOf<"deleted purchase">,
-): Verdict =>
-  ifNewer.purchase(code, asOf, () => {
+): Verdict {
+  const { purchases, waiting, ifNewer } = batch
+  const isAgain = isRepeated(batch, code, asOf)
+  const verdict = ifNewer.purchase(code, asOf, () => {
     purchases.remove(code)
     waiting.remove("purchase", code)
     return null
   })
+  return isAgain && verdict === null ? "repeated" : verdict
+}
 
 const ofOneAuthor = "a code can belong to items of one author only"
 

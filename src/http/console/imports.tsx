@@ -80,6 +80,7 @@ function renderReport(run: ImportRun): string {
       ...(problem === null ? {} : { problem }),
       ...(outcome?.removalProblem ? { removal_problem: outcome.removalProblem } : {}),
       ...(outcome?.ahead ? { ahead: outcome.ahead } : {}),
+      ...(outcome?.repeated ? { repeated: outcome.repeated.records } : {}),
     },
     ...groups.map((group) => ({
       type: "problem",
@@ -233,7 +234,7 @@ function nameColumns(view: ConsoleView): readonly Column<ImportRun>[] {
   ]
 }
 
-/** Those in `troubled`, with a clock that was ahead or with rejected lines have a badge. */
+/** Those in `troubled`, and others that the operator should look at, have a badge. */
 function columnsOf(
   view: ConsoleView,
   troubled: RunsProps["troubled"],
@@ -245,6 +246,7 @@ function columnsOf(
     if (run.finishedAt === null || run.problem !== null) return null
     if (isTroubled(run)) return imports.notRight
     if (run.outcome?.ahead) return imports.clockAhead
+    if (run.outcome?.repeated) return imports.codesRepeated
     return rejected > 0 ? imports.linesRejected(rejected) : null
   }
   return [
@@ -298,6 +300,11 @@ export const ImportPage = ({ view, run }: RunProps) => {
       )}
       {outcome !== null && outcome.ahead !== null && (
         <p class="notice warning">{imports.ahead(outcome.ahead.records, outcome.ahead.seconds)}</p>
+      )}
+      {outcome !== null && outcome.repeated !== null && (
+        <p class="notice warning">
+          {imports.repeated(outcome.repeated.records, outcome.repeated.firstLines)}
+        </p>
       )}
       <section class="panel">
         <dl class="facts">

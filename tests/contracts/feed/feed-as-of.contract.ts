@@ -246,6 +246,50 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       })
     })
 
+    describe("a code in two rows of one pull", () => {
+      const pulled = (...records: FeedRecord[]): FeedRecord[] =>
+        records.map((record) => ({
+          ...record,
+          asOf: { ms: pulledMs, isArrival: false, isOfRun: true },
+        }))
+      const pulledMs = Date.now() - 5_000
+      const [valid, revoked] = [purchaseRecord("abc", 7), purchaseRecord("abc", 7, true)]
+      const isRevoked = async () => (await look())[2]
+
+      test.each([
+        ["valid first", [valid, revoked]],
+        ["revoked first", [revoked, valid]],
+      ] as const)(
+        "is revoked, in one batch or two, with a dry run that says so: %s",
+        async (_, rows) => {
+          await put(store, ...at(10, accountRecord("ada", old), itemRecord("ada", 7), valid))
+          for (const batches of [[rows], rows.map((row) => [row])]) {
+            const dryRun = await store.feed.openDryRun()
+            const verdicts = []
+            for (const batch of batches) verdicts.push(...(await dryRun.put(pulled(...batch))))
+            await dryRun.close()
+            expect(verdicts).toEqual([null, "repeated"])
+          }
+          expect(await put(store, ...pulled(rows[0]))).toEqual([null])
+          expect(await put(store, ...pulled(rows[1]))).toEqual(["repeated"])
+          expect(await isRevoked()).toBeTrue()
+        },
+      )
+
+      test("counts for pending and deleted rows, too, and for no other run", async () => {
+        expect(await put(store, ...pulled(revoked))).toEqual(["waiting"])
+        expect(await put(store, ...pulled(valid))).toEqual(["repeated"])
+        await put(store, ...pulled(accountRecord("ada", old), itemRecord("ada", 7)))
+        expect(await isRevoked()).toBeTrue()
+        const gone: FeedRecord = { type: "deleted purchase", code: "abc" }
+        expect(await put(store, ...pulled(gone, valid))).toEqual(["repeated", "repeated"])
+        expect(await put(store, ...at(pulledMs, revoked, valid))).toEqual([null, null])
+        expect(await isRevoked()).toBeFalse()
+        const later = { ms: pulledMs + 1, isArrival: false, isOfRun: true }
+        expect(await put(store, { ...revoked, asOf: later })).toEqual([null])
+      })
+    })
+
     describe("removing what is older than a full feed", () => {
       const openWriter = () =>
         store.feed.openBatches({ source: "test", via: "file", limits: withoutLimits })

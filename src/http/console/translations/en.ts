@@ -17,6 +17,9 @@ const imports = {
   nothingKept: "Nothing was kept:",
   restNotKept: "Only the batches before it were kept:",
   clockAhead: "Clock ahead",
+  codesRepeated: "Repeated codes",
+  repeated: (records: number, lines: readonly number[]) =>
+    `${count(records, "row has", "rows have")} the purchase code of an earlier row. First: ${lines.map((line) => line.toLocaleString("en")).join("; ")}. A revoked row wins, else the last one. The SELECT should return each code once.`,
   ahead: (records: number, seconds: number) =>
     `The clock of the source or of this server is or was ahead, by up to ${count(seconds, "second", "seconds")}. The timestamps of ${count(records, "record", "records")} count as now.`,
   troubledTitle: "Imports that need attention",

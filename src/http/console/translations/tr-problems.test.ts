@@ -9,7 +9,7 @@ import { judgeDisk } from "../../../doctor/check-machine.ts"
 import { checkWaiting, checkWebhooks } from "../../../doctor/check-store.ts"
 import { judgeRun } from "../../../doctor/quick-checks.ts"
 import { offReasons } from "../../../domain/events/endpoint.ts"
-import type { ImportRun } from "../../../domain/feed/import-run.ts"
+import { type ImportRun, noCounts, noRemarks } from "../../../domain/feed/import-run.ts"
 import { beginning, openPull, toLocalMoment } from "../../../pull/pull.ts"
 import { parsePullFile } from "../../../pull/pull-file.ts"
 import { translateProblem } from "./tr-problems.ts"
@@ -76,7 +76,8 @@ test.each([1, 2])("tells of %i lines and records", async (count) => {
     startedAt: "2026-06-01T08:00:00Z",
     finishedAt: "2026-06-01T08:00:00Z",
     outcome: {
-      counts: { accepted: 0, adjusted: 0, waiting: 0, rejected: count, removed: 0 },
+      ...noRemarks,
+      counts: { ...noCounts, rejected: count },
       refusals: { groups: [], otherKinds: 0, otherProblems: 0 },
       removalProblem: null,
     },

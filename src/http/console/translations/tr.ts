@@ -18,6 +18,9 @@ const imports: ConsoleWords["imports"] = {
   nothingKept: "Hiçbir şey saklanmadı:",
   restNotKept: "Yalnızca ondan önceki bölümler saklandı:",
   clockAhead: "Saat ileride",
+  codesRepeated: "Yinelenen kodlar",
+  repeated: (records, lines) =>
+    `${number(records)} satırda daha önceki bir satırın satın alma kodu var. İlk satırlar: ${lines.map(number).join("; ")}. İptal edilmiş satır, yoksa son satır geçerli olur. SELECT her kodu bir kez döndürmeli.`,
   ahead: (records, seconds) =>
     `Kaynağın ya da bu sunucunun saati en çok ${number(seconds)} saniye ileride ya da ileriydi. ${number(records)} kaydın zaman damgası şu an olarak sayıldı.`,
   troubledTitle: "İlgilenmeniz gereken içe aktarmalar",

@@ -125,7 +125,8 @@ type Row = Omit<ImportRun, "outcome"> &
 /** What has no column: it is kept as JSON beside the refusals. */
 function renderRest({ counts, refusals, removalProblem, ...rest }: RunOutcome): string {
   const { revoked, restored } = counts
-  const remarks: RunRemarks = { stoppedAt: rest.stoppedAt, ahead: rest.ahead }
+  const { stoppedAt, ahead, repeated } = rest
+  const remarks: RunRemarks = { stoppedAt, ahead, repeated }
   return JSON.stringify({ ...refusals, removalProblem, ...remarks, revoked, restored })
 }
 

@@ -1,0 +1,67 @@
+/** A code in two rows of a shop's database. */
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
+import { pullRound } from "../../../src/cli/feed/pull.ts"
+import { parsePullFile } from "../../../src/pull/pull-file.ts"
+import { account, item } from "../../contracts/records.ts"
+import { captureOutput } from "../../harness/load-text.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
+
+let program: Program
+beforeAll(async () => {
+  program = await startProgram({ LOG_LEVEL: "silent" })
+  await program.load([account("ada"), item("ada", 1)])
+  const db = new Database(join(program.folder, "shop.db"))
+  db.run("CREATE TABLE sales (code, refunded)")
+  const insert = db.query("INSERT INTO sales VALUES (?, ?)")
+  insert.run("refunded", 1)
+  // More than a batch lies between the rows of one code.
+  for (let sale = 0; sale < 1_500; sale += 1) insert.run(`sale-${sale}`, 0)
+  for (const code of ["refunded", "sale-1", "sale-2"]) insert.run(code, 0)
+  db.close()
+})
+afterAll(() => program.close())
+
+async function pull(condition: string, given: Partial<FeedOptionValues> = {}) {
+  const { context, told, written } = captureOutput()
+  const file = {
+    connection: "sqlite:shop.db",
+    purchases: `SELECT code AS purchase_code, 1 AS item_id, 'Regular' AS license_type, 19 AS price, 'USD' AS currency,
+      0 AS downloaded, '2025-01-02T00:00:00Z' AS date, refunded AS revoked FROM sales WHERE ${condition} ORDER BY rowid`,
+  }
+  const options = { strict: false, "dry-run": false, full: false, ...given }
+  const status = await pullRound(program.app, context, {
+    file: parsePullFile(JSON.stringify(file), {
+      env: {},
+      readText: () => null,
+      resolvePath: (path) => join(program.folder, path),
+    }),
+    name: "shop",
+    everySeconds: 30,
+    since: null,
+    options: parseFeedOptions(options, "pull.json"),
+    checkStopped: () => {},
+  })
+  return { status, summary: JSON.parse(written()), told }
+}
+const explained =
+  "3 rows have the purchase code of an earlier row: row 1502 of purchases, row 1503 of purchases, row 1504 of purchases. A revoked row wins, else the last one. Select each code once."
+
+test("0: a pull tells of repeated codes, in a dry run too, and the refund stays", async () => {
+  const dryRun = await pull("true", { "dry-run": true })
+  expect(dryRun.summary).toMatchObject({ accepted: 1_504, repeated: 3 })
+  expect(dryRun.told).toContain(explained)
+  const { status, summary, told } = await pull("true")
+  expect(status).toBe(0)
+  expect(summary).toMatchObject({ accepted: 1_504, rejected: 0, repeated: 3 })
+  expect(told).toEqual([explained])
+  const refunded = (await program.dump()).split("\n").find((line) => line.includes('"refunded"'))
+  expect(refunded).toContain('"revoked":true')
+  expect(await program.app.store.feed.findLastRun("shop")).toMatchObject({
+    outcome: { repeated: { records: 3, firstLines: [1_502, 1_503, 1_504] } },
+  })
+  // A pull that reads the same rows again repeats nothing of itself.
+  expect((await pull("rowid < 1000")).summary).not.toHaveProperty("repeated")
+})
