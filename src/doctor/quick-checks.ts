@@ -76,7 +76,7 @@ export function judgeRun(run: ImportRun): Finding {
 }
 
 const runHint =
-  "`pazar imports ID` says more. It is listed until an import of this source takes every line, for at most 7 days."
+  "`pazar imports ID` says more. It is listed until an import of this source succeeds, for at most 7 days."
 
 export function judgePull(pull: Pull, now: Date): readonly Finding[] {
   if (!isOverdue(pull, now.getTime())) return []

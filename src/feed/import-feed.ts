@@ -10,6 +10,7 @@ import {
 import { type MassLimits, standardLimits, TooManyChanges } from "../domain/feed/mass-changes.ts"
 import { sumOf, type Tally } from "../domain/feed/tally.ts"
 import type { Needed } from "../domain/feed/waiting-record.ts"
+import { type Allowance, isWithin } from "../domain/values/allowance.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
 import { untilNextTurn } from "../domain/values/work-queue.ts"
 import { createFullFeed, type FullOptions } from "./full-feed.ts"
@@ -37,6 +38,8 @@ export type FeedImport = FeedOrigin &
     momentOf: MomentOf
     /** For a feed that is everything; null for any other. */
     full: FullOptions | null
+    /** So many refused lines are no trouble; none if left out. */
+    refusedMax?: Allowance
     /** How many records it may delete and revoke; the standard limits if left out. */
     limits?: MassLimits
     batchRecords: number
@@ -149,7 +152,7 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
 }
 
 async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome> {
-  const { batchRecords, onProgress, limits = standardLimits } = options
+  const { batchRecords, onProgress, limits = standardLimits, refusedMax = { count: 0 } } = options
   const full = options.full && createFullFeed(options.full, limits)
   const judging = {
     ...options,
@@ -243,6 +246,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
     refusals: groups.summarise(),
     removalProblem,
+    isRefusalAllowed: isWithin(refusedMax, rejected, accepted + waiting + rejected),
     stoppedAt: stopped === null ? null : writer.countAgainstLimits(),
     ahead: describeAhead(ahead),
     repeated: taken.repeated.records === 0 ? null : taken.repeated,

@@ -26,5 +26,5 @@ export const status = {
 machine, else at HOST and PORT. Exit status 2: the store is missing, moved, older, newer or cannot be reached. A node
 is a server on this store, on any machine; it notes itself once a minute. Records wait for an account or item that
 is not there; they are taken when it arrives. Warnings and problems are what needs your attention, as the console
-lists it; an import is among them until one of the same source takes every line, for at most 7 days.`,
+lists it; an import is among them until one of the same source succeeds, for at most 7 days.`,
 } as const satisfies Declaration

@@ -3,7 +3,7 @@ import { type AsOf, asOfAt } from "../../domain/feed/as-of.ts"
 import type { StayingRecord } from "../../domain/feed/feed.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
-import { type Allowance, isWithin, showAllowance } from "../../domain/values/allowance.ts"
+import { type Allowance, showAllowance } from "../../domain/values/allowance.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type FeedProgress, importFeed, importStrictly, tellRare } from "../../feed/import-feed.ts"
 import { asOfFile, whenWritten } from "../../feed/judge-line.ts"
@@ -69,6 +69,7 @@ export async function loadFeed(
     momentOf: asOf === null ? whenWritten : asOfFile(asOf),
     full: isFull ? { asOf, nameLine: loaded.nameLine, ...removal } : null,
     limits,
+    refusedMax: maxRefused,
     onRefused(refused: RefusedLine) {
       files.writeRefused(refused)
       explanations.explain(refused)
@@ -117,7 +118,7 @@ export async function loadFeed(
       await app.store.feed.noteFailure(run)
     }
     const total = accepted + waiting + rejected
-    const isAllowed = isWithin(maxRefused, rejected, total)
+    const isAllowed = rejected === 0 || outcome.isRefusalAllowed
     if (!isAllowed && !isNone(maxRefused)) context.tell(tooMany(unit, rejected, total, maxRefused))
     const isDone = isAllowed && removalProblem === null && stopped === null
     return { status: isDone ? 0 : 1, problem }

@@ -205,7 +205,7 @@ export interface FeedStore {
   listRuns(rowsMax: number, via?: FeedOrigin["via"]): Promise<readonly ImportRun[]>
   /**
    * Of each source the latest run that has finished or was interrupted, if it began in the last `troubledSeconds` and was
-   * interrupted, failed, refused lines or removed nothing although it was to. The newest first.
+   * interrupted, failed, refused more lines than allowed or removed nothing although it was to. The newest first.
    */
   listTroubledRuns(now: Date, rowsMax: number): Promise<readonly ImportRun[]>
   /** Ends the run that was begun since `runBefore` with the problem, or records one if it has not come so far. */

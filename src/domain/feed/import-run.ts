@@ -73,6 +73,8 @@ export type RunOutcome = Readonly<{
   RunRemarks
 
 export type RunRemarks = Readonly<{
+  /** Whether the operator allows so many refused lines (`--max-refused`). */
+  isRefusalAllowed: boolean
   /** What it had deleted and revoked when it was stopped for too many changes; null for a run that was not. */
   stoppedAt: MassCounts | null
   /** Records with a timestamp ahead of the clock, and the largest distance; null if there were none. */
@@ -82,7 +84,12 @@ export type RunRemarks = Readonly<{
 }>
 
 /** Older versions recorded none. */
-export const noRemarks: RunRemarks = { stoppedAt: null, ahead: null, repeated: null }
+export const noRemarks: RunRemarks = {
+  isRefusalAllowed: false,
+  stoppedAt: null,
+  ahead: null,
+  repeated: null,
+}
 
 export const noCounts: FeedCounts = {
   accepted: 0,

@@ -164,7 +164,11 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const pull: FeedOrigin = { source: "a file", via: "pull" }
       await finish(pull)
       expect(await troubled()).toEqual([])
-      await finish(file, { ...nothing, counts: { ...nothing.counts, rejected: 1 } })
+      const refusing = { ...nothing, counts: { ...nothing.counts, rejected: 1 } }
+      const allowed = { source: "allowed", via: "pull" } as const
+      await finish(allowed, { ...refusing, isRefusalAllowed: true })
+      expect(await troubled()).toEqual([])
+      await finish(file, refusing)
       await finish({ source: "full", via: "file" }, { ...nothing, removalProblem: "it is odd" })
       const strict = { source: "strict", via: "file" } as const
       const failed = { ...before, problem: "lines were refused", line: 9, runBefore: 0 }

@@ -58,7 +58,7 @@ test("a strict import that kept nothing is told until one of the same file succe
     check: "imports",
     level: "problem",
     detail: told.slice("imports: ".length),
-    hint: "`pazar imports ID` says more. It is listed until an import of this source takes every line, for at most 7 days.",
+    hint: "`pazar imports ID` says more. It is listed until an import of this source succeeds, for at most 7 days.",
     import: run?.id,
   })
   expect(await program.app.store.accounts.list("", 10)).toEqual([])
@@ -95,6 +95,18 @@ test("an import that refused lines has a badge until one of the same source succ
   expect(shown.split("Needs attention").length).toBe(2)
   await program.load([item("ada", 2)])
   expect(await readPage("/console/imports")).not.toContain("eeds attention")
+})
+
+test("refused lines that --max-refused allows are no warning", async () => {
+  const path = join(program.folder, "allowed.ndjson")
+  writeFileSync(path, toFeed([account("eda"), item("eda", 9, { price: {} })]))
+  expect((await pazar("import", path, "--max-refused", "1")).status).toBe(0)
+  expect((await listWarnings()).filter((each) => each.includes(path))).toEqual([])
+  expect(await readPage("/console/imports")).not.toContain("Imports that need attention")
+  expect((await pazar("import", path)).status).toBe(1)
+  expect((await listWarnings()).filter((each) => each.includes(path))).toHaveLength(1)
+  expect((await pazar("import", path, "--max-refused", "50%")).status).toBe(0)
+  expect((await listWarnings()).filter((each) => each.includes(path))).toEqual([])
 })
 
 test("an import that broke off is a failed one, with its reason", async () => {

@@ -23,8 +23,7 @@ const imports = {
   ahead: (records: number, seconds: number) =>
     `The clock of the source or of this server is or was ahead, by up to ${count(seconds, "second", "seconds")}. The timestamps of ${count(records, "record", "records")} count as now.`,
   troubledTitle: "Imports that need attention",
-  troubledHint:
-    "Each is listed until an import of the same source takes every line, for at most 7 days.",
+  troubledHint: "Each is listed until an import of the same source succeeds, for at most 7 days.",
   why: "Why",
   whyOf: (id: number) => `Why import ${id} needs attention`,
   interrupted: "Interrupted",

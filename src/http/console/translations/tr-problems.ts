@@ -176,8 +176,8 @@ const sentences: Sentences = [
   ["import {} from {} refused 1 line", "$2 kaynağından $1. içe aktarma 1 satırı reddetti"],
   ["import {} from {} refused {} lines", "$2 kaynağından $1. içe aktarma $3 satırı reddetti"],
   [
-    "`pazar imports ID` says more. It is listed until an import of this source takes every line, for at most 7 days.",
-    "Ayrıntıları `pazar imports NUMARA` gösterir. Bu kaynaktan bir içe aktarma bütün satırları kabul edene kadar, en çok 7 gün burada kalır.",
+    "`pazar imports ID` says more. It is listed until an import of this source succeeds, for at most 7 days.",
+    "Ayrıntıları `pazar imports NUMARA` gösterir. Bu kaynaktan bir içe aktarma başarılı olana kadar, en çok 7 gün burada kalır.",
   ],
   ["its address answered 410", "adresi 410 yanıtı verdi"],
   ["every try failed for five days", "denemeler beş gün boyunca başarısız oldu"],

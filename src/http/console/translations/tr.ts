@@ -25,7 +25,7 @@ const imports: ConsoleWords["imports"] = {
     `Kaynağın ya da bu sunucunun saati en çok ${number(seconds)} saniye ileride ya da ileriydi. ${number(records)} kaydın zaman damgası şu an olarak sayıldı.`,
   troubledTitle: "İlgilenmeniz gereken içe aktarmalar",
   troubledHint:
-    "Her biri, aynı kaynaktan bir içe aktarma bütün satırları kabul edene kadar, en çok 7 gün burada kalır.",
+    "Her biri, aynı kaynaktan bir içe aktarma başarılı olana kadar, en çok 7 gün burada kalır.",
   why: "Neden",
   whyOf: (id) => `${id}. içe aktarmadaki sorun`,
   interrupted: "Yarıda kaldı",

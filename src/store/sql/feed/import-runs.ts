@@ -125,8 +125,8 @@ type Row = Omit<ImportRun, "outcome"> &
 /** What has no column: it is kept as JSON beside the refusals. */
 function renderRest({ counts, refusals, removalProblem, ...rest }: RunOutcome): string {
   const { revoked, restored } = counts
-  const { stoppedAt, ahead, repeated } = rest
-  const remarks: RunRemarks = { stoppedAt, ahead, repeated }
+  const { isRefusalAllowed, stoppedAt, ahead, repeated } = rest
+  const remarks: RunRemarks = { isRefusalAllowed, stoppedAt, ahead, repeated }
   return JSON.stringify({ ...refusals, removalProblem, ...remarks, revoked, restored })
 }
 
@@ -154,8 +154,9 @@ type ImportRuns = Pick<
   | "listImportCounts"
 >
 
-/** As `renderRest` writes it. Text inside the JSON cannot look like it: its quotes are escaped. */
+/** As `renderRest` writes them. Text inside the JSON cannot look like it: its quotes are escaped. */
 const hasRemovalProblem = `refusals LIKE '%"removalProblem":"%'`
+const isRefusalAllowed = `refusals LIKE '%"isRefusalAllowed":true%'`
 
 export function createImportRuns(db: SqlDatabase): ImportRuns {
   async function select(rest: string, ...values: readonly Value[]): Promise<readonly ImportRun[]> {
@@ -182,7 +183,8 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
       select(
         `WHERE id IN (SELECT max(id) FROM imports
            WHERE finished_at IS NOT NULL OR started_at < $1 GROUP BY via, source)
-         AND started_at > $2 AND (finished_at IS NULL OR problem IS NOT NULL OR rejected > 0 OR ${hasRemovalProblem})
+         AND started_at > $2 AND (finished_at IS NULL OR problem IS NOT NULL
+           OR (rejected > 0 AND NOT ${isRefusalAllowed}) OR ${hasRemovalProblem})
          ORDER BY id DESC LIMIT $3`,
         secondsBefore(now, interruptedSeconds),
         secondsBefore(now, troubledSeconds),
