@@ -97,7 +97,7 @@ export function runObject(run: ImportRun) {
     problem: problem ?? undefined,
     removalProblem: outcome?.removalProblem ?? undefined,
     ahead: outcome?.ahead ?? undefined,
-    repeated: outcome?.repeated ?? undefined,
+    repeated: outcome?.repeated?.records,
   }
   const seconds = secondsOf(run)
   return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }

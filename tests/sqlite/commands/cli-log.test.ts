@@ -115,6 +115,8 @@ test("no key, code, token or master key is ever logged; what is logged is an all
     "rejected",
     "removed",
     "requestId",
+    "restored",
+    "revoked",
     "route",
     "schema",
     "seconds",

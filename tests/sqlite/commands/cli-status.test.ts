@@ -300,6 +300,8 @@ describe("imports", () => {
       waiting: null,
       rejected: null,
       removed: null,
+      revoked: null,
+      restored: null,
       seconds: null,
     })
   })
