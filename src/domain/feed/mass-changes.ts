@@ -56,16 +56,20 @@ const stopBefore = (verb: string, records: string, option: string, allowed: Allo
 const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
 const plurals = { account: "accounts", item: "items", purchase: "purchases" } as const
 
-/** `4 of 200 purchases (2 %)`: the types of which more than allowed would go; null if there are none. */
+/**
+ * `4 of 200 purchases (2 %)`: the types of which more than allowed would go; null if there are none. Of a type that had
+ * no records, a run can delete only what it has brought itself.
+ */
 export function describeExcess(
   allowed: Allowance,
   counts: KindCounts,
   totals: KindCounts,
 ): string | null {
-  const tooMany = kinds.filter((kind) => !isWithin(allowed, counts[kind], totals[kind]))
+  const tooMany = kinds.filter(
+    (kind) => totals[kind] > 0 && !isWithin(allowed, counts[kind], totals[kind]),
+  )
   const described = tooMany.map((kind) => {
-    const share = totals[kind] === 0 ? 1 : counts[kind] / totals[kind]
-    const percent = Number((share * 100).toPrecision(3))
+    const percent = Number(((counts[kind] / totals[kind]) * 100).toPrecision(4))
     return `${counts[kind]} of ${totals[kind]} ${plurals[kind]} (${percent} %)`
   })
   return described.length === 0 ? null : described.join(" and ")

@@ -35,7 +35,7 @@ export function openMassGuard(
       removed: sumOf(removed) === 0 ? removed : addCounts(before.removed, removed),
       revoked: revoked === 0 ? revoked : before.revoked + revoked,
     }
-    return findExcess(limits, counts, totals ?? noRecords)
+    return findExcess(limits, counts, totals ?? fewest)
   }
   return {
     /** Called before a batch is written. A run that changes few records counts nothing. */
@@ -60,6 +60,9 @@ export function openMassGuard(
     }),
   }
 }
+
+/** Where even these may not be exceeded, the records need not be counted. */
+const fewest: KindCounts = { account: 1, item: 1, purchase: 1 }
 
 /** The most that the records can delete and revoke, whatever is stored. */
 function mostChangesOf(records: readonly FeedRecord[]): MassCounts {

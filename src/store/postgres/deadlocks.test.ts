@@ -7,6 +7,7 @@ import {
   itemRecord,
   purchaseRecord,
   put,
+  withoutLimits,
 } from "../../../tests/contracts/store-records.ts"
 import { until } from "../../../tests/contracts/until.ts"
 import { createPostgres } from "../../../tests/harness/stores/new-stores.ts"
@@ -74,7 +75,11 @@ const patient = (): SqlDatabase => ({
 test("an operator's refund, and a full feed that removes the purchase with many others", async () => {
   const others = Array.from({ length: removedAtOnce }, (_, at) => purchaseRecord(`a-${at}`, 7))
   await put(store, ...others, purchaseRecord("z", 7))
-  const full = await store.feed.openBatches({ source: "test", via: "file" })
+  const full = await store.feed.openBatches({
+    source: "test",
+    via: "file",
+    limits: withoutLimits,
+  })
   const [isFound, { removed }] = await meet(
     "SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE",
     () => changeOperatorsWord(patient(), ["p.code = $1", ["z"]], true),

@@ -245,3 +245,11 @@ test("422: a push that deletes or revokes too much is stopped; the query allows 
     },
   })
 })
+
+test("0: the first import may delete what it has brought itself", async () => {
+  const other = await startProgram({ LOG_LEVEL: "silent" })
+  const journal = toFeed([...marketplace.slice(0, 1_500), ...allDeleted.slice(0, 30)])
+  const { status, summary } = await loadText(other, journal, parse({}))
+  expect([status, summary.removed]).toEqual([0, 30])
+  await other.close()
+})

@@ -68,13 +68,13 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
         const late = await writer.put(deleting(...codes.slice(30, 31))).catch((error) => error)
         expect(late).toBeInstanceOf(TooManyChanges)
         expect(late.message).toBe(
-          "stopped before it would delete 31 of 3000 purchases (1.03 %), and --max-deletes allows 1 % (or 20) of each type; if this is intended, run it again with a higher --max-deletes",
+          "stopped before it would delete 31 of 3000 purchases (1.033 %), and --max-deletes allows 1 % (or 20) of each type; if this is intended, run it again with a higher --max-deletes",
         )
         expect(writer.countChanges().removed).toEqual({ ...none, purchase: 30 })
         await writer.put(revoking(...codes.slice(31, 61)))
         const revoked = await writer.put(revoking(...codes.slice(61, 62))).catch((error) => error)
         expect(revoked.message).toBe(
-          "stopped before it would revoke 31 of 3000 purchases (1.03 %), and --max-revokes allows 1 % (or 20) of each type; if this is intended, run it again with a higher --max-revokes",
+          "stopped before it would revoke 31 of 3000 purchases (1.033 %), and --max-revokes allows 1 % (or 20) of each type; if this is intended, run it again with a higher --max-revokes",
         )
         expect(writer.countChanges()).toMatchObject({ revoked: 30, restored: 0 })
         await writer.close()

@@ -53,6 +53,10 @@ const sealing = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 /** An empty store, and the folder that the command runs in. */
 export type Place = Readonly<{ folder: string; feed: string; env: Environment }>
 
+/** A second import of the feed deletes much of what the first has brought. */
+const importCommand = ({ feed }: Place) =>
+  ["import", feed, "--max-deletes", "100%", "--max-revokes", "100%"] as const
+
 export async function killImports(options: RunOptions): Promise<readonly Kill[]> {
   const { kind, kills, lines, seed, onKill } = options
   const random = createRandom(seed)
@@ -103,7 +107,7 @@ const untilBatch = (place: Place) =>
   })
 
 async function killAfter(place: Place, wait: () => Promise<unknown>) {
-  const running = await spawnPazar(place.folder, ["import", place.feed], place.env)
+  const running = await spawnPazar(place.folder, importCommand(place), place.env)
   const startedAt = performance.now()
   await wait()
   const delayMs = performance.now() - startedAt
@@ -168,7 +172,7 @@ const inspectionOf = (last: Recorded | null): Inspection =>
     : { integrity: "ok", line: last.line, isFinished: last.finished_at !== null }
 
 async function importToEnd(place: Place): Promise<Resumed> {
-  const { status, stdout } = await runPazar(place.folder, ["import", place.feed], {
+  const { status, stdout } = await runPazar(place.folder, importCommand(place), {
     env: place.env,
   })
   const { accepted, rejected } = JSON.parse(stdout)

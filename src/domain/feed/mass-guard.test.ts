@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { FeedRecord } from "./feed.ts"
+import { TooManyChanges } from "./mass-changes.ts"
+import { openMassGuard } from "./mass-guard.ts"
+import { noRecords, noTally } from "./tally.ts"
+
+const deletions = (count: number): FeedRecord[] =>
+  Array.from({ length: count }, (_, at) => ({ type: "deleted purchase", code: `code-${at}` }))
+
+test("however a run is cut into batches and repeated, it deletes no more than 1 % or 20", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 20_000 }),
+      fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 12 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (total, batches, runs) => {
+        let before = noTally
+        let counted = 0
+        for (let run = 0; run < runs; run += 1) {
+          const guard = openMassGuard({ before }, async () => {
+            counted += 1
+            return { ...noRecords, purchase: total }
+          })
+          for (const size of batches) {
+            await guard.prepare(deletions(size))
+            const tally = { ...noTally, removed: { ...noRecords, purchase: size } }
+            try {
+              guard.check(tally)
+            } catch (error) {
+              expect(error).toBeInstanceOf(TooManyChanges)
+              break
+            }
+            guard.keep(tally)
+          }
+          before = { ...noTally, ...guard.counted() }
+        }
+        expect(before.removed.purchase).toBeLessThanOrEqual(Math.max(20, total / 100))
+        expect(counted).toBeLessThanOrEqual(runs)
+      },
+    ),
+  )
+})
+
+test("a run that changes few records counts none", async () => {
+  const guard = openMassGuard({}, () => Promise.reject(new Error("counted")))
+  await guard.prepare(deletions(20))
+  guard.check({ ...noTally, removed: { ...noRecords, purchase: 20 } })
+})
