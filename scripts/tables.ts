@@ -7,8 +7,14 @@ import { join } from "node:path"
 import { commands } from "../src/cli/commands.ts"
 import { signature } from "../src/cli/frame/command.ts"
 import { settings } from "../src/config/settings.ts"
+import {
+  accountLineMembers,
+  itemLineMembers,
+  purchaseLineMembers,
+} from "../src/feed/records/record.ts"
 import { listFamilies } from "../src/metrics/families.ts"
 import { createMetricsMemory } from "../src/metrics/memory.ts"
+import { findMember, listUsualMembers, type Member, type RecordType } from "../src/pull/members.ts"
 
 type Row = readonly string[]
 type Alert = Readonly<{ alert: string; annotations: Readonly<{ cause: string; action: string }> }>
@@ -30,7 +36,37 @@ const tables: Readonly<Record<string, () => readonly Row[]>> = {
     ...commands.map((command) => [code(signature(command)), command.summary]),
   ],
   alerts: () => [["alert", "likely cause", "what to do"], ...listAlerts()],
+  "account-fields": () => listFields("account", accountLineMembers),
+  "item-fields": () => listFields("item", itemLineMembers),
+  "purchase-fields": () => listFields("purchase", purchaseLineMembers),
   metrics: () => [["metric", "type", "meaning"], ...listMetrics()],
+}
+
+const typeNames: Readonly<Record<Member["kind"], string>> = {
+  text: "text",
+  link: "URL",
+  number: "number",
+  flag: "`true` or `false`",
+  moment: "timestamp",
+  texts: "list of text",
+  links: "list of URLs",
+  "link map": "map of URLs by name",
+}
+
+/** An item's kind decides which previews are required. */
+const needOf = (name: string, { isRequired }: Member) =>
+  name.startsWith("media.preview_") ? "by kind" : isRequired ? "yes" : "no"
+
+function listFields(type: RecordType, members: Readonly<Record<string, unknown>>): readonly Row[] {
+  const usual = listUsualMembers(type)
+  const others = Object.keys(members).filter(
+    (name) => !usual.some((each) => each === name || each.startsWith(`${name}.`)),
+  )
+  const rows = [...usual, ...others].flatMap((name): readonly Row[] => {
+    const member = findMember(type, name)
+    return member === null ? [] : [[code(name), typeNames[member.kind], needOf(name, member)]]
+  })
+  return [["field", "type", "required"], [code("type"), code(type), "yes"], ...rows]
 }
 
 /** Alertmanager shows the same texts. */
