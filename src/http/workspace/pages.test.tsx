@@ -1,6 +1,7 @@
 /** Pages of the workspace as functions of their data. */
 import { expect, test } from "bun:test"
 import { keyRecord } from "../../../tests/contracts/store-records.ts"
+import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
 import type { Failure } from "../../domain/values/error.ts"
@@ -28,6 +29,9 @@ import {
 
 const viewIn = (locale: Locale) => viewAt("/workspace", locale)
 
+const { en, tr } = catalogues
+const shownOf = (page: unknown) => unescapeHtml(textOf(page))
+
 const key = keyRecord("key_1")
 
 test("a key without an end never expires, and one without a call was not used yet", () => {
@@ -40,9 +44,9 @@ test("a key without an end never expires, and one without a call was not used ye
     stillCalled: false,
   } as const
   const tell = (locale: Locale) =>
-    textOf(KeyTable({ view: viewIn(locale), rows: [row], page: 1, focusedId: null }))
-  expect(tell("en")).toContain("mask Not yet 0 Never")
-  expect(tell("tr")).toContain("mask Henüz yok 0 Süresiz")
+    shownOf(KeyTable({ view: viewIn(locale), rows: [row], page: 1, focusedId: null }))
+  expect(tell("en")).toContain(`mask ${en.never} 0 ${en.keys.new.expiries.never}`)
+  expect(tell("tr")).toContain(`mask ${tr.never} 0 ${tr.keys.new.expiries.never}`)
 })
 
 test("a list of networks that is shorter than their number says so", () => {
@@ -52,7 +56,7 @@ test("a list of networks that is shorter than their number says so", () => {
   const details = { days: [], operations, networks, items: [], otherItemCalls: 0 }
   const mostUsed = { items: [], others: 0 }
   const tell = (locale: Locale, all: number) =>
-    textOf(
+    shownOf(
       KeyUse({
         view: viewIn(locale),
         range: readRange({}, "2026-06-22T12:00:00Z", 400),
@@ -64,9 +68,13 @@ test("a list of networks that is shorter than their number says so", () => {
         keyId: "key_1",
       }),
     )
-  expect(tell("en", 60)).toContain("Used from 60 networks this week. The latest 1 ")
-  expect(tell("tr", 60)).toContain("Bu hafta 60 ağdan kullanıldı. En son kullanılan 1 ağ")
-  expect(tell("en", 1)).not.toContain("The latest")
+  for (const [locale, { keyPages }] of [["en", en] as const, ["tr", tr] as const]) {
+    const { networks } = keyPages.use
+    expect(tell(locale, 60)).toContain(networks(60, 1))
+    expect(tell(locale, 1)).toContain(networks(1, 1))
+    expect(networks(60, 1)).not.toBe(networks(60, 60))
+    expect(networks(60, 1)).toContain("60")
+  }
 })
 
 const attack = `"><script>alert(1)</script>`
@@ -100,41 +108,54 @@ const showLog = (
   )
 
 test("an entry of the log says when, which key, why, what to do, and how often", () => {
-  const mainOf = (page: string) => textOf(page.split("</thead>")[1])
-  const said = mainOf(showLog("en", [{ ...call, keyName: "Tema", code: "8f14…3e21" }]))
-  expect(said).toContain("Jun 22, 2026, 9:30 AM UTC since Jun 22, 2026, 8:00 AM UTC Tema")
-  expect(said).toContain("Validate a purchase No such code Correct answer: none of your items")
-  expect(said).toContain("192.0.2.0/24 8f14…3e21 1,234")
+  const mainOf = (page: string) => shownOf(page.split("</thead>")[1])
+  const page = showLog("en", [{ ...call, keyName: "Tema", code: "8f14…3e21" }])
+  const times = page.split("</thead>")[1]?.matchAll(/datetime="([^"]*)"/g) ?? []
+  expect([...times].map(([, time]) => time)).toEqual([call.lastAt, call.firstAt])
+  const { unknown_code } = en.log.reasons
+  expect(mainOf(page)).toContain(
+    `Tema ${en.keyPages.operations.validate_purchase} ${unknown_code.what} ${unknown_code.todo} 192.0.2.0/24 8f14…3e21 1,234`,
+  )
   const several = mainOf(showLog("tr", [{ ...call, network: "", code: "" }]))
-  expect(several).toContain("Böyle bir kod yok Yanıt doğru: hiçbir ürününüz bu kodla satılmadı.")
-  expect(several).toContain("birden çok, ayrı yazılmadı – 1.234")
+  const { what, todo } = tr.log.reasons.unknown_code
+  expect(several).toContain(`${what} ${todo} ${tr.log.several} ${tr.log.noCode} 1.234`)
 })
 
 test("a code of an item that the key may not answer for is not called unknown", () => {
   const own = { ...call, keyName: "Tema", code: "8f14-77aa" }
-  const page = showLog("en", [own])
-  expect(textOf(page)).toContain("Not an item of this key The code is yours, but this key may not")
-  expect(page).toMatch(/validate its item\. <a href="[^"]*key_1">See the key/)
-  expect(textOf(showLog("tr", [own]))).toContain("Bu anahtarın ürünü değil Kod sizin, ama")
-  expect(textOf(page)).not.toContain("No such code")
+  for (const [locale, { log, overview }] of [["en", en] as const, ["tr", tr] as const]) {
+    const page = showLog(locale, [own])
+    expect(shownOf(page)).toContain(
+      `${log.otherItem.what} ${log.otherItem.todo} ${overview.seeKey}`,
+    )
+    expect(page).toMatch(/<span class="hint">[^<]* <a href="[^"]*key_1">/)
+    expect(shownOf(page)).not.toContain(log.reasons.unknown_code.what)
+  }
 })
 
+const toldOf = (explanation: Readonly<{ what: string; todo: string }> | undefined) =>
+  `${explanation?.what} ${explanation?.todo}`
+
 test("validations are not too many in number: wrong codes or keys are", () => {
-  const often = textOf(showLog("en", [{ ...call, reason: "rate_limited" }]))
-  expect(often).toContain("Too many wrong codes or keys Many wrong codes came from this address")
-  expect(often).not.toContain("ask less often")
+  const { reasons, validationReasons } = en.log
+  const often = shownOf(showLog("en", [{ ...call, reason: "rate_limited" }]))
+  expect(often).toContain(toldOf(validationReasons.rate_limited))
+  expect(often).not.toContain(reasons.rate_limited.todo)
   const read = { ...call, operation: "read_item", reason: "rate_limited" } as const
-  expect(textOf(showLog("en", [read]))).toContain("ask less often")
+  expect(shownOf(showLog("en", [read]))).toContain(toldOf(reasons.rate_limited))
 })
 
 test("an entry about a release does not say that the code is wrong", () => {
   const release = { ...call, operation: "release_site" as const }
-  const said = textOf(showLog("en", [release]).split("</thead>")[1])
-  expect(said).toContain("Release a site No such site or code The code is not in use on this site")
-  expect(said).not.toContain("Correct answer")
-  const often = textOf(showLog("en", [{ ...release, reason: "rate_limited" }]))
-  expect(often).toContain("Too many releases or wrong codes Wait as long as Retry-After says.")
-  expect(often).not.toContain("Keep a valid answer for a day")
+  const { reasons, releaseReasons } = en.log
+  const said = shownOf(showLog("en", [release]).split("</thead>")[1])
+  expect(said).toContain(
+    `${en.keyPages.operations.release_site} ${toldOf(releaseReasons.unknown_code)}`,
+  )
+  expect(said).not.toContain(reasons.unknown_code.todo)
+  const often = shownOf(showLog("en", [{ ...release, reason: "rate_limited" }]))
+  expect(often).toContain(toldOf(releaseReasons.rate_limited))
+  expect(often).not.toContain(reasons.rate_limited.todo)
 })
 
 test("every text of an entry is shown as text", () => {
@@ -146,7 +167,7 @@ test("every text of an entry is shown as text", () => {
 })
 
 test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
-  const reasons = Object.keys(catalogues.en.log.reasons) as readonly Failure[] // its own names
+  const reasons = Object.keys(en.log.reasons) as readonly Failure[] // its own names
   const log = Array.from({ length: 500 }, (_, nth) => ({
     ...call,
     keyName: "W".repeat(100),
@@ -164,8 +185,8 @@ test("a full log is shown on pages of fifty entries, each under 100 KB", () => {
 })
 
 test("a day behind the log says that it is too long ago", () => {
-  expect(textOf(showLog("en", [call], { day: "2026-06-01" }))).toContain("more than 7 days ago")
-  expect(textOf(showLog("en", [call], { day: "2026-06-21" }))).toContain("No failed calls here.")
+  expect(shownOf(showLog("en", [call], { day: "2026-06-01" }))).toContain(en.log.old)
+  expect(shownOf(showLog("en", [call], { day: "2026-06-21" }))).toContain(en.log.none)
 })
 
 test("bars and numbers of the last seven days lead to their entries of the log", () => {
@@ -183,7 +204,7 @@ test("bars and numbers of the last seven days lead to their entries of the log",
     view: viewIn("en"),
     days,
     today: "2026-06-22",
-    names: catalogues.en.overview.groups,
+    names: en.overview.groups,
     caption: String,
     empty: "",
   }
@@ -212,13 +233,6 @@ test("no text holds a backtick, which pages other than the documentation show as
   expect(texts.filter((text) => text.includes("`"))).toEqual([])
 })
 
-test("Turkish tells a hidden item from a secret key, and replaced from edited", () => {
-  const { items, keys } = catalogues.tr
-  expect(keys.shortKinds.sk).toBe("Gizli")
-  expect(textsIn(items).filter((text) => /gizli/i.test(text))).toEqual([])
-  expect(keys.state.ending).toBe("Yenisiyle değiştirildi")
-})
-
 test("menus, forms and buttons are not printed", () => {
   const style = assets.find(({ path }) => path === assetPaths.style)?.text ?? ""
   const [, printed = ""] = style.split("@media print")
@@ -235,46 +249,38 @@ const day = (site: string, lastDay: string, isTest = false) => ({
 const at = "2026-06-22T08:00:00Z"
 
 test.each([
-  [
-    "en",
-    "In use on 1 site. The limit is 2.",
-    "shop.com Jan 2, 2026 Jun 20, 2026 Release shop.com",
-    "old.com Not counted",
-    "Test sites",
-  ],
-  [
-    "tr",
-    "1 sitede kullanılıyor. Sınır: 2 site.",
-    "shop.com 2 Oca 2026 20 Haz 2026 Bırak shop.com",
-    "old.com Sayılmıyor",
-    "Test siteleri",
-  ],
-] as const)("sites that use no place are told apart (%s)", (locale, used, row, old, testing) => {
+  ["en", "Jan 2, 2026 Jun 20, 2026"],
+  ["tr", "2 Oca 2026 20 Haz 2026"],
+] as const)("sites that use no place are told apart (%s)", (locale, days) => {
+  const words = catalogues[locale].sites
   const sites = [
     day("shop.com", "2026-06-20"),
     day("old.com", "2026-05-20"),
     day("dev.shop.com", "2026-06-20", true),
   ]
   const page = PurchaseSites({ view: viewIn(locale), action: "/", sites, limit: 2, at })
-  const text = textOf(page)
-  for (const part of [used, row, old]) expect(text).toContain(part)
-  expect(text.indexOf(testing)).toBeGreaterThan(text.indexOf(old))
-  expect(text.indexOf("dev.shop.com")).toBeGreaterThan(text.indexOf(testing))
+  const [counted = "", testing = ""] = String(page).split('id="test-sites"').map(shownOf)
+  expect(counted).toContain(words.usedOf(1, 2))
+  expect(counted).toContain(`shop.com ${days} ${words.release} shop.com`)
+  expect(counted).toContain(`old.com ${words.given} `)
+  expect(counted).not.toContain("dev.shop.com")
+  expect(testing).toContain(`dev.shop.com ${days} `)
 })
 
 test("a purchase without sites has nothing to release", () => {
   const page = PurchaseSites({ view: viewIn("en"), action: "/", sites: [], limit: null, at })
-  expect(textOf(page)).toContain("In use on 0 sites. There is no limit. No site yet.")
+  expect(shownOf(page)).toContain(`${en.sites.used(0)} ${en.sites.none}`)
   expect(String(page)).not.toContain("<button")
 })
 
 test.each([
-  [{ sites: 1, byLicense: {} }, "14 of 812 purchases are on more than 1 site today."],
-  [{ sites: 1, byLicense: { Extended: 5 } }, "14 of 812 purchases are on more sites than that"],
+  [{ sites: 1, byLicense: {} }, en.sites.limit.over(14, 812, 1)],
+  [{ sites: 1, byLicense: { Extended: 5 } }, en.sites.limit.over(14, 812, null)],
 ])("what a limit would do stands before it is saved: %p", (limits, told) => {
   const shown = { item: { id: 7, name: "Tide" }, limits, over: 14, purchases: 812 }
   const page = ConfirmLimitsPage({ view: viewIn("en"), typed: typedOf(limits), ...shown })
-  expect(textOf(page)).toContain(told)
+  expect(shownOf(page)).toContain(told)
+  expect(told.match(/\d+/g)).toEqual(expect.arrayContaining(["14", "812"]))
 })
 
 test("both forms of a limit send what was typed", () => {
@@ -296,7 +302,9 @@ test("calls with stopped keys are a number of the overview, which leads to them"
   const figures = { recent: [], validCodes: 0, workingKeys: 1, shippableKeys: 0, testKeys: 0 }
   const tell = (locale: Locale, stoppedCalls: number) =>
     Figures({ view: viewIn(locale), ...figures, stoppedCalls })
-  expect(textOf(tell("en", 1_234))).toContain("Calls with stopped keys 1,234 the key was stopped")
+  const { stopped, stoppedNote } = en.overview.figures
+  expect(shownOf(tell("en", 1_234))).toContain(`${stopped} 1,234 ${stoppedNote}`)
   expect(String(tell("tr", 1_234))).toContain('<a href="/workspace/log?show=stopped">1.234</a>')
-  expect(textOf(tell("en", 0))).not.toContain("stopped")
+  expect(shownOf(tell("en", 0))).not.toContain(stopped)
+  expect(String(tell("en", 0))).not.toContain("show=stopped")
 })

@@ -1,13 +1,17 @@
 /** The page of the sales as a function of its data. */
 import { expect, test } from "bun:test"
+import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import type { Sale } from "../../domain/catalogue/sales.ts"
 import { daysOf } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { readListRange } from "../pages/parts/date-range.tsx"
+import { catalogues } from "../pages/view.ts"
 import { SalesPage } from "./sales.tsx"
 
+const { en, tr } = catalogues
 const viewIn = (locale: Locale) => viewAt("/workspace/sales", locale)
+const shownOf = (page: unknown) => unescapeHtml(textOf(page))
 
 const sale: Sale = {
   place: "2026-06-22T08:00:00Z00000000000000001",
@@ -43,25 +47,27 @@ const show = (
       ...changes,
     }),
   )
-const rowsOf = (page: string) => textOf(page.split("</thead>").at(-1))
+const rowsOf = (page: string) => shownOf(page.split("</thead>").at(-1))
 
 test("a row has code, item, buyer, licence, date, state, end of support and sites", () => {
   const page = show()
   expect(rowsOf(page)).toContain(
-    "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21 Copy Tema Ayşe Yıldız Extended Jun 22, 2026, 8:00 AM UTC Valid Dec 22, 2026 1,234 Check",
+    `${sale.code} ${en.copy} Tema Ayşe Yıldız ${en.check.licences.Extended} Jun 22, 2026, 8:00 AM UTC ${en.sales.states.valid} Dec 22, 2026 1,234 ${en.check.submit}`,
   )
   expect(page).toContain('<a href="/workspace/items/7">')
   const refunded = { ...sale, isRefunded: true, supportedUntil: null, buyer: null }
-  const tr = rowsOf(show({ found: { sales: [refunded], next: null, searched: 0 } }, "tr"))
-  expect(tr).toContain("Tema – Genişletilmiş 22 Haz 2026 08:00 UTC İade edildi Yok 1.234 Sorgula")
+  const row = rowsOf(show({ found: { sales: [refunded], next: null, searched: 0 } }, "tr"))
+  expect(row).toContain(
+    `Tema – ${tr.check.licences.Extended} 22 Haz 2026 08:00 UTC ${tr.sales.states.refunded} ${tr.sales.noSupport} 1.234 ${tr.check.submit}`,
+  )
 })
 
 test("without any sale the page says when one appears; a filter that finds none leads to all", () => {
   const found = { sales: [], next: null, searched: 0 }
   const none = { found, days: [], range: null, filter: { itemId: null, state: null, range: null } }
-  expect(textOf(show(none))).toContain("No sales yet. A sale appears here as soon as")
-  expect(textOf(show(none))).not.toContain("Show all sales")
-  expect(textOf(show({ found, days: [] }))).toContain("No sales here. Show all sales")
+  expect(shownOf(show(none))).toContain(en.sales.none)
+  expect(shownOf(show(none))).not.toContain(en.sales.showAll)
+  expect(shownOf(show({ found, days: [] }))).toContain(`${en.sales.noMatch} ${en.sales.showAll}`)
 })
 
 test("the sales of the days are summed up", () => {
@@ -69,8 +75,9 @@ test("the sales of the days are summed up", () => {
     { day: "2026-06-21", valid: 1_200, refunded: 3 },
     { day: "2026-06-22", valid: 1, refunded: 0 },
   ]
-  expect(textOf(show({ days }))).toContain("1,204 sales, 1,201 of them valid.")
-  expect(textOf(show({ days }, "tr"))).toContain("1.204 satış")
+  expect(shownOf(show({ days }))).toContain(en.sales.chart(1_204, 1_201))
+  expect(shownOf(show({ days }, "tr"))).toContain(tr.sales.chart(1_204, 1_201))
+  expect(shownOf(show({ days }, "tr"))).toContain("1.204")
 })
 
 test("bars and numbers of the chart lead to their sales", () => {
@@ -85,9 +92,9 @@ test("bars and numbers of the chart lead to their sales", () => {
 test("a search by name that ends early says so and goes on", () => {
   const found = { sales: [], next: sale.place, searched: 3_000 }
   const page = show({ text: "ay", range: null, query: { days: "all", search: "note" }, found })
-  expect(textOf(page)).toContain("Looked through 3,000 sales for the name. There are older ones.")
-  expect(textOf(page)).toContain("No match in the sales looked through so far.")
-  expect(textOf(page)).not.toContain("No sales here.")
+  expect(shownOf(page)).toContain(en.sales.searched(3_000))
+  expect(shownOf(page)).toContain(en.sales.noneSoFar)
+  expect(shownOf(page)).not.toContain(en.sales.noMatch)
   expect(page).toContain(
     `href="/workspace/sales?days=all&amp;search=note&amp;after=${encodeURIComponent(sale.place)}"`,
   )
@@ -95,7 +102,7 @@ test("a search by name that ends early says so and goes on", () => {
 
 test("sales that are too many for a chart are listed without one", () => {
   const page = show({ days: null })
-  expect(textOf(page)).toContain("More than 10,000 sales: choose fewer days or one item")
+  expect(shownOf(page)).toContain(en.sales.tooMany(10_000))
   expect(page).not.toContain('<svg class="dates"')
   expect(rowsOf(page)).toContain(sale.code)
 })
