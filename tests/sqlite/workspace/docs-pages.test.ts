@@ -41,19 +41,6 @@ describe.each(locales)("%s", (locale) => {
     }
   })
 
-  test("the guide to shipping a key quotes the choice of the form", async () => {
-    const { vk } = catalogues[locale].keys.new.choices
-    expect(unescapeHtml(await read("/docs/ship-a-key"))).toContain(`"${vk}"`)
-  })
-
-  test("the guide to limiting sites quotes the pages", async () => {
-    const { release, releaseAll, limit } = catalogues[locale].sites
-    const guide = unescapeHtml(await read("/docs/limit-sites"))
-    for (const text of [limit.title, limit.preview, limit.see, release, releaseAll]) {
-      expect(guide).toContain(`"${text}"`)
-    }
-  })
-
   test("the samples ask for the language of the page", async () => {
     const pages = await Promise.all(operationPaths.map(read))
     const asked = pages
@@ -78,12 +65,6 @@ describe.each(locales)("%s", (locale) => {
       const [, body = ""] = (await shell.stdout.text()).split("\r\n\r\n")
       expect(JSON.parse(body)).toEqual(JSON.parse(answer))
     }
-  })
-
-  test("a sample prints its verdict in the language of the page", async () => {
-    const [sample] = samplesOf(await read("/docs")).filter(({ language }) => language === "php")
-    const verdicts = { en: /"valid: .*"invalid\\n"/s, tr: /"geçerli: .*"geçersiz\\n"/s }
-    expect(sample?.text).toMatch(verdicts[locale])
   })
 
   test("a cell of a table says its column, for phones", async () => {
@@ -173,11 +154,10 @@ describe.each(locales)("%s", (locale) => {
       expect(all(index, /href="([^"]*)" aria-current="page"/g)).toEqual([path])
       expect(all(index, /href="(\/docs[^"]*)"/g)).toEqual([...docsPaths])
     }
-    expect(all(await read("/docs/replace-a-key"), /<li><a href="(#[^"]*)"/g)).toEqual([
-      "#steps",
-      "#a-key-inside-a-sold-product",
-      "#a-key-that-leaked",
-    ])
+    const guide = await read("/docs/replace-a-key")
+    const headings = all(guide, /<h2 id="([^"]*)"/g).map((id) => `#${id}`)
+    expect(headings.length).toBeGreaterThan(1)
+    expect(all(guide, /<li><a href="(#[^"]*)"/g)).toEqual(headings)
   })
 
   test("the anchors of the time when all was one page are on the first page", async () => {
@@ -193,15 +173,11 @@ describe.each(locales)("%s", (locale) => {
   test("the search has the text of every page, without its code", async () => {
     const texts: Record<string, string> = JSON.parse(await read("/docs/search.json"))
     expect(Object.keys(texts)).toEqual(docsPaths.slice(1))
-    expect(texts["/docs/survive-an-outage"]).toContain("Retry-After")
-    expect(Object.values(texts).join()).not.toContain("```")
-  })
-
-  test("the page of the keys is called what the workspace calls it", async () => {
-    const names = (await Promise.all(docsPaths.map(read))).flatMap((page) =>
-      all(page, /href="\/workspace\/settings\/keys">(.*?)<\/a>/g),
-    )
-    expect([...new Set(names)]).toEqual([catalogues[locale].keys.title])
+    for (const [path, text] of Object.entries(texts)) {
+      // What stands between two blocks of code.
+      const parts = (await read(`${path}.md`)).split(/^```/m).filter((_, nth) => nth % 2 === 0)
+      expect(text.replaceAll(/\s+/g, " ")).toBe(parts.join("").replaceAll(/\s+/g, " "))
+    }
   })
 
   test("the test codes do what their table says", async () => {
@@ -240,6 +216,17 @@ test("404: no other page", async () => {
     visitor.get(path),
   )
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
+})
+
+test("a sample prints its verdict in the language of the page", async () => {
+  const verdictsIn = async (locale: string) => {
+    const samples = samplesOf((await visitor.get(`/docs?lang=${locale}`)).text)
+    return samples.find(({ language }) => language === "php")?.text.match(/"[^"]*\\n"/g) ?? []
+  }
+  const [english, turkish] = [await verdictsIn("en"), await verdictsIn("tr")]
+  expect(english.length).toBeGreaterThan(1)
+  expect(turkish).toHaveLength(english.length)
+  expect(turkish).not.toEqual(english)
 })
 
 describe("the key in the samples", () => {

@@ -8,10 +8,12 @@ import { catalogues } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey } from "../../../src/operations/keys/issue-key.ts"
 import { addUsage, keyRecord } from "../../contracts/store-records.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Fields, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 
+const { en, tr } = catalogues
 const keysPath = "/workspace/settings/keys"
 const itemOfMarcus = "2001"
 
@@ -33,9 +35,9 @@ const pageOf = ({ id }: StoredKey) => `${keysPath}/${id}`
 async function rowOf(key: StoredKey): Promise<string> {
   const { text } = await elif.get(keysPath)
   const [, row = ""] = new RegExp(`<td><a href="${pageOf(key)}">(.*?)</tr>`).exec(text) ?? []
-  return row
+  return unescapeHtml(row)
 }
-const errorOf = (text: string) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1]
+const errorOf = (text: string) => /<p class="error"[^>]*>(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]
 const replace = () =>
   elif.submit(`${pageOf(key)}/replace`, { form_id: `replacing-by-test-${++forms}`, overlap: "7d" })
 
@@ -57,14 +59,14 @@ describe("renaming", () => {
 
   test.each(["", "   "])("422: to %p says that a name is missing", async (name) => {
     const { status, text } = await rename(name)
-    expect([status, errorOf(text)]).toEqual([422, "Type a name for the key."])
+    expect([status, errorOf(text)]).toEqual([422, en.keys.new.emptyName])
     expect(text).toContain(`value="${name}"`)
   })
 
   test("422: to more than 100 characters says so, and keeps what was typed", async () => {
     const name = "Ödeme sayfası ".repeat(8)
     const { status, text } = await rename(name)
-    expect([status, errorOf(text)]).toEqual([422, "Use at most 100 characters."])
+    expect([status, errorOf(text)]).toEqual([422, en.keys.new.longName(100)])
     expect(text).toContain(`value="${name}"`)
   })
 })
@@ -75,12 +77,12 @@ describe("a key that was revoked", () => {
   })
 
   test("200: says when it was revoked, and not when it would have expired", async () => {
-    const { text } = await elif.get(pageOf(key))
+    const text = unescapeHtml((await elif.get(pageOf(key))).text)
     const stored = await program.app.store.keys.find(key.id)
-    expect(text).toMatch(
-      new RegExp(`<dt>Revoked</dt><dd><time datetime="${stored?.revokedAt ?? "none"}"`),
+    expect(text).toContain(
+      `<dt>${en.keys.state.revoked}</dt><dd><time datetime="${stored?.revokedAt ?? "none"}"`,
     )
-    expect(text).not.toContain("<dt>Expires</dt>")
+    expect(text).not.toContain(`<dt>${en.keys.expires}</dt>`)
   })
 
   test("303: cannot be revoked again, on its page or by its address", async () => {
@@ -97,7 +99,6 @@ describe("a key that was revoked", () => {
 })
 
 describe("a shipped key that is replaced", () => {
-  const use = "It had 900 calls in the last 24 hours."
   beforeEach(() => ship())
 
   test.each(["replace", "revoke", "leak"])(
@@ -105,8 +106,9 @@ describe("a shipped key that is replaced", () => {
     async (ending) => {
       const { text } = await elif.get(`${pageOf(key)}/${ending}`)
       const [, mask] = /(pzr_sk_…\w{4})/.exec((await elif.get(pageOf(key))).text) ?? []
-      const [, summary = ""] = /<dl class="stats panel">(.*?)<\/dl>/.exec(text) ?? []
-      const parts = [`>${mask}<`, "Secret key", "900 calls", `${manyNetworks} networks`]
+      const [, summary = ""] = /<dl class="stats panel">(.*?)<\/dl>/.exec(unescapeHtml(text)) ?? []
+      const networks = en.keyPages.use.networkCount(manyNetworks)
+      const parts = [`>${mask}<`, en.keys.kinds.sk, `>${en.calls(900)}<`, `>${networks}<`]
       expect(parts.filter((part) => !summary.includes(part))).toEqual([])
     },
   )
@@ -114,36 +116,37 @@ describe("a shipped key that is replaced", () => {
   test("200: still says so on its page, and on the page of the new one", async () => {
     const made = await replace()
     const paths = [pageOf(key), made.location ?? ""]
-    const pages = await Promise.all(paths.map((path) => elif.get(path)))
-    expect(pages.map(({ text }) => text.includes(use))).toEqual([true, true])
-    expect(pages[1]?.text).toContain(`<a href="${pageOf(key)}">See the old key</a>`)
+    const pages = await Promise.all(
+      paths.map(async (path) => unescapeHtml((await elif.get(path)).text)),
+    )
+    const use = en.keys.replace.use(900)
+    expect(pages.map((text) => text.includes(use))).toEqual([true, true])
+    expect(pages[1]).toContain(`<a href="${pageOf(key)}">${en.keys.made.seeOld}</a>`)
   })
 
   test("200: still says so in the list when newer keys have pushed it down", async () => {
     await replace()
     await ship(2)
     for (let count = 0; count < 15; count += 1) await program.issue("elif")
-    expect(await rowOf(key)).toContain("Replaced, still used")
+    expect(await rowOf(key)).toContain(`>${en.keyPages.table.stillUsed}<`)
   })
 
   test("200: is not still used by the calls before it was replaced", async () => {
     await program.app.store.keys.rename(key.id, "Changed everywhere")
     await replace()
     const row = await rowOf(key)
-    expect(row).toContain("Replaced")
-    expect(row).not.toContain("still used")
-    expect((await elif.get("/workspace")).text).not.toContain("“Changed everywhere”")
+    expect(row).toContain(`>${en.keys.state.ending}<`)
+    expect(row).not.toContain(`>${en.keyPages.table.stillUsed}<`)
+    expect((await elif.get("/workspace")).text).not.toContain("Changed everywhere")
   })
 
   test("200: needs attention for that, and no longer for being shipped", async () => {
     await program.app.store.keys.rename(key.id, "In the theme")
     await replace()
     await ship(2)
-    const { text } = await elif.get("/workspace")
-    expect(text).toContain(
-      "“In the theme” was replaced, but was called after that in the last 24 hours.",
-    )
-    expect(text).not.toContain("“In the theme” looks shipped")
+    const text = unescapeHtml((await elif.get("/workspace")).text)
+    expect(text).toContain(en.overview.stillUsed("In the theme"))
+    expect(text).not.toContain(en.overview.shipped("In the theme", manyNetworks))
   })
 })
 
@@ -155,17 +158,12 @@ describe("a key that was just made", () => {
   }
 
   test.each([
-    ["vk", "Safe to ship inside a product."],
-    ["tk", "sample data only"],
-  ])("200: nobody is told to keep a %s secret", async (kind, advice) => {
-    const { text } = await elif.get(await make(kind))
-    expect([text.includes(advice), /keep it (secret|on your server)/i.test(text)]).toEqual([
-      ...[true, false],
-    ])
-  })
-
-  test("200: a secret key is to be kept on the server", async () => {
-    expect((await elif.get(await make("sk"))).text).toContain("Keep it on your server")
+    ["sk", en.keys.about.sk],
+    ["vk", en.keys.about.vkAll],
+    ["tk", en.keys.about.tk],
+  ])("200: only a secret key is to be kept secret: %s", async (kind, advice) => {
+    const text = unescapeHtml((await elif.get(await make(kind))).text)
+    expect([text.includes(advice), text.includes(en.keys.about.sk)]).toEqual([true, kind === "sk"])
   })
 
   test("200: the sample of a validation key has no test code, which it would refuse", async () => {
@@ -179,16 +177,15 @@ describe("a key that was just made", () => {
 
   test("200: nothing says that it was never used while its first call is waited for", async () => {
     const path = await make("sk")
-    const before = (await elif.get(path)).text
-    expect([before.includes("Waiting for your first call"), before.includes("Last used")]).toEqual([
-      ...[true, false],
-    ])
+    const factsOn = async () => {
+      const text = unescapeHtml((await elif.get(path)).text)
+      const [isReceived, hasUse] = ["data-received", `<dt>${en.keys.lastUsed}</dt>`]
+      return [en.keyPages.start.waiting, isReceived, hasUse].map((part) => text.includes(part))
+    }
+    expect(await factsOn()).toEqual([true, false, false])
     key = { ...key, id: path.slice(keysPath.length + 1) }
     await ship()
-    const after = (await elif.get(path)).text
-    expect([after.includes("First call received"), after.includes("Last used")]).toEqual([
-      ...[true, true],
-    ])
+    expect(await factsOn()).toEqual([false, true, true])
   })
 })
 
@@ -217,18 +214,18 @@ describe("422: a validation key for items that are not all the author's", () => 
     ["1001, 99999999999999999999", ["99999999999999999999"]],
   ])("%s names those that are not", async (items, strangers) => {
     const { status, text } = await create(items)
-    expect([status, errorOf(text)]).toEqual([422, catalogues.en.keys.new.notYours(strangers)])
+    expect([status, errorOf(text)]).toEqual([422, en.keys.new.notYours(strangers)])
     expect(errorOf(text)).toContain(strangers.join(", "))
   })
 
   test("in the author's language", async () => {
     const { text } = await create("1001, 9999", { "Accept-Language": "tr" })
-    expect(errorOf(text)).toBe("Bu ID ile bir ürününüz yok: 9999.")
+    expect(errorOf(text)).toBe(tr.keys.new.notYours(["9999"]))
   })
 
   test("none at all", async () => {
     const { status, text } = await create("")
-    expect([status, errorOf(text)]).toEqual([422, "Choose at least one of your own items."])
+    expect([status, errorOf(text)]).toEqual([422, en.keys.new.badItems])
   })
 
   test("of many, not all are named", async () => {
@@ -241,7 +238,8 @@ describe("422: a validation key for items that are not all the author's", () => 
 test("200: a key that was replaced minutes after it was made is not called the new one", async () => {
   const fields = { form_id: "made-and-replaced-by-test", kind: "vk", name: "Theme" }
   const { location = "" } = await elif.submit(keysPath, fields)
-  const isNew = async () => (await elif.get(location ?? "")).text.includes("Your new key.")
+  const isNew = async () =>
+    unescapeHtml((await elif.get(location ?? "")).text).includes(en.keys.made.copyNow)
   const before = await isNew()
   await elif.submit(`${location}/replace`, { form_id: "replaced-soon-by-test", overlap: "7d" })
   expect([before, await isNew()]).toEqual([true, false])
@@ -254,14 +252,14 @@ test("200: no choice keeps an old key working past its own end", async () => {
   const short = await issueKey(program.app.keyServices(commandLine), owner, options)
   const choicesOf = async (of: StoredKey) =>
     [
-      ...(await elif.get(`${pageOf(of)}/replace`)).text.matchAll(
+      ...unescapeHtml((await elif.get(`${pageOf(of)}/replace`)).text).matchAll(
         /name="overlap" value="(\w+)"( checked="")?\/><span>([^<(]*)(?:\(<time datetime="([^"]*)")?/g,
       ),
     ].map(([, value, checked, label, at]) => [value, checked !== undefined, label?.trim(), at])
   expect(await choicesOf(short.key)).toEqual([
-    ["0", false, "Stop it now", undefined],
-    ["1h", false, "1 hour", expect.any(String)],
-    ["1d", true, "Until it expires", expiresAt],
+    ["0", false, en.keys.replace.overlaps["0"], undefined],
+    ["1h", false, en.keys.replace.overlaps["1h"], expect.any(String)],
+    ["1d", true, en.keys.replace.untilExpiry, expiresAt],
   ])
   expect((await choicesOf(key)).map(([value, checked]) => [value, checked])).toEqual([
     ["0", false],
@@ -272,7 +270,7 @@ test("200: no choice keeps an old key working past its own end", async () => {
 })
 
 test("200: a key that was used this week, though not today, can break something", async () => {
-  const leak = async () => (await elif.get(`${pageOf(key)}/leak`)).text
+  const leak = async () => unescapeHtml((await elif.get(`${pageOf(key)}/leak`)).text)
   const unused = await leak()
   const lastUsedAt = formatTimestamp(new Date(program.app.now().getTime() - 3 * 24 * 3_600_000))
   await addUsage(
@@ -288,8 +286,10 @@ test("200: a key that was used this week, though not today, can break something"
     ],
     [{ keyId: key.id, network: "198.51.100.0/24", lastUsedAt }],
   )
-  expect(unused).toContain("Nothing has used this key in the last 7 days.")
-  expect(await leak()).toContain("it had 0 calls in the last 24 hours, and was used from 1 network")
+  const { breaks } = en.keyPages.leak
+  expect(unused).toContain(breaks(0, 0))
+  expect(await leak()).toContain(breaks(0, 1))
+  expect(breaks(0, 1)).not.toBe(breaks(0, 0))
 })
 
 test("303: a replacement for which there is no room beside the old key says so", async () => {
@@ -313,7 +313,7 @@ test("303: a replacement for which there is no room beside the old key says so",
   expect([status, location]).toEqual([303, `${path}?problem=no-room`])
   for (const lang of ["en", "tr"] as const) {
     const { text } = await marcus.get(`${location}&lang=${lang}`)
-    expect(text).toContain(catalogues[lang].keys.replace.noRoom)
+    expect(unescapeHtml(text)).toContain(catalogues[lang].keys.replace.noRoom)
   }
 })
 

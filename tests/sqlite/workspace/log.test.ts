@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -11,6 +12,8 @@ import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+
+const { keyPages, keys, log, stillCalled } = catalogues.en
 
 const refunded = "refunded-4b1c-9f3d"
 const codeOfBob = "bobs-own-77aa-51c2-3e21"
@@ -94,14 +97,14 @@ describe("the log", () => {
     expect(statuses).toEqual([404, 404, 404, 400, 200, 404, 403])
     await untilLogged("ada", 5)
   })
-  const [check, read] = ["Validate a purchase", "Read the account"]
+  const { validate_purchase: check, read_account: read } = keyPages.operations
   const home = "127.0.0.0/24"
   const entries = {
-    masked: [`Test ${check}`, "No such code", home, "bobs…3e21", "2"],
-    refunded: [`Test ${check}`, "Refunded code", home, refunded, "1"],
-    missing: [`Test ${check}`, "Something is missing in the request", home, "–", "1"],
-    own: [`Test ${check}`, "Not an item of this key", home, mine, "1"],
-    forbidden: [`Test ${read}`, "The key may not do this", home, "–", "1"],
+    masked: [`Test ${check}`, log.reasons.unknown_code.what, home, "bobs…3e21", "2"],
+    refunded: [`Test ${check}`, log.reasons.revoked_code.what, home, refunded, "1"],
+    missing: [`Test ${check}`, log.reasons.missing_parameter.what, home, log.noCode, "1"],
+    own: [`Test ${check}`, log.otherItem.what, home, mine, "1"],
+    forbidden: [`Test ${read}`, log.reasons.key_not_allowed.what, home, log.noCode, "1"],
   }
   const listed = async (query: string) =>
     rowsOf((await ada.get(`/workspace/log${query}`)).text).toSorted()
@@ -109,7 +112,7 @@ describe("the log", () => {
   test("200: says why each call failed, with own codes whole and others masked", async () => {
     expect(await listed("")).toEqual(Object.values(entries).toSorted())
     const { text } = await ada.get("/workspace/log")
-    expect(text).toContain("Ask the buyer to copy the code again.")
+    expect(unescapeHtml(text)).toContain(log.reasons.unknown_code.todo)
     for (const hidden of [codeOfBob, server.secret, product.secret]) {
       expect(text).not.toContain(hidden)
     }
@@ -150,7 +153,7 @@ describe("the log", () => {
     const { key, secret } = await program.issue("bob", "tk")
     await validate(secret, { purchase_code: "none-of-the-test-codes" })
     await untilLogged("bob", 1)
-    const tried = [[`Test ${check}`, "No such code", home, "none…odes", "1"]]
+    const tried = [[`Test ${check}`, log.reasons.unknown_code.what, home, "none…odes", "1"]]
     expect(rowsOf((await bob.get("/workspace/log")).text)).toEqual([])
     expect(rowsOf((await bob.get(`/workspace/log?key=${key.id}`)).text)).toEqual(tried)
   })
@@ -169,18 +172,18 @@ describe("a stopped key that is still called", () => {
     const leaked = await program.issue("bob")
     await program.app.store.keys.rename(leaked.key.id, "Leaked one")
     await rotateKey(program.app.keyServices(commandLine), leaked.key, "0")
-    const page = async () => (await bob.get(`${keysPath}/${leaked.key.id}`)).text
-    expect(await page()).toContain("No calls with it since it stopped")
+    const page = async () => unescapeHtml((await bob.get(`${keysPath}/${leaked.key.id}`)).text)
+    expect(await page()).toContain(stillCalled.none)
     expect((await readAccount(leaked.secret)).status).toBe(401)
     await untilLogged("bob", 2)
     const text = await page()
-    expect(text).toContain("1 call with it came in the last 7 days")
+    expect(text).toContain(stillCalled.told(1))
     expect(text.split('id="still-called"')[1]).toContain("127.0.0.0/24")
-    expect(text).toContain('<span class="pill plain">Stopped</span>')
-    expect(text).not.toContain("Expired")
+    expect(text).toContain(`<span class="pill plain">${keys.state.stopped}</span>`)
+    expect(text).not.toContain(`>${keys.state.expired}<`)
     const overview = await bob.get("/workspace")
     expect(overview.text).toContain(`href="${keysPath}/${leaked.key.id}#still-called"`)
-    const list = (await bob.get(keysPath)).text
-    expect(list.split("Leaked one")[1]?.split("</tr>")[0]).toContain("Still called")
+    const list = unescapeHtml((await bob.get(keysPath)).text)
+    expect(list.split("Leaked one")[1]?.split("</tr>")[0]).toContain(stillCalled.pill)
   })
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { daySeconds, secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey, rotateKey } from "../../../src/operations/keys/issue-key.ts"
 import { account } from "../../contracts/records.ts"
@@ -10,6 +11,8 @@ import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+
+const { log, overview } = catalogues.en
 
 /** Stands still, so that today stays today. */
 const now = () => new Date("2026-06-30T12:00:00Z")
@@ -42,7 +45,7 @@ const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, "")).trim
 describe("the first steps", () => {
   const stepsOf = (page: string) =>
     [...page.matchAll(/<li( class="done")?><div>.*?<strong>(.*?)<\/strong>/g)].map(
-      ([, done, title]) => `${title}${done === undefined ? "" : ": done"}`,
+      ([, done, title = ""]) => [textOf(title), done !== undefined],
     )
 
   test("are done one by one, and then disappear", async () => {
@@ -55,12 +58,10 @@ describe("the first steps", () => {
     seen.push(await look())
     await program.issue("beginner", "vk")
     seen.push(await look())
-    expect(seen).toEqual([
-      ["Create a key", "Make a call", "Ship a validation key"],
-      ["Create a key: done", "Make a call", "Ship a validation key"],
-      ["Create a key: done", "Make a call: done", "Ship a validation key"],
-      [],
-    ])
+    const { create, call, ship } = overview.start
+    const steps = (done: number) =>
+      [create, call, ship].map(({ title }, nth) => [title, nth < done])
+    expect(seen).toEqual([steps(0), steps(1), steps(2), []])
   })
 
   test("only the next one is the main action of the page", async () => {
@@ -99,16 +100,13 @@ describe("the numbers", () => {
   test("count calls, codes and keys, and leave test keys out of the calls", async () => {
     const author = await welcome("counted")
     await addCalls("counted")
+    const { figures } = overview
     expect(figuresOf((await author.get("/workspace")).text)).toEqual([
-      ["Calls today (UTC)", "1,240", "1,240 in the last 30 days"],
-      ["Valid codes", "1,200", "successful checks in the last 7 days"],
-      [
-        "Codes not valid",
-        "30",
-        "calls with codes not found, refunded or on too many sites; last 7 days",
-      ],
-      ["Errors", "1", "other failed calls with working keys, last 7 days"],
-      ["Working keys", "3", "1 safe to ship, 1 for tests"],
+      [figures.today, "1,240", figures.todayNote(1_240)],
+      [log.tabs.valid, "1,200", figures.week],
+      [log.tabs.codes, "30", figures.codesNote],
+      [log.tabs.errors, "1", figures.errorsNote],
+      [figures.keys, "3", figures.keysNote(1, 1)],
     ])
   })
 
@@ -143,13 +141,17 @@ describe("the numbers", () => {
     ]
     await addUsage(program.app.store, calls, [])
     const [from, to] = [momentOf(55).slice(0, 10), momentOf(45).slice(0, 10)]
-    const seen: unknown[] = []
-    for (const query of ["", "?days=7", "?days=90", `?from=${from}&to=${to}`]) {
+    const totals = [
+      ["", 12],
+      ["?days=7", 2],
+      ["?days=90", 112],
+      [`?from=${from}&to=${to}`, 100],
+    ] as const
+    for (const [query, total] of totals) {
       const { text } = await author.get(`/workspace${query}`)
-      seen.push([/aria-label="(\d+) calls/.exec(text)?.[1], figuresOf(text)[0]?.[2]])
+      expect(unescapeHtml(text)).toContain(`aria-label="${overview.chart(total, total)}"`)
+      expect(figuresOf(text)[0]?.[2]).toBe(overview.figures.todayNote(12))
     }
-    const recent = "12 in the last 30 days"
-    expect(seen).toEqual(["12", "2", "112", "100"].map((total) => [total, recent]))
   })
 
   test("are not shown before the first call", async () => {
@@ -184,9 +186,9 @@ describe("what needs attention", () => {
     const { text } = await author.get("/workspace")
     const day = new Date(soon).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" })
     expect(noticesOf(text)).toEqual([
-      "“Soon” looks shipped in a product: it was used from 20 networks this week. Create a validation key",
-      `“Soon” expires on ${day}. See the key`,
-      "“Old” was replaced, but was called after that in the last 24 hours. See the key",
+      `${overview.shipped("Soon", 20)} ${overview.start.ship.action}`,
+      `${overview.expires("Soon", day)} ${overview.seeKey}`,
+      `${overview.stillUsed("Old")} ${overview.seeKey}`,
     ])
   })
 
@@ -200,12 +202,15 @@ describe("what needs attention", () => {
     )
     const { text } = await author.get("/workspace")
     expect(noticesOf(text).length).toBe(6)
-    expect(noticesOf(text.slice(text.indexOf("<summary>2 more</summary>"))).length).toBe(2)
+    const [, rest = ""] = unescapeHtml(text).split(
+      `<summary>${overview.moreAttention(2)}</summary>`,
+    )
+    expect(noticesOf(rest).length).toBe(2)
   })
 
   test("is not mentioned where there is nothing", async () => {
     const author = await welcome("calm")
     await program.issue("calm")
-    expect((await author.get("/workspace")).text).not.toContain("Needs attention")
+    expect(noticesOf((await author.get("/workspace")).text)).toEqual([])
   })
 })

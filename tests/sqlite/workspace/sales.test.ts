@@ -1,12 +1,15 @@
 /** The sales of an author, page by page and as files; nothing of another author, and no code in an address. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { notesMax } from "../../../src/domain/sign-in/session.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
+const { en, tr } = catalogues
 const salesPath = "/workspace/sales"
 const now = () => new Date("2026-06-30T12:00:00Z")
 const codeOf = (nth: number) => `8f14e45f-ceea-467f-9b2c-${String(nth).padStart(12, "0")}`
@@ -58,9 +61,9 @@ test("200: days, item and state narrow the list, and the chart counts the same s
     `${salesPath}?from=2026-06-28&to=2026-06-28&item=1&state=refunded`,
   )
   expect(codesOn(text)).toEqual([codeOf(50)])
-  expect(text).toContain('aria-label="1 sale, 0 of them valid."')
+  expect(unescapeHtml(text)).toContain(`aria-label="${en.sales.chart(1, 0)}"`)
   const day = await elif.get(`${salesPath}?from=2026-06-29&to=2026-06-29`)
-  expect(day.text).toContain('aria-label="24 sales, 24 of them valid."')
+  expect(unescapeHtml(day.text)).toContain(`aria-label="${en.sales.chart(24, 24)}"`)
   expect(codesOn(day.text)).toHaveLength(24)
 })
 
@@ -68,9 +71,10 @@ test("200: of more days than a chart has, all sales are in the list and in the f
   const days = "from=2024-01-01&to=2024-12-31"
   const { text } = await elif.get(`${salesPath}?${days}`)
   expect(codesOn(text)).toEqual(["older"])
-  expect(text).toContain("A chart shows at most 92 days.")
+  expect(unescapeHtml(text)).toContain(en.sales.noChart(92))
   expect((await elif.get(`/workspace/sales.csv?${days}`)).text).toContain("older")
-  expect((await elif.get(`${salesPath}?days=90`)).text).not.toContain("A chart shows")
+  const { text: fewer } = await elif.get(`${salesPath}?days=90`)
+  expect(unescapeHtml(fewer)).not.toContain(en.sales.noChart(92))
 })
 
 test("200: without sales in the last 30 days, all are shown", async () => {
@@ -81,7 +85,9 @@ test("200: without sales in the last 30 days, all are shown", async () => {
   await can.signIn("can")
   expect(codesOn((await can.get(salesPath)).text)).toEqual(["long-ago"])
   expect(codesOn((await can.get(`${salesPath}?days=30`)).text)).toEqual([])
-  expect((await elif.get(salesPath)).text).toContain('aria-label="60 sales, 59 of them valid."')
+  expect(unescapeHtml((await elif.get(salesPath)).text)).toContain(
+    `aria-label="${en.sales.chart(60, 59)}"`,
+  )
 })
 
 test("200: an unknown item, another author's and nonsense list nothing", async () => {
@@ -149,8 +155,9 @@ test("303: the file of a search that is no longer kept is its page, which says s
   }
   const file = await elif.get(`${salesPath}.csv${query}`)
   expect([file.status, file.location, file.text]).toEqual([303, `${salesPath}${query}`, ""])
-  expect((await elif.get(`${salesPath}${query}`)).text).toContain("Your search is no longer kept")
-  expect((await elif.get(salesPath)).text).not.toContain("Your search is no longer kept")
+  const isToldOn = async (path: string) =>
+    unescapeHtml((await elif.get(path)).text).includes(en.sales.searchGone)
+  expect([await isToldOn(`${salesPath}${query}`), await isToldOn(salesPath)]).toEqual([true, false])
 })
 
 test("200: the file has every sale of the list, and no cell that a spreadsheet would run", async () => {
@@ -163,11 +170,15 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
   expect(headers.get("cache-control")).toBe("private, no-store")
   const lines = text.split("\r\n")
   expect(lines).toHaveLength(63)
-  expect(lines[0]).toBe(
-    '"Code","ID","Item","Buyer","Licence","Sold (UTC)","State","Support until (UTC)","Sites"',
-  )
+  const { check, columns, csv, items, sales } = en
+  const heads = [
+    ...[columns.code, items.id, columns.item, columns.buyer, columns.licence],
+    ...[csv.inUtc(sales.date), columns.state, csv.inUtc(sales.supportEnd), sales.sites],
+  ]
+  expect(lines[0]).toBe(heads.map((head) => `"${head}"`).join(","))
+  const [licence, state] = [check.licences.Regular, sales.states.valid]
   expect(lines[1]).toBe(
-    `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","Regular","2026-06-30 12:00:00","Valid",,0`,
+    `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","${licence}","2026-06-30 12:00:00","${state}",,0`,
   )
   expect(text).not.toContain("of-marcus")
   const { text: one } = await elif.get(`${salesPath}.csv?days=all&state=refunded`)
@@ -222,16 +233,21 @@ test("200: chart, table and file of the calls tell the same numbers of the same 
   const pages = ["/workspace", `/workspace/settings/keys/${key.id}`]
   for (const path of pages) {
     const { text } = await elif.get(`${path}?${days}`)
-    expect(text).toContain('aria-label="8 calls, 5 of them successful."')
-    expect(text).toContain("<strong>Jun 10, 2026 – Jun 11, 2026.</strong>")
-    const table = text.slice(text.indexOf("Show as a table"))
+    const page = unescapeHtml(text)
+    expect(page).toContain(`aria-label="${en.overview.chart(8, 5)}"`)
+    expect(page).toContain(`<strong>${en.range.shown("Jun 10, 2026", "Jun 11, 2026")}</strong>`)
+    const table = page.slice(page.indexOf(`<summary>${en.overview.asTable}`))
     expect(
       [...table.matchAll(/<th scope="row">([^<]*)/g)].map(([, day]) => day).slice(0, 2),
     ).toEqual(["Jun 11, 2026", "Jun 10, 2026"])
     const file = await elif.get(`${path}/usage.csv?${days}`)
-    expect(file.text).toBe(
-      '"Day (UTC)","Successful","Codes not valid","Errors"\r\n"2026-06-10",5,0,0\r\n"2026-06-11",0,3,0\r\n',
-    )
+    const { ok, refused, failed } = en.overview.groups
+    expect(file.text.split("\r\n")).toEqual([
+      `"${en.csv.inUtc(en.overview.day)}","${ok}","${refused}","${failed}"`,
+      '"2026-06-10",5,0,0',
+      '"2026-06-11",0,3,0',
+      "",
+    ])
   }
 })
 
@@ -250,8 +266,10 @@ test("200: the log as a file has the entries that the page lists", async () => {
   const missing = { ...failure, reason: "missing_parameter", code: "" } as const
   await program.app.store.counts.add("2026-06-29T09:00:00Z", { failures: [failure, missing] })
   const { text } = await elif.get("/workspace/log.csv?show=codes", { "Accept-Language": "tr" })
+  const call = tr.keyPages.operations.validate_purchase
+  const reason = tr.log.reasons.unknown_code.what
   expect(text.split("\r\n").slice(1)).toEqual([
-    '"2026-06-29 08:00:00";"2026-06-29 09:00:00";"Test";"Satın alma doğrulama";"Böyle bir kod yok";"192.0.2.0/24";"\'@1234…";4',
+    `"2026-06-29 08:00:00";"2026-06-29 09:00:00";"Test";"${call}";"${reason}";"192.0.2.0/24";"'@1234…";4`,
     "",
   ])
   expect((await elif.get("/workspace/log.csv?show=valid")).status).toBe(200)
