@@ -1,8 +1,10 @@
 /** An invitation lets its holder choose a password, once, within a week. */
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator } from "../../harness/operators.ts"
@@ -125,21 +127,19 @@ test("422: a refused password leaves the link as it was", async () => {
   expect((await accept(visitor, token)).status).toBe(303)
 })
 
-test.each([
-  ["en", "This password is easy to guess.", "Your username and e-mail address"],
-  ["tr", "Bu parola kolay tahmin edilir.", "Kullanıcı adınız ve e-posta adresiniz"],
-])(
+test.each(["en", "tr"] as const)(
   "422: a common password, or one's own name, is refused in words (%s)",
-  async (lang, common, own) => {
+  async (lang) => {
+    const { common, ownName } = catalogues[lang].passwordProblems
     const token = await invite()
     const visitor = openVisitor(program.url, { "Accept-Language": lang })
     const choose = async (chosen: string) => {
       const { status, text } = await accept(visitor, token, { password: chosen, repeat: chosen })
-      return [status, /<p class="error"[^>]*>(.*?)<\/p>/.exec(text)?.[1] ?? ""]
+      return [status, /<p class="error"[^>]*>(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]]
     }
-    expect(await choose("1234567890")).toEqual([422, expect.stringContaining(common)])
-    expect(await choose("şifre12345")).toEqual([422, expect.stringContaining(common)])
-    expect(await choose("marcus2026")).toEqual([422, expect.stringContaining(own)])
+    expect(await choose("1234567890")).toEqual([422, common])
+    expect(await choose("şifre12345")).toEqual([422, common])
+    expect(await choose("marcus2026")).toEqual([422, ownName])
     expect((await accept(visitor, token)).status).toBe(303)
   },
 )

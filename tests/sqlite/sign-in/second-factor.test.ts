@@ -1,16 +1,19 @@
 /** An author turns a second factor on in the settings; from then on every way in asks for a code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Answer, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, appCode, openOperator } from "../../harness/operators.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
+const { keys, secondFactor, signIn: signInWords } = catalogues.en
 const securityPath = "/workspace/settings/security"
 const setPath = `${securityPath}/second-factor`
 const metricsToken = "a token of at least 32 characters".replaceAll(" ", "-")
@@ -64,16 +67,16 @@ const enter = (visitor: Visitor, token: string, code: string) =>
 test("303: it is set up with the password and a code, which shows recovery codes once", async () => {
   const other = openVisitor(program.url)
   await other.signIn("elif")
-  expect((await elif.get(securityPath)).text).toContain("Set up the second factor")
+  expect((await elif.get(securityPath)).text).toContain(`href="${setPath}"`)
   const { answer, codes, secret } = await setUp()
   expect(goesTo(answer)).toEqual([303, `${securityPath}/codes`])
   expect(codes).toHaveLength(10)
   // Sessions from before end, but for this one.
   expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
   const kept = await elif.submit(`${securityPath}/codes`, {}, `${securityPath}/codes`)
-  const { text } = await elif.get(kept.location ?? "")
-  expect(text).toContain("The second factor is on.")
-  expect(text).toContain("10 recovery codes left.")
+  const text = unescapeHtml((await elif.get(kept.location ?? "")).text)
+  expect(text).toContain(secondFactor.turnedOn)
+  expect(text).toContain(secondFactor.codesLeft(10))
   for (const hidden of [secret, ...codes]) expect(text).not.toContain(hidden)
   expect((await elif.get(`${securityPath}/codes`)).status).toBe(303)
   const stored = await storeText(program)
@@ -107,9 +110,7 @@ test("401: without a right code no password signs in, and the page is that of a 
 test("401: a right password without a code is told that a code may be missing", async () => {
   await setUp()
   const { status, text } = await signIn("")
-  expect([status, text.includes("If you use a second factor, enter its code, too.")]).toEqual([
-    ...[401, true],
-  ])
+  expect([status, unescapeHtml(text).includes(signInWords.wrong)]).toEqual([401, true])
 })
 
 test("401: five wrong codes use up the tries of the author, who still has recovery codes", async () => {
@@ -166,7 +167,7 @@ async function toldWhile(work: () => Promise<unknown>) {
   const lines = program.logged().slice(logBefore).trim().split("\n")
   const logged = lines
     .map((line) => JSON.parse(line))
-    .filter(({ message }) => message === "sign-in")
+    .filter(({ outcome }) => outcome !== undefined)
     .map(({ outcome, username, network }) => `${outcome} ${username} ${network}`)
   const grown = (await scrape()).map((count, index) => count - (before[index] ?? 0))
   return { logged, grown }
@@ -204,7 +205,8 @@ test("an invitation sets the password, and the sign-in asks for the code", async
   const form = { password: samplePassword, repeat: samplePassword }
   const set = await visitor.submit(`/invite/${token}`, form, `/invite/${token}`)
   expect(goesTo(set)).toEqual([303, "/login?done=first_password"])
-  expect((await visitor.get(set.location ?? "")).text).toContain("a code of your second factor")
+  const { text } = await visitor.get(set.location ?? "")
+  expect(unescapeHtml(text)).toContain(secondFactor.passwordSet)
   expect((await signIn(appCode(secret, 1), visitor)).status).toBe(303)
 })
 
@@ -226,7 +228,8 @@ test("an author without a password turns it on soon after a link, not later", as
   await queryStore(program, "UPDATE sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
   const { location } = await marcus.get(setPath)
   expect(location).toBe(`${setPath}/confirm`)
-  expect((await marcus.get(location ?? "")).text).toContain("Sign in again from your marketplace")
+  const { text } = await marcus.get(location ?? "")
+  expect(unescapeHtml(text)).toContain(keys.confirm.noPassword)
   await enter(marcus, await link("marcus"), "")
   expect((await setUp(marcus)).codes).toHaveLength(10)
 })

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,
   samplePassword,
@@ -11,6 +13,7 @@ import { type Answer, openVisitor, type Visitor } from "../../harness/browser/vi
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
+const { security, signIn } = catalogues.en
 const securityPath = "/workspace/settings/security"
 
 let program: Program
@@ -96,11 +99,13 @@ describe("ending", () => {
   test("sign out everywhere asks, ends them all, and says so", async () => {
     const [here, elsewhere] = [await signedIn(), await signedIn()]
     const stolen = thief(tokenOf(here))
-    const { text } = await here.get(securityPath)
-    expect(text).toMatch(/<details><summary>Sign out everywhere<\/summary><p>Ends every session/)
+    const text = unescapeHtml((await here.get(securityPath)).text)
+    expect(text).toContain(
+      `<details><summary>${security.signOutAll}</summary><p>${security.signOutAllHint}`,
+    )
     const done = "/login?done=signed_out"
     expect(goesTo(await here.submit(`${securityPath}/sessions/all`))).toEqual([303, done])
-    expect((await here.get(done)).text).toContain("You were signed out everywhere.")
+    expect(unescapeHtml((await here.get(done)).text)).toContain(security.signedOutAll)
     expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, false])
     expect(await sessionCount()).toBe(0)
   })
@@ -195,9 +200,10 @@ describe("303: a form that is sent after its session has ended", () => {
     await queryStore(program, "DELETE FROM sessions")
     const sent = await visitor.post("/workspace/check", { form_token, purchase_code: "x" })
     expect(goesTo(sent)).toEqual([303, "/login?done=session_ended"])
-    const { text } = await visitor.get("/login?done=session_ended")
-    expect(text).toContain("You were no longer signed in")
-    expect((await visitor.get("/login")).text).not.toContain("You were no longer signed in")
+    const isToldOn = async (path: string) =>
+      unescapeHtml((await visitor.get(path)).text).includes(signIn.sessionEnded)
+    expect(await isToldOn("/login?done=session_ended")).toBe(true)
+    expect(await isToldOn("/login")).toBe(false)
   })
 
   test("signs out without an error, also in another tab", async () => {

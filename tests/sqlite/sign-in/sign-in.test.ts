@@ -1,6 +1,8 @@
 /** Signing in does not reveal accounts, and leads only into the workspace. */
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
+import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,
   samplePassword,
@@ -135,8 +137,9 @@ describe("401: an unknown name, a wrong password and an account without one look
 })
 
 describe("422: an empty field is no wrong password", () => {
-  const name = ["name-error", "Enter your username or e-mail."]
-  const password = ["password-error", "Enter your password."]
+  const { noName, noPassword } = catalogues.en.signIn
+  const name = ["name-error", noName]
+  const password = ["password-error", noPassword]
 
   test.each([
     ["", "", [name, password]],
@@ -147,7 +150,7 @@ describe("422: an empty field is no wrong password", () => {
     const visitor = openVisitor(program.url)
     const fields = { name: typedName, password: typedPassword }
     const { status, text } = await visitor.submit("/login", fields, "/login")
-    const shown = [...text.matchAll(/<p class="error" id="([^"]*)">(.*?)<\/p>/g)]
+    const shown = [...unescapeHtml(text).matchAll(/<p class="error" id="([^"]*)">(.*?)<\/p>/g)]
     expect([status, shown.map(([, id, said]) => [id, said])]).toEqual([422, errors])
   })
 })
