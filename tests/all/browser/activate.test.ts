@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"
@@ -49,10 +50,12 @@ async function visitEmpty(): Promise<Page> {
 }
 
 async function enter(page: Page, code: string): Promise<void> {
-  await page.getByLabel(/^(Purchase code|Satın alma kodu)$/).fill(code)
+  await page.locator("#purchase_code").fill(code)
   await page.locator("main button[type=submit]").click()
 }
-const shown = (page: Page) => page.locator("main [role=status] p:visible")
+type Outcome = keyof typeof catalogues.en.activation.outcomes
+const untilShown = (page: Page, outcome: Outcome) =>
+  page.locator(`main [role=status] [data-outcome=${outcome}]`).waitFor()
 const lineOf = (page: Page) => page.locator("#receipt").inputValue()
 
 test("a product without a network is activated, on its own site only", async () => {
@@ -62,12 +65,12 @@ test("a product without a network is activated, on its own site only", async () 
   page.on("request", (request) => asked.push(request.url()))
   await page.goto(await open().activationUrl(store))
   expect(await page.locator("[data-site]").textContent()).toBe(
-    `The receipt is for this site only: ${site}`,
+    `${catalogues.en.activation.site} ${site}`,
   )
   await enter(page, "\u200b code–7 ")
-  await page.getByText("The code is valid.").waitFor()
+  await untilShown(page, "ok")
   const line = await lineOf(page)
-  await copyBy(page.getByRole("button", { name: /^Cop(y|ied)$/ }))
+  await copyBy(page.locator("[data-receipt] button"))
   expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(line)
 
   await open({ site: "https://other.example" }).activationUrl(other)
@@ -96,7 +99,7 @@ test("the PHP client takes the receipt too", async () => {
   const page = await visitEmpty()
   await page.goto(String(link))
   await enter(page, "CODE–7")
-  await page.getByText("The code is valid.").waitFor()
+  await untilShown(page, "ok")
   const offline = { ...options, base_url: "http://127.0.0.1:1" }
   const paste = { call: "importReceipt", arguments: [await lineOf(page)] }
   const [, elsewhere, imported, cached] = await client.run({
@@ -119,28 +122,28 @@ test("the PHP client takes the receipt too", async () => {
 const fragment = (fields: Readonly<Record<string, string>>) => `#${new URLSearchParams(fields)}`
 
 test.each([
-  ["an unknown code", "no-such-code", "This purchase code is not known."],
-  ["a code of blanks", "\u200b", "This purchase code is not known."],
-  ["a refund", "REFUNDED", "This purchase was refunded or charged back."],
-])("%s", async (_, code, text) => {
+  ["an unknown code", "no-such-code", "unknown_code"],
+  ["a code of blanks", "\u200b", "unknown_code"],
+  ["a refund", "REFUNDED", "revoked_code"],
+] as const)("%s", async (_, code, outcome) => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce })}`)
   await enter(page, code)
-  await page.getByText(text).waitFor()
+  await untilShown(page, outcome)
   expect(await page.locator("[data-receipt]:visible, [data-site]:visible").count()).toBe(0)
 })
 
 test.each([
-  ["test-site-limit", "in use on as many sites as its licence allows"],
-  ["test-rate-limited", "cannot be checked right now"],
-  ["test-unavailable", "cannot be checked right now"],
-])("%s, after a receipt", async (code, text) => {
+  ["test-site-limit", "site_limit"],
+  ["test-rate-limited", "cannot_say"],
+  ["test-unavailable", "cannot_say"],
+] as const)("%s, after a receipt", async (code, outcome) => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key: publicTestSecret, nonce, site })}`)
   await enter(page, "test-regular")
   await page.locator("#receipt").waitFor()
   await enter(page, code)
-  await page.getByText(text).waitFor()
+  await untilShown(page, outcome)
   expect(await page.locator("[data-receipt]:visible").count()).toBe(0)
 })
 
@@ -149,10 +152,10 @@ test("a key that was revoked, and no network", async () => {
   const unknownKey = `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`
   await page.goto(`${visits.url}/activate${fragment({ key: unknownKey, nonce })}`)
   await enter(page, "CODE-7")
-  await page.getByText("The key of the product is no longer accepted.").waitFor()
+  await untilShown(page, "key")
   await page.context().setOffline(true)
   await enter(page, "CODE-7")
-  await page.getByText("cannot be checked right now").waitFor()
+  await untilShown(page, "cannot_say")
 })
 
 test("a page of something else on the way is no answer", async () => {
@@ -161,7 +164,7 @@ test("a page of something else on the way is no answer", async () => {
   for (const status of [404, 200]) {
     await page.route("**/api/**", (route) => route.fulfill({ status, body: "<h1>Hello</h1>" }))
     await enter(page, "CODE–7")
-    await page.getByText("cannot be checked right now").waitFor()
+    await untilShown(page, "cannot_say")
     await page.reload()
   }
 })
@@ -174,20 +177,21 @@ test.each([
 ])("a link with %s has no form", async (_, fields) => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment(fields)}`)
-  await page.getByText("This address is not complete.").waitFor()
+  await untilShown(page, "no_link")
   expect(await page.locator("main form:visible").count()).toBe(0)
 })
 
 test("another language keeps the link, and so does the way past the navigation", async () => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site })}`)
-  await page.getByRole("link", { name: "Türkçe" }).click()
-  await page.getByRole("heading", { name: "Elle etkinleştirme" }).waitFor()
+  await page.locator("a[hreflang=tr]").click()
+  const { title, outcomes, pasteSoon } = catalogues.tr.activation
+  await page.getByRole("heading", { name: title }).waitFor()
   await page.locator(".skip").focus()
   await page.keyboard.press("Enter")
   await enter(page, "CODE–7")
-  await page.getByText("Kod geçerli.").waitFor()
-  expect(await page.locator("[data-receipt]").textContent()).toContain("kısa sürede yapıştırın")
+  await page.getByText(outcomes.ok).waitFor()
+  expect(await page.locator("[data-receipt]").textContent()).toContain(pasteSoon)
 })
 
 test("a second link in the same tab is taken", async () => {
@@ -200,8 +204,7 @@ test("a second link in the same tab is taken", async () => {
 test("without JavaScript the page says that it needs it", async () => {
   const page = await visits.visit({ javaScriptEnabled: false })
   await page.goto(`${visits.url}/activate`)
-  expect(await shown(page).allTextContents()).toEqual([
-    "This page needs JavaScript. Please turn it on and open the link again.",
-  ])
+  const shown = page.locator("main [role=status] p:visible")
+  expect(await shown.allTextContents()).toEqual([catalogues.en.activation.outcomes.no_script])
   expect(await page.locator("main form:visible, #receipt:visible").count()).toBe(0)
 })

@@ -1,8 +1,10 @@
 /** The job "is this code real?": one click, one paste. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { catalogues } from "../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { textOf } from "../../harness/measures.ts"
 
+const { results, licences } = catalogues.en.check
 const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 let visits: BrowserVisits
 
@@ -15,7 +17,7 @@ afterAll(() => visits.close())
 test("from the overview: one click, the message pasted, Enter; then the next code without a click", async () => {
   const page = await visits.visitSignedIn()
   await page.goto(`${visits.url}/workspace`)
-  await page.getByRole("link", { name: "Check a code" }).first().click()
+  await page.locator("a[href='/workspace/check']").first().click()
   await page.waitForURL(`${visits.url}/workspace/check`)
   // What is pasted goes where the focus is.
   const field = page.locator("#purchase_code:focus")
@@ -28,14 +30,14 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
   await field.waitFor()
   await page.keyboard.insertText("aab32389-22bc-425a-af60-6eb525ffdc56")
   await page.keyboard.press("Enter")
-  await page.getByRole("heading", { name: /^Refunded/ }).waitFor()
+  await page.locator("#result h2", { hasText: results.refunded }).waitFor()
   const second = await textOf(page.locator("#result h2"))
   const earlier = await page.locator("tbody a.mono").allTextContents()
   await page.getByRole("link", { name: code }).click()
-  await page.getByRole("heading", { name: /^Valid/ }).waitFor()
+  await page.locator("#result h2", { hasText: "Anadolu" }).waitFor()
   expect({ first, second, earlier }).toEqual({
-    first: "Valid · Anadolu · Regular",
-    second: "Refunded · Fatura · Regular",
+    first: `${results.valid} · Anadolu · ${licences.Regular}`,
+    second: `${results.refunded} · Fatura · ${licences.Regular}`,
     earlier: [code],
   })
 })
