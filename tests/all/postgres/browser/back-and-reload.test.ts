@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../../../src/domain/values/time/timestamp.ts"
+import { catalogues } from "../../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../../src/operations/catalogue/accounts.ts"
 import { createSignInLink } from "../../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../../src/secrets/sign-in/tokens.ts"
@@ -10,6 +11,7 @@ import { samplePassword } from "../../../harness/browser/sample-workspace.ts"
 import { textOf } from "../../../harness/measures.ts"
 import { queryStore } from "../../../harness/stores/stored-rows.ts"
 
+const { en } = catalogues
 const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 let visits: BrowserVisits
 
@@ -25,7 +27,7 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 
 async function openNewKey(page: Page, name: string): Promise<void> {
   await page.goto(`${visits.url}/workspace/settings/keys/new`)
-  await page.getByLabel("Name", { exact: true }).fill(name)
+  await page.locator("#name").fill(name)
 }
 
 describe.each([
@@ -40,7 +42,7 @@ describe.each([
     const { token } = await createSignInLink({ ...store, tokens, now }, marcus)
     const page = await visits.visit({ javaScriptEnabled })
     await page.goto(`${visits.url}/login/link/${token}`)
-    if (!javaScriptEnabled) await press(page, "Continue")
+    if (!javaScriptEnabled) await press(page, en.link.submit)
     await page.waitForURL(`${visits.url}/workspace`)
     expect(await textOf(page.locator(".who-name"))).toBe("Marcus Lind")
   })
@@ -48,8 +50,8 @@ describe.each([
   test("check a code, open the item, go back, reload", async () => {
     const page = await visit()
     await page.goto(`${visits.url}/workspace/check`)
-    await page.getByLabel("Purchase code").fill(code)
-    await press(page, "Check")
+    await page.getByLabel(en.check.label).fill(code)
+    await press(page, en.check.submit)
     const said = [await verdictOf(page)]
     const place = page.url()
     await page.locator("main dl a").click()
@@ -60,7 +62,7 @@ describe.each([
     said.push(await verdictOf(page))
     expect({ item, said, at: page.url() }).toEqual({
       item: "Anadolu",
-      said: Array(3).fill("Valid · Anadolu · Regular"),
+      said: Array(3).fill(`${en.check.results.valid} · Anadolu · ${en.check.licences.Regular}`),
       at: place,
     })
     expect(place).not.toContain(code)
@@ -69,9 +71,9 @@ describe.each([
   test("make a key, go elsewhere, come back, reload", async () => {
     const page = await visit()
     await openNewKey(page, "Just made")
-    await press(page, "Create key")
+    await press(page, en.keys.confirm.submit.create)
     const made = await readSecret(page)
-    await page.getByRole("link", { name: "Items" }).first().click()
+    await page.locator("a[href='/workspace/items']").first().click()
     await page.goBack()
     const afterBack = await readSecret(page)
     await page.reload()
@@ -86,9 +88,9 @@ describe.each([
     const { key, secret } = await visits.program.issue("elif")
     const place = `${visits.url}/workspace/settings/keys/${key.id}`
     await page.goto(place)
-    await page.getByRole("button", { name: "Reveal" }).click()
+    await page.getByRole("button", { name: en.keys.reveal }).click()
     const revealed = [page.url(), await readSecret(page)]
-    await page.getByRole("button", { name: "Hide" }).click()
+    await page.getByRole("button", { name: en.keys.hide }).click()
     const hidden = [page.url(), await page.locator("[data-secret]").count()]
     expect({ revealed, hidden }).toEqual({ revealed: [place, secret], hidden: [place, 0] })
   })
@@ -101,14 +103,14 @@ describe.each([
       const list = `${visits.url}/workspace/settings/keys`
       const place = where === "list" ? list : `${list}/${key.id}`
       await page.goto(place)
-      if (where === "key") await page.getByRole("button", { name: "Reveal" }).click()
+      if (where === "key") await page.getByRole("button", { name: en.keys.reveal }).click()
       else {
         await page.locator(`#${key.id} [popovertarget^=menu-]`).click()
         await page.locator(`button[formaction$="${key.id}/reveal"]`).click()
       }
       expect(await readSecret(page)).toBe(secret)
       const after: string[] = []
-      await page.getByRole("link", { name: "Items" }).first().click()
+      await page.locator("a[href='/workspace/items']").first().click()
       await page.waitForURL(/items$/)
       after.push(await page.content())
       await page.goBack()
@@ -126,8 +128,8 @@ describe.each([
     const past = secondsBefore(new Date(), 3600)
     await queryStore(visits.program, "UPDATE sessions SET confirmed_at = ?", past)
     await openNewKey(page, "Made late")
-    await page.getByLabel("Password", { exact: true }).fill(samplePassword)
-    await press(page, "Create key")
+    await page.locator("#password").fill(samplePassword)
+    await press(page, en.keys.confirm.submit.create)
     const heading = await textOf(page.locator("main h1"))
     const made = await readSecret(page)
     await page.goBack()
@@ -135,7 +137,7 @@ describe.each([
     await page.goForward()
     expect({ heading, before, again: await readSecret(page) }).toEqual({
       heading: "Made late",
-      before: "Create a key",
+      before: en.keys.create,
       again: made,
     })
   })
@@ -145,7 +147,7 @@ test("a page that the browser keeps for Back holds no revealed secret", async ()
   const page = await visits.visitSignedIn()
   const { key, secret } = await visits.program.issue("elif")
   await page.goto(`${visits.url}/workspace/settings/keys/${key.id}`)
-  await page.getByRole("button", { name: "Reveal" }).click()
+  await page.getByRole("button", { name: en.keys.reveal }).click()
   await page.locator("[data-secret]").waitFor()
   // Browsers under test keep no pages, so the event stands for it.
   await page.evaluate(`dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))`)

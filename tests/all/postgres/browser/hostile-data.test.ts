@@ -179,6 +179,6 @@ test("an invitation greets by name, as text", async () => {
   const watched = await watch(await visits.visit(phone))
   await watched.page.goto(visits.url + (await invite(visits.program, hostileUsername)))
   const greeting = await textOf(watched.page.locator("main p").first())
-  expect(greeting).toStartWith(`Welcome, \u2068${poisons.markup}`)
+  expect(greeting).toContain(`\u2068${poisons.markup}`)
   expect(await inspect(watched)).toEqual(asText)
 })

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
 import { commandLine } from "../../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp, lastDays } from "../../../../src/domain/values/time/timestamp.ts"
+import { catalogues } from "../../../../src/http/pages/view.ts"
 import { revokeKey } from "../../../../src/operations/keys/change-key.ts"
 import { account } from "../../../contracts/records.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
@@ -10,6 +11,7 @@ import { signIn } from "../../../harness/browser/pages.ts"
 import { givePassword, samplePassword } from "../../../harness/browser/sample-workspace.ts"
 import { textOf } from "../../../harness/measures.ts"
 
+const { keyPages, log, overview, stillCalled, copied: copiedWord } = catalogues.en
 let visits: BrowserVisits
 
 beforeAll(async () => {
@@ -45,8 +47,8 @@ test.each([true, false])("a leaked key is stopped in two clicks after pasting it
   await page.goto(`${visits.url}/workspace/settings/keys`)
   await page.locator("#key").fill(`define('PAZAR_KEY', '${secret}');`)
   const { click, count } = createClicker()
-  await click(page.getByRole("button", { name: "Look up" }))
-  await click(page.getByRole("button", { name: "Stop it now and get a new key" }))
+  await click(page.getByRole("button", { name: keyPages.find.submit }))
+  await click(page.getByRole("button", { name: keyPages.leak.replace }))
   const next = await readSecret(page)
   expect([count(), await ask(secret), await ask(next)]).toEqual([2, 401, 200])
 })
@@ -55,8 +57,8 @@ test("who still uses the old key is answered one click from the overview", async
   const page = await visits.visitSignedIn()
   await page.goto(`${visits.url}/workspace`)
   const { click, count } = createClicker()
-  await click(page.getByText("“Billing” was replaced").getByRole("link"))
-  const users = page.locator("section", { hasText: "Who uses this key?" }).locator("tbody tr")
+  await click(page.getByText(overview.stillUsed("Billing")).getByRole("link"))
+  const users = page.locator("[aria-labelledby=networks] tbody tr")
   const cells = await users.first().locator("th, td").allTextContents()
   expect([count(), await users.count()]).toEqual([1, 1])
   expect(cells[0]).toBe("198.51.0.0/24")
@@ -69,15 +71,15 @@ test.each([true, false])("why calls failed yesterday is answered in two clicks",
   const { click, count } = createClicker()
   // The bar of yesterday, then only the errors of that day.
   await click(page.locator(".plot a.bar").nth(-2))
-  await click(page.getByRole("link", { name: "Errors", exact: true }))
+  await click(page.getByRole("link", { name: log.tabs.errors, exact: true }))
   const rows = page.locator("main tbody tr")
   const [yesterday] = lastDays(formatTimestamp(visits.program.app.now()), 2)
   expect(count()).toBe(2)
   expect(new URL(page.url()).search).toBe(`?day=${yesterday}&show=errors`)
   expect(await rows.count()).toBeGreaterThan(0)
   for (const row of await rows.all()) {
-    expect(await textOf(row)).toContain("The service could not answer")
-    expect(await textOf(row)).toContain("Try again, and keep the last answer until then.")
+    expect(await textOf(row)).toContain(log.reasons.unavailable.what)
+    expect(await textOf(row)).toContain(log.reasons.unavailable.todo)
     expect(await row.locator("time").first().getAttribute("datetime")).toStartWith(`${yesterday}T`)
   }
 })
@@ -94,8 +96,8 @@ test("who still calls a stopped key is answered one click from the overview", as
   const page = await visits.visitSignedIn()
   await page.goto(`${visits.url}/workspace`)
   const { click, count } = createClicker()
-  await click(page.getByText("“Leaked” no longer works").getByRole("link"))
-  const callers = page.locator("section", { hasText: "Who still calls it?" }).locator("tbody tr")
+  await click(page.getByText(stillCalled.attention("Leaked", 77)).getByRole("link"))
+  const callers = page.locator("[aria-labelledby=still-called] tbody tr")
   const cells = await callers.first().locator("th, td").allTextContents()
   expect([count(), ...cells.slice(0, 2)]).toEqual([1, "203.0.113.0/24", "77"])
 })
@@ -125,15 +127,15 @@ test("from the landing page to a first call in five clicks and one paste", async
   await click(page.locator("main a[href$='/keys/new']").first())
   await page.locator("#name").fill("My server")
   await click(page.locator("main button[type=submit]"))
-  await page.getByText("Waiting for your first call…").waitFor()
+  await page.getByText(keyPages.start.waiting).waitFor()
   // It says so for two seconds only.
-  const copied = page.locator(".sample button", { hasText: "Copied" }).waitFor()
+  const copied = page.locator(".sample button", { hasText: copiedWord }).waitFor()
   await click(page.locator(".sample button[data-copy-code]"))
   await copied
   const pasted = await page.evaluate<string>("navigator.clipboard.readText()")
   const answer = await new Response(
     Bun.spawn(["sh", "-c", pasted], { stderr: "ignore" }).stdout,
   ).text()
-  await page.getByText("First call received").waitFor()
+  await page.locator("[data-received]").waitFor()
   expect([count(), answer.startsWith("HTTP/1.1 200")]).toEqual([5, true])
 })

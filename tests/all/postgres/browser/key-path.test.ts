@@ -1,7 +1,8 @@
-/** The contract's path to a key, with its labels, in a real browser. */
+/** The contract's path to a key, with the labels that it names, in a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { secondsBefore } from "../../../../src/domain/values/time/timestamp.ts"
+import { catalogues } from "../../../../src/http/pages/view.ts"
 import { account, item, purchase } from "../../../contracts/records.ts"
 import { until } from "../../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
@@ -9,50 +10,12 @@ import { givePassword, samplePassword } from "../../../harness/browser/sample-wo
 import { textOf } from "../../../harness/measures.ts"
 import { queryStore } from "../../../harness/stores/stored-rows.ts"
 
-const languages = {
-  en: {
-    signIn: "Sign in",
-    name: "Username or e-mail",
-    password: "Password",
-    settings: "Settings",
-    access: "API Access",
-    create: "Create a key",
-    make: "Create key",
-    done: "Done",
-    reveal: "Reveal",
-    replace: "Replace",
-    overlaps: { none: "Now", hour: "1 hour" },
-    replaceIt: "Replace key",
-    revoke: "Revoke",
-    revokeIt: "Revoke key",
-    revoked: "The key was revoked. Calls with it are refused from now on.",
-    confirm: "Confirm your password",
-    revealIt: "Reveal the key",
-    wrong: "Wrong password.",
-  },
-  tr: {
-    signIn: "Giriş yap",
-    name: "Kullanıcı adı veya e-posta",
-    password: "Parola",
-    settings: "Ayarlar",
-    access: "API Erişimi",
-    create: "Yeni anahtar oluştur",
-    make: "Anahtar oluştur",
-    done: "Tamam",
-    reveal: "Göster",
-    replace: "Değiştir",
-    overlaps: { none: "Hemen", hour: "1 saat" },
-    replaceIt: "Anahtarı değiştir",
-    revoke: "İptal et",
-    revokeIt: "Anahtarı iptal et",
-    revoked: "Anahtar iptal edildi. Bu anahtarla yapılan istekler artık reddediliyor.",
-    confirm: "Parolanızı doğrulayın",
-    revealIt: "Anahtarı göster",
-    wrong: "Parola hatalı.",
-  },
-} as const
-
-type Language = keyof typeof languages
+type Language = "en" | "tr"
+/** Those of the contract. Turkish has no such promise. */
+const labels = {
+  en: { settings: "Settings", access: /^API (Key|Access)$/ },
+  tr: { settings: catalogues.tr.navigation.settings, access: catalogues.tr.keys.title },
+}
 const worksEverywhere = [200, 200, 200, 200]
 const refusedEverywhere = [401, 401, 401, 401]
 
@@ -81,24 +44,24 @@ async function welcomeAuthor() {
 type Author = Awaited<ReturnType<typeof welcomeAuthor>>
 
 async function enter(page: Page, { username }: Author, locale: Language): Promise<void> {
-  const words = languages[locale]
+  const words = catalogues[locale].signIn
   await page.goto(`${visits.url}/login`)
-  await page.getByLabel(words.name).fill(username)
+  await page.getByLabel(words.name, { exact: true }).fill(username)
   await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
-  await page.getByRole("button", { name: words.signIn }).click()
+  await page.getByRole("button", { name: words.title, exact: true }).click()
 }
 
 async function openAccess(page: Page, locale: Language): Promise<void> {
-  const words = languages[locale]
-  await page.getByRole("link", { name: words.settings, exact: true }).click()
-  await page.locator(".tabs").getByRole("link", { name: words.access, exact: true }).click()
+  const { settings, access } = labels[locale]
+  await page.getByRole("link", { name: settings, exact: true }).click()
+  await page.locator(".tabs").getByRole("link", { name: access, exact: true }).click()
 }
 
 async function create(page: Page, locale: Language): Promise<string> {
-  const words = languages[locale]
-  await page.getByRole("link", { name: words.create }).click()
+  const { create, confirm } = catalogues[locale].keys
+  await page.getByRole("link", { name: create, exact: true }).click()
   await page.locator("#name").fill("My server")
-  await page.getByRole("button", { name: words.make }).click()
+  await page.getByRole("button", { name: confirm.submit.create, exact: true }).click()
   return readSecret(page)
 }
 
@@ -155,7 +118,8 @@ async function letEnd(author: Author, secret: string): Promise<void> {
 
 /** Each step returns what the page showed and what the API answered; one expectation checks all. */
 async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
-  const words = languages[locale]
+  const { keys: words, passwordProblems } = catalogues[locale]
+  const { submit } = words.confirm
   const author = await welcomeAuthor()
   await enter(page, author, locale)
   await openAccess(page, locale)
@@ -163,39 +127,39 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   const key = await takeKey(page)
   const asMade = await askAll(key, author)
 
-  await page.getByRole("link", { name: words.done }).click()
+  await page.getByRole("link", { name: words.made.done, exact: true }).click()
   await letFiveMinutesPass(author, key)
   await page.locator("[popovertarget^=menu-]").first().click()
   await page.getByRole("button", { name: words.reveal }).click()
   const asked = await textOf(page.locator("main h1"))
-  await page.getByLabel(words.password, { exact: true }).fill("not this one")
-  await page.getByRole("button", { name: words.revealIt }).click()
+  await page.locator("#password").fill("not this one")
+  await page.getByRole("button", { name: submit.reveal }).click()
   const refusal = await textOf(page.locator(".error"))
-  await page.getByLabel(words.password, { exact: true }).fill(samplePassword)
-  await page.getByRole("button", { name: words.revealIt }).click()
+  await page.locator("#password").fill(samplePassword)
+  await page.getByRole("button", { name: submit.reveal }).click()
   const revealed = await readSecret(page)
 
   await openKey(page)
-  await page.getByRole("link", { name: words.replace, exact: true }).click()
-  await page.getByLabel(words.overlaps.hour).check()
-  await page.getByRole("button", { name: words.replaceIt }).click()
+  await page.getByRole("link", { name: words.one.replace, exact: true }).click()
+  await page.locator("input[name=overlap][value='1h']").check()
+  await page.getByRole("button", { name: submit.replace }).click()
   const next = await takeKey(page)
   const both = [await askAll(key, author), await askAll(next, author)]
   await letEnd(author, key)
   const afterOverlap = [await askAll(key, author), await askAll(next, author)]
 
-  await page.getByRole("link", { name: words.done }).click()
+  await page.getByRole("link", { name: words.made.done, exact: true }).click()
   await openKey(page)
-  await page.getByRole("link", { name: words.revoke, exact: true }).click()
+  await page.getByRole("link", { name: words.one.revoke, exact: true }).click()
   const beforeConfirming = await askAll(next, author)
-  await page.getByRole("button", { name: words.revokeIt }).click()
+  await page.getByRole("button", { name: submit.revoke }).click()
   const notice = await textOf(page.locator("main [role=status]"))
   const afterRevoking = await askAll(next, author)
 
   expect({ copied: key, asked, refusal, revealed, isNew: next !== key }).toEqual({
     copied: shown,
-    asked: words.confirm,
-    refusal: words.wrong,
+    asked: words.confirm.title,
+    refusal: passwordProblems.wrong,
     revealed: shown,
     isNew: true,
   })
@@ -204,7 +168,7 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
     both: [worksEverywhere, worksEverywhere],
     afterOverlap: [refusedEverywhere, worksEverywhere],
     beforeConfirming: worksEverywhere,
-    notice: words.revoked,
+    notice: words.one.revoked,
     afterRevoking: refusedEverywhere,
   })
 }
@@ -214,7 +178,7 @@ test("from sign-in to a revoked key, in Turkish", async () => {
   const page = await visits.visit({ locale: "tr", permissions })
   await walk(page, "tr", async () => {
     // It says so for two seconds only.
-    const says = page.getByRole("button", { name: "Kopyalandı" }).waitFor()
+    const says = page.getByRole("button", { name: catalogues.tr.copied }).waitFor()
     await page.locator("button[data-copy]").click()
     await says
     return clipboardOf(page)
@@ -249,10 +213,11 @@ test("a key just copied says so on its button and to a screen reader, for a whil
     const all = await page.evaluate<string[][]>("said")
     return all.length > 2 ? all : undefined
   })
+  const { copy, copied } = catalogues.en
   expect(said).toEqual([
-    ["Copy", ""],
-    ["Copied", "Copied"],
-    ["Copy", ""],
+    [copy, ""],
+    [copied, copied],
+    [copy, ""],
   ])
 })
 
@@ -262,11 +227,12 @@ test("a key replaced without overlap is refused at once", async () => {
   await enter(page, author, "en")
   await openAccess(page, "en")
   const old = await create(page, "en")
-  await page.getByRole("link", { name: "Done" }).click()
+  const { made, one, confirm } = catalogues.en.keys
+  await page.getByRole("link", { name: made.done, exact: true }).click()
   await openKey(page)
-  await page.getByRole("link", { name: "Replace", exact: true }).click()
-  await page.getByLabel(languages.en.overlaps.none).check()
-  await page.getByRole("button", { name: "Replace key" }).click()
+  await page.getByRole("link", { name: one.replace, exact: true }).click()
+  await page.locator("input[name=overlap][value='0']").check()
+  await page.getByRole("button", { name: confirm.submit.replace }).click()
   const next = await readSecret(page)
   const answers = [await askAll(old, author), await askAll(next, author)]
   expect(answers).toEqual([refusedEverywhere, worksEverywhere])

@@ -1,12 +1,14 @@
 /** Ways that are gone by keyboard alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { catalogues } from "../../../../src/http/pages/view.ts"
 import { until } from "../../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { samplePassword } from "../../../harness/browser/sample-workspace.ts"
 import { tabTo } from "../../../harness/browser/tab-key.ts"
 import { focusOf, textOf } from "../../../harness/measures.ts"
 
+const { en } = catalogues
 const sections = ["/workspace", "/workspace/items", "/workspace/check", "/workspace/settings"]
 const tabs = ["keys", "profile", "security", "language", "activity"].map(
   (tab) => `/workspace/settings/${tab}`,
@@ -73,7 +75,7 @@ test("creates a key, copies it, reveals it and signs out", async () => {
   const secret = await textOf(page.locator("[data-secret]"))
   await tabTo(page, "button[data-copy]")
   // It says so for two seconds only.
-  const says = page.getByRole("button", { name: "Copied" }).waitFor()
+  const says = page.getByRole("button", { name: en.copied }).waitFor()
   await page.keyboard.press("Enter")
   await says
   const copied = await page.evaluate("navigator.clipboard.readText()")
@@ -107,7 +109,7 @@ test("the menu of a key closes on Escape and on a click outside, and leaves its 
   await button.click()
   await page.locator("h1").click()
   expect({ names, afterEscape, afterClick: await menu.isVisible() }).toEqual({
-    names: ["Reveal", "Replace", "This key leaked", "Revoke"],
+    names: [en.keys.reveal, en.keys.one.replace, en.keyPages.leak.link, en.keys.one.revoke],
     afterEscape: false,
     afterClick: false,
   })
@@ -186,7 +188,7 @@ test("passwords are shown on request, wherever they are typed", async () => {
       .locator("main form input[autocomplete$=password]")
       .evaluateAll((fields) => fields.map((field) => field.getAttribute("type")))
   const before = await types()
-  await page.getByLabel("Show password").check()
+  await page.getByLabel(en.signIn.show).check()
   expect([before, await types()]).toEqual([
     ["password", "password", "password"],
     ["text", "text", "text"],

@@ -1,11 +1,13 @@
 /** The search of the items page updates while typing. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { catalogues } from "../../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { signIn } from "../../../harness/browser/pages.ts"
 import { givePassword } from "../../../harness/browser/sample-workspace.ts"
 import { textOf } from "../../../harness/measures.ts"
 
+const { noMatch, showAll } = catalogues.en.items
 let visits: BrowserVisits
 
 beforeAll(async () => {
@@ -69,10 +71,10 @@ test("an empty result is announced to screen readers and has a link back", async
   await page.locator("#results .empty").waitFor()
   const isSamePlace = await before?.evaluate((place) => place.isConnected)
   const said = await textOf(page.locator("#results"))
-  await page.getByRole("link", { name: "Show all items" }).click()
+  await page.getByRole("link", { name: showAll }).click()
   await names(page).nth(6).waitFor()
   expect({ said, isSamePlace }).toEqual({
-    said: "No item matches “zzz”. Show all items",
+    said: `${noMatch("zzz")} ${showAll}`,
     isSamePlace: true,
   })
 })

@@ -1,11 +1,13 @@
 /** Every form with JavaScript off. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { catalogues } from "../../../../src/http/pages/view.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { signIn } from "../../../harness/browser/pages.ts"
 import { givePassword, samplePassword } from "../../../harness/browser/sample-workspace.ts"
 import { textOf } from "../../../harness/measures.ts"
 
+const { en, tr } = catalogues
 const plain = { javaScriptEnabled: false }
 const nextPassword = "zeytin rüzgâr merdiven"
 let visits: BrowserVisits
@@ -35,12 +37,12 @@ async function visitTwiceAsMarcus(): Promise<readonly [Page, Page]> {
 test("items are searched and sorted", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/items`)
-  await page.getByLabel("Search by name or ID").fill("la")
-  await press(page, "Search")
+  await page.getByLabel(en.items.search).fill("la")
+  await press(page, en.search.title)
   const found = await namesOf(page)
-  await page.getByLabel("Search by name or ID").fill("")
-  await page.getByLabel("Sort").selectOption("Name")
-  await press(page, "Search")
+  await page.getByLabel(en.items.search).fill("")
+  await page.getByLabel(en.items.sort).selectOption("name")
+  await press(page, en.search.title)
   const sorted = await namesOf(page)
   expect({ found, sorted }).toEqual({
     found: ["Lale (old edition)"],
@@ -55,8 +57,8 @@ test("a code is checked, and the page says what was removed from it", async () =
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/check`)
   const check = async (code: string) => {
-    await page.getByLabel("Purchase code").fill(code)
-    await press(page, "Check")
+    await page.getByLabel(en.check.label).fill(code)
+    await press(page, en.check.submit)
     return page.locator("main .notice, main .hint, main .error").allTextContents()
   }
   const answers = [
@@ -64,12 +66,12 @@ test("a code is checked, and the page says what was removed from it", async () =
     await check("no-such-code"),
     await check(""),
   ]
+  const { results, licences, cleaned, cleanings, explanations, problems } = en.check
+  const removed = [cleanings.blanks, cleanings.dashes, cleanings.case]
   expect(answers).toEqual([
-    ["Valid · Anadolu · Regular", "We ignored spaces around it, long dashes, capital letters."],
-    [
-      "Unknown codeNo purchase of your items has this code. If you pasted a message, paste the code alone. Or ask the buyer to copy it again from the order e-mail.",
-    ],
-    ["Paste a code first."],
+    [`${results.valid} · Anadolu · ${licences.Regular}`, cleaned(removed)],
+    [`${results.unknown}${explanations.unknown}`],
+    [problems.blank],
   ])
 })
 
@@ -77,27 +79,29 @@ test("a key is renamed", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/settings/keys`)
   await page.getByRole("link", { name: "Support desk" }).click()
-  await page.getByLabel("Name").fill("Help desk")
-  await page.getByRole("button", { name: "Rename" }).click()
+  await page.locator("#name").fill("Help desk")
+  await page.getByRole("button", { name: en.keys.one.rename }).click()
   const heading = await textOf(page.locator("main h1"))
-  expect([await noticeOf(page), heading]).toEqual(["The key was renamed.", "Help desk"])
+  expect([await noticeOf(page), heading]).toEqual([en.keys.one.renamed, "Help desk"])
 })
 
 test("a validation key is made for chosen items only", async () => {
   const page = await visits.visitSignedIn(plain)
   await page.goto(`${visits.url}/workspace/settings/keys/new`)
-  await page.getByLabel("A product I sell").check()
-  await page.getByLabel("Name", { exact: true }).fill("Theme")
-  await page.getByLabel("Only these:").check()
-  await page.getByRole("button", { name: "Create key" }).click()
+  const { choices, some, badItems } = en.keys.new
+  const { create } = en.keys.confirm.submit
+  await page.getByLabel(choices.vk).check()
+  await page.locator("#name").fill("Theme")
+  await page.getByLabel(some).check()
+  await page.getByRole("button", { name: create }).click()
   const refusal = await textOf(page.locator(".error"))
   await page.getByLabel("Anadolu").check()
-  await page.getByRole("button", { name: "Create key" }).click()
+  await page.getByRole("button", { name: create }).click()
   const secret = await textOf(page.locator("[data-secret]"))
   const { store, vault } = visits.program.app
   const key = await store.keys.findByLookup(vault.lookup(secret))
   expect({ refusal, kind: key?.kind, itemIds: key?.itemIds }).toEqual({
-    refusal: "Choose at least one of your own items.",
+    refusal: badItems,
     kind: "vk",
     itemIds: [1001],
   })
@@ -106,19 +110,19 @@ test("a validation key is made for chosen items only", async () => {
 test("the language is changed, and stays with the account", async () => {
   const [here, elsewhere] = await visitTwiceAsMarcus()
   await here.goto(`${visits.url}/workspace/settings/language`)
-  await here.getByLabel("Türkçe").check()
-  await here.getByRole("button", { name: "Save" }).click()
+  await here.getByLabel(tr.language).check()
+  await here.getByRole("button", { name: en.save }).click()
   const notice = await noticeOf(here)
   await elsewhere.reload()
   const heading = await textOf(elsewhere.locator("h1"))
   await elsewhere.goto(`${visits.url}/workspace/settings/language`)
-  await elsewhere.getByLabel("English").check()
-  await elsewhere.getByRole("button", { name: "Kaydet" }).click()
+  await elsewhere.getByLabel(en.language).check()
+  await elsewhere.getByRole("button", { name: tr.save }).click()
   const back = await noticeOf(elsewhere)
   expect({ notice, heading, back }).toEqual({
-    notice: "Dil değiştirildi.",
-    heading: "Genel bakış",
-    back: "The language was changed.",
+    notice: tr.languagePage.saved,
+    heading: tr.overview.title,
+    back: en.languagePage.saved,
   })
 })
 
@@ -126,10 +130,10 @@ test("a new password signs out every other browser", async () => {
   const [page, elsewhere] = await visitTwiceAsMarcus()
   await page.goto(`${visits.url}/workspace/settings/security`)
   const change = async (current: string, repeat: string) => {
-    await page.getByLabel("Current password").fill(current)
-    await page.getByLabel("New password", { exact: true }).fill(nextPassword)
-    await page.getByLabel("New password again").fill(repeat)
-    await page.getByRole("button", { name: "Change password" }).click()
+    await page.locator("#current").fill(current)
+    await page.locator("#password").fill(nextPassword)
+    await page.locator("#repeat").fill(repeat)
+    await page.getByRole("button", { name: en.security.password }).click()
     return textOf(page.locator("main .error, main [role=status]"))
   }
   const said = [
@@ -140,11 +144,7 @@ test("a new password signs out every other browser", async () => {
   await page.reload()
   await elsewhere.reload()
   expect({ said, here: page.url(), elsewhere: elsewhere.url() }).toEqual({
-    said: [
-      "Wrong password.",
-      "The two passwords are not the same.",
-      "Your password was changed and every other session was signed out.",
-    ],
+    said: [en.passwordProblems.wrong, en.passwordProblems.different, en.security.changed],
     here: `${visits.url}/workspace/settings/security?done=password`,
     elsewhere: `${visits.url}/login?next=%2Fworkspace`,
   })
@@ -153,8 +153,8 @@ test("a new password signs out every other browser", async () => {
 test("signing out everywhere ends the sessions of all browsers", async () => {
   const [here, elsewhere] = await visitTwiceAsMarcus()
   await here.goto(`${visits.url}/workspace/settings/security`)
-  await here.locator("summary", { hasText: "Sign out everywhere" }).click()
-  await here.getByRole("button", { name: "Sign out everywhere" }).click()
+  await here.locator("summary", { hasText: en.security.signOutAll }).click()
+  await here.getByRole("button", { name: en.security.signOutAll }).click()
   await elsewhere.reload()
   const login = `${visits.url}/login`
   expect([here.url(), elsewhere.url()]).toEqual([
