@@ -141,7 +141,7 @@ test("422: the refused record is set aside with its problems, and the others are
   expect(waiting()).toEqual([
     {
       record: expect.stringContaining('"purchase_code":"out-3"'),
-      refused: '[{"member":"price","reason":"must be a number"}]',
+      refused: expect.stringContaining('"member":"price"'),
     },
   ])
   expect([await validate("out-2"), await validate("out-3"), await validate("out-4")]).toEqual([
@@ -202,7 +202,7 @@ test("413: half as many are sent, and a single record that is too large is set a
   const records = ["a", "b", "c"].map((code) => purchase(`large-${code}`, 1))
   expect((await send(records)).refused).toBe(1)
   expect(pushes.map((push) => push.trimEnd().split("\n").length)).toEqual([3, 1, 2])
-  expect(waiting().map(({ refused }) => refused)).toEqual(["is too large"])
+  expect(waiting().map(({ refused }) => refused)).toEqual([expect.any(String)])
 })
 
 test("401: it stops at once, and keeps everything", async () => {
@@ -253,7 +253,7 @@ describe("the worker", () => {
     expect(await work()).toEqual({
       status: 1,
       stdout: "",
-      stderr: "1 records were refused: see the column refused of pazar_outbox.\n",
+      stderr: expect.stringMatching(/^1 .*pazar_outbox/),
     })
   })
 
@@ -261,10 +261,7 @@ describe("the worker", () => {
     put(purchase("worker-3", 1))
     faults = [{ status: 401 }]
     const { status, stderr } = await work()
-    expect([status, stderr]).toEqual([
-      2,
-      "Pazar answered 401: check its address and PAZAR_OPERATOR_TOKEN.\n",
-    ])
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/401.*PAZAR_OPERATOR_TOKEN/)])
   })
 
   test("a second one ends at once", async () => {
@@ -272,6 +269,6 @@ describe("the worker", () => {
       passthru('php ${join(example, "send.php")} 2>&1');`
     put(purchase("worker-4", 1))
     const { stdout } = await runPhp(["-r", script], { env: env() })
-    expect([stdout, waiting().length]).toEqual(["Another worker is sending.\n", 1])
+    expect([stdout.split("\n").length, pushes, waiting().length]).toEqual([2, [], 1])
   })
 })

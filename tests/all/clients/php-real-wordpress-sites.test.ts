@@ -5,11 +5,13 @@ import { until } from "../../contracts/until.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { startWordPress, type WordPress } from "../../harness/php/wordpress.ts"
+import { readWordPressTexts } from "../../harness/php/wordpress-texts.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const code = "BUYERS-PURCHASE-CODE"
 const settings = "/wp-admin/options-general.php?page=acme_slider"
 const load = "require_once ABSPATH . 'wp-admin/includes/plugin.php';"
+const { en, tr } = await readWordPressTexts()
 const plugin = "'acme-slider/acme-slider.php'"
 
 describe("a real WordPress, and one site for each purchase", () => {
@@ -72,8 +74,8 @@ foreach ([1, 2] as $blog) {
     restore_current_blog();
 }
 remove_all_actions('shutdown', PHP_INT_MAX);`
-  const active = "Active: Ürün 1229, licence Regular."
-  const limited = "in use on as many sites as its licence allows"
+  const active = en("valid", "Ürün 1229", "Regular")
+  const limited = en("site_limit", "Acme Slider")
 
   test("activating it", async () => {
     site.moveTo("https://www.shop.example.com/blog")
@@ -109,9 +111,9 @@ remove_all_actions('shutdown', PHP_INT_MAX);`
     site.moveTo("https://new-shop.example.com")
     expect(await save()).toContain(limited)
     await run("update_user_meta(1, 'locale', 'tr_TR');")
-    expect(await read()).toContain("lisansın izin verdiği sayıda sitede kullanılıyor")
+    expect(await read()).toContain(tr("site_limit", "Acme Slider"))
     await run("delete_user_meta(1, 'locale');")
-    expect(await release({ site: "elsewhere.example.com" })).toContain("not in use on that site")
+    expect(await release({ site: "elsewhere.example.com" })).toContain(en("absent"))
     expect(await release({ site: "https://www.shop.example.com/blog" })).toContain(active)
     // A test site is written with the counts.
     await until(async () =>
@@ -126,7 +128,7 @@ remove_all_actions('shutdown', PHP_INT_MAX);`
     site.moveTo("https://new-shop.example.com")
     // The record is of one site at a time.
     expect(await save()).toContain(active)
-    expect(await release()).toContain("The purchase code can be used on another site now.")
+    expect(await release()).toContain(en("released"))
     site.moveTo("https://shop.example.com")
     expect(await save()).toContain(active)
   })

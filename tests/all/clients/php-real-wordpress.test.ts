@@ -8,10 +8,12 @@ import { type FakePazar, startFakePazar } from "../../harness/http/fake-pazar.ts
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { copyClient } from "../../harness/php/php-client.ts"
 import { startWordPress, type WordPress } from "../../harness/php/wordpress.ts"
+import { readWordPressTexts } from "../../harness/php/wordpress-texts.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const settings = "/wp-admin/options-general.php?page=acme_slider"
-const slide = '<div class="acme-slider">Next slide</div>'
+const slide = '<div class="acme-slider">'
+const { en } = await readWordPressTexts()
 
 describe("a real WordPress", () => {
   let program: Program
@@ -68,25 +70,25 @@ describe("a real WordPress", () => {
 
   test("the list of plugins links to the settings", async () => {
     expect(await read("/wp-admin/plugins.php")).toContain(
-      `<a href="${site.url}${settings}">Settings`,
+      `<a href="${site.url}${settings}">${en("settings")}`,
     )
   })
 
   test("a notice asks for the code, and can be dismissed", async () => {
     const page = await read("/wp-admin/tools.php")
-    expect(page).toContain("Enter the purchase code of Acme Slider to activate it.")
+    expect(page).toContain(en("none", "Acme Slider"))
     const link = /href="([^"]+acme_slider_dismiss[^"]+)"/.exec(page)?.[1] ?? ""
     const { pathname, search } = new URL(link.replaceAll("&#038;", "&").replaceAll("&amp;", "&"))
     expect((await admin.get(pathname + search)).status).toBe(302)
-    expect(await read("/wp-admin/tools.php")).not.toContain("Enter the purchase code of")
+    expect(await read("/wp-admin/tools.php")).not.toContain(en("none", "Acme Slider"))
     expect(await readFront()).not.toContain("acme-slider")
   })
 
   test("a typing error is told, and the right code activates the product", async () => {
     await save("BUYERS-PURCHASE-COED")
-    expect(await read(settings)).toContain("This purchase code is not known.")
+    expect(await read(settings)).toContain(en("unknown_code"))
     await save(" BUYERS-PURCHASE-CODE ")
-    expect(await read(settings)).toContain("Active: Ürün 1229, licence Regular.")
+    expect(await read(settings)).toContain(en("valid", "Ürün 1229", "Regular"))
     expect(await readFront()).toContain(slide)
   })
 

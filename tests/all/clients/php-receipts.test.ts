@@ -375,14 +375,17 @@ describe("several base URLs", () => {
       read(away, url("401", 3)),
       read(url("500"), url("401", 4)),
     ])
-    const refused = { thrown: "Pazar\\ReadFailure", message: "Pazar: revoked_key" }
+    const refused = {
+      thrown: "Pazar\\ReadFailure",
+      message: expect.stringContaining("revoked_key"),
+    }
     expect(results).toEqual([refused, refused, refused])
     expect([1, 2, 3, 4].map((clock) => pazar.count(`/401/${clock}/`))).toEqual([1, 0, 1, 1])
   })
 
   test("an empty list is refused", async () => {
     expect(await run([ask()])).toEqual([
-      { thrown: "InvalidArgumentException", message: 'Pazar: "base_url" is missing.' },
+      { thrown: "InvalidArgumentException", message: expect.stringContaining('"base_url"') },
     ])
   })
 })

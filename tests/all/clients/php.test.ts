@@ -442,34 +442,27 @@ describe.each(versions)("$version", ({ version, open }) => {
   )
 
   test.each([
-    { problem: '"base_url" must be an http or https address', changes: { base_url: "pazar" } },
-    { problem: '"key" is missing', changes: { key: " \u200b" } },
-    {
-      problem: 'a validation key needs "items", the ids to accept',
-      changes: { key: "pzr_vk_1", items: [] },
-    },
-    {
-      problem: 'a validation key needs "items", the ids to accept',
-      changes: { key: "\ufeff pzr_vk_1", items: [] },
-    },
-    { problem: 'each of "keys" must be 32 bytes in base64url', changes: { keys: ["x"] } },
-    { problem: '"timeout" must be a number above 0', changes: { timeout: 0 } },
-    { problem: 'each of "items" must be the id of an item', changes: { items: ["seven"] } },
-    { problem: 'each of "items" must be the id of an item', changes: { items: [[7]] } },
-    { problem: '"lang" must be en or tr', changes: { lang: "de" } },
-    {
-      problem: expect.stringContaining("the only options are base_url, key,"),
-      changes: { kye: 1 },
-    },
-  ])("refuses options: $problem", async ({ problem, changes }) => {
-    const message = typeof problem === "string" ? `Pazar: ${problem}.` : problem
+    { named: '"base_url"', changes: { base_url: "pazar" } },
+    { named: '"key"', changes: { key: " \u200b" } },
+    { named: '"items"', changes: { key: "pzr_vk_1", items: [] } },
+    { named: '"items"', changes: { key: "\ufeff pzr_vk_1", items: [] } },
+    { named: '"keys"', changes: { keys: ["x"] } },
+    { named: '"timeout"', changes: { timeout: 0 } },
+    { named: '"items"', changes: { items: ["seven"] } },
+    { named: '"items"', changes: { items: [[7]] } },
+    { named: '"lang"', changes: { lang: "de" } },
+    { named: "base_url, key,", changes: { kye: 1 } },
+  ])("refuses options, and names the one that is wrong: $named", async ({ named, changes }) => {
     expect(await run([{ call: "validate", arguments: ["good"] }], changes)).toEqual([
-      { thrown: "InvalidArgumentException", message },
+      { thrown: "InvalidArgumentException", message: expect.stringContaining(named) },
     ])
   })
 
   test("a read that fails says why, and never the key", async () => {
     const [refused] = await run([{ call: "account" }], at("401"))
-    expect(refused).toEqual({ thrown: "Pazar\\ReadFailure", message: "Pazar: revoked_key" })
+    expect(refused).toEqual({
+      thrown: "Pazar\\ReadFailure",
+      message: expect.stringMatching(/^(?!.*pzr_).*\brevoked_key\b/),
+    })
   })
 })

@@ -224,8 +224,8 @@ describe("the manual", () => {
     const receipt = { status, body, headers, nonce, key, code: "CODE-11", site }
     const line = `pazar1.${Buffer.from(JSON.stringify(receipt)).toString("base64url")}`
     expect([await takeReceipt(line, store), await takeReceipt(line, store)]).toEqual([
-      "active: CODE-11",
-      "not a receipt for this site: replayed",
+      expect.stringContaining("CODE-11"),
+      expect.stringContaining("replayed"),
     ])
   })
 
