@@ -28,10 +28,15 @@ const setPassword = (username: string, input: string | Uint8Array) =>
 const isSet = (username: string) => ({
   status: 0,
   stdout: "",
-  stderr: `The password of ${username} is set.\n`,
+  stderr: expect.stringMatching(new RegExp(`^.*\\b${username}\\b.*\n$`)),
 })
-const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
-const tooShort = refused("a password has 10 to 256 characters")
+/** Refused in one line that names this. */
+const refused = (name: string) => ({
+  status: 1,
+  stdout: "",
+  stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
+})
+const tooShort = refused("10 .*256")
 const invite = (username: string, env: Environment = {}, ...args: readonly string[]) =>
   runInProcess(folder, ["account", "invite", username, ...args], { env })
 const visit = () => openVisitor(server.url, {}, patientFetch)
@@ -77,15 +82,9 @@ describe("account password", () => {
 
   test("refuses a common one and the account's own name with exit 1", async () => {
     await setPassword("elif", password)
-    const words = "use a few unrelated words"
-    const common = refused(`this password is among the first that are guessed; ${words}`)
-    const ownName = refused(`a username or an e-mail address is no password; ${words}`)
-    const answers = [
-      await setPassword("elif", "1234567890"),
-      await setPassword("elif", "Fenerbahçe1907\n"),
-      await setPassword("elif", "elif202620"),
-    ]
-    expect(answers).toEqual([common, common, ownName])
+    for (const typed of ["1234567890", "Fenerbahçe1907\n", "elif202620"]) {
+      expect(await setPassword("elif", typed)).toEqual(refused(""))
+    }
     expect(await canSignIn("elif", password)).toBe(true)
   })
 
@@ -208,44 +207,34 @@ describe("used wrongly", () => {
       const outcome = await runInProcess(folder, ["account", command, "nobody"], {
         input: password,
       })
-      expect(outcome).toEqual(refused("there is no account nobody"))
+      expect(outcome).toEqual(refused("nobody"))
     },
   )
 
   test.each([
-    [["account", "password"], "Missing USERNAME."],
-    [["account", "password", "elif", password], `Unexpected argument ${JSON.stringify(password)}.`],
-    [["account", "invite"], "Missing USERNAME, or --all for every account."],
-    [["account", "invite", "elif", "deniz"], 'Unexpected argument "deniz".'],
-  ])("%j: exit 2, and how it is used", async (args, reason) => {
+    [["account", "password"], "USERNAME"],
+    [["account", "password", "elif", password], JSON.stringify(password)],
+    [["account", "invite"], "--all"],
+    [["account", "invite", "elif", "deniz"], '"deniz"'],
+  ])("%j: exit 2, and how it is used", async (args, name) => {
     const { status, stdout, stderr } = await runInProcess(folder, args, { input: password })
-    expect({ status, stdout, problem: stderr.split("\n")[0] }).toEqual({
-      status: 2,
-      stdout: "",
-      problem: `pazar: ${reason}`,
-    })
-    expect(stderr).toMatch(new RegExp(`\nUsage: pazar ${args.slice(0, 2).join(" ")} \\[?USERNAME`))
+    const [problem, usage] = stderr.split("\n")
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(problem).toContain(name)
+    expect(usage).toMatch(new RegExp(`pazar ${args.slice(0, 2).join(" ")} \\[?USERNAME`))
   })
 })
 
 describe("invalid settings", () => {
-  const notOrigin = (text: string) =>
-    `PAZAR_PUBLIC_URL must be like https://api.example.com, not "${text}"`
-  const notNetwork = (text: string) =>
-    `PAZAR_TRUSTED_PROXIES must be addresses or networks, as in 192.0.2.10 or 192.0.2.16/28, not "${text}"`
+  const named = (variable: string, text: string) =>
+    expect.stringMatching(new RegExp(`^- ${variable} .*"${RegExp.escape(text)}"$`))
 
   test("are all named at once, before anything is printed or kept: exit 2", async () => {
     const env = {
       PAZAR_PUBLIC_URL: "https://example.com/shop",
       PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, proxy.local, 10.0.0.0/33,::1/129, 1.2.3.4/",
     }
-    const problems = [
-      notOrigin("https://example.com/shop"),
-      notNetwork("proxy.local"),
-      notNetwork("10.0.0.0/33"),
-      notNetwork("::1/129"),
-      notNetwork("1.2.3.4/"),
-    ]
+    const networks = ["proxy.local", "10.0.0.0/33", "::1/129", "1.2.3.4/"]
     const { status, stdout, stderr } = await invite("elif", env)
     expect({
       status,
@@ -254,7 +243,10 @@ describe("invalid settings", () => {
     }).toEqual({
       status: 2,
       stdout: "",
-      problems: problems.map((problem) => `- ${problem}`),
+      problems: [
+        named("PAZAR_PUBLIC_URL", "https://example.com/shop"),
+        ...networks.map((network) => named("PAZAR_TRUSTED_PROXIES", network)),
+      ],
     })
   })
 
@@ -264,7 +256,7 @@ describe("invalid settings", () => {
       const env = { PAZAR_PUBLIC_URL: url, PORT: "0" }
       const { status, stdout, stderr } = await runPazar(folder, ["serve"], { env })
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-      expect(stderr).toContain(`- ${notOrigin(url)}\n`)
+      expect(stderr.trimEnd().split("\n").at(-1)).toEqual(named("PAZAR_PUBLIC_URL", url))
     },
   )
 })

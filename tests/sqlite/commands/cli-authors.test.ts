@@ -20,52 +20,65 @@ const pazar = (...args: string[]) =>
   runInProcess(program.folder, ["account", ...args], {
     env: { PAZAR_PUBLIC_URL: "https://api.example.com" },
   })
-const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+/** Refused in one line that names this. */
+const refused = (name: string) => ({
+  status: 1,
+  stdout: "",
+  stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
+})
 
-test("account second-factor says whether it is on, and removes it", async () => {
+test("account second-factor tells whether it is on, and removes it", async () => {
   const { accounts, secondFactors, audit } = program.app.store
   const { id } = await requireAccount(accounts, "elif")
-  const told = (stderr: string) => ({ status: 0, stdout: "", stderr })
-  expect(await pazar("second-factor", "elif")).toEqual(told("The second factor of elif is off.\n"))
+  const told = { status: 0, stdout: "", stderr: expect.stringMatching(/^.*\belif\b.*\n$/) }
+  const off = await pazar("second-factor", "elif")
+  expect(off).toEqual(told)
   await secondFactors.put(id, "", new Uint8Array([1]), 0, [new Uint8Array([2])])
   const { stdout } = await pazar("second-factor", "elif", "--json")
   expect(JSON.parse(stdout)).toEqual({ username: "elif", second_factor: true })
-  expect(await pazar("second-factor", "elif", "--remove")).toEqual(
-    told("The second factor of elif is removed.\n"),
-  )
+  expect((await pazar("second-factor", "elif")).stderr).not.toBe(off.stderr)
+  expect(await pazar("second-factor", "elif", "--remove")).toEqual(told)
   expect([await secondFactors.find(id), await secondFactors.countRecoveryCodes(id)]).toEqual([
     null,
     0,
   ])
   const [event] = await audit.list({ accountId: id, kind: "account" }, null, 1)
   expect([event?.action, event?.actor.kind]).toEqual(["second_factor_off", "command"])
-  expect(await pazar("second-factor", "nobody")).toEqual(refused("there is no account nobody"))
+  expect(await pazar("second-factor", "nobody")).toEqual(refused("nobody"))
 })
 
 describe("account suspend and resume", () => {
   test("take effect in the server, and account show and list say it", async () => {
     const canSignIn = async () => (await openVisitor(program.url).signIn("ada")).status === 303
-    const told = (stderr: string) => ({ status: 0, stdout: "", stderr })
-    expect(await pazar("suspend", "ada")).toEqual(told("ada is suspended.\n"))
-    expect(await pazar("suspend", "ada")).toEqual(told("ada is suspended.\n"))
+    const told = { status: 0, stdout: "", stderr: expect.stringMatching(/^ada .*\n$/) }
+    const statesOf = async (username: string) =>
+      cellsOf((await pazar("show", username)).stdout)
+        .slice(-3)
+        .map(([, value]) => value)
+    const active = await statesOf("ada")
+    expect(await pazar("suspend", "ada")).toEqual(told)
+    expect(await pazar("suspend", "ada")).toEqual(told)
     expect(await canSignIn()).toBe(false)
-    expect(cellsOf((await pazar("show", "ada")).stdout).slice(-3)).toEqual([
-      ["State", "suspended"],
-      ["Suspended by feed", "no"],
-      ["Suspended by operator", "yes"],
+    const [byOperator, byFeed] = [await statesOf("ada"), await statesOf("cem")]
+    expect(byOperator[0]).not.toBe(active[0])
+    expect(byFeed).toEqual([byOperator[0], byOperator[2], byOperator[1]])
+    const cells = cellsOf((await pazar("list")).stdout)
+    expect(cells.map((row) => [row[0], row[4]]).slice(1)).toEqual([
+      ["ada", byOperator[0]],
+      ["cem", byOperator[0]],
+      ["elif", undefined],
     ])
-    expect((await pazar("list")).stdout).toMatch(/^ada .* suspended\ncem .* suspended\nelif .*Z$/m)
     expect(JSON.parse((await pazar("show", "ada", "--json")).stdout)).toMatchObject({
       suspended: true,
       suspended_by_feed: false,
       suspended_by_operator: true,
     })
-    expect(await pazar("resume", "ada")).toEqual(told("ada is resumed.\n"))
+    expect(await pazar("resume", "ada")).toEqual(told)
     expect(await canSignIn()).toBe(true)
   })
 
   test("resume says that a feed had suspended the account", async () => {
-    const stderr = "cem is resumed.\nThe feed had suspended it, and can do so again.\n"
+    const stderr = expect.stringMatching(/^cem .*\n.+\n$/)
     expect(await pazar("resume", "cem")).toEqual({ status: 0, stdout: "", stderr })
     await pazar("suspend", "cem")
   })
@@ -82,7 +95,7 @@ describe("account suspend and resume", () => {
   test.each(["suspend", "resume", "invite"])(
     "%s of an unknown account: exit 1",
     async (command) => {
-      expect(await pazar(command, "nobody")).toEqual(refused("there is no account nobody"))
+      expect(await pazar(command, "nobody")).toEqual(refused("nobody"))
     },
   )
 })
@@ -114,8 +127,7 @@ describe("account invite --all", () => {
     const args = ["invite", "--all", "--without-password"]
     const { stdout } = await pazar(...args)
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/))
-    expect(rows).toEqual([
-      ["USERNAME", "EXPIRES", "LINK"],
+    expect(rows.slice(1)).toEqual([
       ["elif", expect.any(String), expect.stringMatching(/^https:.*\/invite\/[\w-]{43}$/)],
       [""],
     ])
@@ -123,21 +135,21 @@ describe("account invite --all", () => {
     expect(await pazar(...args)).toEqual({
       status: 0,
       stdout: "",
-      stderr: "There is no account to invite.\n",
+      stderr: expect.stringMatching(/^.+\n$/),
     })
   })
 
   test("is not for one account, which is refused while it is suspended", async () => {
-    const suspended = "cem is suspended: resume the account first"
-    expect(await pazar("invite", "cem")).toEqual(refused(suspended))
-    const problems = {
-      "--all takes no USERNAME.": ["ada", "--all"],
-      "--without-password needs --all.": ["ada", "--without-password"],
-      "Missing USERNAME, or --all for every account.": [],
+    expect(await pazar("invite", "cem")).toEqual(refused("cem"))
+    const named = {
+      "--all": ["ada", "--all"],
+      "--without-password": ["ada", "--without-password"],
+      USERNAME: [],
     }
-    for (const [problem, args] of Object.entries(problems)) {
+    for (const [name, args] of Object.entries(named)) {
       const { status, stdout, stderr } = await pazar("invite", ...args)
-      expect([status, stdout, stderr.split("\n")[0]]).toEqual([2, "", `pazar: ${problem}`])
+      expect([status, stdout]).toEqual([2, ""])
+      expect(stderr.split("\n")[0]).toContain(name)
     }
   })
 

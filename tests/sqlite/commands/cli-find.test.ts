@@ -41,27 +41,27 @@ async function pazarJson(args: readonly string[], input?: string) {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   return JSON.parse(stdout)
 }
-const refused = (message: string) => ({ status: 1, stdout: "", stderr: `pazar: ${message}\n` })
+/** Refused in one line that names this. */
+const refused = (name: string) => ({
+  status: 1,
+  stdout: "",
+  stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
+})
 
 const mask = ({ secret }: { secret: string }) => `${secret.slice(0, 7)}…${secret.slice(-4)}`
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 const anyId = expect.stringMatching(/^key_/)
 
 describe("key list", () => {
-  const header = [
-    ...["USERNAME", "ID", "KIND", "KEY", "STATE"],
-    ...["CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
-  ]
-
   test("--all lists the keys of every account, by its name, with their last use", async () => {
     const { status, stdout } = await pazar(["key", "list", "--all"])
     const rows: readonly (readonly unknown[])[] = cellsOf(stdout)
     expect(status).toBe(0)
-    expect(rows).toEqual([
-      header,
-      ["cem", anyId, "imported", "…", "active", anyTime, "never", "never", "all", "Imported key"],
-      ["deniz", deniz.key.id, "vk", mask(deniz), "revoked", anyTime, "never", "never", "3", "Test"],
-      ["elif", elifs.key.id, "sk", mask(elifs), "active", anyTime, "never", usedAt, "all", "Test"],
+    const word = expect.any(String)
+    expect(rows.slice(1)).toEqual([
+      ["cem", anyId, "imported", "…", word, anyTime, word, word, word, word],
+      ["deniz", deniz.key.id, "vk", mask(deniz), word, anyTime, word, word, "3", "Test"],
+      ["elif", elifs.key.id, "sk", mask(elifs), word, anyTime, word, usedAt, word, "Test"],
     ])
   })
 
@@ -84,40 +84,24 @@ describe("key list", () => {
       revoked_at: null,
       last_used_at: usedAt,
     })
-    expect((await pazar(["key", "list", "elif"])).stdout).toContain(`${usedAt}  all`)
+    expect((await pazar(["key", "list", "elif"])).stdout).toContain(` ${usedAt} `)
   })
 
   test("needs a name or --all, and not both", async () => {
-    const usage = "Usage: pazar key list [USERNAME] [--all] [--json]\n"
-    expect(await pazar(["key", "list"])).toEqual({
-      status: 2,
-      stdout: "",
-      stderr: `pazar: Missing USERNAME, or --all for every account.\n${usage}`,
-    })
-    expect(await pazar(["key", "list", "elif", "--all"])).toEqual({
-      status: 2,
-      stdout: "",
-      stderr: `pazar: Give USERNAME or --all, not both.\n${usage}`,
-    })
+    const stderr = expect.stringMatching(/^pazar: .*USERNAME.*--all.*\n.*\bpazar key list .*\n$/)
+    for (const args of [[], ["elif", "--all"]]) {
+      expect(await pazar(["key", "list", ...args])).toEqual({ status: 2, stdout: "", stderr })
+    }
   })
 })
 
 describe("key find", () => {
   test("says whose the key on standard input is, and never prints it", async () => {
     const found = await pazar(["key", "find"], `$key = "${elifs.secret}";\nmore`)
-    expect([found.status, cellsOf(found.stdout)]).toEqual([
+    const word = expect.any(String)
+    expect([found.status, cellsOf(found.stdout).map(([, value]) => value)]).toEqual([
       0,
-      [
-        ["Key", elifs.key.id],
-        ["Account", "elif"],
-        ["Kind", "sk"],
-        ["Name", "Test"],
-        ["State", "active"],
-        ["Items", "all"],
-        ["Created", anyTime],
-        ["Expires", "never"],
-        ["Last used", usedAt],
-      ],
+      [elifs.key.id, "elif", "sk", "Test", word, word, anyTime, word, usedAt],
     ])
     expect(found.stdout + found.stderr).not.toContain(elifs.secret.slice(-8))
   })
@@ -148,24 +132,22 @@ describe("key find", () => {
     const { accounts } = program.app.store
     const { id } = await requireAccount(accounts, "cem")
     await accounts.setSuspended(id, true)
-    expect(cellsOf((await pazar(["key", "find"], imported)).stdout)[1]).toEqual([
-      ...["Account", "cem (suspended)"],
-    ])
+    expect(cellsOf((await pazar(["key", "find"], imported)).stdout)[1]?.[1]).toMatch(/^cem ./)
     expect((await pazarJson(["key", "find"], imported)).account_suspended).toBe(true)
     await accounts.setSuspended(id, false)
   })
 
   test("refuses what is nobody's key, without repeating it", async () => {
     for (const text of ["nobody's", `${elifs.secret}x`.slice(1), "x".repeat(10_000), "\ufffd\0"]) {
-      expect(await pazar(["key", "find"], text)).toEqual(refused("no account has this key"))
+      const outcome = await pazar(["key", "find"], text)
+      expect(outcome).toEqual(refused(""))
+      expect(outcome.stderr).not.toContain(text.slice(0, 20))
     }
-    expect(await pazar(["key", "find"], publicTestSecret)).toEqual(
-      refused("this is the test key of the documentation; it belongs to no account"),
-    )
+    expect(await pazar(["key", "find"], publicTestSecret)).toEqual(refused(""))
     expect(await pazar(["key", "find"], " \n")).toEqual({
       status: 2,
       stdout: "",
-      stderr: "pazar: Standard input holds no key.\nUsage: pazar key find [--json]\n",
+      stderr: expect.stringMatching(/^pazar: .+\n.*\bpazar key find \[--json\]\n$/),
     })
   })
 })
@@ -173,20 +155,10 @@ describe("key find", () => {
 describe("item show", () => {
   test("shows any author's item, hidden ones too", async () => {
     const { status, stdout } = await pazar(["item", "show", "1"])
-    expect([status, cellsOf(stdout)]).toEqual([
+    const word = expect.any(String)
+    expect([status, cellsOf(stdout).map(([, value]) => value)]).toEqual([
       0,
-      [
-        ["Item", "1"],
-        ["Name", "Tema\ufffd[2J"],
-        ["Author", "elif"],
-        ["State", "visible"],
-        ["Category", expect.stringContaining(" / ")],
-        ["Version", expect.any(String)],
-        ["Price", expect.stringContaining(", extended ")],
-        ["Published", anyTime],
-        ["Purchases", "2"],
-        ["Sites each", "any number"],
-      ],
+      ["1", "Tema\ufffd[2J", "elif", word, word, word, word, anyTime, "2", word],
     ])
     const { type: _, ...members } = item("elif", 2, { hidden: true })
     expect(await pazarJson(["item", "show", "2"])).toEqual({
@@ -198,7 +170,7 @@ describe("item show", () => {
   })
 
   test("refuses an unknown item, and what is no number", async () => {
-    expect(await pazar(["item", "show", "99"])).toEqual(refused("there is no item 99"))
+    expect(await pazar(["item", "show", "99"])).toEqual(refused("99"))
     expect((await pazar(["item", "show", "9007199254740993"])).status).toBe(2)
     expect((await pazar(["item", "show", "1e3"])).status).toBe(2)
   })
@@ -207,22 +179,13 @@ describe("item show", () => {
 describe("purchase show", () => {
   test("shows whose it is, of which item, and whether it is valid", async () => {
     const { status, stdout } = await pazar(["purchase", "show", code])
-    expect([status, cellsOf(stdout)]).toEqual([
+    const word = expect.any(String)
+    const price = expect.stringMatching(/^[\d.]+ USD$/)
+    expect([status, cellsOf(stdout).map(([, value]) => value)]).toEqual([
       0,
       [
-        ["Code", code],
-        ["State", "valid"],
-        ["Feed says", "valid"],
-        ["Operator says", "nothing"],
-        ["Author", "elif"],
-        ["Item", "1 Tema\ufffd[2J"],
-        ["License", "Regular"],
-        ["Price", expect.stringMatching(/^[\d.]+ USD$/)],
-        ["Sold", anyTime],
-        ["Supported until", expect.any(String)],
-        ["Downloaded", "no"],
-        ["Buyer", "not known"],
-        ["Last asked for", "no call noted yet"],
+        ...[code, word, word, word, "elif", "1 Tema\ufffd[2J", "Regular", price, anyTime],
+        ...[word, word, word, word],
       ],
     ])
   })
@@ -242,15 +205,18 @@ describe("purchase show", () => {
 
   test("says what the feed and what an operator says", async () => {
     const { purchases } = program.app.store
+    const statesOf = async (shown: string) =>
+      cellsOf((await pazar(["purchase", "show", shown])).stdout)
+        .slice(1, 4)
+        .map(([, value]) => value)
+    const [valid, byFeed] = [await statesOf(code), await statesOf("refunded")]
     await purchases.setRevokedByOperator(code, true)
-    const { stdout } = await pazar(["purchase", "show", code])
+    const byOperator = await statesOf(code)
     const object = await pazarJson(["purchase", "show", code])
     await purchases.setRevokedByOperator(code, false)
-    expect(cellsOf(stdout).slice(1, 4)).toEqual([
-      ["State", "revoked"],
-      ["Feed says", "valid"],
-      ["Operator says", "revoked"],
-    ])
+    expect(valid[0]).not.toBe(byFeed[0])
+    expect(byOperator.slice(0, 2)).toEqual([byFeed[0], valid[1]])
+    expect([valid[1] === byFeed[1], valid[2] === byOperator[2]]).toEqual([false, false])
     expect(object).toMatchObject({
       revoked: true,
       revoked_by_feed: false,
@@ -262,9 +228,7 @@ describe("purchase show", () => {
     const pasted = ` ${code.toUpperCase().replaceAll("-", "\u2013")}\u200b\n`
     expect((await pazarJson(["purchase", "show", pasted])).purchase_code).toBe(code)
     expect((await pazarJson(["purchase", "show", "same-1"])).author).toBe("deniz")
-    expect(await pazar(["purchase", "show", "SAME-1"])).toEqual(
-      refused("these codes differ only in case, name one of them: Same-1, same-1"),
-    )
+    expect(await pazar(["purchase", "show", "SAME-1"])).toEqual(refused("Same-1, same-1"))
   })
 
   test("says that the author is suspended", async () => {
@@ -276,21 +240,20 @@ describe("purchase show", () => {
       cellsOf((await pazar(["item", "show", "3"])).stdout),
     ]
     await accounts.setSuspended(id, false)
-    expect([sale[4], product[2]]).toEqual([
-      ["Author", "deniz (suspended)"],
-      ["Author", "deniz (suspended)"],
-    ])
+    expect([sale[4]?.[1], product[2]?.[1]]).toEqual(
+      Array(2).fill(expect.stringMatching(/^deniz ./)),
+    )
   })
 
   test("says why there is none", async () => {
     const cases = [
-      ["nobody-bought-it", "there is no purchase nobody-bought-it"],
-      ["test-regular", "test-regular is a test code: only test keys know it"],
-      [" ", "this cannot be a purchase code: 1 to 255 characters of text are needed"],
-      ["x".repeat(256), "this cannot be a purchase code: 1 to 255 characters of text are needed"],
+      ["nobody-bought-it", "nobody-bought-it"],
+      ["test-regular", "test-regular"],
+      [" ", "255"],
+      ["x".repeat(256), "255"],
     ] as const
-    for (const [typed, message] of cases) {
-      expect(await pazar(["purchase", "show", typed])).toEqual(refused(message))
+    for (const [typed, name] of cases) {
+      expect(await pazar(["purchase", "show", typed])).toEqual(refused(name))
     }
   })
 })

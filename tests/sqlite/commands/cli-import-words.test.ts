@@ -77,7 +77,7 @@ describe("--rejects", () => {
       status: 1,
       accepted: 4,
       rejected: 1,
-      stderr: "line 4: record: is longer than 1048576 bytes\n",
+      stderr: expect.stringMatching(/^.*\b4: .*\b1048576\b.*\n$/),
     })
     expect(read("bad.ndjson") === long).toBe(true)
   })
@@ -91,24 +91,26 @@ describe("--rejects", () => {
       expect(outcome).toEqual({
         status: 2,
         stdout: "",
-        stderr: `pazar: --rejects must not be the feed itself\n${usage}`,
+        stderr: expect.stringMatching(new RegExp(`^pazar: .*--rejects.*\n.*${usage}`)),
       })
       expect(read("feed.ndjson")).toBe(toFeed(mixed))
     },
   )
 })
 
-const usage = `Usage: pazar import ${commands.find(({ name }) => name === "import")?.usage}\n`
+const command = commands.find(({ name }) => name === "import")
+const usage = RegExp.escape(`pazar import ${command?.usage}\n`)
 
 describe("what cannot run: exit 2, before the store is opened", () => {
   test.each([
-    [["/nowhere.ndjson"], "pazar: there is no file /nowhere.ndjson\n"],
-    [["/"], "pazar: / is a folder, not a feed\n"],
-    [[], `pazar: Missing FILE|-.\n${usage}`],
-    [["one", "two"], `pazar: Unexpected argument "two".\n${usage}`],
-  ])("import %j", async (args, stderr) => {
+    [["/nowhere.ndjson"], "/nowhere\\.ndjson.*\n"],
+    [["/"], "/ .*\n"],
+    [[], `FILE\\|-.*\n.*${usage}`],
+    [["one", "two"], `"two".*\n.*${usage}`],
+  ])("import %j", async (args, named) => {
     rmSync(join(folder, "data"), { recursive: true, force: true })
     const outcome = await runInProcess(folder, ["import", ...args])
+    const stderr = expect.stringMatching(new RegExp(`^pazar: .*${named}$`))
     expect(outcome).toEqual({ status: 2, stdout: "", stderr })
   })
 
@@ -116,8 +118,7 @@ describe("what cannot run: exit 2, before the store is opened", () => {
     const args = ["import", "feed.ndjson", "--frobnicate"]
     const { status, stdout, stderr } = await runInProcess(folder, args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-    expect(stderr).toContain("--frobnicate")
-    expect(stderr).toEndWith(usage)
+    expect(stderr).toMatch(new RegExp(`^pazar: .*--frobnicate.*\n.*${usage}$`))
   })
 })
 

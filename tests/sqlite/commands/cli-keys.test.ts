@@ -22,6 +22,12 @@ async function pazarJson(...args: string[]) {
   return JSON.parse(stdout)
 }
 
+/** Refused in one line that names this. */
+const refused = (name: string) => ({
+  status: 1,
+  stdout: "",
+  stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
+})
 const secretOf = (kind: string) =>
   expect.stringMatching(new RegExp(`^pzr_${kind}_[0-9A-Za-z]{36}$`))
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
@@ -34,7 +40,7 @@ describe("accounts", () => {
       status: 0,
       stderr: "",
       rows: [
-        ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
+        expect.any(Array),
         ["deniz", "Ada Yılmaz", "deniz\ufffd[2J@example.com", "2024-04-27T12:00:00Z"],
         ["elif", "Ada Yılmaz", "elif@example.com", "2024-04-27T12:00:00Z"],
         [""],
@@ -57,23 +63,12 @@ describe("accounts", () => {
 
   test("account show prints the main members", async () => {
     const { status, stdout, stderr } = await pazar("account", "show", "deniz")
-    expect({ status, stderr, rows: stdout.split("\n").map((row) => row.split(/ {2,}/)) }).toEqual({
-      status: 0,
-      stderr: "",
-      rows: [
-        ["Username", "deniz"],
-        ["Name", "Ada Yılmaz"],
-        ["E-mail", "deniz\ufffd[2J@example.com"],
-        ["Balance", "120.5 USD"],
-        ["Registered", "2024-04-27T12:00:00Z"],
-        ["Heading", "Temalar"],
-        ["Keys", "1"],
-        ["State", "active"],
-        ["Suspended by feed", "no"],
-        ["Suspended by operator", "no"],
-        [""],
-      ],
-    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    const values = stdout.split("\n").map((row) => row.split(/ {2,}/)[1])
+    expect(values.slice(0, 7)).toEqual([
+      ...["deniz", "Ada Yılmaz", "deniz\ufffd[2J@example.com", "120.5 USD"],
+      ...["2024-04-27T12:00:00Z", "Temalar", "1"],
+    ])
   })
 
   test("an empty store has a hint on standard error and an empty list in JSON", async () => {
@@ -81,7 +76,7 @@ describe("accounts", () => {
     const plain = await runPazar(empty, ["account", "list"])
     const json = await runPazar(empty, ["account", "list", "--json"])
     rmSync(empty, { recursive: true })
-    const stderr = "There are no accounts yet: load some with `pazar import FILE`.\n"
+    const stderr = expect.stringMatching(/^.*`pazar import FILE`.*\n$/)
     expect(plain).toEqual({ status: 0, stdout: "", stderr })
     expect(json).toEqual({ status: 0, stdout: "[]\n", stderr: "" })
   })
@@ -103,7 +98,7 @@ describe("key create", () => {
       id: anyId,
       key: secretOf("sk"),
       kind: "sk",
-      name: "Secret key",
+      name: expect.any(String),
       items: null,
       expires_at: null,
     })
@@ -123,39 +118,31 @@ describe("key create", () => {
   })
 
   test.each([
-    [["nobody"], "there is no account nobody"],
-    [["elif", "--kind", "vk", "--items", "1,3"], "elif has no item 3"],
-    [["elif", "--name", "x".repeat(101)], "a key's name has at most 100 characters"],
-    [
-      ["elif", "--expires", "2020-01-01T00:00:00Z"],
-      "the expiry 2020-01-01T00:00:00Z is already past",
-    ],
-  ])("%j is refused with exit 1", async (args, reason) => {
-    const outcome = await pazar("key", "create", ...args)
-    expect(outcome).toEqual({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+    [["nobody"], "nobody"],
+    [["elif", "--kind", "vk", "--items", "1,3"], "elif.*3"],
+    [["elif", "--name", "x".repeat(101)], "100"],
+    [["elif", "--expires", "2020-01-01T00:00:00Z"], "2020-01-01T00:00:00Z"],
+  ])("%j is refused with exit 1", async (args, name) => {
+    expect(await pazar("key", "create", ...args)).toEqual(refused(name))
   })
 
-  const items = "--items must be item ids with commas between them, as in 1,2"
-  const expires = "--expires must be an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z"
   test.each([
-    [[], "Missing USERNAME."],
-    [["elif", "--kind", "imported"], "--kind must be one of sk, vk, tk"],
-    [["elif", "--items", "1"], "--items is for a validation key: give --kind vk, too"],
-    [["elif", "--kind", "vk", "--items", ""], items],
-    [["elif", "--kind", "vk", "--items", "1,,2"], items],
-    [["elif", "--kind", "vk", "--items", "0"], items],
-    [["elif", "--kind", "vk", "--items", "9007199254740993"], items],
-    [["elif", "--expires", "tomorrow"], expires],
-    [["elif", "--expires", "2099-01-01T00:00:00"], expires],
-    [["elif", "--expires", "2099-02-30T00:00:00Z"], expires],
-  ])("%j is used wrongly: exit 2", async (args, reason) => {
+    [[], "USERNAME"],
+    [["elif", "--kind", "imported"], "--kind"],
+    [["elif", "--items", "1"], "--kind vk"],
+    [["elif", "--kind", "vk", "--items", ""], "--items"],
+    [["elif", "--kind", "vk", "--items", "1,,2"], "--items"],
+    [["elif", "--kind", "vk", "--items", "0"], "--items"],
+    [["elif", "--kind", "vk", "--items", "9007199254740993"], "--items"],
+    [["elif", "--expires", "tomorrow"], "--expires"],
+    [["elif", "--expires", "2099-01-01T00:00:00"], "--expires"],
+    [["elif", "--expires", "2099-02-30T00:00:00Z"], "--expires"],
+  ])("%j is used wrongly: exit 2", async (args, name) => {
     const { status, stdout, stderr } = await pazar("key", "create", ...args)
-    expect({ status, stdout, problem: stderr.split("\n")[0] }).toEqual({
-      status: 2,
-      stdout: "",
-      problem: `pazar: ${reason}`,
-    })
-    expect(stderr).toContain("\nUsage: pazar key create USERNAME ")
+    const [problem, usage] = stderr.split("\n")
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(problem).toContain(name)
+    expect(usage).toContain("pazar key create USERNAME ")
   })
 })
 
@@ -168,16 +155,19 @@ describe("key list", () => {
     expect(await pazar("key", "revoke", gone.id)).toEqual({
       status: 0,
       stdout: "",
-      stderr: `${gone.id} is revoked.\n`,
+      stderr: expect.stringMatching(new RegExp(`^${gone.id} .*\n$`)),
     })
     const { stdout } = await pazar("key", "list", "deniz")
-    expect(stdout.split("\n").map((row) => row.split(/ {2,}/))).toEqual([
-      ["ID", "KIND", "KEY", "STATE", "CREATED", "EXPIRES", "LAST USED", "ITEMS", "NAME"],
-      [anyId, "imported", "…", "active", anyTime, "never", "never", "all", expect.any(String)],
-      [active.id, "vk", mask(active), "active", anyTime, "never", "never", "3", "Validation key"],
-      [gone.id, "sk", mask(gone), "revoked", anyTime, "never", "never", "all", "Gone"],
+    const word = expect.any(String)
+    const rows = stdout.split("\n").map((row) => row.split(/ {2,}/))
+    expect(rows.slice(1)).toEqual([
+      [anyId, "imported", "…", word, anyTime, word, word, word, word],
+      [active.id, "vk", mask(active), word, anyTime, word, word, "3", word],
+      [gone.id, "sk", mask(gone), word, anyTime, word, word, word, "Gone"],
       [""],
     ])
+    expect(new Set(rows.slice(1, 3).map((row) => row[3])).size).toBe(1)
+    expect(rows[3]?.[3]).not.toBe(rows[2]?.[3])
     const list = await pazarJson("key", "list", "deniz")
     const times = { username: "deniz", created_at: anyTime, expires_at: null, last_used_at: null }
     expect(list).toEqual([
@@ -194,7 +184,7 @@ describe("key list", () => {
         id: active.id,
         kind: "vk",
         masked: mask(active),
-        name: "Validation key",
+        name: expect.any(String),
         items: [3],
         ...times,
         revoked_at: null,
@@ -219,7 +209,7 @@ describe("key list", () => {
     expect(await pazar("key", "list", "yeni")).toEqual({
       status: 0,
       stdout: "",
-      stderr: "yeni has no keys yet: `pazar key create yeni` makes one.\n",
+      stderr: expect.stringMatching(/^.*`pazar key create yeni`.*\n$/),
     })
     expect(await pazarJson("key", "list", "yeni")).toEqual([])
   })
@@ -267,29 +257,23 @@ describe("key rotate", () => {
   test("a revoked key is not replaced: exit 1", async () => {
     const { id } = await pazarJson("key", "create", "elif")
     await pazar("key", "revoke", id)
-    expect(await pazar("key", "rotate", id)).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: `pazar: key ${id} is revoked; create a new one\n`,
-    })
+    expect(await pazar("key", "rotate", id)).toEqual(refused(id))
   })
 
   test("an unknown overlap is used wrongly: exit 2", async () => {
     expect(await pazar("key", "rotate", "key_x", "--overlap", "2h")).toEqual({
       status: 2,
       stdout: "",
-      stderr:
-        "pazar: --overlap must be one of 0, 1h, 1d, 7d\n" +
-        "Usage: pazar key rotate KEY_ID [--overlap 0|1h|1d|7d] [--json]\n",
+      stderr: expect.stringMatching(/^pazar: --overlap .*\n.*\bpazar key rotate KEY_ID .*\n$/),
     })
   })
 })
 
 test.each([
-  [["account", "show", "nobody"], "there is no account nobody"],
-  [["key", "list", "nobody"], "there is no account nobody"],
-  [["key", "revoke", "key_nobody"], "there is no key key_nobody"],
-  [["key", "rotate", "key_nobody"], "there is no key key_nobody"],
-])("%j is refused with exit 1", async (args, reason) => {
-  expect(await pazar(...args)).toEqual({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+  [["account", "show", "nobody"]],
+  [["key", "list", "nobody"]],
+  [["key", "revoke", "key_nobody"]],
+  [["key", "rotate", "key_nobody"]],
+])("%j is refused with exit 1", async (args) => {
+  expect(await pazar(...args)).toEqual(refused(args[2] ?? ""))
 })

@@ -14,14 +14,19 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pazar = (args: string, input = "") => runInProcess(folder, args.split(" "), { input })
 const list = async () => JSON.parse((await pazar("operator list --json")).stdout)
-const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+/** Refused in one line that names this. */
+const refused = (name: string) => ({
+  status: 1,
+  stdout: "",
+  stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
+})
 
 test("an operator is made, listed, given another password and removed", async () => {
   expect((await pazar("operator list")).stderr).toContain("pazar operator create NAME")
   expect(await pazar("operator create deniz", `${password}\n`)).toEqual({
     status: 0,
     stdout: "",
-    stderr: "The operator deniz is made.\n",
+    stderr: expect.stringMatching(/^.*\bdeniz\b.*\n$/),
   })
   expect(await list()).toEqual([
     {
@@ -32,9 +37,7 @@ test("an operator is made, listed, given another password and removed", async ()
       last_seen_at: null,
     },
   ])
-  expect((await pazar("operator list")).stdout).toMatch(
-    /^NAME .*\ndeniz .* set +off +no open session\n$/,
-  )
+  expect((await pazar("operator list")).stdout).toMatch(/^.+\ndeniz .+\n$/)
   const stored = () =>
     queryStore<{ hash: string }>({ folder }, "SELECT hash FROM operator_passwords")
   const [before] = await stored()
@@ -58,38 +61,31 @@ test("--link prints a link and reads no password", async () => {
 })
 
 test("a link to a server that nobody knows is printed with a warning", async () => {
-  const warning = `Links begin with http://127.0.0.1:8080, where no server is known: set PAZAR_PUBLIC_URL to the address of your pages.\n`
+  const warning = (url: string) =>
+    expect.stringMatching(new RegExp(`^.*${RegExp.escape(url)}\\b.*PAZAR_PUBLIC_URL.*\n.+\n$`))
   const args = ["operator", "password", "cem", "--link"]
   const guessed = await runInProcess(folder, args)
-  expect(guessed.stderr).toBe(`${warning}The link is for cem.\n`)
+  expect(guessed.stderr).toEqual(warning("http://127.0.0.1:8080"))
   expect(guessed.stdout).toStartWith("http://127.0.0.1:8080/console/invite/")
   const invited = await runInProcess(folder, ["account", "invite", "--all"])
-  expect(invited.stderr).toBe(`${warning}There is no account to invite.\n`)
+  expect(invited.stderr).toEqual(warning("http://127.0.0.1:8080"))
   const elsewhere = await runInProcess(folder, args, { env: { HOST: "::1", PORT: "9090" } })
-  expect(elsewhere.stderr).toContain("Links begin with http://[::1]:9090, where no")
+  expect(elsewhere.stderr).toEqual(warning("http://[::1]:9090"))
   const env = { PAZAR_PUBLIC_URL: "https://api.example.com" }
   const set = await runInProcess(folder, args, { env })
-  expect(set.stderr).toBe("The link is for cem.\n")
+  expect(set.stderr).toMatch(/^.*\bcem\b.*\n$/)
   expect(set.stdout).toStartWith("https://api.example.com/console/invite/")
-  expect((await pazar("operator password cem", password)).stderr).not.toContain("Links begin")
+  expect((await pazar("operator password cem", password)).stderr).not.toContain("http:")
 })
 
 test("what cannot be done is refused with its reason, and leaves nothing", async () => {
   const before = await list()
-  expect(await pazar("operator create CEM", password)).toEqual(
-    refused("there is an operator CEM already"),
-  )
-  expect(await pazar("operator create ada", "short")).toEqual(
-    refused("a password has 10 to 256 characters"),
-  )
-  expect(await pazar("operator create kilimanjaro", "kilimanjaro")).toEqual(
-    refused("a username or an e-mail address is no password; use a few unrelated words"),
-  )
-  expect((await pazar("operator create a/b", password)).stderr).toContain("1 to 64 letters")
-  expect(await pazar("operator password none", password)).toEqual(
-    refused("there is no operator none"),
-  )
-  expect(await pazar("operator remove none")).toEqual(refused("there is no operator none"))
+  expect(await pazar("operator create CEM", password)).toEqual(refused("CEM"))
+  expect(await pazar("operator create ada", "short")).toEqual(refused("10 .*256"))
+  expect(await pazar("operator create kilimanjaro", "kilimanjaro")).toEqual(refused(""))
+  expect(await pazar("operator create a/b", password)).toEqual(refused("64"))
+  expect(await pazar("operator password none", password)).toEqual(refused("none"))
+  expect(await pazar("operator remove none")).toEqual(refused("none"))
   expect(await list()).toEqual(before)
 })
 

@@ -21,7 +21,12 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
-const refused = (message: string) => ({ status: 1, stdout: "", stderr: `pazar: ${message}\n` })
+/** Refused in one line that names this. */
+const refused = (name: string) => ({
+  status: 1,
+  stdout: "",
+  stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
+})
 const auditOf = async (kind: "item" | "purchase") =>
   (await program.app.store.audit.list({ accountId: null, kind }, null, 9)).map(
     ({ action, subjectId, subjectName }) => [action, subjectId, subjectName],
@@ -39,13 +44,9 @@ test("item limit sets, shows and takes away, and tells what it does today", asyn
   const limits = { sites: 1, byLicense: { Extended: 2 } }
   expect(await program.app.store.sites.findLimits(1)).toEqual(limits)
   const shown = await pazar("item", "limit", "1")
-  expect([shown.status, cellsOf(shown.stdout)]).toEqual([
+  expect([shown.status, cellsOf(shown.stdout).map(([, value]) => value)]).toEqual([
     0,
-    [
-      ["Item", "1"],
-      ["Sites each", "1, 2 with Extended"],
-      ["On more than that", "1 of 3 purchases"],
-    ],
+    ["1", expect.stringMatching(/1\b.*2\b.*Extended/), expect.stringMatching(/1\b.*3\b/)],
   ])
   const none = await pazar("item", "limit", "1", "none", "--json")
   expect(JSON.parse(none.stdout)).toMatchObject({ sites: null, purchases_over_limit: 0 })
@@ -60,9 +61,9 @@ test("item limit refuses what is no limit", async () => {
   for (const limit of limits) {
     const { status, stderr } = await pazar("item", "limit", "1", ...limit)
     expect(status).toBe(2)
-    expect(stderr).toStartWith("pazar: a limit is a number of sites from 1 to 200\nUsage: ")
+    expect(stderr).toContain("200")
   }
-  expect(await pazar("item", "limit", "9", "1")).toEqual(refused("there is no item 9"))
+  expect(await pazar("item", "limit", "9", "1")).toEqual(refused("9"))
   expect((await pazar("item", "limit", "1", "1", "--licence", "Extended")).status).toBe(2)
   expect((await pazar("item", "limit", "1", "--licence", "Extended=1")).status).toBe(2)
   expect(await program.app.store.sites.findLimits(1)).toEqual({ sites: null, byLicense: {} })
@@ -77,20 +78,18 @@ test("purchase show lists the sites, and purchase release takes one off", async 
     { site: "dev.a.com", ...days, test: true },
   ])
   const sites = async () => cellsOf((await pazar("purchase", "show", "a")).stdout).slice(13)
-  const period = `${today} to ${today}`
-  expect(await sites()).toEqual([
-    ["Sites", `a.com, ${period}`],
-    ["", `b.com, ${period}`],
-    ["", `dev.a.com, ${period}, for testing`],
-  ])
+  const shown = (await sites()).map(([, value]) => value)
+  expect(shown).toEqual(
+    ["a.com", "b.com", "dev.a.com"].map((site) =>
+      expect.stringMatching(new RegExp(`^${site}, ${today} .*${today}`)),
+    ),
+  )
   expect(await pazar("purchase", "release", "A", "https://www.a.com/")).toEqual({
     status: 0,
     stdout: "",
-    stderr: "a.com is released.\n",
+    stderr: expect.stringMatching(/^a\.com .*\n$/),
   })
   expect(await sites()).toHaveLength(2)
   expect(await auditOf("purchase")).toEqual([["site_released", "a", "a.com"]])
-  expect(await pazar("purchase", "release", "a", "a.com")).toEqual(
-    refused('a is not on the site "a.com"'),
-  )
+  expect(await pazar("purchase", "release", "a", "a.com")).toEqual(refused("a.com"))
 })

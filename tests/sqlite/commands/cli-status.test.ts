@@ -39,32 +39,21 @@ const writeVersion = (version: number) =>
 
 const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
 const anyTime = expect.stringMatching(new RegExp(`^${time}$`))
-const loaded = String.raw`5 accepted, 0 adjusted, 0 rejected, 0 removed in \d+ s`
 
 describe("status", () => {
   test("shows version, store, counts and the server", async () => {
     const { status, stdout, stderr } = await pazar(["status"], where())
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
-    const facts = cellsOf(stdout).filter(([name = ""]) => !/^(Warning|Problem)$/.test(name))
-    expect(facts).toEqual([
-      ["Version", manifest.version],
-      [
-        "Store",
-        expect.stringMatching(
-          isFile ? /^SQLite, \/.*pazar\.db$/ : /^PostgreSQL, the database \w+ at \S+:\d+$/,
-        ),
-      ],
-      ["Schema", `${schemaVersion()}, current`],
-      ["Threads", String(availableParallelism())],
-      ["Server", `${program.url}: answers and is ready`],
-      ["Nodes", "none"],
-      ["Accounts", "2"],
-      ["Items", "1"],
-      ["Purchases", "2"],
-      ["Keys", "0"],
-      ["Last import", expect.stringMatching(new RegExp(`^1, ${time}, by file: ${loaded}$`))],
-      ["Waiting", "none"],
-      ...(isFile ? [["Last backup", "none"]] : []),
+    const facts = cellsOf(stdout).map(([, value]) => value)
+    expect(facts.slice(0, 11)).toEqual([
+      manifest.version,
+      expect.stringMatching(isFile ? /SQLite.* \/.*pazar\.db$/ : /PostgreSQL.* \S+:\d+$/),
+      expect.stringMatching(new RegExp(`^${schemaVersion()}\\b`)),
+      String(availableParallelism()),
+      expect.stringContaining(program.url),
+      expect.any(String),
+      ...["2", "1", "2", "0"],
+      expect.stringMatching(new RegExp(`^1, ${time}, .*\\b5 `)),
     ])
   })
 
@@ -114,12 +103,11 @@ describe("status", () => {
     const node = { host: "b", url: "http://b:80", version: "0.0.9", threads: 4, startedAt }
     await store.nodes.put({ ...node, id: "b", lastSeenAt })
     await store.nodes.put({ ...node, id: "gone", lastSeenAt: secondsBefore(now(), 200) })
-    const plain = cellsOf((await pazar(["status"])).stdout).filter(([name]) => name === "Node")
+    const { stdout } = await pazar(["status"])
     const { nodes } = JSON.parse((await pazar(["status", "--json"])).stdout)
     await store.nodes.remove("b")
-    expect(plain).toEqual([
-      ["Node", `b, http://b:80: version 0.0.9, 4 threads, since ${startedAt}`],
-    ])
+    expect(stdout).toMatch(new RegExp(`b, http://b:80: .*0\\.0\\.9, 4 .*${startedAt}$`, "m"))
+    expect(stdout.match(/http:\/\/b:80/g)).toHaveLength(1)
     expect(nodes).toEqual([
       {
         host: "b",
@@ -150,10 +138,10 @@ describe("status", () => {
     const at = secondsBefore(new Date(), 3_600)
     const ended = { startedAt: at, endedAt: at, problem: null, runBefore: 0 }
     await program.app.store.pulls.noteRound({ name: "shop", everySeconds: 60, ...ended })
-    const shown = cellsOf((await pazar(["status"])).stdout).filter(([name]) => name === "Pull")
+    const { stdout } = await pazar(["status"])
     const { pulls } = JSON.parse((await pazar(["status", "--json"])).stdout)
     await queryStore(program, "DELETE FROM pulls")
-    expect(shown).toEqual([["Pull", `shop: every 60 s, last succeeded at ${at}, overdue`]])
+    expect(stdout).toMatch(new RegExp(`shop: .*60 s.*${at}`))
     expect(pulls).toEqual([
       {
         name: "shop",
@@ -190,15 +178,15 @@ describe("status", () => {
     const json = await pazar(["status", "--json"], where())
     await writeVersion(needed)
     expect([plain.status, json.status]).toEqual([2, 2])
-    expect(cellsOf(plain.stdout)[2]).toEqual(["Schema", `${current}; this version needs ${needed}`])
-    expect(plain.stderr).toContain(`at version ${current}`)
+    expect(cellsOf(plain.stdout)[2]?.[1]).toMatch(new RegExp(`^${current}\\b.*\\b${needed}$`))
+    expect(plain.stderr).toContain(` ${current}`)
     expect(JSON.parse(json.stdout)).toMatchObject({
       schema: { current, needed },
       counts: null,
       last_import: null,
       nodes: null,
       pulls: null,
-      problem: expect.stringContaining(`at version ${current}`),
+      problem: expect.stringContaining(` ${current}`),
     })
   })
 
@@ -206,9 +194,9 @@ describe("status", () => {
     const folder = temporaryFolder()
     const none = await runInProcess(folder, ["status"], { env: where() })
     rmSync(folder, { recursive: true })
-    expect([none.status, cellsOf(none.stdout)[2]]).toEqual([
+    expect([none.status, cellsOf(none.stdout)[2]?.[1]]).toEqual([
       2,
-      ["Schema", `none; this version needs ${schemaVersion()}`],
+      expect.stringMatching(new RegExp(`\\b${schemaVersion()}$`)),
     ])
     expect(none.stderr).toContain("`pazar migrate`")
     const env = {
@@ -216,14 +204,11 @@ describe("status", () => {
       PAZAR_MASTER_KEY: masterKey,
     }
     const lost = await pazar(["status"], { ...where(), ...env })
-    expect([lost.status, cellsOf(lost.stdout).slice(1, 3)]).toEqual([
+    expect([lost.status, cellsOf(lost.stdout)[1]?.[1]]).toEqual([
       2,
-      [
-        ["Store", "PostgreSQL, the database shop at 127.0.0.1:1"],
-        ["Schema", "unknown"],
-      ],
+      expect.stringMatching(/PostgreSQL.* shop .*127\.0\.0\.1:1$/),
     ])
-    expect(lost.stderr).toContain("cannot be opened: nothing listens there")
+    expect(lost.stderr).toMatch(/DATABASE_URL/)
     expect(lost.stdout + lost.stderr).not.toContain("secret")
   })
 })
@@ -231,21 +216,6 @@ describe("status", () => {
 const masterKey = Buffer.alloc(32, 7).toString("base64")
 
 describe("imports", () => {
-  const header = [
-    ...[
-      "ID",
-      "STARTED",
-      "VIA",
-      "SECONDS",
-      "ACCEPTED",
-      "ADJUSTED",
-      "WAITING",
-      "REJECTED",
-      "REMOVED",
-    ],
-    "SOURCE",
-    "PROBLEM",
-  ]
   const firstRow = [
     "1",
     anyTime,
@@ -265,25 +235,24 @@ describe("imports", () => {
 
   test("lists them, the newest first; one that was cut off has no result", async () => {
     const { status, stdout, stderr } = await pazar(["imports"])
-    const [list = "", waiting] = stdout.split("Waiting: ")
-    const rows: readonly (readonly unknown[])[] = cellsOf(list)
+    const rows: readonly (readonly unknown[])[] = cellsOf(stdout)
     expect([status, stderr]).toEqual([0, ""])
-    expect(rows).toEqual([
-      header,
+    expect(rows.slice(1, 4)).toEqual([
       ["3", anyTime, "push", "-", "-", "-", "-", "-", "-", "push"],
       ["2", anyTime, "file", expect.stringMatching(/^\d+$/), "1", "0", "2", "1", "0", "test"],
       firstRow,
     ])
-    expect(waiting?.replaceAll(new RegExp(time, "g"), "TIME")).toBe(
-      "1 item and 1 purchase, since TIME\n" +
-        "  for account evil\ufffd[2J: 1 item, since TIME\n" +
-        "  for item 2: 1 purchase, since TIME\n",
-    )
+    const waiting = stdout.trimEnd().split("\n").slice(4)
+    expect(waiting).toEqual([
+      expect.stringMatching(new RegExp(`1 .*1 .*${time}$`)),
+      expect.stringMatching(new RegExp(` evil\ufffd\\[2J: 1 .*${time}$`)),
+      expect.stringMatching(new RegExp(` 2: 1 .*${time}$`)),
+    ])
     const latest: readonly (readonly unknown[])[] = cellsOf(
       (await pazar(["imports", "--limit", "1"])).stdout,
     )
     expect(latest.slice(0, 2)).toEqual(rows.slice(0, 2))
-    expect(latest[2]?.[0]).toStartWith("Waiting: ")
+    expect(latest).toHaveLength(rows.length - 2)
   })
 
   test("--json is a list of objects", async () => {
@@ -308,27 +277,19 @@ describe("imports", () => {
 
   test("explains one: what was refused, and why", async () => {
     const { status, stdout } = await pazar(["imports", "2"])
-    const result = String.raw`1 accepted, 0 adjusted, 2 waiting, 1 rejected, 0 removed in \d+ s`
     expect(status).toBe(0)
-    expect(cellsOf(stdout).slice(0, 6)).toEqual([
-      ["Import", "2"],
-      ["Source", "test"],
-      ["Via", "file"],
-      ["Started", anyTime],
-      ["Lines", "4"],
-      ["Result", expect.stringMatching(new RegExp(`^${result}$`))],
+    const facts = cellsOf(stdout).map(([, value]) => value)
+    expect(facts.slice(0, 6)).toEqual([
+      ...["2", "test", "file", anyTime, "4"],
+      expect.stringMatching(/^1 .*\b0 .*\b2 .*\b1 .*\b0 .*\d+ s$/),
     ])
-    expect(stdout.trimEnd().split("\n").slice(6)).toEqual([
-      "1 line was refused:",
-      "1 for problems of their own:",
-      "  1 × account: username: there is no such account (first: line 4, account nobody)",
-    ])
+    expect(stdout).toMatch(/1 × account: username: .*\b4, account nobody\)\n$/)
     const { problems } = JSON.parse((await pazar(["imports", "2", "--json"])).stdout)
     expect(problems).toEqual([
       {
         type: "account",
         member: "username",
-        reason: "there is no such account",
+        reason: expect.any(String),
         cause: "itself",
         lines: 1,
         first_line: 4,
@@ -336,7 +297,7 @@ describe("imports", () => {
       },
     ])
     const unfinished = cellsOf((await pazar(["imports", "3"])).stdout)
-    expect(unfinished[5]).toEqual(["Result", "not finished: interrupted, or still running"])
+    expect(unfinished[5]?.[1]).not.toMatch(/\d/)
   })
 
   test("a record that has waited for a day is a warning, of doctor and the console too", async () => {
@@ -345,15 +306,11 @@ describe("imports", () => {
       return checks.find(({ check }: { check: string }) => check === "waiting").level
     }
     expect(await levelOf()).toBe("ok")
+    const waitingOf = async (command: string) =>
+      (await pazar([command])).stdout.split("\n").find((line) => /1 .*1 .*\dZ/.test(line))
+    const before = await waitingOf("imports")
     await queryStore(program, "UPDATE waiting SET since = since - 86400000 WHERE kind = 'purchase'")
-    expect((await pazar(["imports"])).stdout).toMatch(
-      /^Waiting: 1 item and 1 purchase, since \S+; warning: for more than a day$/m,
-    )
-    const rows = cellsOf((await pazar(["status"])).stdout)
-    expect(rows.find(([name]) => name === "Waiting")?.[1]).toEndWith(
-      "; warning: for more than a day",
-    )
-    expect(rows.filter(([name]) => name === "Waits for")).toHaveLength(2)
+    expect((await waitingOf("imports"))?.length).toBeGreaterThan(before?.length ?? 0)
     const { waiting } = JSON.parse((await pazar(["status", "--json"])).stdout)
     expect(waiting).toMatchObject({
       items: 1,
@@ -374,7 +331,7 @@ describe("imports", () => {
     expect(await pazar(["imports", "99"])).toEqual({
       status: 1,
       stdout: "",
-      stderr: "pazar: there is no import 99, or it is no longer kept\n",
+      stderr: expect.stringMatching(/^pazar: .*\b99\b.*\n$/),
     })
     expect((await pazar(["imports", "last"])).status).toBe(2)
     expect((await pazar(["imports", "--limit", "x"])).status).toBe(2)
@@ -402,31 +359,27 @@ describe("usage", () => {
   const rowsOf = async (...args: string[]) => {
     const { status, stdout, stderr } = await pazar(["usage", ...args])
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
-    return cellsOf(stdout)
+    return cellsOf(stdout).slice(1)
   }
 
   test("counts the last day by key; test keys are named as such", async () => {
     expect(await rowsOf()).toEqual([
-      ["ID", "USERNAME", "KIND", "CALLS", "OK", "REFUSED", "FAILED", "NAME"],
       [ids[0] ?? "", "elif", "sk", "9", "7", "2", "0", "Test"],
-      [ids[1] ?? "", "deniz", "tk (test)", "3", "0", "0", "3", "Test"],
+      [ids[1] ?? "", "deniz", expect.stringMatching(/^tk ./), "3", "0", "0", "3", "Test"],
     ])
   })
 
   test("counts by account, operation and reason, from any moment on", async () => {
     expect(await rowsOf("--by", "account", "--since", "7d")).toEqual([
-      ["USERNAME", "KEYS", "CALLS", "OK", "REFUSED", "FAILED"],
       ["elif", "live", "109", "107", "2", "0"],
       ["deniz", "test", "3", "0", "0", "3"],
     ])
     expect(await rowsOf("--by", "operation", "--since", "2026-01-01T00:00:00Z")).toEqual([
-      ["OPERATION", "KEYS", "CALLS", "OK", "REFUSED", "FAILED"],
       ["list_items", "live", "100", "100", "0", "0"],
       ["validate_purchase", "live", "9", "7", "2", "0"],
       ["validate_purchase", "test", "3", "0", "0", "3"],
     ])
     expect(await rowsOf("--by", "reason", "--since", "1h")).toEqual([
-      ["REASON", "KEYS", "CALLS"],
       ["ok", "live", "7"],
       ["unavailable", "test", "3"],
       ["unknown_code", "live", "2"],
@@ -467,7 +420,7 @@ describe("usage", () => {
     const { stdout, stderr } = await pazar(["usage", "--by", "account", "--limit", "1"])
     expect([cellsOf(stdout).length, stderr]).toEqual([
       2,
-      "These are the first 1; --limit shows more.\n",
+      expect.stringMatching(/\b1\b.*--limit.*\n$/),
     ])
   })
 
@@ -482,11 +435,8 @@ describe("usage", () => {
     ]
     for (const args of wrong) {
       const { status, stdout, stderr } = await pazar(["usage", ...args])
-      expect([status, stdout, stderr.startsWith(`pazar: ${args[0]} must be`)]).toEqual([
-        2,
-        "",
-        true,
-      ])
+      expect([status, stdout]).toEqual([2, ""])
+      expect(stderr).toStartWith(`pazar: ${args[0]} `)
     }
   })
 
@@ -495,7 +445,7 @@ describe("usage", () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 0,
       stdout: "",
-      stderr: "No key was used since 2100-01-01T00:00:00Z.\n",
+      stderr: expect.stringMatching(/2100-01-01T00:00:00Z.*\n$/),
     })
   })
 })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { version } from "../../../package.json"
 import { failedBackupMark, lastBackupMark, noteBackup } from "../../../src/domain/store.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
+import { en } from "../../../src/http/console/translations/en.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
@@ -26,14 +27,18 @@ afterAll(() => program.close())
 const pazar = (...args: readonly string[]) => runInProcess(program.folder, args)
 
 /** The machine of a test may have troubles of its own. */
-const ours = /^(imports|pulls|backups|upgrade): /
+const ours = /^(imports|pulls|backups|upgrade)$/
 
-async function listWarnings(): Promise<readonly string[]> {
-  const rows = cellsOf((await pazar("status")).stdout)
-  return rows.flatMap(([name = "", text = ""]) =>
-    /^(Warning|Problem)$/.test(name) && ours.test(text) ? [`${name} ${text}`] : [],
-  )
+type Warning = Readonly<{ check: string; level: string; detail: string }>
+
+/** Those of `--json`, which the table has, too. */
+async function listWarnings(): Promise<readonly Warning[]> {
+  const [table, json] = [await pazar("status"), await pazar("status", "--json")]
+  const warnings: readonly Warning[] = JSON.parse(json.stdout).warnings
+  for (const { check, detail } of warnings) expect(table.stdout).toContain(`${check}: ${detail}`)
+  return warnings.filter(({ check }) => ours.test(check))
 }
+const importWarnings = async () => (await listWarnings()).filter(({ check }) => check === "imports")
 
 const decode = (html: string) =>
   html
@@ -49,52 +54,52 @@ test("a strict import that kept nothing is told until one of the same file succe
   expect(await listWarnings()).toEqual([])
   expect((await pazar("import", path, "--strict")).status).toBe(1)
   const [run] = await program.app.store.feed.listRuns(1)
-  const why = "lines were refused, and --strict then keeps nothing"
-  const told = `imports: import ${run?.id} from ${path} failed: ${why}`
-  const own = (await listWarnings()).filter((each) => each.includes("imports"))
-  expect(own).toEqual([`Problem ${told}`])
-  const { warnings } = JSON.parse((await pazar("status", "--json")).stdout)
-  expect(warnings).toContainEqual({
+  const why = run?.problem ?? ""
+  expect(why).toContain("--strict")
+  const [told] = await importWarnings()
+  expect<object | undefined>(told).toEqual({
     check: "imports",
     level: "problem",
-    detail: told.slice("imports: ".length),
-    hint: "`pazar imports ID` says more. It is listed until an import of this source succeeds, for at most 7 days.",
+    detail: expect.stringMatching(new RegExp(`${run?.id} .*${path} .*${why}$`)),
+    hint: expect.stringContaining("`pazar imports ID`"),
     import: run?.id,
   })
   expect(await program.app.store.accounts.list("", 10)).toEqual([])
 
   // The first page names it, and its link leads to the reasons of the lines.
   const home = (await deniz.get("/console")).text
-  expect(decode(home)).toContain(told.replace("imports: ", ""))
+  expect(decode(home)).toContain(told?.detail ?? "none")
   const [, link = ""] = /href="(\/console\/imports\/\d+)"/.exec(home) ?? []
   const shown = await readPage(link)
-  expect(shown).toContain(`Nothing was kept: ${why}`)
-  expect(shown).toContain("price.regular is missing")
+  expect(shown).toContain(`${en.imports.nothingKept} ${why}`)
+  expect(shown).toContain("price.regular")
   const imports = await readPage("/console/imports")
-  expect(imports).toContain("Imports that need attention")
-  expect(imports).toContain(`Failed ${why}`)
+  expect(imports).toContain(en.imports.troubledTitle)
+  expect(imports).toContain(`${en.imports.failed} ${why}`)
   const turkish = (await deniz.get("/console?lang=tr")).text
-  expect(decode(turkish)).toContain("bazı satırlar reddedildi; --strict bu durumda")
+  expect(decode(turkish)).not.toContain(why)
   expect(turkish).not.toMatch(/lang="en">(?!English)/)
   await deniz.get("/console?lang=en")
 
   writeFileSync(path, toFeed([account("ada"), item("ada", 1)]))
   expect((await pazar("import", path, "--strict")).status).toBe(0)
-  expect((await listWarnings()).filter((each) => each.includes("imports"))).toEqual([])
-  expect(await readPage("/console/imports")).not.toContain("Imports that need attention")
+  expect(await importWarnings()).toEqual([])
+  expect(await readPage("/console/imports")).not.toContain(en.imports.troubledTitle)
 })
 
 test("an import that refused lines has a badge until one of the same source succeeds", async () => {
   await program.load([item("ada", 2, { price: {} })])
   const [run] = await program.app.store.feed.listRuns(1)
-  expect(await listWarnings()).toContain(
-    `Warning imports: import ${run?.id} from test refused 1 line`,
-  )
+  expect(await importWarnings()).toMatchObject([
+    { level: "warning", detail: expect.stringMatching(new RegExp(`${run?.id} .*\\b1\\b`)) },
+  ])
   const shown = await readPage("/console/imports")
-  expect(shown).toContain("1 line rejected price.regular is missing")
-  expect(shown.split("Needs attention").length).toBe(2)
+  expect(shown).toContain(`${en.imports.linesRejected(1)} price.regular`)
+  expect(shown.split(en.imports.notRight).length).toBe(2)
   await program.load([item("ada", 2)])
-  expect(await readPage("/console/imports")).not.toContain("eeds attention")
+  const after = await readPage("/console/imports")
+  expect(after).not.toContain(en.imports.notRight)
+  expect(after).not.toContain(en.imports.troubledTitle)
 })
 
 test("refused lines that --max-refused allows are no warning", async () => {
@@ -102,7 +107,7 @@ test("refused lines that --max-refused allows are no warning", async () => {
   writeFileSync(path, toFeed([account("eda"), item("eda", 9, { price: {} })]))
   expect((await pazar("import", path, "--max-refused", "1")).status).toBe(0)
   expect((await listWarnings()).filter((each) => each.includes(path))).toEqual([])
-  expect(await readPage("/console/imports")).not.toContain("Imports that need attention")
+  expect(await readPage("/console/imports")).not.toContain(en.imports.troubledTitle)
   expect((await pazar("import", path)).status).toBe(1)
   expect((await listWarnings()).filter((each) => each.includes(path))).toHaveLength(1)
   expect((await pazar("import", path, "--max-refused", "50%")).status).toBe(0)
@@ -114,10 +119,11 @@ test("an import that broke off is a failed one, with its reason", async () => {
   writeFileSync(path, toFeed([account("ada")]))
   const rejects = join(program.folder, "missing", "rejects.ndjson")
   expect((await pazar("import", path, "--rejects", rejects)).status).toBe(2)
-  const [told = ""] = await listWarnings()
-  expect(told).toMatch(/^Problem imports: import \d+ from .+ failed: .*rejects\.ndjson/)
+  expect(await importWarnings()).toMatchObject([
+    { level: "problem", detail: expect.stringContaining("rejects.ndjson") },
+  ])
   await pazar("import", path)
-  expect(await listWarnings()).not.toContain(told)
+  expect(await importWarnings()).toEqual([])
 })
 
 test("an import that was to remove records and did not says why in the list", async () => {
@@ -139,19 +145,30 @@ test("a pull that is overdue, a server that waits for its upgrade, an old backup
   const seen = { startedAt: at, lastSeenAt: formatTimestamp(new Date()) }
   const node = { id: "b", host: "web-2", url: "http://b:80", threads: 1, ...seen }
   await nodes.put({ ...node, version: "0.0.9" })
-  const backup = isFile ? ["Warning backups: there is none"] : []
+  const backup = isFile ? [{ check: "backups", level: "warning" }] : []
+  const upgrade = expect.stringMatching(new RegExp(`web-2 .*0\\.0\\.9.*${version}`))
   const others = [
-    `Problem pulls: shop is overdue: it last succeeded at ${at}`,
-    `Warning upgrade: the server on web-2 runs 0.0.9, and ${version} is there`,
+    {
+      check: "pulls",
+      level: "problem",
+      detail: expect.stringMatching(new RegExp(`^shop .*${at}`)),
+    },
+    { check: "upgrade", level: "warning", detail: upgrade },
   ]
-  expect(await listWarnings()).toEqual([...others, ...backup])
+  expect<readonly object[]>(await listWarnings()).toMatchObject([...others, ...backup])
   await metadata.put(lastBackupMark, secondsBefore(new Date(), 3 * 86_400))
   await metadata.put(failedBackupMark, "database or disk is full")
-  const old = "backups: the newest is 3 days old"
-  const failed = "Problem backups: the server could not make one: database or disk is full"
-  expect(await listWarnings()).toEqual([...others, ...(isFile ? [`Warning ${old}`] : []), failed])
+  const old = backup.map((each) => ({ ...each, detail: expect.stringMatching(/\b3\b/) }))
+  const full = expect.stringContaining("database or disk is full")
+  expect<readonly object[]>(await listWarnings()).toMatchObject([
+    ...others,
+    ...old,
+    { check: "backups", level: "problem", detail: full },
+  ])
   const shown = await readPage("/console")
-  for (const each of others) expect(shown).toContain(each.replace(/^\w+ /, ""))
+  for (const { check, detail } of await listWarnings()) {
+    expect(shown).toContain(`${check}: ${detail}`)
+  }
   const turkish = (await deniz.get("/console?lang=tr")).text
   expect(turkish).not.toMatch(/lang="en">(?!English)/)
   await deniz.get("/console?lang=en")

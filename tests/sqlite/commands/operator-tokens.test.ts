@@ -1,5 +1,6 @@
 /** Operator tokens with names and rights: made beside a running server, replaced, removed, and in the audit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { en } from "../../../src/http/console/translations/en.ts"
 import { account, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
@@ -17,7 +18,12 @@ afterAll(() => program.close())
 const pazar = (...args: readonly string[]) => runInProcess(program.folder, ["token", ...args])
 const create = async (name: string, may: string) =>
   (await pazar("create", name, "--may", may)).stdout.trimEnd()
-const refused = (reason: string) => ({ status: 1, stdout: "", stderr: `pazar: ${reason}\n` })
+/** Refused in one line that names this. */
+const refused = (name: string) => ({
+  status: 1,
+  stdout: "",
+  stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
+})
 
 const post = (path: string, token: string, body: string) =>
   fetch(`${program.url}/operator/${path}`, {
@@ -49,7 +55,7 @@ test("without a token the paths do not exist, and with the first one they do", a
   expect(await pazar("remove", "FIRST")).toEqual({
     status: 0,
     stdout: "",
-    stderr: "The token first is removed.\n",
+    stderr: expect.stringMatching(/^.*\bfirst\b.*\n$/),
   })
   await untilPushed(token, 404)
 })
@@ -59,7 +65,7 @@ test("403: a token may do what it was made for, and read the description", async
   await untilPushed(feed, 200)
   expect(await (await push(links)).json()).toEqual({
     status: "error",
-    msg: 'This operator token lacks the right "feed"',
+    msg: expect.stringContaining('"feed"'),
   })
   const answers = [await push(links), await link(feed), await link(links)]
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 200])
@@ -84,26 +90,22 @@ test("a token is replaced with an overlap or at once, and the store has no token
   await untilPushed(third, 200)
   expect([(await push(old)).status, (await push(second)).status]).toEqual([401, 401])
   expect(JSON.parse((await pazar("list", "--json")).stdout).at(-1).old_expires_at).toBeNull()
-  expect((await pazar("list")).stdout).toMatch(/^NAME +MAY .*\n(.*\n)*shop +feed,links +\S+\n$/)
+  expect((await pazar("list")).stdout).toMatch(/\nshop +feed,links +\S+\n$/)
   const everything = await storeText(program)
   for (const token of [old, second, third]) expect(everything).not.toContain(token)
 })
 
 test("what cannot be done is refused with its reason", async () => {
-  expect(await pazar("create", "SHOP", "--may", "feed")).toEqual(
-    refused("there is a token SHOP already"),
-  )
+  expect(await pazar("create", "SHOP", "--may", "feed")).toEqual(refused("SHOP"))
   expect(await pazar("create", "pazar_operator_token", "--may", "feed")).toEqual(
-    refused("PAZAR_OPERATOR_TOKEN is the name of the token in the configuration"),
+    refused("PAZAR_OPERATOR_TOKEN"),
   )
-  expect((await pazar("create", "a b", "--may", "feed")).stderr).toContain(
-    "a token's name has 1 to",
-  )
-  expect(await pazar("rotate", "none")).toEqual(refused("there is no token none"))
-  expect(await pazar("remove", "none")).toEqual(refused("there is no token none"))
+  expect(await pazar("create", "a b", "--may", "feed")).toEqual(refused("64"))
+  expect(await pazar("rotate", "none")).toEqual(refused("none"))
+  expect(await pazar("remove", "none")).toEqual(refused("none"))
   for (const may of [[], ["--may", ""], ["--may", "feed,all"]]) {
     const { status, stderr } = await pazar("create", "other", ...may)
-    expect([status, stderr.includes("--may says what")]).toEqual([2, true])
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^pazar: .*--may/)])
   }
 })
 
@@ -149,7 +151,7 @@ describe("the audit", () => {
     await addOperator(program, "deniz")
     const deniz = await openOperator(program.url, "deniz")
     const { text } = await deniz.get("/console/audit?kind=feed")
-    for (const shown of ["nightly", network, "Feed pushed", "500 records", "250 keys"]) {
+    for (const shown of ["nightly", network, en.audit.actions.feed.pushed, "500 ", "250 "]) {
       expect(text).toContain(shown)
     }
   })
