@@ -18,7 +18,7 @@ afterAll(() => program.close())
 const post = (body: string, headers = { Authorization: `Bearer ${token}` }) =>
   describedFetch(`${program.url}/operator/links`, { method: "POST", headers, body })
 const read = async (response: Response) => [response.status, JSON.parse(await response.text())]
-const error = (status: number, msg: string) => [status, { status: "error", msg }]
+const error = (status: number) => [status, { status: "error", msg: expect.any(String) }]
 
 test("200: a new link each time, at the public address, for two minutes", async () => {
   const links: string[] = []
@@ -42,23 +42,21 @@ test("401: without the token, with a wrong one, with an API key", async () => {
   for (const Authorization of ["", "Bearer wrong", `Bearer ${secret}`, `Basic ${token}`]) {
     const response = await post('{"username":"ada"}', { Authorization })
     expect(response.headers.get("www-authenticate")).toBe("Bearer")
-    expect(await read(response)).toEqual(error(401, "The operator token is missing or wrong"))
+    expect(await read(response)).toEqual(error(401))
   }
 })
 
 test("404 for an unknown account, 403 for a suspended one; the name is exact", async () => {
-  const unknown = error(404, "There is no such account")
+  const unknown = error(404)
   for (const username of ["nobody", "ADA", " ada", "", "ada@example.com"]) {
     expect(await read(await post(JSON.stringify({ username })))).toEqual(unknown)
   }
-  expect(await read(await post('{"username":"bob"}'))).toEqual(
-    error(403, "The account is suspended"),
-  )
+  expect(await read(await post('{"username":"bob"}'))).toEqual(error(403))
 })
 
 test("400: a body that names nobody; never a 500, whatever it is", async () => {
   const bodies = ["", "null", "[]", '"ada"', "{}", '{"username":7}', '{"username":"a\\u0000"}', "{"]
-  const malformed = error(400, 'The body must be a JSON object, as in {"username":"ada"}')
+  const malformed = error(400)
   for (const body of bodies) expect(await read(await post(body))).toEqual(malformed)
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (body) => {
@@ -72,9 +70,7 @@ test("405 says what is allowed, 413 refuses a long body", async () => {
   const headers = { Authorization: `Bearer ${token}` }
   const response = await describedFetch(`${program.url}/operator/links`, { headers })
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
-  expect(await read(await post(`{"username":"${"a".repeat(65_536)}"}`))).toEqual(
-    error(413, "The body is longer than 64 KB"),
-  )
+  expect(await read(await post(`{"username":"${"a".repeat(65_536)}"}`))).toEqual(error(413))
 })
 
 test("404: without an operator token the path does not exist", async () => {

@@ -25,21 +25,18 @@ describe("the whole configuration is checked before anything starts", () => {
       PAZAR_MASTER_KEY_FILE: "master-key",
     }
     const empty = temporaryFolder()
-    expect(await runPazar(empty, ["serve"], { env })).toEqual({
+    const { status, stdout, stderr } = await runPazar(empty, ["serve"], { env })
+    const problems = stderr.split("\n").filter((line) => line.startsWith("- "))
+    const named = problems.map((line) => /^- (\w+)/.exec(line)?.[1])
+    expect({ status, stdout, named }).toEqual({
       status: 2,
       stdout: "",
-      stderr: `pazar: The configuration cannot be used:
-- PAZAR_LOCAL is not a setting: did you mean PAZAR_LOCALE?
-- PORT must be a number from 0 to 65535, not "70000"
-- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23
-- PAZAR_LOCALE must be one of en, tr, not "de"
-- PAZAR_OPERATOR_TOKEN must be visible ASCII characters without spaces
-- PAZAR_METRICS_TOKEN_FILE: nowhere cannot be read (ENOENT)
-- LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"
-- PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one
-- PAZAR_MASTER_KEY must be 32 bytes in base64
-`,
+      named: [
+        ...["PAZAR_LOCAL", "PORT", "DATABASE_URL", "PAZAR_LOCALE", "PAZAR_OPERATOR_TOKEN"],
+        ...["PAZAR_METRICS_TOKEN_FILE", "LOG_LEVEL", "PAZAR_MASTER_KEY", "PAZAR_MASTER_KEY"],
+      ],
     })
+    expect(stderr).not.toContain("hunter2")
     expect(readdirSync(empty)).toEqual([])
     rmSync(empty, { recursive: true })
   })
@@ -52,7 +49,7 @@ describe("the whole configuration is checked before anything starts", () => {
     expect(second).toEqual({
       status: 2,
       stdout: "",
-      stderr: `pazar: cannot listen on 127.0.0.1:${port}: something else is listening there. PORT=0 picks a free port, HOST chooses the address.\n`,
+      stderr: expect.stringMatching(new RegExp(`^pazar: .*127\\.0\\.0\\.1:${port}.*PORT=0.*\n$`)),
     })
   })
 })

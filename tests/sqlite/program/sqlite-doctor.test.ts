@@ -18,34 +18,33 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-async function findBad(): Promise<readonly string[]> {
+async function findBad(): Promise<readonly object[]> {
   const { stdout } = await runInProcess(folder, ["doctor", "--json"])
   const checks: readonly Finding[] = JSON.parse(stdout).checks
   return checks
     .filter(({ check, level }) => level !== "ok" && check !== "disk" && check !== "file limit")
-    .map(({ check, level, detail }) => `${check} ${level}: ${detail}`)
+    .map(({ check, level, detail }) => ({ check, level, detail }))
 }
+const found = (check: string, level: string, named: string) => ({
+  check,
+  level,
+  detail: expect.stringContaining(named),
+})
 
 test("files and folders that others can open", async () => {
   expect(await findBad()).toEqual([])
   chmodSync(path, 0o644)
-  expect(await findBad()).toEqual([
-    `permissions problem: ${path} is open to every user of this machine`,
-  ])
+  expect(await findBad()).toEqual([found("permissions", "problem", path)])
   chmodSync(path, 0o640)
-  expect(await findBad()).toEqual([`permissions warning: ${path} is open to its group`])
+  expect(await findBad()).toEqual([found("permissions", "warning", path)])
   chmodSync(path, 0o600)
   chmodSync(join(folder, "data"), 0o777)
-  expect(await findBad()).toEqual([
-    `permissions problem: everybody may write to ${join(folder, "data")}`,
-  ])
+  expect(await findBad()).toEqual([found("permissions", "problem", join(folder, "data"))])
 })
 
 test("a master key that is missing", async () => {
   rmSync(`${path}.master-key`)
-  expect(await findBad()).toEqual([
-    expect.stringMatching(/^master key problem: the master key file \S+ cannot be read: ENOENT/),
-  ])
+  expect(await findBad()).toEqual([found("master key", "problem", "ENOENT")])
 })
 
 test("a master key that vanished beside a running server is reported in the console too", async () => {
@@ -71,8 +70,7 @@ test("a master key that others can open is not taken for a lost one", async () =
   const { stdout } = await runInProcess(folder, ["doctor", "--json"])
   const checks: readonly Finding[] = JSON.parse(stdout).checks
   expect(checks.find(({ check }) => check === "master key")).toMatchObject({
-    detail: expect.stringContaining("run chmod 600"),
-    hint: expect.stringMatching(/^If the key is lost or another one, /),
+    detail: expect.stringContaining("chmod 600"),
   })
 })
 
@@ -82,7 +80,7 @@ test("status after the clock was set back: a backup is never of the future", asy
   db.run("INSERT INTO marks VALUES (?, ?)", [lastBackupMark, later])
   db.close()
   const { stdout } = await runInProcess(folder, ["status"])
-  expect(stdout).toMatch(/Last backup +\S+, less than an hour ago/)
+  expect(stdout).toMatch(new RegExp(` ${later}, (?!.*-)`))
 })
 
 test("damage, with or without a database that can be opened", async () => {
@@ -90,11 +88,9 @@ test("damage, with or without a database that can be opened", async () => {
   db.run("PRAGMA ignore_check_constraints = ON")
   db.run("INSERT INTO accounts (username, list_version, body) VALUES ('', '', '{}')")
   db.close()
-  expect(await findBad()).toEqual(["integrity problem: CHECK constraint failed in accounts"])
+  expect(await findBad()).toEqual([found("integrity", "problem", "accounts")])
   writeFileSync(path, "a letter to my grandmother\n".repeat(100))
-  expect(await findBad()).toEqual([
-    "store problem: the store cannot be used: file is not a database",
-  ])
+  expect(await findBad()).toEqual([found("store", "problem", "file is not a database")])
 })
 
 test("where the master key is lost, what does not need it still works", async () => {
@@ -108,10 +104,7 @@ test("where the master key is lost, what does not need it still works", async ()
   expect(["configuration", "master key", "integrity"].map(levelOf)).toEqual(["ok", "problem", "ok"])
   expect(await run("status")).toBe(0)
   const copied = await runInProcess(folder, ["backup", join(folder, "copy.db")], { env })
-  expect([copied.status, copied.stderr]).toEqual([
-    0,
-    expect.stringContaining(`The master key is not in it. There is no file ${key}: put back`),
-  ])
+  expect([copied.status, copied.stderr]).toEqual([0, expect.stringContaining(key)])
   expect(await run("move", "--cancel")).toBe(0)
   expect(await run("account", "list")).toBe(2)
 })

