@@ -37,7 +37,7 @@ const signatureOf = (name: string, usage: string) => `pazar ${name} ${usage}`.tr
 
 describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) => {
   const words = name.split(" ")
-  const usageLine = `Usage: ${signatureOf(name, usage)}\n`
+  const usageLine = ` ${signatureOf(name, usage)}\n`
   const required = positionals.filter((positional) => !positional.startsWith("["))
 
   test("explains itself with --help", async () => {
@@ -52,8 +52,8 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
   test("refuses an unknown option", async () => {
     const { status, stdout, stderr } = await run(...words, "--frobnicate")
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-    expect(stderr).toContain("--frobnicate")
-    expect(stderr).toEndWith(`\n${usageLine}`)
+    expect(stderr.split("\n")[0]).toContain("--frobnicate")
+    expect(stderr).toEndWith(usageLine)
   })
 
   test("names the argument that is missing, or the one that is too many", async () => {
@@ -63,15 +63,14 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
       .filter((given) => !given.includes("--help") && !given.includes("-h"))
     await fc.assert(
       fc.asyncProperty(wrongNumber, async (given) => {
-        const problem =
+        const named =
           given.length < required.length
-            ? `Missing ${required[given.length]}.`
-            : `Unexpected argument ${JSON.stringify(given[positionals.length])}.`
-        expect(await run(...words, "--", ...given)).toEqual({
-          status: 2,
-          stdout: "",
-          stderr: `pazar: ${problem}\n${usageLine}`,
-        })
+            ? required[given.length]
+            : JSON.stringify(given[positionals.length])
+        const { status, stdout, stderr } = await run(...words, "--", ...given)
+        expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+        expect(stderr.split("\n")[0]).toContain(` ${named}`)
+        expect(stderr).toEndWith(usageLine)
       }),
       { numRuns: runs(50) },
     )
@@ -80,36 +79,28 @@ describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) =
 
 describe("a mistyped word is named with the nearest known one", () => {
   test.each([
-    [["imprt", "x"], "There is no command imprt. Did you mean import? `pazar help` lists all."],
-    [
-      ["key", "creat", "elif"],
-      "There is no command key creat. Did you mean key create? `pazar help key` lists all.",
-    ],
-    [["frobnicate"], "There is no command frobnicate."],
-    [
-      ["key", "list", "elif", "--jsn"],
-      "There is no option --jsn. Did you mean --json? An argument that begins with - goes after --.",
-    ],
-    [["key", "list", "--", "elif", "--jsn"], 'Unexpected argument "--jsn".'],
-    [["help", "imprt"], "There is no command imprt. Did you mean import? `pazar help` lists all."],
-    [
-      ["help", "key", "creat"],
-      "There is no command key creat. Did you mean key create? `pazar help key` lists all.",
-    ],
-    [["completion", "csh"], "The shell must be one of bash, zsh, fish."],
-  ])("%j", async (args, problem) => {
+    [["imprt", "x"], / imprt\b.* import\b.*`pazar help`/],
+    [["key", "creat", "elif"], / key creat\b.* key create\b.*`pazar help key`/],
+    [["frobnicate"], / frobnicate\b/],
+    [["key", "list", "elif", "--jsn"], / --jsn\b.* --json\b/],
+    [["key", "list", "--", "elif", "--jsn"], / "--jsn"(?!.*--json)/],
+    [["help", "imprt"], / imprt\b.* import\b.*`pazar help`/],
+    [["help", "key", "creat"], / key creat\b.* key create\b.*`pazar help key`/],
+    [["completion", "csh"], / bash, zsh, fish\b/],
+  ])("%j", async (args, named) => {
     const { status, stdout, stderr } = await run(...args)
-    expect([status, stdout, stderr.split("\n")[0]]).toEqual([2, "", `pazar: ${problem}`])
+    expect([status, stdout]).toEqual([2, ""])
+    expect(stderr.split("\n")[0]).toMatch(named)
   })
 })
 
 test("a guess is on the screen: no list of all commands follows it", async () => {
-  expect((await run("imprt", "x")).stderr).toBe(
-    "pazar: There is no command imprt. Did you mean import? `pazar help` lists all.\n",
-  )
-  expect((await run("key", "creat")).stderr).toBe(
-    "pazar: There is no command key creat. Did you mean key create? `pazar help key` lists all.\n",
-  )
+  for (const args of [
+    ["imprt", "x"],
+    ["key", "creat"],
+  ]) {
+    expect((await run(...args)).stderr).toMatch(/^pazar: .+\n$/)
+  }
 })
 
 describe("help before a command says what --help after it says", () => {
@@ -130,60 +121,61 @@ test.each(["--version", "-V"])("%s prints what version prints", async (option) =
   expect(await run(option)).toEqual(await run("version"))
 })
 
-test("the usage lines, as they are documented", () => {
-  expect(commands.map(({ name, usage }) => signatureOf(name, usage))).toEqual([
-    "pazar serve [--replace] [--background] [--pid-file FILE]",
-    "pazar demo",
-    "pazar import FILE|- [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--max-revokes N] [--rejects FILE] [--report FILE] [--max-refused N] [--quiet]",
-    "pazar pull FILE.json [--since TIME] [--every 5m] [--strict] [--dry-run] [--defaults FILE] [--timezone ZONE] [--as-of TIME] [--full] [--max-deletes N] [--max-revokes N] [--rejects FILE] [--report FILE] [--max-refused N] [--quiet]",
-    "pazar export [FILE|-]",
-    "pazar account list [--json]",
-    "pazar account show USERNAME [--json]",
-    "pazar account password USERNAME",
-    "pazar account invite [USERNAME] [--all] [--without-password] [--json]",
-    "pazar account second-factor USERNAME [--remove] [--json]",
-    "pazar account suspend USERNAME [--json]",
-    "pazar account resume USERNAME [--json]",
-    "pazar operator create NAME [--link] [--json]",
-    "pazar operator list [--json]",
-    "pazar operator password NAME [--link] [--remove-totp] [--json]",
-    "pazar operator remove NAME [--json]",
-    "pazar token create NAME --may feed,links [--json]",
-    "pazar token list [--json]",
-    "pazar token rotate NAME [--overlap 0|1h|1d|7d] [--json]",
-    "pazar token remove NAME [--json]",
-    "pazar key create USERNAME [--kind sk|vk|tk] [--name NAME] [--items 1,2] [--expires TIME] [--json]",
-    "pazar key list [USERNAME] [--all] [--json]",
-    "pazar key find [--json]",
-    "pazar key revoke KEY_ID",
-    "pazar key rotate KEY_ID [--overlap 0|1h|1d|7d] [--json]",
-    "pazar item show ID [--json]",
-    "pazar item limit ID [none|N] [--licence NAME=N …] [--json]",
-    "pazar purchase show CODE [--json]",
-    "pazar purchase release CODE SITE [--json]",
-    "pazar webhook create [USERNAME] [--operator] --url URL [--events a,b] [--json]",
-    "pazar webhook list [USERNAME] [--operator] [--json]",
-    "pazar webhook show ENDPOINT_ID [--secret] [--json]",
-    "pazar webhook test ENDPOINT_ID [--json]",
-    "pazar webhook resend MESSAGE_ID [--json]",
-    "pazar webhook off ENDPOINT_ID [--json]",
-    "pazar webhook on ENDPOINT_ID [--json]",
-    "pazar webhook remove ENDPOINT_ID [--json]",
-    "pazar usage [--by key|account|operation|reason] [--since TIME] [--limit N] [--json]",
-    "pazar imports [ID] [--limit N] [--json]",
-    "pazar status [--json]",
-    "pazar signing-key list [--json]",
-    "pazar signing-key rotate [--compromised=KEY_ID] [--json]",
-    "pazar signing-key export",
-    "pazar signing-key import [--json]",
-    "pazar master-key replace [--json]",
-    "pazar migrate [--json]",
-    "pazar backup FILE [--overwrite] [--json]",
-    "pazar restore FILE [--force] [--json]",
-    "pazar move [--to URL] [--cancel] [--json]",
-    "pazar doctor [--backups FOLDER] [--full] [--json]",
-    "pazar openapi [--operator] [--lang en|tr]",
-    "pazar completion bash|zsh|fish",
-    "pazar version [--json]",
+test("the commands and their options", () => {
+  const optionsOf = (usage: string) => usage.match(/--[\w-]+/g) ?? []
+  expect(commands.map(({ name, usage }) => [name, ...optionsOf(usage)].join(" "))).toEqual([
+    "serve --replace --background --pid-file",
+    "demo",
+    "import --strict --dry-run --defaults --timezone --as-of --full --max-deletes --max-revokes --rejects --report --max-refused --quiet",
+    "pull --since --every --strict --dry-run --defaults --timezone --as-of --full --max-deletes --max-revokes --rejects --report --max-refused --quiet",
+    "export",
+    "account list --json",
+    "account show --json",
+    "account password",
+    "account invite --all --without-password --json",
+    "account second-factor --remove --json",
+    "account suspend --json",
+    "account resume --json",
+    "operator create --link --json",
+    "operator list --json",
+    "operator password --link --remove-totp --json",
+    "operator remove --json",
+    "token create --may --json",
+    "token list --json",
+    "token rotate --overlap --json",
+    "token remove --json",
+    "key create --kind --name --items --expires --json",
+    "key list --all --json",
+    "key find --json",
+    "key revoke",
+    "key rotate --overlap --json",
+    "item show --json",
+    "item limit --licence --json",
+    "purchase show --json",
+    "purchase release --json",
+    "webhook create --operator --url --events --json",
+    "webhook list --operator --json",
+    "webhook show --secret --json",
+    "webhook test --json",
+    "webhook resend --json",
+    "webhook off --json",
+    "webhook on --json",
+    "webhook remove --json",
+    "usage --by --since --limit --json",
+    "imports --limit --json",
+    "status --json",
+    "signing-key list --json",
+    "signing-key rotate --compromised --json",
+    "signing-key export",
+    "signing-key import --json",
+    "master-key replace --json",
+    "migrate --json",
+    "backup --overwrite --json",
+    "restore --force --json",
+    "move --to --cancel --json",
+    "doctor --backups --full --json",
+    "openapi --operator --lang",
+    "completion",
+    "version --json",
   ])
 })

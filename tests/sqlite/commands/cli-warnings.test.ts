@@ -106,12 +106,12 @@ test("refused lines that --max-refused allows are no warning", async () => {
   const path = join(program.folder, "allowed.ndjson")
   writeFileSync(path, toFeed([account("eda"), item("eda", 9, { price: {} })]))
   expect((await pazar("import", path, "--max-refused", "1")).status).toBe(0)
-  expect((await listWarnings()).filter((each) => each.includes(path))).toEqual([])
+  expect((await importWarnings()).filter(({ detail }) => detail.includes(path))).toEqual([])
   expect(await readPage("/console/imports")).not.toContain(en.imports.troubledTitle)
   expect((await pazar("import", path)).status).toBe(1)
-  expect((await listWarnings()).filter((each) => each.includes(path))).toHaveLength(1)
+  expect((await importWarnings()).filter(({ detail }) => detail.includes(path))).toHaveLength(1)
   expect((await pazar("import", path, "--max-refused", "50%")).status).toBe(0)
-  expect((await listWarnings()).filter((each) => each.includes(path))).toEqual([])
+  expect((await importWarnings()).filter(({ detail }) => detail.includes(path))).toEqual([])
 })
 
 test("an import that broke off is a failed one, with its reason", async () => {
