@@ -113,17 +113,15 @@ test("PostgreSQL wants a master key of the operator's", () => {
   const env = { DATABASE_URL: url, PAZAR_MASTER_KEY_FILE: path }
   writeFileSync(path, "short", { mode: 0o600 })
   expect(problemsOf({ ...env, PORT: "x" })).toEqual([
-    'PORT must be a number from 0 to 65535, not "x"',
-    `PAZAR_MASTER_KEY_FILE: the master key file ${path} must hold 32 bytes in base64`,
+    expect.stringMatching(/^PORT /),
+    expect.stringMatching(new RegExp(`^PAZAR_MASTER_KEY_FILE: .*${path}`)),
   ])
   writeFileSync(path, master)
   const { store, masterKey } = readConfig(env)
   rmSync(folder, { recursive: true })
   expect(store).toMatchObject({ kind: "postgres", url, replicaUrls: [] })
   expect(masterKey).toEqual({ from: "file", path })
-  expect(problemsOf(env)).toEqual([
-    expect.stringMatching(/^PAZAR_MASTER_KEY_FILE: .* cannot be read/),
-  ])
+  expect(problemsOf(env)).toEqual([expect.stringMatching(/^PAZAR_MASTER_KEY_FILE: .*ENOENT/)])
 })
 
 describe("defaults of feeds", () => {
@@ -146,16 +144,15 @@ describe("defaults of feeds", () => {
   test("are reported with all their problems and those of other settings", () => {
     const path = join(folder, "bad.json")
     writeFileSync(path, '{"item":{"demo_link":"{slug}","demo_linx":""}}')
-    expect(() => readConfig({ PAZAR_FEED_DEFAULTS: path, PORT: "x" })).toThrow(
-      [
-        "The configuration cannot be used:",
-        '- PORT must be a number from 0 to 65535, not "x"',
-        `- PAZAR_FEED_DEFAULTS: ${path}: item: demo_link has {slug}, which is not a member`,
-        `- PAZAR_FEED_DEFAULTS: ${path}: item: demo_linx is not a member of this type`,
-      ].join("\n"),
-    )
+    const inFile = (named: string) =>
+      expect.stringMatching(new RegExp(`^PAZAR_FEED_DEFAULTS: ${path}: item: ${named}`))
+    expect(problemsOf({ PAZAR_FEED_DEFAULTS: path, PORT: "x" })).toEqual([
+      expect.stringMatching(/^PORT /),
+      inFile("demo_link .*\\{slug\\}"),
+      inFile("demo_linx "),
+    ])
     const none = join(folder, "none.json")
-    expect(() => readConfig({ PAZAR_FEED_DEFAULTS: none })).toThrow(`${none}: it cannot be read`)
+    expect(() => readConfig({ PAZAR_FEED_DEFAULTS: none })).toThrow(none)
   })
 })
 
@@ -209,15 +206,13 @@ describe("a secret in a file", () => {
     "is a problem that names the file, never what is in it: %s",
     (name) => {
       const problemsWith = (env: Environment) => problemsOf({ ...env, [`${name}_FILE`]: env.at })
-      expect(problemsWith({ at: at("gone") })).toContain(
-        `${name}_FILE: ${at("gone")} cannot be read (ENOENT)`,
-      )
-      expect(problemsWith({ at: folder })).toContain(
-        `${name}_FILE: ${folder} cannot be read (EISDIR)`,
-      )
-      expect(problemsWith({ at: at("blank") })).toContain(`${name}_FILE: ${at("blank")} is empty`)
-      expect(problemsWith({ at: at("token"), [name]: token })).toContain(
-        `${name} and ${name}_FILE are both set: choose one`,
+      const named = (file: string, code = "") =>
+        expect.stringMatching(new RegExp(`^${name}_FILE: ${file} .*${code}`))
+      expect(problemsWith({ at: at("gone") })).toContainEqual(named(at("gone"), "ENOENT"))
+      expect(problemsWith({ at: folder })).toContainEqual(named(folder, "EISDIR"))
+      expect(problemsWith({ at: at("blank") })).toContainEqual(named(at("blank")))
+      expect(problemsWith({ at: at("token"), [name]: token })).toContainEqual(
+        expect.stringMatching(new RegExp(`\\b${name} .*\\b${name}_FILE `)),
       )
       for (const file of ["short", "slip"]) {
         const problems = problemsWith({ at: at(file) })
@@ -232,30 +227,28 @@ test.each(["PAZAR_OPERATOR_TOKEN", "PAZAR_METRICS_TOKEN"])(
   "%s has 32 characters or more",
   (name) => {
     expect(problemsOf({ [name]: token })).toEqual([])
-    expect(problemsOf({ [name]: token.slice(1) })).toEqual([
-      `${name} must have at least 32 characters, as \`openssl rand -hex 32\` prints`,
-    ])
-    expect(problemsOf({ [name]: `${token} ${token}` })).toEqual([
-      `${name} must be visible ASCII characters without spaces`,
-    ])
+    for (const wrong of [token.slice(1), `${token} ${token}`]) {
+      expect(problemsOf({ [name]: wrong })).toEqual([expect.stringContaining(name)])
+    }
   },
 )
 
 describe("a variable that is not a setting", () => {
   test.each([
-    ["PAZAR_THREDS", "did you mean PAZAR_THREADS?"],
-    ["PAZAR_OPERATOR_TOKENFILE", "did you mean PAZAR_OPERATOR_TOKEN_FILE?"],
-    ["PAZAR_TRUSTED_PROXY", "did you mean PAZAR_TRUSTED_PROXIES?"],
-    ["PAZAR_", "docs/operating/settings.md lists them"],
-    ["PAZAR_TEST_STORE", "docs/operating/settings.md lists them"],
-    ["PAZAR_DATABASE_CONNECTIONS", "docs/operating/settings.md lists them"],
+    ["PAZAR_THREDS", "PAZAR_THREADS"],
+    ["PAZAR_OPERATOR_TOKENFILE", "PAZAR_OPERATOR_TOKEN_FILE"],
+    ["PAZAR_TRUSTED_PROXY", "PAZAR_TRUSTED_PROXIES"],
+    ["PAZAR_", "docs/operating/settings.md"],
+    ["PAZAR_TEST_STORE", "docs/operating/settings.md"],
+    ["PAZAR_DATABASE_CONNECTIONS", "docs/operating/settings.md"],
   ])("%s: %s", (name, hint) => {
-    expect(problemsOf({ [name]: "1" })).toEqual([`${name} is not a setting: ${hint}`])
-    expect(problemsOf({ [name]: "" })).toEqual([`${name} is not a setting: ${hint}`])
+    const problem = expect.stringMatching(new RegExp(`^${name} .*${hint}`))
+    expect(problemsOf({ [name]: "1" })).toEqual([problem])
+    expect(problemsOf({ [name]: "" })).toEqual([problem])
   })
 
   test("PAZAR_PORT is one too, unless Kubernetes set it", () => {
-    expect(problemsOf({ PAZAR_PORT: "9090" })[0]).toStartWith("PAZAR_PORT is not a setting")
+    expect(problemsOf({ PAZAR_PORT: "9090" })).toEqual([expect.stringMatching(/^PAZAR_PORT /)])
     const links = {
       PAZAR_PORT: "tcp://10.0.0.7:80",
       PAZAR_PORT_80_TCP: "tcp://10.0.0.7:80",
@@ -300,12 +293,11 @@ describe("the password of a database", () => {
     const failure = new StoreUnavailable("no", { cause: refused })
     return explainOpening(failure, store.url).message
   }
-  const opening =
-    "the database shop at db.example.com:5433 cannot be opened: nothing listens there. Is the server running, and does DATABASE_URL name its host and port?"
-  const problem =
-    "DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23"
+  const [opening, problem] = [toldOf(good), toldOf(good.replace("x", "12345#PW"))]
 
   test("is in no message, however it is written", () => {
+    expect(opening).toContain("db.example.com:5433")
+    expect(problem).toStartWith("DATABASE_URL ")
     const character = fc.oneof(
       fc.constantFrom(..."@:/?#%[]\\ &=,1234567890"),
       fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
@@ -370,7 +362,7 @@ describe("problems", () => {
     for (const name of Object.keys(bad)) {
       expect(problems.filter((problem) => problem.includes(name))).not.toEqual([])
     }
-    expect(() => readConfig(bad)).toThrow(`cannot be used:\n- ${problems.join("\n- ")}`)
+    expect(() => readConfig(bad)).toThrow(`\n- ${problems.join("\n- ")}`)
   })
 
   test("never repeat a secret", () => {
@@ -389,7 +381,7 @@ describe("problems", () => {
     ["ş".repeat(41), false],
     ["two\nlines", false],
   ])("PAZAR_SITE_NAME=%j", (name, isFine) => {
-    const problem = "PAZAR_SITE_NAME must be at most 40 characters, without line breaks"
+    const problem = expect.stringMatching(/^PAZAR_SITE_NAME /)
     expect(problemsOf({ PAZAR_SITE_NAME: name })).toEqual(isFine ? [] : [problem])
   })
 
@@ -400,7 +392,7 @@ describe("problems", () => {
     ["javascript:alert(1)", false],
     ["data:text/html,hello", false],
   ])("PAZAR_SUPPORT_URL=%s", (url, isFine) => {
-    const problem = `PAZAR_SUPPORT_URL must be like https://example.com/support or mailto:support@example.com, not "${url}"`
+    const problem = expect.stringMatching(/^PAZAR_SUPPORT_URL /)
     expect(problemsOf({ PAZAR_SUPPORT_URL: url })).toEqual(isFine ? [] : [problem])
   })
 
@@ -411,7 +403,7 @@ describe("problems", () => {
     ["mailto:login@example.com", false],
     ["javascript:alert(1)", false],
   ])("PAZAR_SIGN_IN_URL=%s", (url, isFine) => {
-    const problem = `PAZAR_SIGN_IN_URL must be like https://example.com/login, not "${url}"`
+    const problem = expect.stringMatching(/^PAZAR_SIGN_IN_URL /)
     expect(problemsOf({ PAZAR_SIGN_IN_URL: url })).toEqual(isFine ? [] : [problem])
   })
 
@@ -424,7 +416,7 @@ describe("problems", () => {
     ["1.5", false],
     ["14d", false],
   ])("PAZAR_RECEIPT_DAYS=%s", (days, isFine) => {
-    const problem = `PAZAR_RECEIPT_DAYS must be a number from 1 to 3650, not "${days}"`
+    const problem = expect.stringMatching(/^PAZAR_RECEIPT_DAYS /)
     expect(problemsOf({ PAZAR_RECEIPT_DAYS: days })).toEqual(isFine ? [] : [problem])
   })
 })
