@@ -288,7 +288,7 @@ describe("at once, on one thread", () => {
     expect(await held.waits[8]).toBe(2)
     const accept = (network: string) =>
       throttle.inLine({ name: "deniz", network }, async () => "accepted").catch(String)
-    expect(await accept(stranger.network)).toBe("SignInRefused: too many tries")
+    expect(await accept(stranger.network)).toStartWith("SignInRefused: ")
     expect(await accept(owner.network)).toBe("accepted")
     held.end()
     await Promise.all(held.waits)

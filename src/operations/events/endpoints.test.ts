@@ -85,8 +85,8 @@ test("to an endpoint that is off nothing is sent until it is turned on", async (
   await turnEndpointOff(services, own)
   const off = await find()
   expect(off).toMatchObject({ off: { reason: "owner" }, waiting: 1 })
-  await expect(sendTestEvent(services, off)).rejects.toThrow("turn it on first")
-  await expect(resendMessage(services, off, id)).rejects.toThrow("turn it on first")
+  await expect(sendTestEvent(services, off)).rejects.toThrow(RefusedError)
+  await expect(resendMessage(services, off, id)).rejects.toThrow(RefusedError)
   await turnEndpointOn(services, off)
   expect(await find()).toMatchObject({ off: null, waiting: 1 })
   expect((await audit()).slice(0, 2)).toEqual([`turned_on ${url}`, `turned_off ${url}`])
@@ -126,13 +126,11 @@ test("to one that is full or gone nothing is sent", async () => {
   const id = "ep_full"
   await endpoints.insert({ ...own, id, waiting: waitingMessagesMax })
   const full = { ...own, id }
-  await expect(sendTestEvent(services, full)).rejects.toThrow(
-    "ep_full is off (too many messages waited for it)",
-  )
+  await expect(sendTestEvent(services, full)).rejects.toThrow(RefusedError)
   expect((await endpoints.find(id))?.waiting).toBe(waitingMessagesMax)
   await endpoints.remove(id, "2026-06-03T08:00:00Z")
-  await expect(sendTestEvent(services, full)).rejects.toThrow("there is no endpoint ep_full")
-  await expect(resendMessage(services, own, "msg_none")).rejects.toThrow("the message is gone")
+  await expect(sendTestEvent(services, full)).rejects.toThrow(RefusedError)
+  await expect(resendMessage(services, own, "msg_none")).rejects.toThrow(RefusedError)
 })
 
 test("one that was full gives up what waited when it is turned on", async () => {

@@ -81,29 +81,20 @@ describe("a key", () => {
 })
 
 describe("refused, and nothing is kept:", () => {
-  const notVk = "only a validation key (vk) can be limited to chosen items"
-  const longName = "a key's name has at most 100 characters"
-  const refusals: readonly (readonly [what: string, Partial<KeyOptions>, string])[] = [
-    ["a name of 101 characters", { name: "x".repeat(101) }, longName],
-    ["a name of 101 emoji", { name: "🔑".repeat(101) }, longName],
-    ["a secret key for chosen items", { itemIds: [1] }, notVk],
-    ["a test key for chosen items", { kind: "tk", itemIds: [1] }, notVk],
-    ["a secret key for no items", { itemIds: [] }, notVk],
-    ["an item that is not there", { kind: "vk", itemIds: [1, 9] }, "ada has no item 9"],
-    ["another author's item", { kind: "vk", itemIds: [3] }, "ada has no item 3"],
-    [
-      "an expiry that is past",
-      { expiresAt: "2026-06-15T11:59:59Z" },
-      "the expiry 2026-06-15T11:59:59Z is already past",
-    ],
-    [
-      "an expiry that is now",
-      { expiresAt: "2026-06-15T12:00:00Z" },
-      "the expiry 2026-06-15T12:00:00Z is already past",
-    ],
+  const refusals: readonly (readonly [what: string, Partial<KeyOptions>, named: string])[] = [
+    ["a name of 101 characters", { name: "x".repeat(101) }, "100"],
+    ["a name of 101 emoji", { name: "🔑".repeat(101) }, "100"],
+    ["a secret key for chosen items", { itemIds: [1] }, "vk"],
+    ["a test key for chosen items", { kind: "tk", itemIds: [1] }, "vk"],
+    ["a secret key for no items", { itemIds: [] }, "vk"],
+    ["an item that is not there", { kind: "vk", itemIds: [1, 9] }, "9"],
+    ["another author's item", { kind: "vk", itemIds: [3] }, "3"],
+    ["an expiry that is past", { expiresAt: "2026-06-15T11:59:59Z" }, "2026-06-15T11:59:59Z"],
+    ["an expiry that is now", { expiresAt: "2026-06-15T12:00:00Z" }, "2026-06-15T12:00:00Z"],
   ]
-  test.each(refusals)("%s", async (_, options, reason) => {
-    expect(await refusalOf(small.issue(options))).toBe(`RefusedError: ${reason}`)
+  test.each(refusals)("%s", async (_, options, named) => {
+    const refusal = new RegExp(`^RefusedError: .*\\b${named}\\b`)
+    expect(await refusalOf(small.issue(options))).toMatch(refusal)
     expect(await small.services.keys.list(small.ada.id)).toEqual([])
     expect(await small.events()).toEqual([])
   })
@@ -123,8 +114,7 @@ test("a name of 100 characters is taken, emoji counted as one", async () => {
 
 test("no key is created beside a hundred live ones", async () => {
   const made = await Promise.all(Array.from({ length: 100 }, () => small.issue()))
-  const refusal = "RefusedError: ada has 100 live keys or more; revoke those that are not used"
-  expect(await refusalOf(small.issue())).toBe(refusal)
+  expect(await refusalOf(small.issue())).toMatch(/^RefusedError: .*\b100\b/)
   await small.services.keys.revoke(made[0]?.key.id ?? "", "2026-06-15T12:00:00Z")
   expect(await refusalOf(small.issue())).toBe("no refusal")
 })

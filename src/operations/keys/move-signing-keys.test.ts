@@ -12,15 +12,14 @@ const signingKeys: SigningKeyStore = {
   },
 }
 const services = { signingKeys, signingKeyVault }
-const refusal =
-  "RefusedError: there are no signing keys to move; run `pazar migrate` on their store"
+const refusal = /^RefusedError: .*`pazar migrate`/
 
 test("a store without keys exports none", async () => {
-  expect(await refusalOf(exportSigningKeys(services))).toBe(refusal)
+  expect(await refusalOf(exportSigningKeys(services))).toMatch(refusal)
 })
 
 test("an empty list, as 0.5.0 exported it, does not replace the keys of a store", async () => {
   const sealed = signingKeyVault.seal("[]", "all signing keys")
   const exported = Buffer.from(sealed).toString("base64")
-  expect(await refusalOf(importSigningKeys(services, exported))).toBe(refusal)
+  expect(await refusalOf(importSigningKeys(services, exported))).toMatch(refusal)
 })

@@ -76,7 +76,7 @@ describe("revealing", () => {
     const before = await small.events()
     for (const { key } of [revoked, expired]) {
       const refusal = await refusalOf(revealKey(small.services, await small.find(key.id)))
-      expect(refusal).toBe(`RefusedError: key ${key.id} has ended`)
+      expect(refusal).toMatch(new RegExp(`^RefusedError: .*${key.id}`))
     }
     expect(await small.events()).toEqual(before)
   })

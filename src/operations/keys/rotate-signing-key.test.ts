@@ -131,16 +131,16 @@ describe("a compromised key is gone at once, with every endorsement it gave:", (
 
 test("what cannot be done is refused, and changes nothing", async () => {
   const before = await list()
-  expect(await refusalOf(removeCompromisedKey(services, "nobody"))).toBe(
-    "RefusedError: there is no signing key nobody",
+  expect(await refusalOf(removeCompromisedKey(services, "nobody"))).toMatch(
+    /^RefusedError: .*\bnobody\b/,
   )
   const slower: SigningKeyRotation = {
     ...services,
     signingKeys: { ...services.signingKeys, list: async () => before.slice(0, 1) },
   }
   expect(await refusalOf(rotateSigningKey(slower))).toStartWith("RefusedError: ")
-  expect(await refusalOf(rotateSigningKey({ ...services, signingKeys: createStore() }))).toBe(
-    "RefusedError: there are no signing keys; run `pazar migrate`",
+  expect(await refusalOf(rotateSigningKey({ ...services, signingKeys: createStore() }))).toMatch(
+    /^RefusedError: .*`pazar migrate`/,
   )
   expect(await list()).toEqual(before)
 })

@@ -87,16 +87,14 @@ describe("accepting an invitation", () => {
   test("refuses a common password and the account's own name, and leaves the link as it was", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
     for (const given of ["qwertyuiop", "ada.1234567"]) {
-      expect(await refusalOf(accept(token, given))).toContain("use a few unrelated words")
+      expect(await refusalOf(accept(token, given))).toStartWith("RefusedError: ")
     }
     expect(await small.invited(token)).toBe("ada")
   })
 
   test("refuses a short password and leaves the link as it was", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
-    expect(await refusalOf(accept(token, "short"))).toBe(
-      "RefusedError: a password has 10 to 256 characters",
-    )
+    expect(await refusalOf(accept(token, "short"))).toMatch(/^RefusedError: .*\b10\b.*\b256\b/)
     expect(await small.invited(token)).toBe("ada")
   })
 })

@@ -26,22 +26,18 @@ describe("setting a password", () => {
     expect(await passwords.find(small.bob.id)).toBeNull()
   })
 
-  const common = "this password is among the first that are guessed; use a few unrelated words"
   test.each([
-    ["x".repeat(9), "a password has 10 to 256 characters"],
-    ["x".repeat(257), "a password has 10 to 256 characters"],
-    ["1234567890", common],
-    ["Galatasaray1905", common],
-    [
-      "ada@example.com",
-      "a username or an e-mail address is no password; use a few unrelated words",
-    ],
-  ])("refuses %p and changes nothing", async (given, reason) => {
+    ["x".repeat(9)],
+    ["x".repeat(257)],
+    ["1234567890"],
+    ["Galatasaray1905"],
+    ["ada@example.com"],
+  ])("refuses %p and changes nothing", async (given) => {
     const { services, ada } = small
     await setPassword(services, ada, password)
     const before = await services.passwords.find(ada.id)
     const { token } = await small.enter(ada)
-    expect(await refusalOf(setPassword(services, ada, given))).toBe(`RefusedError: ${reason}`)
+    expect(await refusalOf(setPassword(services, ada, given))).toStartWith("RefusedError: ")
     expect(await services.passwords.find(ada.id)).toBe(before)
     expect((await findAuthorSession(services, token))?.owner).toEqual(ada)
   })

@@ -68,7 +68,7 @@ const codeIn = (steps: number) => codeAt(secret, stepOf(small.clock.now()) + ste
 const here = { id: "here" }
 const setUp = async () =>
   (await setUpSecondFactor(services(), deniz, here, secret, codeIn(0))) ?? []
-const wrong = "SignInRefused: wrong name or password"
+const wrong = String(new SignInRefused(0))
 
 describe("without a second factor", () => {
   test("name and password are enough, and a code does no harm", async () => {
