@@ -125,56 +125,33 @@ describe("connections", () => {
 })
 
 describe("is refused", () => {
-  const noPassword =
-    "connection must not hold a password, because pull files are committed: use url_env, url_file, password_env or password_file"
-  test.each<[file: unknown, problems: readonly string[]]>([
-    [[], ["it must be a JSON object"]],
-    [{ ...plain, connection: "mysql://shop:s3cret@db/shop" }, [noPassword]],
-    [{ ...plain, connection: { url: "mysql://shop:s3cret@db/shop" } }, [noPassword]],
+  /** Each problem is told, and names this. */
+  test.each<[file: unknown, named: readonly RegExp[]]>([
+    [[], [/JSON/]],
+    [{ ...plain, connection: "mysql://shop:s3cret@db/shop" }, [/^connection .*password_env/]],
+    [
+      { ...plain, connection: { url: "mysql://shop:s3cret@db/shop" } },
+      [/^connection .*password_env/],
+    ],
     [
       { ...plain, connection: "mysql://shop@db/shop?password=s3cret" },
-      ["connection: password is no option of a URL; there are sslmode, sslrootcert and socket"],
+      [/^connection: password .*sslmode/],
     ],
-    [
-      { ...plain, connection: "shop" },
-      ["connection is no URL such as mysql://shop@127.0.0.1/shop"],
-    ],
-    [
-      { ...plain, connection: "oracle://db/shop" },
-      ["connection must begin with mysql:, mariadb:, postgres: or sqlite:"],
-    ],
-    [{ ...plain, connection: "sqlite:" }, ["connection: sqlite: needs the path of a file"]],
-    [
-      { ...plain, connection: { url_env: "NO_SUCH" } },
-      ["connection.url_env: the variable NO_SUCH is not set"],
-    ],
-    [
-      { ...plain, connection: { url_file: "none" } },
-      ["connection.url_file: the file none cannot be read"],
-    ],
+    [{ ...plain, connection: "shop" }, [/^connection .*mysql:/]],
+    [{ ...plain, connection: "oracle://db/shop" }, [/^connection .*sqlite:/]],
+    [{ ...plain, connection: "sqlite:" }, [/^connection: sqlite:/]],
+    [{ ...plain, connection: { url_env: "NO_SUCH" } }, [/^connection\.url_env: .*NO_SUCH/]],
+    [{ ...plain, connection: { url_file: "none" } }, [/^connection\.url_file: .*none/]],
     [
       { ...plain, connection: { password_env: "PASSWORD", pass: 1 } },
-      [
-        "connection.pass is no member of a connection",
-        'connection must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}',
-      ],
+      [/^connection\.pass /, /^connection .*url_env/],
     ],
     [
       { ...plain, connection: "mysql://db?sslmode=on&sslrootcert=none" },
-      [
-        "connection: the name of the database is missing at the end",
-        "connection: sslrootcert cannot be read",
-        "connection: sslmode must be disable, require, verify-ca or verify-full",
-      ],
+      [/^connection: /, /^connection: sslrootcert /, /^connection: sslmode .*verify-full/],
     ],
-    [
-      { ...plain, accounts: "SELECT 1; DELETE FROM users" },
-      ["accounts must be one statement, without a semicolon in it"],
-    ],
-    [
-      { connection: "mysql://shop@db/shop" },
-      ["accounts, items and purchases are all missing: give at least one SELECT"],
-    ],
+    [{ ...plain, accounts: "SELECT 1; DELETE FROM users" }, [/^accounts /]],
+    [{ connection: "mysql://shop@db/shop" }, [/^accounts, items .*purchases .*SELECT/]],
     [
       {
         ...plain,
@@ -191,34 +168,24 @@ describe("is refused", () => {
         purchases: "",
       },
       [
-        "select is no member of a pull file",
-        "name must be a text",
-        "timezone must be a name such as Europe/Istanbul or an offset such as +03:00",
-        "timeout must be a duration such as 90s, 10m or 1h",
-        "overlap must be a duration such as 90s, 10m or 1h",
-        "base_url must be an http or https URL",
-        'strip_html: "item.price.regular" is no member with text',
-        'strip_html: "description" is no member with text',
-        "strip_html: 7 is no member with text",
-        'lists: "item.name" is no member that is a list',
-        'lists: "item.tags" must be "json" or a separator',
-        'accounts must be a SELECT: a text, a list of lines, or {"file":"accounts.sql"}',
-        'items: the file "none.sql" cannot be read',
-        'purchases must be a SELECT: a text, a list of lines, or {"file":"purchases.sql"}',
+        ...[/^select /, /^name /, /^timezone /, /^timeout /, /^overlap /, /^base_url /],
+        ...[/^strip_html: "item\.price\.regular" /, /^strip_html: "description" /],
+        ...[/^strip_html: 7 /, /^lists: "item\.name" /, /^lists: "item\.tags" /],
+        ...[/^accounts .*SELECT/, /^items: .*"none\.sql"/, /^purchases .*SELECT/],
       ],
     ],
-  ])("%j", (file, problems) => {
-    expect(problemsOf(file)).toEqual([...problems])
+  ])("%j", (file, named) => {
+    expect(problemsOf(file)).toEqual(named.map((each) => expect.stringMatching(each)))
   })
 
   test("an object without a file", () => {
     expect(problemsOf({ ...plain, accounts: { sql: "SELECT 1" } })).toEqual([
-      'accounts must be a SELECT: a text, a list of lines, or {"file":"accounts.sql"}',
+      expect.stringMatching(/^accounts .*SELECT/),
     ])
   })
 
   test("what is no JSON", () => {
-    expect(() => parsePullFile("{", context)).toThrow("it is not valid JSON")
+    expect(() => parsePullFile("{", context)).toThrow(PullFileError)
   })
 })
 

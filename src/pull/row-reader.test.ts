@@ -176,19 +176,14 @@ test("a number whose digits JSON prints again is taken, and any other stays as i
 describe("columns", () => {
   test("every problem is told", () => {
     const columns = ["id", "title", "media", "id", "type", "tags", "tags.first"]
-    expect(checkColumns("item", columns)).toEqual([
-      "column title is no member of an item; docs/feed.md lists them",
-      "column media is no member of an item; docs/feed.md lists them",
-      "column type is no member of an item; docs/feed.md lists them",
-      "column tags.first is no member of an item; docs/feed.md lists them",
-      "column id is given twice",
-      "column tags and a column of its members cannot both be given",
-    ])
-    expect(checkColumns("purchase", ["__proto__", "constructor"])).toEqual([
-      "column __proto__ is no member of a purchase; docs/feed.md lists them",
-      "column constructor is no member of a purchase; docs/feed.md lists them",
-      "there is no column purchase_code",
-    ])
+    const naming = (...names: readonly string[]) =>
+      names.map((name) => expect.stringContaining(` ${name}`))
+    expect(checkColumns("item", columns)).toEqual(
+      naming("title ", "media ", "type ", "tags.first ", "id ", "tags "),
+    )
+    expect(checkColumns("purchase", ["__proto__", "constructor"])).toEqual(
+      naming("__proto__ ", "constructor ", "purchase_code"),
+    )
     expect(checkColumns("account", ["username", "profile.social_links.x"])).toEqual([])
   })
 
