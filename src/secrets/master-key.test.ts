@@ -96,20 +96,18 @@ describe("a master key file that is made", () => {
 
 describe("a master key file that cannot be used is named", () => {
   test("when it is not there", () => {
-    expect(() => readMasterKeyFile(path)).toThrow(
-      `the master key file ${path} cannot be read: ENOENT`,
-    )
+    expect(() => readMasterKeyFile(path)).toThrow(new RegExp(`${path} .*ENOENT`))
   })
 
   test("when it is a folder", () => {
     mkdirSync(path)
-    expect(() => readMasterKeyFile(path)).toThrow(`the master key file ${path} cannot be read`)
+    expect(() => readMasterKeyFile(path)).toThrow(new RegExp(`${path} .*EISDIR`))
   })
 
   test.each([0o604, 0o644, 0o444, 0o601, 0o602, 0o666])("when its mode is %p", (mode) => {
     writeFileSync(path, base64)
     chmodSync(path, mode)
-    const said = `the master key file ${path} is open to every user of this machine: run chmod 600 ${path}`
+    const said = `chmod 600 ${path}`
     expect(() => readMasterKeyFile(path)).toThrow(said)
     expect(() => makeMasterKeyFile(path)).toThrow(said)
     chmodSync(path, 0o600)
@@ -132,8 +130,6 @@ describe("a master key file that cannot be used is named", () => {
   test.each(["", "damaged", base64.slice(1)])("when it holds %p", (text) => {
     writeFileSync(path, text)
     chmodSync(path, 0o600)
-    expect(() => readMasterKeyFile(path)).toThrow(
-      `the master key file ${path} must hold 32 bytes in base64`,
-    )
+    expect(() => readMasterKeyFile(path)).toThrow(new RegExp(`${path} .*\\b32\\b`))
   })
 })

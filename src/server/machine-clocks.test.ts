@@ -12,13 +12,10 @@ test("each time that the clock is set back is logged once, and small corrections
     look = work
     return () => {}
   }
-  watchClock(clock, every, { info: (message, details) => told.push([message, details]) })
+  watchClock(clock, every, { info: (_, details) => told.push(details) })
   for (const jump of [0, 5_000, -999, -3_600_000, 0, 7_200_000, -60_000]) {
     machine.jump(jump)
     look()
   }
-  expect(told).toEqual([
-    ["the clock was set back", { seconds: 3_600 }],
-    ["the clock was set back", { seconds: 60 }],
-  ])
+  expect(told).toEqual([{ seconds: 3_600 }, { seconds: 60 }])
 })

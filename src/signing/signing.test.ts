@@ -189,5 +189,5 @@ test("without known keys such a store is unavailable, and so is one without keys
   const lost = open()
   lost.state.fault = new StoreUnavailable("away")
   await expect(lost.signerId()).rejects.toThrow("away")
-  await expect(open([]).signerId()).rejects.toThrow("run `pazar migrate`")
+  await expect(open([]).signerId()).rejects.toThrow("`pazar migrate`")
 })
