@@ -35,9 +35,7 @@ test("after a failed fsync no thread writes, reads go on, and the failure is rep
   await store.metadata.put("name", "before")
   const failed = store.untilFailed()
   await failWith("SQLITE_IOERR_FSYNC")
-  await expect(store.metadata.put("name", "after")).rejects.toThrow(
-    /could not save a write \(fsync\)/,
-  )
+  await expect(store.metadata.put("name", "after")).rejects.toThrow(/fsync/)
   await expect(store.probe()).rejects.toThrow(StoreUnavailable)
   expect(await store.metadata.find("name")).toBe("before")
   expect(await failed).toBeInstanceOf(StoreUnavailable)

@@ -21,7 +21,7 @@ test("a million records wait, and no more", async () => {
     SELECT 'purchase', format('%07d', at), '0', '{}', 0, 0, 0 FROM many`)
   db.close()
   const sales = ["a", "b", "c"].map((code) => purchaseRecord(code, 7))
-  const reason = "there is no item 7, and 1,000,000 records wait already"
+  const reason = expect.stringMatching(/\b7\b.*1,000,000/)
   expect(await put(store, ...sales)).toEqual(["waiting", "waiting", { member: "item_id", reason }])
   expect(await put(store, ...sales)).toEqual(["waiting", "waiting", { member: "item_id", reason }])
   await put(store, accountRecord("ada"), itemRecord("ada", 7))

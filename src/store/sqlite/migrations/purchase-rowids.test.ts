@@ -113,7 +113,7 @@ describe("codes with the same checksum", () => {
       stand.run(last + 1, "of another checksum")
       db.close()
       expect(await put(store, purchaseRecord(one, 1))).toEqual([
-        { member: "purchase_code", reason: "too many codes have its checksum" },
+        { member: "purchase_code", reason: expect.any(String) },
       ])
       const seen = new Database(path)
       expect(
