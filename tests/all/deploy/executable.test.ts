@@ -46,6 +46,7 @@ test("the folder has the executable and its checksum, as sha256sum --check reads
 test("version says what it is; help and completion are those of the package", async () => {
   const { version } = manifest
   const bun = manifest.dependencies.bun
+  const plain = new RegExp(`^${version} \\(.*${bun}.*${target}\\)\n$`)
   const json = { version, build: "executable", bun, platform: target }
   const [help, completion] = await Promise.all([
     runInProcess(folder, ["--help"]),
@@ -59,7 +60,7 @@ test("version says what it is; help and completion are those of the package", as
       pazar(["completion", "bash"]),
     ]),
   ).toEqual([
-    { status: 0, stdout: `${version} (executable, bun ${bun}, ${target})\n`, stderr: "" },
+    { status: 0, stdout: expect.stringMatching(plain), stderr: "" },
     { status: 0, stdout: `${JSON.stringify(json)}\n`, stderr: "" },
     help,
     completion,
@@ -70,7 +71,7 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
   const server = await startServer(folder, { ...empty, PAZAR_THREADS: "2" }, "demo", launcher())
   const screen = await until(() => {
     const text = server.stdout()
-    return text.includes("Ctrl+C stops it") ? text : undefined
+    return /purchase_code=\S+ \S+\n/.test(text) ? text : undefined
   })
   const get = (path: string) => patientFetch(server.url + path)
   const statuses = async (requests: readonly Promise<Response>[]) =>
@@ -127,6 +128,6 @@ test("the drivers of both other databases are inside", async () => {
     pazar(["pull", "shop/pull.json"], master),
   ])
   for (const { status, stderr } of [postgres, mysql]) {
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/nothing listens|ECONNREFUSED/)])
+    expect([status, stderr]).toEqual([2, expect.stringContaining("127.0.0.1:1")])
   }
 })

@@ -58,7 +58,7 @@ test("README.md names this version", () => {
   const named = [...readDeployFile("README.md").matchAll(places)].map(([, ...found]) =>
     found.join(""),
   )
-  expect(named).toEqual(Array.from({ length: 5 }, () => manifest.version))
+  expect([...new Set(named)]).toEqual([manifest.version])
 })
 
 test("git ignores an operator's own files there", () => {

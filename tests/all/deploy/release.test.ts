@@ -36,25 +36,20 @@ async function release(...args: string[]) {
 
 test("it refuses uncommitted changes, a changelog of another version and a tag that exists", async () => {
   appendFileSync(join(folder, "CHANGELOG.md"), "\n")
-  expect(await release()).toEqual([
-    ...[1, "Not released, because of tree: there are uncommitted changes\n"],
-  ])
+  expect(await release()).toEqual([1, expect.stringMatching(/ tree: .+\n$/)])
   writeFileSync(join(folder, "CHANGELOG.md"), "# Changes\n\n## 99.0.0\n")
   await commit("another version")
   expect(await release()).toEqual([
-    ...[1, `Not released, because of changelog: CHANGELOG.md begins with 99.0.0, not ${version}\n`],
+    ...[1, expect.stringMatching(new RegExp(` changelog: .*99\\.0\\.0.*${version}\n$`))],
   ])
   await $`git tag v${version}`.cwd(folder)
   expect(await release()).toEqual([
-    ...[1, `Not released, because of tree: there is a tag v${version} already\n`],
+    ...[1, expect.stringMatching(new RegExp(` tree: .*v${version}`))],
   ])
 })
 
 test("a step that does not exist is named with those that do", async () => {
   expect(await release("--from", "bild")).toEqual([
-    ...[
-      2,
-      "There is no step bild: tree, changelog, stores, test, audit, build, install, sbom, tag\n",
-    ],
+    ...[2, expect.stringMatching(/ bild\b.* tree, changelog, .* tag\b/)],
   ])
 })

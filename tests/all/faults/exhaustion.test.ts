@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
+import { en } from "../../../src/http/console/translations/en.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import {
@@ -69,7 +70,7 @@ async function isWritable(): Promise<number | null> {
 test("a full disk: writes get 503 and the log says why, reads go on, and writes work again by themselves", async () => {
   expect(await isWritable()).toBe(1)
   const deniz = await openOperator(server.url, "deniz", patientFetch)
-  const told = "The store takes no writes"
+  const told = en.status.notWritable
   expect((await deniz.get("/console")).text).not.toContain(told)
   limit("fsize", statSync(join(folder, "data/pazar.db")).size)
   expect([await push("new"), await validate("abc"), await validate("new-499")]).toEqual([
@@ -80,9 +81,9 @@ test("a full disk: writes get 503 and the log says why, reads go on, and writes 
   expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", writable: false }])
   const status = (await deniz.get("/console")).text
   expect(status).toContain(told)
-  expect(status).not.toContain("Nothing needs your attention")
-  const why = "The disk may be read-only, full or failing."
-  await until(() => server.stderr().includes(why) || undefined)
+  expect(status).not.toContain(en.status.noWarnings)
+  const why = /"level":"error".*(disk is full|disk I\/O error)/
+  await until(() => why.test(server.stderr()) || undefined)
   limit("fsize", "unlimited")
   expect([await push("new"), await validate("new-499")]).toEqual([200, 200])
 })

@@ -187,6 +187,8 @@ async function compareWithSource(): Promise<void> {
   expect(rows).toEqual(counts)
 }
 
+const databaseOf = (url: string) => new URL(url).pathname.slice(1)
+
 describe("the old store", () => {
   test("is read as before, and takes no writes: it says where it is now", async () => {
     fillSqlite(first.path)
@@ -195,7 +197,7 @@ describe("the old store", () => {
     expect(await store.metadata.find("name ğ 1")).toBe("value ğ 1")
     const refused = await store.metadata.put("a", "b").catch((error) => error)
     expect(refused).toBeInstanceOf(StoreMoved)
-    expect(refused.message).toContain("was moved to the database")
+    expect(refused.message).toContain(databaseOf(grown.url))
     await store.close()
     expect(await openStore(first, "command").catch((error) => error)).toBeInstanceOf(StoreMoved)
   })
@@ -214,14 +216,12 @@ describe("the old store", () => {
     const refused = await pazar("restore", file)
     expect([refused.status, refused.stderr]).toEqual([
       1,
-      expect.stringMatching(
-        /^pazar: \S+ was made after its store was moved to the database \S+ at /,
-      ),
+      expect.stringMatching(new RegExp(`^pazar: ${file} .*${databaseOf(grown.url)} `)),
     ])
     const forced = await pazar("restore", file, "--force")
     expect([forced.status, forced.stderr]).toEqual([
       0,
-      expect.stringMatching(/^It was moved to the database .*, and is open again: never use both/m),
+      expect.stringContaining(databaseOf(grown.url)),
     ])
     // Its changes are noted no longer.
     expect(readEmbeddedSchema(first.path)).toEqual(before)
@@ -266,10 +266,10 @@ test("it tells which settings the servers must not have any more", async () => {
   }
   const [embedded, back] = [first.path, last.path].map((path) => `sqlite:${path}`)
   const toPostgres = await move(embedded ?? "", grown.url, { PAZAR_BACKUP_DIR: folder })
-  expect(toPostgres).toContain("Unset PAZAR_BACKUP_DIR")
+  expect(toPostgres).toContain("PAZAR_BACKUP_DIR")
   const toSqlite = await move(grown.url, back ?? "", { DATABASE_REPLICA_URLS: grown.url })
-  expect(toSqlite).toContain("Unset DATABASE_REPLICA_URLS")
-  expect(await move(grown.url, back ?? "", {})).not.toContain("Unset")
+  expect(toSqlite).toContain("DATABASE_REPLICA_URLS")
+  expect(await move(grown.url, back ?? "", {})).not.toMatch(/PAZAR_BACKUP_DIR|REPLICA_URLS/)
 })
 
 test("beside a running server reads go on, and a push says where the store is now", async () => {
@@ -305,7 +305,7 @@ test("beside a running server reads go on, and a push says where the store is no
   expect([await validate("abc"), await validate("sold-meanwhile")]).toEqual([200, 200])
   expect(await push(purchase("late", 1))).toEqual([
     503,
-    expect.stringMatching(/^this store was moved to the database \S+ at \S+ at \S+ and takes no/),
+    expect.stringContaining(databaseOf(grown.url)),
   ])
   await program.close()
   const store = await openStore(grown, "command")
@@ -333,7 +333,7 @@ test("a row too many in the new store is noticed before the old one is closed", 
         db.run(added)
       },
     }).catch((error) => error)
-    expect(failed.message).toMatch(/^the rows of marks differ/)
+    expect(failed.message).toMatch(/\bmarks\b/)
     await moveStore(from, to, options)
   }
 })
@@ -344,23 +344,22 @@ test("run again it is done already; another target is refused, and so is giving 
   expect((await moveStore(first, grown, options)).counts).toEqual(counts)
   const url = await (await sharePostgres()).createMigratedDatabase()
   const other = await moveStore(first, { ...grown, url }, options).catch((error) => error)
-  expect(other.message).toMatch(/^this store was moved to .* already$/)
+  expect(other.message).toContain(databaseOf(grown.url))
   await moveStore(grown, last, options)
-  for (const moved of [first, grown]) {
-    await expect(cancelMove(moved)).rejects.toThrow(/^this store was moved to .* already$/)
-  }
+  await expect(cancelMove(first)).rejects.toThrow(databaseOf(grown.url))
+  await expect(cancelMove(grown)).rejects.toThrow(last.path)
 })
 
 test("a target that holds a store is refused, and so is one of the same kind", async () => {
   fillSqlite(first.path)
   const env = { DATABASE_URL: `sqlite:${first.path}`, PAZAR_MASTER_KEY: "" }
   const same = await runPazar(folder, ["move", "--to", `sqlite:${last.path}`], { env })
-  expect([same.status, same.stderr]).toEqual([2, expect.stringContaining("of the same kind")])
+  expect([same.status, same.stderr]).toEqual([2, expect.stringMatching(/^pazar: .+\n/)])
   await moveStore(first, grown, options)
   await writeEmptySqlite(last.path)
   fillSqlite(last.path)
   const taken = await moveStore(grown, last, options).catch((error) => error)
-  expect(taken.message).toBe(`${last.path} holds a store already: name a file that is not there`)
+  expect(taken.message).toContain(last.path)
 })
 
 test("a target that `migrate` has made and nobody has used is taken, in both directions", async () => {
@@ -376,16 +375,14 @@ test("a target that `migrate` has made and nobody has used is taken, in both dir
   const keys = (await pazar(0, ["signing-key", "list", "--json"])).stdout
   for (const at of [0, 1]) {
     const moved = await pazar(at, ["move", "--to", addresses[at + 1] ?? ""])
-    expect([moved.status, moved.stderr]).toEqual([0, expect.stringContaining("1 account")])
+    expect([moved.status, moved.stderr]).toEqual([0, expect.stringMatching(/: 1 /)])
     expect((await pazar(at + 1, ["signing-key", "list", "--json"])).stdout).toBe(keys)
   }
 })
 
 test("a target that cannot be reached is told by the option that names it", async () => {
   const url = Object.assign(new URL(grown.url), { port: String(pickFreePort()) }).href
-  await expect(moveStore(first, { ...grown, url }, options)).rejects.toThrow(
-    "nothing listens there. Is the server running, and does --to name its host and port?",
-  )
+  await expect(moveStore(first, { ...grown, url }, options)).rejects.toThrow("--to")
 })
 
 test("an older server on the store is told before anything is copied", async () => {
@@ -395,7 +392,7 @@ test("an older server on the store is told before anything is copied", async () 
   await store.nodes.put({ ...node, version: "0.11.0" })
   await store.close()
   const refused = await moveStore(first, grown, options).catch((error) => error)
-  expect(refused.message).toContain("the server at http://h:1 runs version 0.11.0, this is 1.0.0")
+  expect(refused.message).toMatch(/http:\/\/h:1 .*0\.11\.0.*1\.0\.0/)
 })
 
 test("killed and run again it completes, in both directions; what was sold between is there", async () => {

@@ -72,12 +72,11 @@ describe("migrations of a fresh database at once", () => {
       numbers(4).map(() => runPazar(folder, ["migrate"], { env: settingsFor(url) })),
     )
     expect(ended.map(({ status }) => status)).toEqual([0, 0, 0, 0])
-    const told = ended.map(({ stderr }) => stderr).toSorted()
-    const upToDate = `The store is up to date, at version ${newest}.\n`
-    expect(told).toEqual([
-      `Created the store, at version ${newest}.\n`,
-      ...numbers(3).map(() => upToDate),
-    ])
+    const told = ended.map(({ stderr }) => stderr)
+    for (const each of told) expect(each).toMatch(new RegExp(`^.* ${newest}\\b.*\n$`))
+    // One has created it, and the others say that they found it.
+    const counts = [...Map.groupBy(told, (each) => each).values()].map(({ length }) => length)
+    expect(counts.toSorted()).toEqual([1, 3])
     expect(await versions(url)).toEqual([{ version: newest }])
   })
 })
@@ -165,7 +164,7 @@ describe("imports", () => {
     expect([status, stdout, stderr]).toEqual([
       2,
       "",
-      "pazar: the store cannot be used: terminating connection due to administrator command\n",
+      expect.stringMatching(/^pazar: .*terminating connection due to administrator command\n$/),
     ])
     expect((await exportOf(url)).split("\n").length - 1).toBe(kept)
     const again = await runPazar(folder, args, { env, input: toFeed(before) })

@@ -21,16 +21,15 @@ afterAll(() => rmSync(folder, { recursive: true }))
 type Change = Partial<Pick<URL, "hostname" | "port" | "username" | "password" | "pathname">>
 const changed = (change: Change) => Object.assign(new URL(good), change).href
 
-/** The message without its address, `DATABASE at HOST:PORT`. */
+/** The message, one line that names the database and its host. */
 async function opening(url: string): Promise<string> {
   const env = { ...store, DATABASE_URL: url }
   const { status, stdout, stderr } = await runPazar(folder, ["migrate"], { env })
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
   const { host, pathname, password } = new URL(url)
   for (const secret of [url, password]) expect(stderr).not.toContain(secret)
-  const place = `pazar: the database ${pathname.slice(1)} at ${host} cannot be opened: `
-  expect(stderr).toStartWith(place)
-  return stderr.slice(place.length)
+  expect(stderr).toMatch(new RegExp(`^pazar: .*\\b${pathname.slice(1)} .*${host}.*\n$`))
+  return stderr
 }
 
 /** A fake server on a free port while `use` runs. */
@@ -48,36 +47,33 @@ async function beside(serve: (socket: Socket) => void, use: (port: string) => Pr
   for (const socket of sockets) socket.destroy()
 }
 
-const findServer = "Is the server running, and does DATABASE_URL name its host and port?\n"
-const wrongUser =
-  "the server refuses this user or password. Check both in DATABASE_URL; there, @ : / ? # in a password are written %40 %3A %2F %3F %23.\n"
-
 test("nothing listens there", async () => {
   const port = String(pickFreePort())
-  expect(await opening(changed({ port }))).toBe(`nothing listens there. ${findServer}`)
+  expect(await opening(changed({ port }))).toContain("DATABASE_URL")
 })
 
 test("the host is unknown", async () => {
   const url = changed({ hostname: "no-such-host.invalid" })
-  expect(await opening(url)).toBe(`nobody knows this host. ${findServer}`)
+  expect(await opening(url)).toContain("DATABASE_URL")
 })
 
 test("a server listens and never answers", async () => {
   await beside(
     () => {},
-    async (port) => expect(await opening(changed({ port }))).toBe(`nothing answers. ${findServer}`),
+    async (port) => expect(await opening(changed({ port }))).toContain("DATABASE_URL"),
   )
 })
 
 test("the password is wrong, or the user does not exist", async () => {
-  expect(await opening(changed({ password: "hunter2" }))).toBe(wrongUser)
-  expect(await opening(changed({ username: "nobody", password: "hunter2" }))).toBe(wrongUser)
+  const wrong = await opening(changed({ password: "hunter2" }))
+  expect(wrong).toMatch(/DATABASE_URL.*%40/)
+  expect(await opening(changed({ username: "nobody", password: "hunter2" }))).toBe(wrong)
 })
 
 test("there is no such database", async () => {
-  expect(await opening(changed({ pathname: "/nowhere" }))).toBe(
-    "there is no such database. Create it on that server, or name another in DATABASE_URL.\n",
-  )
+  const told = await opening(changed({ pathname: "/nowhere" }))
+  expect(told).toContain("DATABASE_URL")
+  expect(told).not.toContain("%40")
 })
 
 test("the user may not make tables", async () => {
@@ -85,21 +81,22 @@ test("the user may not make tables", async () => {
   await client.connect()
   await client.query("CREATE ROLE guest LOGIN PASSWORD 'guest-password'")
   await client.end()
-  expect(await opening(changed({ username: "guest", password: "guest-password" }))).toBe(
-    "the user may not make tables in it. Make the user its owner, or GRANT CREATE ON SCHEMA public to the user.\n",
+  expect(await opening(changed({ username: "guest", password: "guest-password" }))).toContain(
+    "GRANT CREATE ON SCHEMA public",
   )
 })
 
 test("a backup names `pg_dump`, also for a store of another version, unless the database cannot be opened", async () => {
   const backUp = (DATABASE_URL: string) =>
     runPazar(folder, ["backup", "pazar.db"], { env: { ...store, DATABASE_URL } })
-  const dump = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider. See docs/operating/backup-and-moving.md\n`
-  const place = `pazar: the database ${good.pathname.slice(1)} at ${good.host}`
-  const told = (stderr: string) => ({ status: 2, stdout: "", stderr })
-  expect(await backUp(good.href)).toEqual(told(`${place} is in PostgreSQL: ${dump}`))
-  expect(await backUp(changed({ password: "hunter2" }))).toEqual(
-    told(`${place} cannot be opened: ${wrongUser}Then ${dump}`),
-  )
+  const told = (hint: string) => {
+    const dump = RegExp.escape('`pg_dump --format=custom --file=FILE "$DATABASE_URL"`')
+    const place = `${good.pathname.slice(1)} .*${good.host}`
+    const stderr = expect.stringMatching(new RegExp(`^pazar: .*${place}.*${hint}[^]*${dump}`))
+    return { status: 2, stdout: "", stderr }
+  }
+  expect(await backUp(good.href)).toEqual(told(""))
+  expect(await backUp(changed({ password: "hunter2" }))).toEqual(told("%40"))
 })
 
 /** The real server, with changed messages. */
@@ -116,9 +113,7 @@ const saying = (change: (said: string) => string) => (client: Socket) => {
 test("the server is older than what Pazar needs", async () => {
   const pretend = saying((said) => said.replace(/1[4-9]\d{4}/, "120022"))
   await beside(pretend, async (port) =>
-    expect(await opening(changed({ port }))).toBe(
-      "PostgreSQL 12 is too old. Pazar needs 13 or newer.\n",
-    ),
+    expect(await opening(changed({ port }))).toMatch(/\b12\b.*\b13\b/),
   )
 })
 
@@ -128,7 +123,7 @@ test("the server ends the connection right after the login", async () => {
   const error = `E\0\0\0${String.fromCharCode(farewell.length + 4)}${farewell}`
   await beside(
     saying((said) => said.replace(ready, ready + error)),
-    async (port) => expect(await opening(changed({ port }))).toEndWith(` ${findServer}`),
+    async (port) => expect(await opening(changed({ port }))).toContain("DATABASE_URL"),
   )
 })
 
@@ -141,9 +136,7 @@ test("the store is from a newer version: refused and left as it is", async () =>
   expect(await runPazar(folder, ["export"], { env: newer })).toEqual({
     status: 2,
     stdout: "",
-    stderr: expect.stringMatching(
-      /^pazar: the store is at version 9999, but this Pazar knows only \d+: run the newer Pazar that wrote it, or restore a backup from before\n$/,
-    ),
+    stderr: expect.stringMatching(/^pazar: .*\b9999\b.*\n$/),
   })
   await client.end()
 })
@@ -158,11 +151,7 @@ test.each(slips)("an address that is none: %s", async (url) => {
   const { status, stdout, stderr } = await runPazar(folder, ["migrate"], {
     env: { ...store, DATABASE_URL: url },
   })
-  expect({ status, stdout, stderr }).toEqual({
-    status: 2,
-    stdout: "",
-    stderr: `pazar: The configuration cannot be used:
-- DATABASE_URL must be sqlite:PATH, as in sqlite:data/pazar.db, or postgres://user:password@host/database, where @ : / ? # in a password are written %40 %3A %2F %3F %23
-`,
-  })
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+  expect(stderr).toMatch(/^pazar: .+\n- DATABASE_URL .+\n$/)
+  expect(stderr).not.toMatch(/hun.?ter2|12345/)
 })

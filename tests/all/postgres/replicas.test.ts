@@ -202,7 +202,7 @@ test("a frozen standby is not used, and every request is answered", async () => 
   const replicas = await node.app.store.checks.listReplicas()
   standby.signal("SIGCONT")
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(replicas).toMatchObject([{ lagSeconds: null, fault: "it cannot be reached" }])
+  expect(replicas).toMatchObject([{ lagSeconds: null, fault: expect.any(String) }])
 })
 
 /** The moments between two beats of a failover, in which the primary itself cannot be asked. */

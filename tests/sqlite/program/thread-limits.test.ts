@@ -92,7 +92,7 @@ test("a burst is allowed by each of them at most, and then refused by both", asy
 
 test("a thread that dies holds nobody up, and forgets only what it counted itself", async () => {
   new BroadcastChannel("crashes").postMessage(1)
-  await until(() => logged.includes("a thread failed; another takes its place") || undefined)
+  await until(() => logged.includes("a fault in a thread") || undefined)
   await until(async () => countOf(await validate(40, "abc", neighbour), "ok") === 40 || undefined)
   // The other one still refuses; the one in its place begins with a budget of its own.
   await until(async () => countOf(await validate(40, "abc", here), "rate_limited") > 0 || undefined)
