@@ -179,7 +179,7 @@ test.each(["receive.php", "receive.py"])("%s without its secret takes nothing", 
 
 test("a sale is written into the chat", async () => {
   await program.load([purchase("sold", 1, { date: formatTimestamp(new Date()) })])
-  await until(() => told.find((text) => text.startsWith("Sold: ")))
+  await until(() => told.find((text) => text.includes(" Ürün 1 ")))
 })
 
 test.each(names)("the guide shows %s in both languages", (name) => {
