@@ -74,10 +74,8 @@ describe("codes with the same checksum", () => {
           const ada = await accountId(store, "ada")
           const kept = new Map<string, { itemId: number; isRevoked: boolean }>()
           const records = actions.map(({ code, itemId, isRevoked, isDeleted }): FeedRecord => {
-            const sold = kept.get(code)?.itemId
-            const isTaken = itemId !== 404 && (sold === undefined || sold === itemId)
             if (isDeleted) kept.delete(code)
-            else if (isTaken) kept.set(code, { itemId, isRevoked })
+            else if (itemId !== 404) kept.set(code, { itemId, isRevoked })
             return isDeleted
               ? { type: "deleted purchase", code }
               : purchaseRecord(code, itemId, isRevoked)
