@@ -56,6 +56,16 @@ test("200: an older state does not undo a push, and is counted as outdated", asy
   expect(await validate(secret, "older")).toBe("valid")
 })
 
+test("200: an older state does not undo a push that repeated what was known", async () => {
+  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString()
+  await push(toFeed([account("efe"), item("efe", 31), purchase("kept", 31, { as_of: at(20) })]))
+  await push(toFeed([purchase("kept", 31)]))
+  const late = await push(toFeed([purchase("kept", 31, { as_of: at(10), revoked: true })]))
+  expect(await late.json()).toMatchObject({ accepted: 1, outdated: 1, revoked: 0 })
+  const { secret } = await program.issue("efe")
+  expect(await validate(secret, "kept")).toBe("valid")
+})
+
 test("200: a timestamp ahead of the clock counts as now, and the answer says how far it is ahead", async () => {
   await push(toFeed([account("ece"), item("ece", 40)]))
   const as_of = new Date(Date.now() + 3 * 86_400_000).toISOString()
