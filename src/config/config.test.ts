@@ -51,6 +51,11 @@ test("without any setting: loopback, 8080, a database and its key under data", (
   })
 })
 
+test("a folder for backups gets one a day, and those of a week are kept", () => {
+  const { backups } = readConfig({ PAZAR_BACKUP_DIR: tmpdir() })
+  expect(backups).toEqual({ folder: tmpdir(), everyMs: 86_400_000, keep: 7 })
+})
+
 test("every setting is taken; a blank one is like none", () => {
   const config = readConfig({
     HOST: "0.0.0.0",
