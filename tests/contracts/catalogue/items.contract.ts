@@ -46,6 +46,13 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.items.find(ada, 9)).toBeNull()
     })
 
+    test("finds it for its own account only, also if both ask at once", async () => {
+      await put(store, itemRecord("ada", 7), itemRecord("bob", 8))
+      const asked = [ada, bob].flatMap((account) => [7, 8].map((id) => [account, id] as const))
+      const found = await Promise.all(asked.map(([account, id]) => store.items.find(account, id)))
+      expect(found.map((item) => item?.id)).toEqual([7, undefined, undefined, 8])
+    })
+
     test("keeps ids up to the largest a double holds", async () => {
       await put(store, itemRecord("ada", everything))
       expect((await store.items.find(ada, everything))?.id).toBe(everything)
