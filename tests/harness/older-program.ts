@@ -5,8 +5,8 @@ import { join } from "node:path"
 import type { Launcher } from "./command.ts"
 import { root } from "./deploy-files.ts"
 
-/** 0.8.0. */
-export const oldestCommit = "58c16bce"
+/** 0.12.3, the oldest version that can be upgraded. */
+export const oldestCommit = "48bbd790"
 
 export function extractOlder(folder: string, commit = oldestCommit): Launcher {
   const older = join(folder, "older")

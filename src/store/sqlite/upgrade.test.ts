@@ -3,11 +3,9 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { basename, dirname } from "node:path"
-import { accountRecord, addUsage, put } from "../../../tests/contracts/store-records.ts"
 import { sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import type { FoundItems } from "../../domain/catalogue/item-search.ts"
-import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import type { Store } from "../../domain/store.ts"
 import { MigrationNeeded, NotOurs, type OnMigration } from "../sql/migrate.ts"
 import { versionsOf } from "./connection/connection.ts"
@@ -79,7 +77,6 @@ const tables = ["accounts", "items", "purchases", "api_keys", "marks", "imports"
 const rowsOf = (db: Database) =>
   tables.map((table) => db.query(`SELECT * FROM ${table} ORDER BY 1`).values())
 
-const theme = { id: 1, accountId: 1, isHidden: false, body: themeBody }
 const sound = { id: 2, accountId: 1, isHidden: true, body: soundBody }
 const idsOf = ({ items }: FoundItems) => items.map(({ id }) => id)
 
@@ -116,208 +113,6 @@ describe("a store of schema version 1", () => {
     expect(inspect(copy, rowsOf)).toEqual(firstRows)
     const beside = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))
     expect(beside.filter((name) => name.includes("unfinished"))).toEqual([])
-  })
-
-  test("never gives the id of a deleted account to another one", async () => {
-    await withStore(writeVersionOne(), async (store) => {
-      await put(store, accountRecord("cem"))
-      const cem = await store.accounts.findByUsername("cem")
-      await put(store, { type: "deleted account", username: "cem" }, accountRecord("dora"))
-      const dora = await store.accounts.findByUsername("dora")
-      expect([cem?.id, dora?.id]).toEqual([3, 4])
-    })
-  })
-
-  test("keeps its data", async () => {
-    const kept = await withStore(writeVersionOne(), async (store) => ({
-      accounts: await store.accounts.list("", 10),
-      items: [await store.items.find(1, 1), await store.items.find(1, 2)],
-      listVersion: (await store.items.findList(1))?.version,
-      purchases: await store.purchases.listByCode(1, "ABC"),
-      key: await store.keys.findByLookup(lookup),
-      keyName: (await store.keys.find("key_1"))?.name,
-      canary: await store.metadata.find("canary"),
-      run: await store.feed.findLastRun("a file"),
-    }))
-    expect(kept).toEqual({
-      accounts: [
-        { id: 1, username: "ada", body: adaBody, isSuspended: false },
-        { id: 2, username: "bob", body: bobBody, isSuspended: false },
-      ],
-      items: [theme, sound],
-      listVersion: "list-1",
-      purchases: [
-        {
-          code: "abc",
-          accountId: 1,
-          itemId: 1,
-          isRevoked: false,
-          body: `{"item":${themeBody}}`,
-          buyer: null,
-          siteLimits: null,
-          site: null,
-          siteLastDay: null,
-        },
-      ],
-      key: {
-        id: "key_1",
-        accountId: 1,
-        kind: "vk",
-        itemIds: [1],
-        expiresAt: "2027-01-01T00:00:00Z",
-        revokedAt: null,
-        isAccountSuspended: false,
-      },
-      keyName: "Anahtar",
-      canary: "sings",
-      run: {
-        id: 1,
-        source: "a file",
-        via: "file",
-        line: 7,
-        startedAt: "2026-01-01T00:00:00Z",
-        finishedAt: null,
-        outcome: null,
-        problem: null,
-      },
-    })
-  })
-
-  test("keeps codes with one checksum apart", async () => {
-    const found = await withStore(writeVersionOne(), async ({ purchases }) => [
-      ...(await purchases.listByCode(1, "plumless")),
-      ...(await purchases.listByCode(1, "buckeroo")),
-    ])
-    const text = (n: number) => `{"n":${n},"item":${themeBody}}`
-    expect(found.map(({ code, isRevoked, body }) => [code, isRevoked, body])).toEqual([
-      ["plumless", false, text(0)],
-      ["PLUMLESS", false, text(2)],
-      ["buckeroo", true, text(1)],
-    ])
-  })
-
-  test("has its items searched by name and sorted by price, its accounts found by e-mail", async () => {
-    const found = await withStore(writeVersionOne(), async ({ accounts, itemSearch }) => ({
-      byName: idsOf(
-        await itemSearch.search(1, { text: "tema", sort: "newest", offset: 0, rowsMax: 10 }),
-      ),
-      byPrice: idsOf(
-        await itemSearch.search(1, { text: "", sort: "price", offset: 0, rowsMax: 10 }),
-      ),
-      byEmail: await accounts.listByEmail("ada@example.COM", 2),
-    }))
-    expect(found).toEqual({
-      byName: [theme.id],
-      byPrice: [sound.id, theme.id],
-      byEmail: [{ id: 1, username: "ada", body: adaBody, isSuspended: false }],
-    })
-  })
-
-  test("can be signed in to and counted in, like a new one", async () => {
-    const at = "2026-06-15T12:00:00Z"
-    const seen = await withStore(writeVersionOne(), async (store) => {
-      await store.passwords.put(1, "$hash")
-      const calls = { keyId: "key_1", operation: "read_item", outcome: "ok", calls: 3 } as const
-      await addUsage(
-        store,
-        [{ ...calls, hour: at }],
-        [{ keyId: "key_1", network: "192.0.2.0/24", lastUsedAt: at }],
-      )
-      return {
-        hash: await store.passwords.find(1),
-        lastUsedAt: (await store.usage.listByKeys(["key_1"], at)).map(
-          ({ lastUsedAt }) => lastUsedAt,
-        ),
-      }
-    })
-    expect(seen).toEqual({ hash: "$hash", lastUsedAt: [at] })
-  })
-})
-
-test("items that an earlier release wrote are sorted by the day they were published", async () => {
-  const path = writeVersionOne(
-    `UPDATE items SET body = json_set(body, '$.published_at',
-       CASE id WHEN 1 THEN '2026-02-01T00:00:00Z' ELSE '2026-01-01T00:00:00Z' END)`,
-  )
-  const query = { text: "", sort: "newest", offset: 0, rowsMax: 10 } as const
-  const found = await withStore(path, ({ itemSearch }) => itemSearch.search(1, query))
-  expect(idsOf(found)).toEqual([1, 2])
-})
-
-test("events of keys go on in the audit, with who did it", async () => {
-  const path = writeVersionOne()
-  inspect(path, (db) => {
-    for (const { version, sql, prepare } of migrations.slice(1)) {
-      if (version > 14) break
-      prepare?.(db)
-      db.run(sql)
-    }
-    const event = db.query("INSERT INTO key_events VALUES (?, 1, 'key_1', 'Shop', ?, ?, ?)")
-    event.run(3, "created", "2026-01-01T00:00:00Z", "operator")
-    event.run(7, "revealed", "2026-01-02T00:00:00Z", "192.0.2.0/24")
-    db.run("PRAGMA user_version = 14")
-  })
-  const events = await withStore(path, async ({ audit }) => {
-    await audit.insert({ ...revoked, actor: commandLine })
-    return audit.list({ accountId: 1, kind: "key" }, null, 10)
-  })
-  const account = { id: 1, username: "ada" }
-  const subject = {
-    kind: "key",
-    account,
-    subjectId: "key_1",
-    subjectName: "Shop",
-    count: 1,
-  } as const
-  const ada = { kind: "author", name: "ada", network: "192.0.2.0/24" } as const
-  expect(events).toEqual([
-    { ...revoked, id: 8, actor: commandLine },
-    { ...subject, id: 7, at: "2026-01-02T00:00:00Z", action: "revealed", actor: ada },
-    { ...subject, id: 3, at: "2026-01-01T00:00:00Z", action: "created", actor: commandLine },
-  ])
-})
-
-const revoked = {
-  at: "2026-01-03T00:00:00Z",
-  kind: "key",
-  action: "revoked",
-  account: { id: 1, username: "ada" },
-  subjectId: "key_1",
-  subjectName: "Shop",
-  count: 1,
-} as const
-
-test("a suspension and a refund that the audit has of an operator stay one's word", async () => {
-  const path = writeVersionOne()
-  inspect(path, (db) => {
-    const own = migrations.findIndex(({ sql }) => sql.includes("feed_suspended"))
-    const before = migrations.slice(0, own)
-    for (const { version, sql, prepare } of before) {
-      if (version === 1) continue
-      prepare?.(db)
-      db.run(sql)
-    }
-    db.run("UPDATE accounts SET suspended = 1")
-    db.run("UPDATE purchases SET revoked = 1")
-    const event = db.query(
-      `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id, subject_id, subject_name)
-       VALUES ('2026-01-01T00:00:00Z', 'operator', 'x', '', ?, ?, ?, ?, '')`,
-    )
-    event.run("account", "resumed", 1, "ada")
-    event.run("account", "suspended", 1, "ada")
-    event.run("account", "suspended", 2, "bob")
-    event.run("account", "resumed", 2, "bob")
-    event.run("purchase", "refunded", 1, "plumless")
-    db.run(`PRAGMA user_version = ${before.at(-1)?.version}`)
-  })
-  await withStore(path, async ({ operatorReads }) => {
-    expect(await operatorReads.findSuspension(1)).toEqual({ isByFeed: false, isByOperator: true })
-    expect(await operatorReads.findSuspension(2)).toEqual({ isByFeed: true, isByOperator: false })
-    const sold = await operatorReads.listPurchases("plumless")
-    expect(sold.map((each) => [each.code, each.isRevoked, each.isRevokedByOperator])).toEqual([
-      ["plumless", true, true],
-      ["PLUMLESS", true, false],
-    ])
   })
 })
 

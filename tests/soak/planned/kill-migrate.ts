@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- migrate [KILLS [sqlite|postgres]]`: `kill -9` at random moments of migrations of a store of 0.8.0. After
- * each, 0.8.0 still reads and writes it; run again, the migration completes, with the tables and rows of one that was
+ * `npm run soak -- migrate [KILLS [sqlite|postgres]]`: `kill -9` at random moments of migrations of a store of 0.12.3. After
+ * each, 0.12.3 still reads and writes it; run again, the migration completes, with the tables and rows of one that was
  * never interrupted.
  */
 import { Database } from "bun:sqlite"
@@ -28,7 +28,7 @@ type Kind = Readonly<{
   copy(url: string, turn: number): Promise<string>
   /** Schema and counts of rows. */
   read(url: string): Promise<readonly unknown[]>
-  /** As 0.8.0 asks and writes. */
+  /** As 0.12.3 asks and writes. */
   use(url: string): Promise<unknown>
   remove(url: string): Promise<void>
 }>
@@ -127,7 +127,7 @@ async function soak(name: string, kind: Kind): Promise<number> {
     await killTree(running)
     if (ended === null) midway += 1
     const problems: string[] = []
-    if (JSON.stringify(await kind.use(url)) !== before) problems.push("0.8.0 cannot go on")
+    if (JSON.stringify(await kind.use(url)) !== before) problems.push("0.12.3 cannot go on")
     startedAt = performance.now()
     const again = await runPazar(folder, ["migrate"], { env })
     if (ended === null) wholeMs = Math.max(wholeMs / 2, performance.now() - startedAt)

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- upgrade [sqlite|postgres [RUNS [RATE [COMMIT]]]]`: servers of an older version (0.8.0, or that of COMMIT)
+ * `npm run soak -- upgrade [sqlite|postgres [RUNS [RATE [COMMIT]]]]`: servers of an older version (0.12.3, or that of COMMIT)
  * answer validations and take pushed sales while the store is migrated by this version, by a migration that is
  * killed at a random moment and by one that is not; then this version takes over from each server, and from itself with
  * other settings. One server on SQLite, or two behind nginx on PostgreSQL. No validation may fail, no connection may be
