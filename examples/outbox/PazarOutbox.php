@@ -62,7 +62,11 @@ final class PazarOutbox
         while (($rows = $this->waitingRows($rowsMax)) !== []) {
             [$status, $headers, $body] = $this->post(implode("\n", $rows) . "\n");
             if ($status === 200 || $status === 422) {
-                $refused += $this->settle($rows, $this->problemsByLine($body));
+                $summary = $this->readSummary($body);
+                // Too many deletions or refunds: Pazar stopped, and records after that were not read.
+                $refused += isset($summary['problem'])
+                    ? $this->setAsideMassChanges($rows, $summary['problem'])
+                    : $this->settle($rows, $this->problemsByLine($summary));
                 $failures = 0;
                 $rowsMax = self::BATCH_ROWS;
             } elseif ($status === 413 && count($rows) > 1) {
@@ -107,16 +111,48 @@ final class PazarOutbox
     }
 
     /**
+     * Sets aside what deletes or revokes, for a person to look at. The other records are sent again.
+     *
+     * @param array<int, string> $rows
+     */
+    private function setAsideMassChanges(array $rows, string $problem): int
+    {
+        $setAside = $this->db->prepare('UPDATE pazar_outbox SET refused = ? WHERE id = ?');
+        $changes = array_filter($rows, static function (string $line): bool {
+            $record = json_decode($line, true);
+            return ($record['deleted'] ?? false) === true || ($record['revoked'] ?? false) === true;
+        });
+        if ($changes === []) {
+            throw new PazarOutboxStopped($problem);
+        }
+        $this->db->beginTransaction();
+        foreach (array_keys($changes) as $id) {
+            $setAside->execute([$problem, $id]);
+        }
+        $this->db->commit();
+        return count($changes);
+    }
+
+    /**
      * A page of another server with the status 200 is no summary, and deletes no record.
      *
-     * @return array<int, string>
+     * @return array<string, mixed>
      */
-    private function problemsByLine(string $body): array
+    private function readSummary(string $body): array
     {
         $summary = json_decode($body, true);
         if (!is_int($summary['accepted'] ?? null) || !is_array($summary['refused'] ?? null)) {
             throw new PazarOutboxStopped('This is not an answer of Pazar: check its address.');
         }
+        return $summary;
+    }
+
+    /**
+     * @param array<string, mixed> $summary
+     * @return array<int, string>
+     */
+    private function problemsByLine(array $summary): array
+    {
         $problems = [];
         foreach ($summary['refused'] as $line) {
             $problems[$line['line']] = json_encode($line['problems'], JSON_THROW_ON_ERROR);

@@ -131,6 +131,21 @@ test("names that differ in a byte that is not UTF-8 do not become one: they are 
   expect(waiting().map(({ refused }) => refused)).toEqual(Array(2).fill(expect.any(String)))
 })
 
+test("422: too many refunds are set aside, and the sales beside them are taken", async () => {
+  const codes = Array.from({ length: 25 }, (_, at) => `many-${at}`)
+  await program.load(codes.map((code) => purchase(code, 1)))
+  const refunds = codes.map((purchase_code) => ({
+    type: "purchase",
+    purchase_code,
+    patch: true,
+    revoked: true,
+  }))
+  expect(await send([...refunds, purchase("sold-beside", 1)])).toEqual({ refused: 25, pauses: [] })
+  expect(waiting().every(({ refused }) => refused !== null)).toBe(true)
+  expect(waiting()).toHaveLength(25)
+  expect([await validate("sold-beside"), await validate("many-0")]).toEqual([200, 200])
+})
+
 test("422: the refused record is set aside with its problems, and the others are taken", async () => {
   const records = [
     purchase("out-2", 1),
