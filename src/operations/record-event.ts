@@ -16,7 +16,7 @@ import { formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.
 export type Tally = Omit<Recording, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>
 
 export type Recording = Readonly<{
-  audit: Pick<AuditStore, "insert">
+  audit: Pick<AuditStore, "insert" | "tally">
   now: () => Date
   actor: Actor
 }>
@@ -37,14 +37,18 @@ const createEvent = <Kind extends AuditKind>(
   count,
 })
 
+/** Repeated within a minute, a change is one event: an author can repeat it without end. */
+const tallyOfMinute = ({ audit, now }: Tally, event: AuditEvent): Promise<void> =>
+  audit.tally(event, secondsBefore(now(), 60))
+
 export function recordKeyEvent(
-  recording: Recording,
+  tally: Tally,
   { accountId, username, id, name }: Pick<StoredKey, "accountId" | "username" | "id" | "name">,
   action: AuditAction<"key">,
 ): Promise<void> {
   const account = { id: accountId, username }
-  const event = createEvent(recording, "key", action)
-  return recording.audit.insert({ ...event, account, subjectId: id, subjectName: name })
+  const event = createEvent(tally, "key", action)
+  return tallyOfMinute(tally, { ...event, account, subjectId: id, subjectName: name })
 }
 
 export function recordAccountEvent(
@@ -92,13 +96,13 @@ export function recordPurchaseEvent(
 }
 
 export function recordItemEvent(
-  recording: Recording,
+  tally: Tally,
   { id, accountId, author }: Pick<FoundItem, "id" | "accountId" | "author">,
   action: AuditAction<"item">,
 ): Promise<void> {
   const account = { id: accountId, username: author }
-  const event = createEvent(recording, "item", action)
-  return recording.audit.insert({ ...event, account, subjectId: String(id) })
+  const event = createEvent(tally, "item", action)
+  return tallyOfMinute(tally, { ...event, account, subjectId: String(id) })
 }
 
 export const recordOperatorEvent = (
@@ -136,7 +140,6 @@ const signInActions = {
   suspended: "sign_in_failed",
 } as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
 
-/** Repeated within a minute, it is one event: an author can enable and disable a webhook without end. */
 export function recordEndpointEvent(
   tally: Tally,
   endpoint: ListedEndpoint,
@@ -145,7 +148,7 @@ export function recordEndpointEvent(
   const subjectName = shownUrl(endpoint.url)
   const subject = { account: ownerOf(endpoint), subjectId: endpoint.id, subjectName }
   const event = { ...createEvent(tally, "webhook", action), ...subject }
-  return tally.audit.tally(event, secondsBefore(tally.now(), 60))
+  return tallyOfMinute(tally, event)
 }
 
 export const recordTokenEvent = (

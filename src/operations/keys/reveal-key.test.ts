@@ -51,7 +51,8 @@ describe("revealing", () => {
         return services.vault.unseal(sealed, key)
       },
     }
-    const audit = { insert: () => Promise.reject(new Error("the disk is full")) }
+    const fail = () => Promise.reject(new Error("the disk is full"))
+    const audit = { insert: fail, tally: fail }
     const recording = { audit, vault, now: services.now, actor: services.actor }
     expect(await refusalOf(revealKey(recording, key))).toBe("Error: the disk is full")
     expect(opened).toEqual([])

@@ -29,20 +29,20 @@ const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", n
 
 /** The events that a tally adds to. */
 const isSame = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
-  AND subject_id = $6 AND subject_name = $7 AND at >= $8`
+  AND subject_id = $6 AND at >= $7`
 
 export function createAudit(db: SqlDatabase): AuditStore {
   return {
     insert: (...events) => db.writeAll(...events.map(insertEvent)),
     async tally(event, since) {
       const { kind, action, actor, account, subjectId, subjectName, count } = event
-      const same = [kind, action, actor.kind, actor.name, actor.network, subjectId, subjectName]
+      const same = [kind, action, actor.kind, actor.name, actor.network, subjectId]
       const [isOfAccount, ids] =
         account === null ? ["account_id IS NULL", []] : ["account_id = $10", [account.id]]
       const found = await db.writeOne(
-        `UPDATE audit_events SET subject_count = subject_count + $9 WHERE id =
+        `UPDATE audit_events SET subject_count = subject_count + $8, subject_name = $9 WHERE id =
            (SELECT max(id) FROM audit_events WHERE ${isSame} AND ${isOfAccount}) RETURNING id`,
-        [...same, since, count, ...ids],
+        [...same, since, count, subjectName, ...ids],
       )
       if (found === null) await db.writeAll(insertEvent(event))
     },
