@@ -30,7 +30,7 @@ export type ReleasedStore = Readonly<{
   validation: string
   revoked: string
   operatorToken: string
-  /** Of ada's two-factor authentication. */
+  /** The TOTP secret of ada. */
   totpSecret: string
   webhookSecret: string
   /** The sale that the webhook's pending message is about. */

@@ -130,7 +130,7 @@ export async function loadFeed(
   }
 }
 
-/** What `--as-of` says wins. */
+/** `--as-of` takes precedence. */
 function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
   if (asOfMs !== null) return asOfAt(asOfMs, Date.now())
   return readAt === undefined ? null : { ...asOfAt(readAt.getTime(), Date.now()), isOfRun: true }

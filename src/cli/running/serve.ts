@@ -35,7 +35,7 @@ type ServeOptions = Readonly<{
   isReplacing?: boolean
   /** Gets the number of this process; null for none. */
   pidFile?: string | null
-  /** What only the demo has. */
+  /** Set by the demo only. */
   demo?: Partial<Pick<Config, "pictures" | "webhookReceiver">>
 }>
 

@@ -115,9 +115,9 @@ export interface MessageStore {
 
 /** Deliveries are shown for so long, and can be sent again. */
 export const messageDays = 30
-/** Of one endpoint. */
+/** Per endpoint. */
 export const deliveriesMax = 1_000
-/** Of one author in a minute. */
+/** Per author and minute. */
 export const testEventsMax = 10
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]

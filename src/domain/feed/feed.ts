@@ -165,9 +165,9 @@ export interface FeedWriter {
   countKeys(): number
   /** How many changes of purchases endpoints may be told of, of all batches so far. */
   countNews(): number
-  /** What all batches so far have changed; in a dry run, what they would have changed. */
+  /** The changes of all batches so far. A dry run counts them without writing. */
   countChanges(): Tally
-  /** What counts against the limits of the next run of this source, if this one is stopped. */
+  /** Counts against the limits of the next run of this source if this run is stopped. */
   countAgainstLimits(): MassCounts
   /**
    * Records the import as finished, or as failed if there is a problem. After a crash before it, all batches are kept
