@@ -1,19 +1,19 @@
 import type { SiteStore } from "../../domain/catalogue/sites.ts"
 import type { CountStore } from "../../domain/usage/usage.ts"
-import { ask, type SqlDatabase } from "../sql/database.ts"
+import type { SqlDatabase } from "../sql/database.ts"
 import { type CountTable, createCounts } from "../sql/usage/counts.ts"
 
 export const postgresCounts = (db: SqlDatabase, sites: Pick<SiteStore, "note">): CountStore =>
   createCounts(db, sites, {
-    *addRows(table, rows) {
+    async addRows(tx, table, rows) {
       const records = rows.map((row) =>
         Object.fromEntries(table.columns.map((column, at) => [column, row[at]])),
       )
-      yield* ask(addTo(table), [JSON.stringify(records)])
+      await tx.query(addTo(table), [JSON.stringify(records)])
     },
-    *noteCodes(codes, day) {
+    async noteCodes(tx, codes, day) {
       if (codes.length > 0) {
-        yield* ask(noteCodes(db.among("$1", "text")), [JSON.stringify(codes), day])
+        await tx.query(noteCodes(db.among("$1", "text")), [JSON.stringify(codes), day])
       }
     },
     hoursToDays: [hoursToDays(db.among("$1", "text"))],

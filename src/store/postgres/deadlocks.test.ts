@@ -18,7 +18,7 @@ import { changeOperatorsWord } from "../sql/catalogue/purchases.ts"
 import type { SqlDatabase } from "../sql/database.ts"
 import { createEndpoints } from "../sql/events/endpoints.ts"
 import { createMessages } from "../sql/events/messages.ts"
-import { type Database, openDatabase, runSteps } from "./connection/database.ts"
+import { type Database, openDatabase } from "./connection/database.ts"
 
 /** More than a full feed removes with one statement. */
 const removedAtOnce = 1_000
@@ -46,7 +46,7 @@ async function meet<First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<readonly [First, Second]> {
-  const { both } = await db.transactLong(async (client) => {
+  const { both } = await db.transaction(async (client) => {
     await client.query(lock)
     const untilWaiting = (count: number) =>
       until(async () => {
@@ -68,8 +68,8 @@ async function meet<First, Second>(
 /** Without the store's lock timeout of a second, because PostgreSQL looks for a deadlock only after a second. */
 const patient = (): SqlDatabase => ({
   ...db,
-  change: (steps) => db.transactLong((client) => runSteps(client, steps())),
-  changeUnsynced: (steps) => db.transactLong((client) => runSteps(client, steps())),
+  transaction: (work) =>
+    db.transaction(work, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"),
 })
 
 test("an operator's refund, and a full feed that removes the purchase with many others", async () => {

@@ -14,7 +14,7 @@ import {
 } from "../../../tests/harness/stores/postgres.ts"
 import { lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/passwords.ts"
 import { authorTables } from "../sql/sign-in/sign-in-tables.ts"
-import { openDatabase, runSteps } from "./connection/database.ts"
+import { openDatabase } from "./connection/database.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -36,9 +36,9 @@ async function open() {
 
 test("a session waits for a change of the password that is under way, and is then too late", async () => {
   const { store, db, ada, session } = await open()
-  const { inserting } = await db.transact(async (client) => {
-    await runSteps(client, lockOwner(db, authorTables, ada))
-    await runSteps(client, putPasswordAndEndSignIns(authorTables, ada, "another hash"))
+  const { inserting } = await db.transaction(async (tx) => {
+    await lockOwner(tx, authorTables, ada)
+    await putPasswordAndEndSignIns(tx, authorTables, ada, "another hash")
     const inserting = untilNotHeldUp(() =>
       store.sessions.insert(new Uint8Array([1]), session, "the hash before"),
     )

@@ -2,7 +2,7 @@ import { lowerAscii } from "../../domain/catalogue/purchase-code.ts"
 import { type Store, StoreUnavailable } from "../../domain/store.ts"
 import { createSales } from "../sql/catalogue/sales.ts"
 import { createSites } from "../sql/catalogue/sites.ts"
-import { inTurns, type StoreUse } from "../sql/database.ts"
+import type { StoreUse } from "../sql/database.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { createSharedStores } from "../sql/running/shared-stores.ts"
 import { postgresAccounts } from "./catalogue/accounts.ts"
@@ -11,7 +11,7 @@ import { postgresItemSearch } from "./catalogue/item-search.ts"
 import { postgresItems } from "./catalogue/items.ts"
 import { postgresPurchases } from "./catalogue/purchases.ts"
 import { createReleases, forgetReleases, tellReleases } from "./catalogue/released-sites.ts"
-import { connect, openDatabase } from "./connection/database.ts"
+import { connect, openDatabase, pagePool } from "./connection/database.ts"
 import { assertUsable } from "./connection/opening.ts"
 import { postgresCounts } from "./counts.ts"
 import { feedPool, postgresFeed } from "./feed/feed.ts"
@@ -41,6 +41,8 @@ export async function openPostgres(
   const db = await openDatabase(url, connectionsMax)
   // A separate pool: pushes that wait for an import must not use up the connections of the API.
   const feeds = connect(url, feedPool)
+  // The pages of authors and operators, which read much, leave the other connections to the API.
+  const pages = connect(url, pagePool)
   const watchers: NotifyChange[] = []
   const notify: NotifyChange = (changed) => {
     for (const watcher of watchers) watcher(changed)
@@ -58,7 +60,7 @@ export async function openPostgres(
     replicaUrls.length === 0
       ? postgresApiKeys(db)
       : warmKeys(postgresApiKeys(db), db, keyChanges, replicas)
-  const stores = createSharedStores(db, {
+  const stores = createSharedStores(db, pages, {
     accountTitles: "accounts",
     itemTitles: "items i",
     filterByCode,
@@ -80,7 +82,7 @@ export async function openPostgres(
     accounts: { ...accounts, ...catalogue.accounts },
     items: catalogue.items,
     purchases: { ...purchases, ...catalogue.purchases },
-    sales: createSales(inTurns(db), {
+    sales: createSales(pages, {
       id: "code",
       idType: "text",
       soldAt: `(left(right(p.after_item, 22), 20) COLLATE "C")`,
@@ -108,7 +110,7 @@ export async function openPostgres(
     keys: notifyOwnChanges(keys, notify),
     keyChanges,
     feed: postgresFeed(db, feeds, use),
-    itemSearch: postgresItemSearch(db),
+    itemSearch: postgresItemSearch(pages),
     counts: postgresCounts(db, sites),
     signInFailures: postgresSignInFailures(db),
     nodeMessages: postgresNodeMessages(db, url),
@@ -132,7 +134,7 @@ export async function openPostgres(
     }),
     async close() {
       await Promise.all([heartbeat.close(), replicas.close()])
-      await Promise.all([db.close(), feeds.close()])
+      await Promise.all([db.close(), feeds.close(), pages.close()])
     },
   }
 }

@@ -5,16 +5,10 @@ export type Value = string | number | boolean | null | Uint8Array
 export type Statement = readonly [sql: string, values: readonly Value[]]
 
 /**
- * The statements of a change, each answered with its rows. A generator, because nothing may come between the
- * statements of an open SQLite transaction: SQLite runs it without a pause, PostgreSQL waits for each answer.
+ * Parameters are written `$1`, `$2`. A column that is a boolean is named `isHidden` or `hasWaiting`.
+ * Throws StoreUnavailable when the database does not respond.
  */
-export type Steps<T> = Generator<Statement, T, readonly unknown[]>
-
-/** One step: `const [row] = yield* ask<Row>("SELECT …", [id])`. */
-export function* ask<Row>(sql: string, values: readonly Value[] = []): Steps<readonly Row[]> {
-  // The database answers a statement with the rows that it selects.
-  return (yield [sql, values]) as readonly Row[]
-}
+export type Query = <Row>(sql: string, values?: readonly Value[]) => Promise<readonly Row[]>
 
 type ListType = "text" | "bigint" | "bytea"
 
@@ -22,39 +16,35 @@ type ListType = "text" | "bigint" | "bytea"
 export type Dialect = Readonly<{
   /** A SELECT of the values in a list. */
   each(list: `$${number}`, type: ListType): string
-  /** The end of a condition that an index answers: those in a list, as in `key_id ${among("$1", "text")}`. */
+  /** The end of a condition that uses an index: `key_id ${among("$1", "text")}` matches the values in the list. */
   among(list: `$${number}`, type: ListType): string
-  /** The objects in $1 as a table `new`, of which `columns` are the members: `id bigint, "asOf" bigint`. */
+  /** The objects in $1 as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string): string
   bytes(digits: string): string
-  /** A text that no other call gives. Random, not counted: a restored store must not repeat one. */
+  /** A text that is never returned twice. Random, not counted: a restored store must not repeat one. */
   newVersion: string
   /** The end of a SELECT that locks its rows; empty on SQLite, where one transaction writes at a time. */
   lock(words: `FOR ${string}`): string
 }>
 
+/** The statements of one transaction, which is committed when its function returns and rolled back when it throws. */
+export type Transaction = Dialect & Readonly<{ query: Query }>
+
 export type SqlDatabase = Dialect &
   Readonly<{
-    /**
-     * Parameters are written `$1`, `$2`. A column that is a boolean is named `isHidden` or `hasWaiting`.
-     * Throws StoreUnavailable when the database cannot answer.
-     */
-    read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-    /** The same without the deadline of a request, for commands that read many rows. */
-    readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-    /**
-     * The same as `read`, for pages, which must not hold up the API: few at a time use a connection, and an embedded store
-     * answers other requests before each, and again before its rows are used.
-     */
-    readInTurn<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    read: Query
+    /** The same without the time-out of a request, for commands that read many rows. */
+    readLong: Query
     /** The first row that is read; null where there is none. */
     find<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
     /** Its column `value`; null where there is no row. */
     findValue<T>(sql: string, values?: readonly Value[]): Promise<T | null>
     hasRow(sql: string, values?: readonly Value[]): Promise<boolean>
-    /** Runs one statement. A power cut after the promise resolves does not undo it. */
+    /** A power cut after the promise resolves does not undo the transaction. `work` may run again after a conflict. */
+    transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+    /** Runs one statement in a transaction of its own. */
     write(sql: string, values?: readonly Value[]): Promise<void>
-    /** The same, and gives the first row of its RETURNING; null where there is none. */
+    /** The same, and returns the first row of its RETURNING; null where there is none. */
     writeOne<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
     /** The column `value` of that row; null where there is none. */
     writeValue<T>(sql: string, values?: readonly Value[]): Promise<T | null>
@@ -62,39 +52,30 @@ export type SqlDatabase = Dialect &
     hasWritten(sql: string, values?: readonly Value[]): Promise<boolean>
     /** Runs all of them or none. */
     writeAll(...statements: readonly Statement[]): Promise<void>
-    /** All of the steps or none. */
-    change<T>(steps: () => Steps<T>): Promise<T>
-    /** The same for what a power cut may undo on SQLite, so that no request waits for the disk. Not for rows that are cached. */
-    changeUnsynced<T>(steps: () => Steps<T>): Promise<T>
-    writeUnsynced(sql: string, values?: readonly Value[]): Promise<void>
-    /** Readers go on; a second writer waits. */
-    lockTable(table: string): Steps<void>
   }>
 
-/** The methods that every adapter makes of these three. */
-export function createShortcuts({
-  read,
-  change,
-  changeUnsynced,
-}: Pick<SqlDatabase, "read" | "change" | "changeUnsynced">) {
+/** The methods that every adapter makes of these two. */
+export function createShortcuts({ read, transaction }: Pick<SqlDatabase, "read" | "transaction">) {
   async function find<Row>(sql: string, values: readonly Value[] = []) {
     const [row = null] = await read<Row>(sql, values)
     return row
   }
   const writeOne = <Row>(sql: string, values: readonly Value[] = []) =>
-    change(function* () {
-      const [row = null] = yield* ask<Row>(sql, values)
+    transaction(async ({ query }) => {
+      const [row = null] = await query<Row>(sql, values)
       return row
+    })
+  const writeAll = (...statements: readonly Statement[]) =>
+    transaction(async ({ query }) => {
+      for (const [sql, values] of statements) await query(sql, values)
     })
   return {
     find,
     findValue: async <T>(...statement: Parameters<typeof find>) =>
       (await find<{ value: T }>(...statement))?.value ?? null,
     hasRow: async (...statement: Parameters<typeof find>) => (await find(...statement)) !== null,
-    writeAll: (...statements: readonly Statement[]) => change(() => runAll(statements)),
-    write: (sql: string, values: readonly Value[] = []) => change(() => runAll([[sql, values]])),
-    writeUnsynced: (sql: string, values: readonly Value[] = []) =>
-      changeUnsynced(() => runAll([[sql, values]])),
+    writeAll,
+    write: (sql: string, values: readonly Value[] = []) => writeAll([sql, values]),
     writeOne,
     writeValue: async <T>(...statement: Parameters<typeof writeOne>) =>
       (await writeOne<{ value: T }>(...statement))?.value ?? null,
@@ -103,24 +84,17 @@ export function createShortcuts({
   }
 }
 
-/** For a store that only pages read: its `read` is `readInTurn`. */
-export const inTurns = (db: SqlDatabase): SqlDatabase => ({ ...db, read: db.readInTurn })
-
-function* runAll(statements: readonly Statement[]): Steps<void> {
-  for (const [sql, values] of statements) yield* ask(sql, values)
-}
-
-/** Removes rows `old` that meet a condition, at most `rowsMax`, and says how many. Leaves out rows that others hold. */
+/** Deletes at most `rowsMax` rows `old` that meet a condition and returns how many. Rows that others lock are left out. */
 export const forgetRows = (
   db: SqlDatabase,
   { table, id, condition }: Readonly<{ table: string; id: string; condition: string }>,
   values: readonly Value[],
   rowsMax: number,
 ) =>
-  db.changeUnsynced(function* () {
-    const rows = yield* ask(
+  db.transaction(async ({ query, lock }) => {
+    const rows = await query(
       `DELETE FROM ${table} WHERE (${id}) IN (SELECT ${id} FROM ${table} AS old WHERE ${condition}
-         LIMIT $${values.length + 1} ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`,
+         LIMIT $${values.length + 1} ${lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`,
       [...values, rowsMax],
     )
     return rows.length

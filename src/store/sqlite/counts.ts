@@ -6,20 +6,15 @@ import { rowidsOf } from "./migrations/purchase-rowids.ts"
 
 export const sqliteCounts = (db: Database, sites: Pick<SiteStore, "note">): CountStore =>
   createCounts(db, sites, {
-    *addRows({ name, columns, onConflict }, rows) {
+    async addRows(tx, { name, columns, onConflict }, rows) {
       const places = columns.map((_, index) => `$${index + 1}`)
-      const add = db.prepare(
-        `INSERT INTO ${name} AS kept (${columns}) VALUES (${places}) ${onConflict}`,
-      )
-      // Directly: a step for each row takes a tenth longer.
-      for (const row of rows) add.run(...row)
+      const add = `INSERT INTO ${name} AS kept (${columns}) VALUES (${places}) ${onConflict}`
+      for (const row of rows) await tx.query(add, row)
     },
-    // biome-ignore lint/correctness/useYield: prepared statements run at once
-    *noteCodes(codes, day) {
-      const note = db.prepare(noteCode)
+    async noteCodes(tx, codes, day) {
       for (const code of codes) {
         const { first, last } = rowidsOf(code)
-        note.run(first, last, code, day)
+        await tx.query(noteCode, [first, last, code, day])
       }
     },
     hoursToDays: [addHoursToDays, deleteHours],

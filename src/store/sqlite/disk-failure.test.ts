@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function failWith(code: string): Promise<void> {
   const db = openDatabase(path, "serve", shared)
   const fault = Object.assign(new Error("disk I/O error"), { name: "SQLiteError", code })
-  const failing = db.transact(() => {
+  const failing = db.transaction(async () => {
     throw fault
   })
   await expect(failing).rejects.toThrow(StoreUnavailable)

@@ -16,8 +16,9 @@ import { until } from "../../../tests/contracts/until.ts"
 import { createSqlite, sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
+import type { Transaction } from "../sql/database.ts"
 import { StoreTooNew } from "../sql/migrate.ts"
-import { type Client, openDatabase } from "./connection/database.ts"
+import { openDatabase } from "./connection/database.ts"
 import { createSharedState } from "./connection/shared-state.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { openSqlite } from "./store.ts"
@@ -38,17 +39,9 @@ describe("the SQLite file", () => {
     await (await createSqlite(path)).close()
     const db = openDatabase(path, "serve", createSharedState())
     // FULL is 2. It belongs to a connection and not to the file, so this one is asked, while it writes.
-    const read = ({ query }: Client) =>
-      Object.assign({}, ...query("PRAGMA journal_mode"), ...query("PRAGMA synchronous"))
-    const fail = ({ query }: Client) => query("no SQL")
-    const settings = [
-      await db.transact(read),
-      await db.transactUnsynced(read),
-      await db.transact(read),
-      await db.transactUnsynced(fail).catch(() => db.transact(read)),
-    ]
-    const safe = { journal_mode: "wal", synchronous: 2 }
-    expect(settings).toEqual([safe, { ...safe, synchronous: 1 }, safe, safe])
+    const read = ({ query }: Transaction) =>
+      Promise.all([query("PRAGMA journal_mode"), query("PRAGMA synchronous")])
+    expect(await db.transaction(read)).toEqual([[{ journal_mode: "wal" }], [{ synchronous: 2 }]])
     await db.close()
   })
 
@@ -118,24 +111,6 @@ describe("the SQLite file", () => {
     const kept = await store.accounts.list("", 100)
     expect(kept.map(({ username }) => username).sort()).toEqual(names.toSorted())
     await store.close()
-  })
-
-  test("leaves other requests their turn before each read of a page, and before its rows are used", async () => {
-    const path = freshPath()
-    await (await createSqlite(path)).close()
-    const db = openDatabase(path, "serve", createSharedState())
-    let turns = 0
-    let isOver = false
-    const count = () => {
-      turns += 1
-      if (!isOver) setImmediate(count)
-    }
-    count()
-    const reads = [1, 2, 3].map(() => db.readInTurn("SELECT 1").then(() => turns))
-    const [first = 0, second = 0, third = 0] = await Promise.all(reads)
-    isOver = true
-    expect([first > 1, second > first + 1, third > second + 1]).toEqual([true, true, true])
-    await db.close()
   })
 
   test("is unavailable, not wrong, when it cannot be read", async () => {

@@ -1,7 +1,8 @@
 import type { Store } from "../../domain/store.ts"
+import { untilNextTurn } from "../../domain/values/work-queue.ts"
 import { createSales } from "../sql/catalogue/sales.ts"
 import { createSites } from "../sql/catalogue/sites.ts"
-import { inTurns, type StoreUse } from "../sql/database.ts"
+import type { SqlDatabase, StoreUse } from "../sql/database.ts"
 import { createApiKeys, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-keys.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { createSharedStores } from "../sql/running/shared-stores.ts"
@@ -30,7 +31,8 @@ export type SqliteAddress = Readonly<{
 
 export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse): Promise<Store> {
   const db = openDatabase(path, use, shared)
-  const stores = createSharedStores(db, {
+  const pages = yieldAfterReads(db)
+  const stores = createSharedStores(db, pages, {
     accountTitles: "accounts INDEXED BY accounts_by_search",
     itemTitles: "items i INDEXED BY items_by_id",
     filterByCode,
@@ -52,7 +54,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
-    sales: createSales(inTurns(db), {
+    sales: createSales(pages, {
       id: "place",
       idType: "bigint",
       soldAt: "substr(p.after_item, -22, 20)",
@@ -68,7 +70,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     keys: createApiKeys(db, "rowid", findKey(db)),
     keyChanges: sqliteKeyChanges(db),
     feed: sqliteFeed(db, () => openConnection(path, use)),
-    itemSearch: sqliteItemSearch(db),
+    itemSearch: sqliteItemSearch(pages),
     counts: sqliteCounts(db, sites),
     signInFailures: sqliteSignInFailures(db),
     nodeMessages: null,
@@ -91,6 +93,15 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     close: () => db.close(),
   }
 }
+
+/** For pages, which read much: other requests are answered between two reads. */
+const yieldAfterReads = (db: SqlDatabase): SqlDatabase => ({
+  ...db,
+  async read(sql, values) {
+    await untilNextTurn()
+    return db.read(sql, values)
+  },
+})
 
 const findKey = (db: Database) => async (lookup: Uint8Array) => {
   const [row] = await db.read<FoundKeyRow>(`${selectFoundKeys} WHERE k.lookup = $1`, [lookup])

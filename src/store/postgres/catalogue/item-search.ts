@@ -1,6 +1,5 @@
 import type { ItemSearch, ItemTitle } from "../../../domain/catalogue/item-search.ts"
 import { createItemSearch, titleColumns } from "../../sql/catalogue/item-search.ts"
-import { inTurns } from "../../sql/database.ts"
 import type { Database } from "../connection/database.ts"
 
 /** Of the rows of `page`; the text of an item is parsed once. */
@@ -19,8 +18,8 @@ const named = `SELECT ${titleColumns} FROM items
   ORDER BY lower(name), id LIMIT $4`
 
 export function postgresItemSearch(db: Database): ItemSearch {
-  const { readInTurn: read } = db
-  return createItemSearch(inTurns(db), {
+  const { read } = db
+  return createItemSearch(db, {
     readPage: (accountId, order, limit, offset) =>
       read(
         selectFound(

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test"
 import { accountId, accountRecord, put } from "../../../../tests/contracts/store-records.ts"
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
-import { openDatabase } from "../connection/database.ts"
+import { openDatabase, within } from "../connection/database.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test("no look-up reads a table whole, not even one the planner knows nothing of"
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
   const db = await openDatabase(url, 4)
-  const { found, read } = await db.transactLong(async (client) => {
+  const { found, read } = await within(db, "", async (client) => {
     await client.query(neverAnalysed)
     const questions = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
     const scans = () =>

@@ -3,7 +3,7 @@
  * which every node asks for anyway.
  */
 import type { ReleasedCodes } from "../../../domain/catalogue/sites.ts"
-import { ask, type Steps } from "../../sql/database.ts"
+import type { Transaction } from "../../sql/database.ts"
 import { dialect } from "../connection/database.ts"
 
 /** No id of a key begins so. */
@@ -13,9 +13,9 @@ const prefix = "released "
 const toldMax = 100
 
 /** Like the trigger of keys, it removes some of what is older than an hour. */
-export function* tellReleases(codes: readonly string[]): Steps<void> {
+export async function tellReleases(tx: Transaction, codes: readonly string[]): Promise<void> {
   const told = codes.length > toldMax ? [""] : codes
-  yield* ask(
+  await tx.query(
     `WITH forgotten AS (
        DELETE FROM key_changes WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM key_changes WHERE at < now() - interval '1 hour' LIMIT 100 FOR UPDATE SKIP LOCKED
@@ -26,8 +26,8 @@ export function* tellReleases(codes: readonly string[]): Steps<void> {
 }
 
 /** Those that every node has read long ago. */
-export function* forgetReleases(): Steps<void> {
-  yield* ask("DELETE FROM key_changes WHERE key_id LIKE $1 AND at < now() - interval '1 day'", [
+export async function forgetReleases(tx: Transaction): Promise<void> {
+  await tx.query("DELETE FROM key_changes WHERE key_id LIKE $1 AND at < now() - interval '1 day'", [
     `${prefix}%`,
   ])
 }

@@ -3,7 +3,7 @@ import { DatabaseError } from "pg"
 import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { migratePostgres } from "../migrate.ts"
-import { type Client, connect, createTurns, type Database } from "./database.ts"
+import { type Client, connect, type Database } from "./database.ts"
 
 const patience = {
   connectionsMax: 4,
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 /** Ends the connection from the server's side. */
-async function kill(client: Client): Promise<void> {
+async function kill(client: Pick<Client, "query">): Promise<void> {
   const [row] = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
   await database.read("SELECT pg_terminate_backend($1, 300000)", [row?.pid ?? 0])
 }
@@ -36,11 +36,10 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
-const transactions = ["transact", "transactLong"] as const
-describe.each(transactions)("%s", (transact) => {
+describe("a transaction", () => {
   test("passes an error of our own on as it is, and nothing is written", async () => {
     const bug = new TypeError("undefined is not a function")
-    const work = database[transact](async (client) => {
+    const work = database.transaction(async (client) => {
       await client.query("INSERT INTO numbers VALUES (7)")
       throw bug
     })
@@ -49,14 +48,14 @@ describe.each(transactions)("%s", (transact) => {
   })
 
   test("passes a broken rule of the schema on as it is", async () => {
-    const work = database[transact](async (client) => {
+    const work = database.transaction(async (client) => {
       await client.query("INSERT INTO numbers VALUES (8), (8)")
     })
     expect(await failureOf(work)).toBeInstanceOf(DatabaseError)
   })
 
   test("says that the store is unavailable when the connection is killed, and goes on", async () => {
-    const work = database[transact](async (client) => {
+    const work = database.transaction(async (client) => {
       await kill(client)
       await client.query("SELECT 1")
     })
@@ -64,19 +63,19 @@ describe.each(transactions)("%s", (transact) => {
     expect(failure).toBeInstanceOf(StoreUnavailable)
     // Wrapped only once: callers read the error of the driver.
     expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
-    expect(await database[transact]((client) => client.query("SELECT 1 AS one"))).toEqual([
+    expect(await database.transaction((client) => client.query("SELECT 1 AS one"))).toEqual([
       { one: 1 },
     ])
   })
 
   test("says that the store is unavailable for what the server cannot do", async () => {
-    const work = database[transact]((client) => client.query("SELECT * FROM nowhere"))
+    const work = database.transaction((client) => client.query("SELECT * FROM nowhere"))
     expect(await failureOf(work)).toBeInstanceOf(StoreUnavailable)
   })
 
   test("says that the store is unavailable when no server answers", async () => {
     const nowhere = connect("postgres://nobody@127.0.0.1:1/none", patience)
-    expect(await failureOf(nowhere[transact](async () => {}))).toBeInstanceOf(StoreUnavailable)
+    expect(await failureOf(nowhere.transaction(async () => {}))).toBeInstanceOf(StoreUnavailable)
     await nowhere.close()
   })
 })
@@ -90,46 +89,27 @@ test("a transaction of one's own says that the store is unavailable when it is k
   expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
 })
 
-test("reads of pages are two at a time, and give up behind a server that does not answer", async () => {
-  const held = connect(databaseUrl, patience)
-  const reads = [1, 2, 3].map(() => held.readInTurn("SELECT pg_sleep(0.01)"))
-  expect(held.measure()).toMatchObject({ inUse: 2, waiting: 0 })
-  await Promise.all(reads)
-  await held.close()
-  const hasty = connect(databaseUrl, { ...patience, queryMsMax: 1 })
-  const failures = [1, 2, 3].map(() => failureOf(hasty.readInTurn("SELECT pg_sleep(1)")))
-  const [, , third] = await Promise.all(failures)
-  expect(third).toBeInstanceOf(StoreUnavailable)
-  await hasty.close()
-})
-
-test("reads of pages wait for their turn as long as others are answered", async () => {
-  let nowMs = 0
-  const inTurn = createTurns(2_000, () => nowMs)
-  const slowly = async () => {
-    await Promise.resolve()
-    nowMs += 1_500
-    return nowMs
-  }
-  const slow = Array.from({ length: 6 }, () => inTurn(slowly))
-  expect(await Promise.all(slow)).toEqual([1_500, 3_000, 4_500, 6_000, 7_500, 9_000])
-  const failing = async () => {
-    await slowly()
-    throw new StoreUnavailable("no answer")
-  }
-  const silent = Array.from({ length: 4 }, () => failureOf(inTurn(failing)))
-  const failures = await Promise.all(silent)
-  expect(failures.map((failure) => failure instanceof StoreUnavailable)).toEqual(
-    Array(4).fill(true),
-  )
-  expect(failures.map((failure) => String(failure).includes("no answer"))).toEqual([
-    ...[true, true, false, false],
-  ])
+test("runs a transaction again after a conflict with another one, three times", async () => {
+  let attempts = 0
+  const conflict = (failing: number) =>
+    database.transaction(async ({ query }) => {
+      attempts += 1
+      await query("INSERT INTO numbers VALUES (9)")
+      if (attempts <= failing)
+        await query("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$")
+      return attempts
+    })
+  expect(await conflict(3)).toBe(4)
+  expect(await database.read("SELECT number FROM numbers WHERE number = 9")).toHaveLength(1)
+  await database.write("DELETE FROM numbers WHERE number = 9")
+  attempts = 0
+  expect(await failureOf(conflict(4))).toBeInstanceOf(StoreUnavailable)
+  expect(attempts).toBe(4)
 })
 
 test.each([
   ["a query", (single: Database) => single.read("SELECT 1")],
-  ["a transaction", (single: Database) => single.transact(async () => [])],
+  ["a transaction", (single: Database) => single.transaction(async () => [])],
 ])("tells how long the last caller waited, while others still wait: %s", async (_, use) => {
   const single = connect(databaseUrl, { ...patience, connectionsMax: 1 })
   const holder = await single.beginLong("")

@@ -6,59 +6,48 @@ import {
   type PoolMeasures,
   type WriteTimes,
 } from "../../../domain/usage/measures.ts"
-import { createWorkQueue, type WorkQueue } from "../../../domain/values/work-queue.ts"
 import {
-  ask,
   createShortcuts,
   type Dialect,
   type Value as SingleValue,
   type SqlDatabase,
-  type Steps,
+  type Transaction,
 } from "../../sql/database.ts"
 import { assertCurrent } from "../../sql/migrate.ts"
-import { assertNotMoving, explainMoved, selectClosing, selectMoved } from "../../sql/move/marks.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
-import { asUnavailable, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
+import { asUnavailable, isConflict, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
 import { describe, splitHosts } from "./hosts.ts"
-import { writersLock } from "./locks.ts"
 import {
   assertServerSupported,
-  assertUsable,
   explainHosts,
   explainOpening,
   findVersions,
   type LostHost,
   readServerVersion,
-  selectOldest,
 } from "./opening.ts"
 
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
-/** Reads of pages at the same time; the other connections are left to the API. */
-const pageReadsMax = 2
+/** A page may wait longer for a connection than a validation. */
+export const pagePool: PoolOptions = { ...primaryTimeouts, connectionsMax: 2, connectMsMax: 5_000 }
 /** For a feed, an export or a migration. */
 export const longMsMax = 3_600_000
-export const holdWriters = `SELECT pg_advisory_xact_lock(${writersLock})`
-const joinWriters = `SELECT pg_advisory_xact_lock_shared(${writersLock})`
+/** How often a transaction runs again that PostgreSQL ended because of others. */
+const retriesMax = 3
 
 /** For one transaction only: afterwards a pooler may give the connection to another client. */
 const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${longMsMax}`
-
-const selectUsable = `SELECT version, (${selectMoved}) AS moved FROM schema_version`
 
 export type Value = SingleValue | readonly unknown[]
 
 export type Database = SqlDatabase &
   Readonly<{
-    /** Tries once more on another connection if the first turns out to be dead. */
+    /** Retries once on another connection if the first turns out to be dead. */
     read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
     readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-    readInTurn<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-    /** All of `change` or nothing of it. */
-    transact<T>(change: (client: Client) => Promise<T>): Promise<T>
-    /** The same without the deadlines of a request. The statements in `first` cost no round trip of their own. */
-    transactLong<T>(change: (client: Client) => Promise<T>, ...first: readonly string[]): Promise<T>
-    /** Begins a transaction without those deadlines. The caller must end it and release the client. */
+    /** The settings in `first` are made without a round trip of their own. */
+    transaction<T>(work: (tx: Transaction) => Promise<T>, first?: string): Promise<T>
+    /** Begins a transaction without the time-outs of a request. The caller must end it and release the client. */
     beginLong(mode: string): Promise<Client>
     measure(): PoolMeasures
     writes: Readonly<WriteTimes>
@@ -69,12 +58,6 @@ export type Client = Readonly<{
   query<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
   release(): void
 }>
-
-export async function runSteps<T>({ query }: Client, steps: Steps<T>): Promise<T> {
-  let step = steps.next([])
-  while (step.done !== true) step = steps.next(await query(...step.value))
-  return step.value
-}
 
 export const dialect: Dialect = {
   each(list, type) {
@@ -91,18 +74,6 @@ export const dialect: Dialect = {
 
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
-  const database = await openAnyDatabase(url, connectionsMax)
-  try {
-    assertNotMoving(await database.read(selectClosing))
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-}
-
-/** Also one that was moved, or whose move is not complete. */
-export async function openAnyDatabase(url: string, connectionsMax: number): Promise<Database> {
   const database = connect(url, { ...primaryTimeouts, connectionsMax })
   try {
     const reader = { query: database.read }
@@ -150,34 +121,26 @@ export function connect(url: string, options: PoolOptions): Database {
     return rows
   }
   const borrow = async (waitMsMax: number) => asClient(await pool.connect(), waitMsMax)
-  async function transactOn<T>(
-    connecting: Promise<Client>,
-    begin: string,
-    change: (client: Client) => Promise<T>,
-  ): Promise<T> {
-    const client = await orUnavailable(connecting)
+  async function transactOnce<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await orUnavailable(borrow(queryMsMax))
     return endAfter(client, async () => {
-      // Reading the version also locks out an upgrade until this transaction ends.
-      const [row] = await client.query<{ version: number; moved?: string | null }>(begin)
-      assertUsable(row?.version ?? null)
-      if (typeof row?.moved === "string") throw explainMoved(row.moved)
-      return change(client)
+      await client.query(begin)
+      return work({ ...dialect, query: client.query })
     })
   }
   const writes = createWriteTimes()
-  async function write<T>(
-    connecting: Promise<Client>,
-    begin: string,
-    change: (client: Client) => Promise<T>,
-  ): Promise<T> {
-    try {
-      const result = await transactOn(connecting, begin, change)
-      writes.succeededAtMs = Date.now()
-      return result
-    } catch (error) {
-      if (error instanceof StoreUnavailable && !isHeldUp(error.cause))
-        writes.failedAtMs = Date.now()
-      throw error
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>, first = ""): Promise<T> {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        const result = await transactOnce(`BEGIN; ${first}`, work)
+        writes.succeededAtMs = Date.now()
+        return result
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        if (isConflict(error.cause) && retries < retriesMax) continue
+        if (!isHeldUp(error.cause)) writes.failedAtMs = Date.now()
+        throw error
+      }
     }
   }
   async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
@@ -188,44 +151,26 @@ export function connect(url: string, options: PoolOptions): Database {
       throw asUnavailable(error)
     }
   }
-  const inTurn = createTurns(queryMsMax)
-  const transact: Database["transact"] = (change) =>
-    write(borrow(queryMsMax), `BEGIN; ${joinWriters}; ${selectUsable}`, change)
-  const change: Database["change"] = (steps) => transact((client) => runSteps(client, steps()))
+  const beginLong: Database["beginLong"] = async (mode) => {
+    const client = await orUnavailable(borrow(longMsMax))
+    try {
+      await client.query(`BEGIN ${mode}; ${longTimeouts}`)
+      return client
+    } catch (error) {
+      client.release()
+      throw error
+    }
+  }
   return {
     ...dialect,
     read,
-    readInTurn: (sql, values) => inTurn(() => read(sql, values)),
-    ...createShortcuts({ read, change, changeUnsynced: change }),
-    change,
-    // The server decides when it waits for its disk.
-    changeUnsynced: change,
-    *lockTable(table) {
-      yield* ask(`LOCK TABLE ${table} IN EXCLUSIVE MODE`)
+    ...createShortcuts({ read, transaction }),
+    transaction,
+    async readLong(sql, values) {
+      const client = await beginLong("READ ONLY")
+      return endAfter(client, () => client.query(sql, values))
     },
-    transact,
-    readLong: (sql, values) =>
-      transactOn(
-        borrow(longMsMax),
-        `BEGIN READ ONLY; ${longTimeouts}; ${selectOldest}`,
-        ({ query }) => query(sql, values),
-      ),
-    transactLong: (change, ...first) =>
-      write(
-        borrow(longMsMax),
-        ["BEGIN", longTimeouts, joinWriters, ...first, selectUsable].join("; "),
-        change,
-      ),
-    async beginLong(mode) {
-      const client = await orUnavailable(borrow(longMsMax))
-      try {
-        await client.query(`BEGIN ${mode}; ${longTimeouts}`)
-        return client
-      } catch (error) {
-        client.release()
-        throw error
-      }
-    },
+    beginLong,
     measure: () => ({
       inUse: pool.totalCount - pool.idleCount,
       waiting: pool.waitingCount,
@@ -259,26 +204,6 @@ export async function within<T>(
 ): Promise<T> {
   const client = await db.beginLong(mode)
   return endAfter(client, () => work(client))
-}
-
-/**
- * The reads of pages, few at a time. Behind a server that does not answer, waits must not add up: they give up where none was answered
- * for `silentMsMax`. Behind a slow one they wait, because people and downloads rather wait.
- */
-export function createTurns(silentMsMax: number, now = () => performance.now()): WorkQueue {
-  const queue = createWorkQueue(pageReadsMax, () => Promise.resolve())
-  let answeredAtMs = 0
-  return (read) => {
-    const askedAtMs = now()
-    return queue(async () => {
-      if (now() - Math.max(askedAtMs, answeredAtMs) > silentMsMax) {
-        throw new StoreUnavailable("the read of a page waited too long")
-      }
-      const rows = await read()
-      answeredAtMs = now()
-      return rows
-    })
-  }
 }
 
 function asClient(client: PoolClient, waitMsMax: number): Client {

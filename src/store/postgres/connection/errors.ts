@@ -10,6 +10,9 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && error.message === "Connection terminated unexpectedly"
 }
 
+/** A serialization failure or a deadlock: the transaction can run again. */
+export const isConflict = (error: unknown) => /^(40001|40P01)$/.test(findErrorCode(error) ?? "")
+
 /** Others held a lock for too long, or changed the same rows. The database itself can be written. */
 export const isHeldUp = (error: unknown) => /^(55P03|57014|40...)$/.test(findErrorCode(error) ?? "")
 

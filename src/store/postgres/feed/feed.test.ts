@@ -48,7 +48,7 @@ test("a million records wait, and no more", async () => {
 test("what an operator says while the line comes in counts", async () => {
   const { store, db } = await open()
   await put(store, accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7))
-  const coming = await db.transact(async (client) => {
+  const coming = await db.transaction(async (client) => {
     await client.query("UPDATE accounts SET suspended = true, feed_suspended = false")
     await client.query("UPDATE purchases SET revoked = true, feed_revoked = false")
     const changed = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
@@ -79,7 +79,7 @@ test.each(suspenders)(
     await put(store, accountRecord("ada", "{ }", isFed))
     const ada = await accountId(store, "ada")
     if (!isFed) await store.accounts.setSuspended(ada, true)
-    const coming = await db.transact(async (client) => {
+    const coming = await db.transaction(async (client) => {
       await client.query("UPDATE accounts SET suspended = false, feed_suspended = NULL")
       const verdicts = put(store, accountRecord("ada", "{}", null))
       await until(async () => {
@@ -107,7 +107,7 @@ test.each([
     await store.purchases.setRevokedByOperator("abc", !isRevoked)
     await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2000-01-01T00:00:00Z" }))
     let isDecided = false
-    const coming = await db.transact(async (client) => {
+    const coming = await db.transaction(async (client) => {
       // The batch reads all of its records, then waits here to write the first.
       await client.query("SELECT 1 FROM accounts FOR UPDATE")
       const lines = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]

@@ -1,12 +1,10 @@
 import type { DryRun, FeedStore } from "../../../domain/feed/feed.ts"
 import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
-import { ask, type SqlDatabase, type StoreUse, type Value } from "../../sql/database.ts"
+import type { StoreUse, Value } from "../../sql/database.ts"
 import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
-import type { FeedTables } from "../../sql/feed/found.ts"
 import type { PoolOptions } from "../connection/connection.ts"
-import { type Client, type Database, dialect, longMsMax, runSteps } from "../connection/database.ts"
-import { feedLock } from "../connection/locks.ts"
+import { type Client, type Database, dialect, longMsMax } from "../connection/database.ts"
 import { fedPurchases } from "./purchases.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
@@ -30,8 +28,6 @@ export const feedPool: PoolOptions = {
   queryMsMax: longMsMax,
 }
 
-const tables: FeedTables = { ...dialect, purchases: fedPurchases }
-
 /** `feeds` is a pool of its own: a feed that waits must not block other requests. */
 export function postgresFeed(db: Database, feeds: Database, use: StoreUse): FeedStore {
   /**
@@ -39,24 +35,18 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
    * other feed writes between reading and writing a batch.
    */
   const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
-    SELECT pg_advisory_xact_lock(${feedLock})`
-  const unsynced = "SET LOCAL synchronous_commit = off"
-  const changeAfter =
-    (...first: readonly string[]): SqlDatabase["change"] =>
-    (steps) =>
-      feeds.transactLong((client) => runSteps(client, steps()), ...first)
+    INSERT INTO marks VALUES ('feed turn', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
   return createFeed(
     db,
     {
-      openTables: () => tables,
-      // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
-      *settle(lines) {
-        if (lines >= analyzedFromLine) yield* ask("ANALYZE accounts, api_keys, items, purchases")
-      },
       read: feeds.read,
-      change: changeAfter(takeTurn),
-      changeUnsynced: changeAfter(takeTurn, unsynced),
-      finish: changeAfter(unsynced),
+      transaction: (work) =>
+        feeds.transaction((tx) => work({ ...tx, purchases: fedPurchases(tx) }), takeTurn),
+      // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
+      async settle(tx, lines) {
+        if (lines >= analyzedFromLine)
+          await tx.query("ANALYZE accounts, api_keys, items, purchases")
+      },
     },
     {
       openDryRun: async (limits) => openDryRun(await feeds.beginLong(""), limits),
@@ -68,10 +58,12 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
 /** Takes the connection over. The whole feed is one transaction: a pooler keeps the connection until it ends. */
 async function openDryRun(own: Client, limits?: MassGuardOptions): Promise<DryRun> {
   await own.query(`${useIndexes}; ${createTried('text COLLATE "C"', "ON COMMIT DROP")}`)
+  const tx = { ...dialect, query: own.query }
+  const feedTx = { ...tx, purchases: fedPurchases(tx) }
   return createDryRun(
     {
-      tables,
-      run: (steps) => runSteps(own, steps()),
+      dialect,
+      run: (work) => work(feedTx),
       async scan<Row>(sql: string, values: readonly Value[]) {
         // Through an index it would take several times as long.
         await own.query("SET LOCAL enable_seqscan = on")

@@ -1,5 +1,6 @@
 import type { DatedPurchase } from "../../../domain/feed/batch.ts"
 import { feedRevoked } from "../../sql/catalogue/purchases.ts"
+import type { Transaction } from "../../sql/database.ts"
 import { run, touch } from "../../sql/feed/changes.ts"
 import { askFor, type FedPurchases } from "../../sql/feed/found.ts"
 import { tellReleases } from "../catalogue/released-sites.ts"
@@ -10,9 +11,10 @@ const isNamed = `code ${among("$1", "text")}`
 const state = `"isRevoked" boolean, "isRevokedByOperator" boolean, buyer text, "beforeItem" text,
   "afterItem" text, "asOf" bigint`
 
-export const fedPurchases: FedPurchases = {
-  *read(codes, isLocking) {
-    const found = yield* askFor<DatedPurchase>(
+export const fedPurchases = (tx: Transaction): FedPurchases => ({
+  async read(codes, isLocking) {
+    const found = await askFor<DatedPurchase>(
+      tx,
       [codes],
       `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
          before_item AS "beforeItem", after_item AS "afterItem", as_of AS "asOf"
@@ -23,18 +25,20 @@ export const fedPurchases: FedPurchases = {
       codesWithoutRoom: new Set(),
     }
   },
-  *remove(removed) {
+  async remove(removed) {
     const codes = removed.map(({ code }) => code)
-    yield* askFor([codes], `DELETE FROM purchases WHERE ${isNamed}`)
+    await askFor(tx, [codes], `DELETE FROM purchases WHERE ${isNamed}`)
     // In the order in which codes are noted (../counts.ts), so that both cannot deadlock.
-    yield* askFor(
+    await askFor(
+      tx,
       [codes],
       `DELETE FROM asked_codes WHERE code IN (
          SELECT code FROM asked_codes WHERE ${isNamed} ORDER BY code FOR UPDATE)`,
     )
   },
-  *write({ inserted, updated, touched }) {
-    yield* run(
+  async write({ inserted, updated, touched }) {
+    await run(
+      tx,
       inserted,
       `INSERT INTO purchases
          (code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
@@ -42,15 +46,16 @@ export const fedPurchases: FedPurchases = {
          CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "beforeItem", "afterItem", "asOf"
        FROM ${rows(`code text, "itemId" bigint, ${state}`)}`,
     )
-    yield* run(
+    await run(
+      tx,
       updated,
       `UPDATE purchases SET item_id = "itemId", revoked = "isRevoked" OR "isRevokedByOperator",
          feed_revoked = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
          before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
        FROM ${rows(`code text, "itemId" bigint, ${state}`)} WHERE purchases.code = new.code`,
     )
-    yield* touch(rows, ["purchases", "code", "text"], touched)
+    await touch(tx, ["purchases", "code", "text"], touched)
   },
   tellReturned: tellReleases,
   filterByCode: (code) => ["p.code = $3", code],
-}
+})

@@ -12,7 +12,7 @@ import {
   type MoveSource,
   type PlannedTable,
 } from "../../sql/move/move.ts"
-import { type Client, holdWriters, openAnyDatabase, within } from "../connection/database.ts"
+import { type Client, openDatabase, within } from "../connection/database.ts"
 import { isHeldUp } from "../connection/errors.ts"
 import { describe } from "../connection/hosts.ts"
 import { snapshotMode } from "../feed/snapshot.ts"
@@ -23,7 +23,7 @@ const trigger = "move_notes"
 const ofOneMoment = "ISOLATION LEVEL REPEATABLE READ"
 
 export async function openPostgresSource(url: string): Promise<MoveSource> {
-  const db = await openAnyDatabase(url, 2)
+  const db = await openDatabase(url, 2)
   let noted: readonly PlannedTable[] = []
   let ownId = ""
 
@@ -102,7 +102,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
       const client = await retryWhileHeldUp(async () => {
         const own = await db.beginLong("")
         try {
-          await own.query(`SET LOCAL lock_timeout = ${lockWaitMs}; ${holdWriters}`)
+          await own.query(`SET LOCAL lock_timeout = ${lockWaitMs}`)
           return own
         } catch (error) {
           await own.query("ROLLBACK").catch(() => {})

@@ -10,7 +10,7 @@ const addKeys = `
 
 test("a changed key never reads the notes of all others, not even right after a move", async () => {
   const db = await openDatabase(await (await sharePostgres()).createMigratedDatabase(), 2)
-  const [notes, scans] = await db.transactLong(async ({ query }) => {
+  const [notes, scans] = await db.transaction(async ({ query }) => {
     await query(`ANALYZE key_changes; ${addKeys}`)
     await query("UPDATE api_keys SET name = 'new'")
     const noted = "SELECT seq_scan, n_tup_ins FROM pg_stat_xact_user_tables"

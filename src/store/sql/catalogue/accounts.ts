@@ -1,5 +1,5 @@
 import type { Account, AccountStore } from "../../../domain/catalogue/account.ts"
-import { ask, type SqlDatabase, type Value } from "../database.ts"
+import type { SqlDatabase, Value } from "../database.ts"
 import { authorTables, endSessionsOf } from "../sign-in/sign-in-tables.ts"
 
 const accountColumns = `id, username, body, suspended AS "isSuspended"`
@@ -36,10 +36,10 @@ export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<Accou
       select(`WHERE ${isSame.username} LIMIT $2`, [username, limit]),
     listByEmail: (email, limit) => select(`WHERE ${isSame.email} LIMIT $2`, [email, limit]),
     setSuspended: (id, isSuspended) =>
-      db.change(function* () {
-        if (!isSuspended) return (yield* ask(resumeByOperator, [id, Date.now()])).length > 0
-        const suspended = yield* ask(suspendByOperator, [id])
-        yield* ask(endSessionsOf(authorTables), [id])
+      db.transaction(async (tx) => {
+        if (!isSuspended) return (await tx.query(resumeByOperator, [id, Date.now()])).length > 0
+        const suspended = await tx.query(suspendByOperator, [id])
+        await tx.query(endSessionsOf(authorTables), [id])
         return suspended.length > 0
       }),
     async listWithPassword(afterUsername, lastUsername) {

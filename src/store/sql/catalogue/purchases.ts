@@ -1,7 +1,7 @@
 import type { PurchaseText } from "../../../domain/catalogue/purchase.ts"
 import { renderPurchaseData } from "../../../domain/events/event.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type SqlDatabase, type Value } from "../database.ts"
+import type { SqlDatabase, Value } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
 /** A condition on `p.code` that the database answers from an index, and its values. */
@@ -37,15 +37,15 @@ export const changeOperatorsWord = (
   [condition, values]: readonly [condition: string, values: readonly Value[]],
   isRevoked: boolean,
 ): Promise<boolean> =>
-  db.change(function* () {
-    const [before] = yield* ask<Refunded>(
+  db.transaction(async (tx) => {
+    const [before] = await tx.query<Refunded>(
       `SELECT a.id AS "accountId", a.username, p.revoked AS "isRevoked",
          p.before_item AS "beforeItem", p.after_item AS "afterItem", i.id AS "itemId", i.name AS "itemName"
        FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
        WHERE ${condition} ${db.lock("FOR NO KEY UPDATE OF p")}`,
       values,
     )
-    const [after] = yield* ask<Pick<Refunded, "isRevoked">>(
+    const [after] = await tx.query<Pick<Refunded, "isRevoked">>(
       `UPDATE purchases AS p ${isRevoked ? revokeByOperator : unrevokeByOperator}
        WHERE ${condition} RETURNING revoked AS "isRevoked"`,
       values,
@@ -53,7 +53,7 @@ export const changeOperatorsWord = (
     if (before === undefined || after === undefined) return false
     if (before.isRevoked === after.isRevoked) return true
     const { accountId: id, username, itemId, itemName } = before
-    yield* writeEvents(db, [
+    await writeEvents(tx, [
       {
         type: after.isRevoked ? "purchase.revoked" : "purchase.restored",
         at: formatTimestamp(new Date()),

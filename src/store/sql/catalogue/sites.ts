@@ -16,7 +16,7 @@ import {
   type WidelyUsedCode,
 } from "../../../domain/catalogue/sites.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type SqlDatabase, type Steps, type Value } from "../database.ts"
+import type { SqlDatabase, Transaction, Value } from "../database.ts"
 import type { CodeFilter } from "./purchases.ts"
 
 export type SiteRows = Readonly<{
@@ -33,9 +33,9 @@ export type SiteRows = Readonly<{
   /** To add sites to. One where locks are waited for: two nodes that want each other's would never end. */
   purchasesEachChange: number
   /** Tells every thread and node that notes sites. Part of the transaction of the release. */
-  tellReleases(codes: readonly string[], at: Timestamp): Steps<void>
+  tellReleases(tx: Transaction, codes: readonly string[], at: Timestamp): Promise<void>
   /** Removes the codes of earlier days: sites are noted anew each day. */
-  forgetReleases(at: Timestamp): Steps<void>
+  forgetReleases(tx: Transaction, at: Timestamp): Promise<void>
   takeReleases: SiteStore["takeReleases"]
 }>
 
@@ -69,48 +69,58 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
     return found.map(toSite)
   }
   /** Until the transaction ends, nobody else adds a site to the purchase or removes one. */
-  function* lockPurchase(code: string): Steps<Found | undefined> {
+  async function lockPurchase(tx: Transaction, code: string): Promise<Found | undefined> {
     const [condition, values] = exactly(code)
     const lock = db.lock("FOR NO KEY UPDATE")
-    const [found] = yield* ask<Found>(
+    const [found] = await tx.query<Found>(
       `SELECT p.${id} AS id, p.item_id AS "itemId" FROM purchases p WHERE ${condition} ${lock}`,
       values,
     )
     return found
   }
-  function* readSites({ id: purchase }: Found): Steps<readonly PurchaseSite[]> {
-    const found = yield* ask<Row>(`SELECT ${columns} FROM purchase_sites s WHERE s.${id} = $1`, [
-      purchase,
-    ])
+  async function readSites(
+    tx: Transaction,
+    { id: purchase }: Found,
+  ): Promise<readonly PurchaseSite[]> {
+    const found = await tx.query<Row>(
+      `SELECT ${columns} FROM purchase_sites s WHERE s.${id} = $1`,
+      [purchase],
+    )
     return found.map(toSite)
   }
-  const removeSite = (of: Found, site: string) =>
-    ask(`DELETE FROM purchase_sites WHERE ${id} = $1 AND site = $2`, [of.id, site])
+  const removeSite = (tx: Transaction, of: Found, site: string) =>
+    tx.query(`DELETE FROM purchase_sites WHERE ${id} = $1 AND site = $2`, [of.id, site])
 
   /** Nothing, if the purchase has no room for it. */
-  function* addSite(
+  async function addSite(
+    tx: Transaction,
     of: Found,
     known: readonly PurchaseSite[],
     site: string,
     at: Timestamp,
-  ): Steps<void> {
+  ): Promise<void> {
     const room = findRoom(known, site, at)
     if (room === null) return
-    for (const old of room.evicted) yield* removeSite(of, old)
+    for (const old of room.evicted) await removeSite(tx, of, old)
     const others = known.filter((each) => !each.isTest && each.site !== site)
-    yield* ask(
+    await tx.query(
       `INSERT INTO purchase_sites (${id}, site, item_id, first_day, last_day, nth)
        VALUES ($1, $2, $3, $4, $4, $5) ON CONFLICT (${id}, site) DO UPDATE SET last_day = excluded.last_day`,
       [of.id, site, of.itemId, dayOf(at), isTestSite(site) ? 0 : others.length + 1],
     )
   }
-  function* addSites(code: string, news: readonly Sighted[], at: Timestamp): Steps<void> {
-    const found = yield* lockPurchase(code)
+  async function addSites(
+    tx: Transaction,
+    code: string,
+    news: readonly Sighted[],
+    at: Timestamp,
+  ): Promise<void> {
+    const found = await lockPurchase(tx, code)
     if (found === undefined) return
     for (const { site } of news) {
-      const known = yield* readSites(found)
+      const known = await readSites(tx, found)
       if (!mayAddToday(known, dayOf(at))) return
-      yield* addSite(found, known, site, at)
+      await addSite(tx, found, known, site, at)
     }
   }
   return {
@@ -120,13 +130,13 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       const before = await list(code)
       if (hasPlace(before, site, at)) return true
       if (countPlaces(before, at) >= limit) return false
-      return db.change(function* () {
-        const found = yield* lockPurchase(code)
+      return db.transaction(async (tx) => {
+        const found = await lockPurchase(tx, code)
         if (found === undefined) return true
-        const known = yield* readSites(found)
+        const known = await readSites(tx, found)
         if (hasPlace(known, site, at)) return true
         if (countPlaces(known, at) >= limit) return false
-        yield* addSite(found, known, site, at)
+        await addSite(tx, found, known, site, at)
         return true
       })
     },
@@ -142,8 +152,8 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       )
       const older = found.filter(({ lastDay }) => lastDay !== null && lastDay < day)
       if (older.length > 0) {
-        await db.changeUnsynced(() =>
-          ask(
+        await db.transaction((tx) =>
+          tx.query(
             `UPDATE purchase_sites SET last_day = $2 WHERE (${id}, site) IN (
                SELECT s.${id}, s.site FROM ${each} CROSS JOIN purchase_sites s
                WHERE s.${id} = value->>'id' AND s.site = value->>'site' AND s.last_day < $2
@@ -159,8 +169,8 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       const byCode = [...Map.groupBy(missing, (each) => each.code)]
       for (let next = 0; next < byCode.length; next += purchasesEachChange) {
         const some = byCode.slice(next, next + purchasesEachChange)
-        await db.changeUnsynced(function* () {
-          for (const [code, news] of some) yield* addSites(code, news, at)
+        await db.transaction(async (tx) => {
+          for (const [code, news] of some) await addSites(tx, code, news, at)
         })
         // Requests get a turn before the next batch.
         await Bun.sleep(0)
@@ -168,13 +178,13 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
     },
     async release(code, site, releasesMax, at) {
       if (!(await list(code)).some((each) => each.site === site)) return { kind: "absent" }
-      return db.change(function* (): Steps<Release> {
-        const found = yield* lockPurchase(code)
-        const known = found === undefined ? [] : yield* readSites(found)
+      return db.transaction(async (tx): Promise<Release> => {
+        const found = await lockPurchase(tx, code)
+        const known = found === undefined ? [] : await readSites(tx, found)
         const released = known.find((each) => each.site === site)
         if (found === undefined || released === undefined) return { kind: "absent" }
         if (releasesMax !== null && !released.isTest) {
-          const recent = yield* ask<{ at: Timestamp }>(
+          const recent = await tx.query<{ at: Timestamp }>(
             `SELECT released_at AS at FROM site_releases
              WHERE ${id} = $1 AND released_at > $2 ORDER BY released_at DESC LIMIT $3`,
             [found.id, daysBefore(at, placeDays), releasesMax],
@@ -185,13 +195,13 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
             const retryAfterSeconds = Math.max(1, placeDays * daySeconds - sinceMs / 1000)
             return { kind: "too_many", retryAfterSeconds }
           }
-          yield* ask(`INSERT INTO site_releases (${id}, released_at) VALUES ($1, $2)`, [
+          await tx.query(`INSERT INTO site_releases (${id}, released_at) VALUES ($1, $2)`, [
             found.id,
             at,
           ])
         }
-        yield* removeSite(found, site)
-        yield* tellReleases([code], at)
+        await removeSite(tx, found, site)
+        await tellReleases(tx, [code], at)
         return { kind: "released" }
       })
     },
@@ -236,7 +246,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
       return (await db.findValue<number>(select, [itemId])) ?? 0
     },
     async forget(at, after, rowsMax) {
-      if (after === null) await db.change(() => rows.forgetReleases(at))
+      if (after === null) await db.transaction((tx) => rows.forgetReleases(tx, at))
       const begin = after ?? first
       const [end] = await db.read<{ id: string | number }>(
         `SELECT ${id} AS id FROM purchase_sites WHERE ${id} > $1 ORDER BY ${id} LIMIT 1 OFFSET $2`,
@@ -250,7 +260,7 @@ export function createSites(db: SqlDatabase, rows: SiteRows): SiteStore {
         const values = end === undefined ? [before, begin] : [before, begin, end.id]
         const [old] = await db.read(`SELECT 1 FROM ${rows} AND ${within} LIMIT 1`, values)
         if (old === undefined) continue
-        await db.changeUnsynced(() => ask(`DELETE FROM ${rows} AND ${within}`, values))
+        await db.transaction((tx) => tx.query(`DELETE FROM ${rows} AND ${within}`, values))
       }
       return end?.id ?? null
     },

@@ -6,7 +6,7 @@ import {
   type OffReason,
 } from "../../../domain/events/endpoint.ts"
 import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type SqlDatabase, type Value } from "../database.ts"
+import type { SqlDatabase, Value } from "../database.ts"
 import { parseTypes } from "./write-events.ts"
 
 type Row = Omit<ListedEndpoint, "events" | "off" | "oldSecret" | "failingSince"> &
@@ -35,25 +35,23 @@ export function createEndpoints(db: SqlDatabase): EndpointStore {
     )
   return {
     insert: (endpoint) =>
-      db.change(function* () {
+      db.transaction(async (tx) => {
         const { id, accountId, url, createdAt, sealed } = endpoint
-        // The account first, as everywhere: a feed that removes or renames it holds it, and waits for its endpoints.
-        yield* ask(`SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR KEY SHARE")}`, [accountId])
-        // One insertion at a time: owners are counted, and operators have no row to lock.
-        yield* db.lockTable("webhook_endpoints")
-        const known = yield* ask("SELECT 1 FROM webhook_endpoints WHERE id = $1", [id])
-        if (known.length > 0) return "known"
-        const others = yield* ask(
+        // One insertion per account at a time: its endpoints are counted.
+        await tx.query(`SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
+          accountId,
+        ])
+        const others = await tx.query(
           `SELECT 1 FROM webhook_endpoints WHERE removed_at IS NULL AND ${ofOwner}`,
           [accountId],
         )
         if (others.length >= endpointsMax) return "full"
-        yield* ask(
+        const inserted = await tx.query(
           `INSERT INTO webhook_endpoints (id, account_id, url, events, created_at, sealed, waiting)
-           VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING id`,
           [id, accountId, url, toStoredTypes(endpoint), createdAt, sealed, endpoint.waiting],
         )
-        return "inserted"
+        return inserted.length > 0 ? "inserted" : "known"
       }),
     async list(owner) {
       const rows = await db.read<Row>(`${select} AND ${ofOwner} ORDER BY e.created_at, e.id`, [
@@ -81,13 +79,13 @@ export function createEndpoints(db: SqlDatabase): EndpointStore {
         reason,
       ),
     turnOn: (id, nowMs) =>
-      db.change(function* () {
-        const found = yield* ask(
+      db.transaction(async (tx) => {
+        const found = await tx.query(
           `UPDATE webhook_endpoints SET off_at = NULL, off_reason = NULL, failing_since = NULL
            WHERE id = $1 AND removed_at IS NULL RETURNING id`,
           [id],
         )
-        yield* ask(
+        await tx.query(
           `UPDATE webhook_messages SET next_at = $2
            WHERE endpoint_id = $1 AND state = 'waiting' AND next_at > $2`,
           [id, nowMs],

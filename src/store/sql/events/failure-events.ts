@@ -32,7 +32,7 @@ export async function tellOfFailures(
     const key = byId.get(call.keyId)
     return key === undefined ? [] : [eventOf(call, key, at)]
   })
-  await db.changeUnsynced(() => writeEvents(db, events))
+  await db.transaction((tx) => writeEvents(tx, events))
 }
 
 function eventOf({ code, refusedSite }: FailedCall, key: CalledKey, at: Timestamp): NewEvent {

@@ -24,7 +24,7 @@ import {
   secondsBefore,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
-import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
+import { forgetRows, type SqlDatabase, type Transaction, type Value } from "../database.ts"
 import {
   addWaiting,
   isOn,
@@ -100,29 +100,29 @@ export function createMessages(db: SqlDatabase): MessageStore {
       return { delivery: toDelivery(row), event }
     },
     resend: (id, nowMs) =>
-      db.change(function* () {
-        const found = yield* lockMessage(db, id)
+      db.transaction(async (tx) => {
+        const found = await lockMessage(tx, id)
         if (found === null) return false
-        if (found.state !== "waiting" && !(yield* hasRoom(found.endpointId))) return false
-        yield* ask("UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1", [
-          id,
-          nowMs,
-        ])
-        if (found.state !== "waiting") yield* addWaiting([found], 1)
+        if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId))) return false
+        await tx.query(
+          "UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1",
+          [id, nowMs],
+        )
+        if (found.state !== "waiting") await addWaiting(tx, [found], 1)
         return true
       }),
     insertTest: (endpointId, at) =>
-      db.change(function* () {
-        const isLimited = yield* isTestLimited(db, endpointId, at)
+      db.transaction(async (tx) => {
+        const isLimited = await isTestLimited(tx, endpointId, at)
         if (isLimited) return "limited"
-        yield* lockEndpoints(db, [endpointId])
-        if (!(yield* hasRoom(endpointId))) return null
+        await lockEndpoints(tx, [endpointId])
+        if (!(await hasRoom(tx, endpointId))) return null
         const data = renderData(testEventType, { endpoint_id: endpointId })
         const event = { id: newId("evt"), type: testEventType, at, account: null, data }
-        const [messageId] = yield* writeMessages(db, [{ endpointId, event }])
+        const [messageId] = await writeMessages(tx, [{ endpointId, event }])
         return messageId === undefined ? null : { messageId }
       }),
-    announce: (event) => db.change(() => writeEvents(db, [event])),
+    announce: (event) => db.transaction((tx) => writeEvents(tx, [event])),
     hasWaiting: () =>
       // In the order of the index: else a planner that expects to find one soon may read the table.
       db.hasRow(
@@ -144,8 +144,8 @@ export function createMessages(db: SqlDatabase): MessageStore {
       return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
     },
     async lease(ids, nowMs, untilMs) {
-      const rows = await db.changeUnsynced(function* () {
-        const leased = yield* ask<{ id: string }>(
+      const rows = await db.transaction(async (tx) => {
+        const leased = await tx.query<{ id: string }>(
           `UPDATE webhook_messages SET next_at = $2 WHERE id IN (
              SELECT id FROM webhook_messages
              WHERE id ${db.among("$1", "text")} AND state = 'waiting' AND next_at <= $3
@@ -154,7 +154,7 @@ export function createMessages(db: SqlDatabase): MessageStore {
         )
         if (leased.length === 0) return []
         // No condition on `isOn`: without statistics PostgreSQL expects no such endpoint, and would begin with a scan of all.
-        return yield* ask<LeasedRow & { isEndpointOn: boolean }>(
+        return await tx.query<LeasedRow & { isEndpointOn: boolean }>(
           `SELECT ${isOn} AS "isEndpointOn", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
              e.sealed, e.old_sealed AS "oldSealed", e.old_until AS "oldUntil", ${eventColumns}
            FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
@@ -168,8 +168,8 @@ export function createMessages(db: SqlDatabase): MessageStore {
     },
     settle: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
       // After a power cut it is sent once more.
-      db.changeUnsynced(function* () {
-        const [earlier] = yield* ask<EarlierTries>(
+      db.transaction(async (tx) => {
+        const [earlier] = await tx.query<EarlierTries>(
           `SELECT failing_since AS "failingSinceMs", tried_at AS "triedAtMs" FROM webhook_endpoints
            WHERE id = $1 AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`,
           [endpoint.id],
@@ -177,20 +177,20 @@ export function createMessages(db: SqlDatabase): MessageStore {
         if (earlier === undefined) return
         const { state, nextAtMs, failingSinceMs, off } = decide(earlier)
         const { status, problem, answer } = attempt
-        const settled = yield* ask(
+        const settled = await tx.query(
           `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1,
              tried_at = $5, status = $6, problem = $7, answer = $8
            WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING id`,
           [id, leasedUntilMs, state, nextAtMs ?? 0, nowMs, status, problem, answer],
         )
         const isDone = settled.length > 0 && state !== "waiting"
-        yield* ask(
+        await tx.query(
           `UPDATE webhook_endpoints SET tried_at = $2, failing_since = $3, waiting = waiting - $4
            WHERE id = $1`,
           [endpoint.id, nowMs, failingSinceMs, isDone ? 1 : 0],
         )
         if (off !== null) {
-          yield* ask(
+          await tx.query(
             `UPDATE webhook_endpoints SET off_at = $2, off_reason = $3
              WHERE id = $1 AND off_at IS NULL`,
             [endpoint.id, formatTimestamp(new Date(nowMs)), off],
@@ -198,15 +198,15 @@ export function createMessages(db: SqlDatabase): MessageStore {
         }
       }),
     giveUp: (endpointId, rowsMax) =>
-      db.change(function* () {
-        yield* lockEndpoints(db, [endpointId])
-        const rows = yield* ask<MessageRow>(
+      db.transaction(async (tx) => {
+        await lockEndpoints(tx, [endpointId])
+        const rows = await tx.query<MessageRow>(
           `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
              SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
            RETURNING endpoint_id AS "endpointId", state`,
           [endpointId, rowsMax],
         )
-        yield* addWaiting(rows, -1)
+        await addWaiting(tx, rows, -1)
         return rows.length
       }),
     async countWaiting() {
@@ -222,24 +222,24 @@ export function createMessages(db: SqlDatabase): MessageStore {
         [afterId],
       )
       if (id === null) return null
-      const removed = await db.changeUnsynced(() => removeOldDeliveries(db, id, rowsMax))
+      const removed = await db.transaction((tx) => removeOldDeliveries(tx, id, rowsMax))
       return removed < rowsMax ? id : afterId
     },
     async forget(before, rowsMax) {
-      const old = await db.changeUnsynced(function* () {
-        const found = yield* ask<{ id: string; endpointId: string }>(
+      const old = await db.transaction(async (tx) => {
+        const found = await tx.query<{ id: string; endpointId: string }>(
           `SELECT id, endpoint_id AS "endpointId" FROM webhook_messages WHERE created_at < $1 LIMIT $2`,
           [before, rowsMax],
         )
         if (found.length === 0) return 0
-        yield* lockEndpoints(db, [...new Set(found.map(({ endpointId }) => endpointId))])
-        const rows = yield* ask<MessageRow>(
+        await lockEndpoints(tx, [...new Set(found.map(({ endpointId }) => endpointId))])
+        const rows = await tx.query<MessageRow>(
           `DELETE FROM webhook_messages WHERE id ${db.among("$1", "text")}
            RETURNING endpoint_id AS "endpointId", state`,
           [JSON.stringify(found.map(({ id }) => id))],
         )
         const waited = rows.filter(({ state }) => state === "waiting")
-        yield* addWaiting(waited, -1)
+        await addWaiting(tx, waited, -1)
         return rows.length
       })
       const forgetIn = (table: string, condition: string, ...values: readonly Value[]) =>
@@ -278,23 +278,23 @@ async function withCurrentItems<Event extends SentEvent>(
 }
 
 /** Before their messages, and in the order of ids, as everywhere: two transactions cannot deadlock. */
-function* lockEndpoints(db: SqlDatabase, ids: readonly string[]): Steps<void> {
-  yield* ask(
-    `SELECT 1 FROM webhook_endpoints WHERE id ${db.among("$1", "text")}
-     ORDER BY id ${db.lock("FOR NO KEY UPDATE")}`,
+async function lockEndpoints(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `SELECT 1 FROM webhook_endpoints WHERE id ${tx.among("$1", "text")}
+     ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`,
     [JSON.stringify(ids)],
   )
 }
 
 /** The row of the author is locked: test events of one author are counted one after the other. Operators have no limit. */
-function* isTestLimited(db: SqlDatabase, endpointId: string, at: Timestamp): Steps<boolean> {
-  const [owner] = yield* ask<{ id: number }>(
+async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp): Promise<boolean> {
+  const [owner] = await tx.query<{ id: number }>(
     `SELECT id FROM accounts WHERE id = (SELECT account_id FROM webhook_endpoints WHERE id = $1)
-     ${db.lock("FOR NO KEY UPDATE")}`,
+     ${tx.lock("FOR NO KEY UPDATE")}`,
     [endpointId],
   )
   if (owner === undefined) return false
-  const sent = yield* ask(
+  const sent = await tx.query(
     `SELECT 1 FROM webhook_endpoints e JOIN webhook_messages m ON m.endpoint_id = e.id
        JOIN webhook_events v ON v.id = m.event_id
      WHERE e.account_id = $1 AND m.created_at > $2 AND v.type = $3 LIMIT ${testEventsMax}`,
@@ -304,9 +304,13 @@ function* isTestLimited(db: SqlDatabase, endpointId: string, at: Timestamp): Ste
 }
 
 /** With the events that no message is left of; those that are made once stay, so that they are not made again. */
-function* removeOldDeliveries(db: SqlDatabase, endpointId: string, rowsMax: number): Steps<number> {
-  yield* lockEndpoints(db, [endpointId])
-  const removed = yield* ask<{ eventId: string; createdAt: Timestamp }>(
+async function removeOldDeliveries(
+  tx: Transaction,
+  endpointId: string,
+  rowsMax: number,
+): Promise<number> {
+  await lockEndpoints(tx, [endpointId])
+  const removed = await tx.query<{ eventId: string; createdAt: Timestamp }>(
     `DELETE FROM webhook_messages WHERE id IN (
        SELECT id FROM webhook_messages
        WHERE endpoint_id = $1 AND state <> 'waiting' AND (created_at, id) < (
@@ -318,9 +322,9 @@ function* removeOldDeliveries(db: SqlDatabase, endpointId: string, rowsMax: numb
   )
   if (removed.length === 0) return 0
   // Messages have the time of their event, and an index by it. They have none by event.
-  yield* ask(
-    `DELETE FROM webhook_events WHERE id ${db.among("$1", "text")} AND once IS NULL AND id NOT IN (
-       SELECT event_id FROM webhook_messages WHERE created_at ${db.among("$2", "text")})`,
+  await tx.query(
+    `DELETE FROM webhook_events WHERE id ${tx.among("$1", "text")} AND once IS NULL AND id NOT IN (
+       SELECT event_id FROM webhook_messages WHERE created_at ${tx.among("$2", "text")})`,
     [
       JSON.stringify(removed.map(({ eventId }) => eventId)),
       JSON.stringify([...new Set(removed.map(({ createdAt }) => createdAt))]),
@@ -330,24 +334,24 @@ function* removeOldDeliveries(db: SqlDatabase, endpointId: string, rowsMax: numb
 }
 
 /** For one more message, while it is locked. */
-function* hasRoom(endpointId: string): Steps<boolean> {
-  const [endpoint] = yield* ask<WaitingCount>(
+async function hasRoom(tx: Transaction, endpointId: string): Promise<boolean> {
+  const [endpoint] = await tx.query<WaitingCount>(
     `SELECT ${waitingCount} FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL`,
     [endpointId],
   )
   if (endpoint === undefined) return false
   if (roomOf(endpoint, Date.now()) > 0) return true
-  yield* turnOffFull(endpointId)
+  await turnOffFull(tx, endpointId)
   return false
 }
 
 /** With its endpoint. */
-function* lockMessage(db: SqlDatabase, id: string): Steps<MessageRow | null> {
+async function lockMessage(tx: Transaction, id: string): Promise<MessageRow | null> {
   const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
-  const [message] = yield* ask<MessageRow>(select, [id])
+  const [message] = await tx.query<MessageRow>(select, [id])
   if (message === undefined) return null
-  yield* lockEndpoints(db, [message.endpointId])
-  const [locked = null] = yield* ask<MessageRow>(`${select} ${db.lock("FOR UPDATE")}`, [id])
+  await lockEndpoints(tx, [message.endpointId])
+  const [locked = null] = await tx.query<MessageRow>(`${select} ${tx.lock("FOR UPDATE")}`, [id])
   return locked
 }
 

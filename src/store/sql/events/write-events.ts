@@ -4,7 +4,7 @@ import { type NewEvent, renderPurchaseData } from "../../../domain/events/event.
 import type { PurchaseNews } from "../../../domain/feed/purchase-news.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type Dialect, type Steps } from "../database.ts"
+import type { Transaction } from "../database.ts"
 
 /** Random, not counted: a restored store must not repeat one. */
 export const newId = (prefix: "evt" | "msg") =>
@@ -24,60 +24,60 @@ type Identified = NewEvent & Readonly<{ id: string }>
  * Does nothing where no endpoint is told. The last step of a transaction: after an endpoint only its messages are locked,
  * so that two transactions cannot deadlock.
  */
-export function* writeEvents(dialect: Dialect, given: readonly NewEvent[]): Steps<void> {
+export async function writeEvents(tx: Transaction, given: readonly NewEvent[]): Promise<void> {
   if (given.length === 0) return
-  const listeners = yield* lockListeners(dialect, given)
+  const listeners = await lockListeners(tx, given)
   if (listeners.length === 0) return
-  const news = yield* leaveOutKnown(dialect, given)
+  const news = await leaveOutKnown(tx, given)
   const events = news.map((event): Identified => ({ ...event, id: newId("evt") }))
   const { messages, full } = addressEvents(events, listeners, Date.now())
-  yield* writeMessages(dialect, messages)
-  for (const id of full) yield* turnOffFull(id)
+  await writeMessages(tx, messages)
+  for (const id of full) await turnOffFull(tx, id)
 }
 
 /** All endpoints are locked first, so that their order does not depend on the batches. */
-export function* writeEventsOfBatches(
-  dialect: Dialect,
+export async function writeEventsOfBatches(
+  tx: Transaction,
   batches: readonly (readonly NewEvent[])[],
-): Steps<void> {
-  if (batches.length > 1) yield* lockListeners(dialect, batches.flat())
-  for (const events of batches) yield* writeEvents(dialect, events)
+): Promise<void> {
+  if (batches.length > 1) await lockListeners(tx, batches.flat())
+  for (const events of batches) await writeEvents(tx, events)
 }
 
 /**
  * In the order of ids, so that two transactions cannot deadlock. Those who write events take turns here, so an event
  * that is made once is not made twice.
  */
-function* lockListeners(
-  { among, lock }: Dialect,
+async function lockListeners(
+  tx: Transaction,
   events: readonly NewEvent[],
-): Steps<readonly Listener[]> {
+): Promise<readonly Listener[]> {
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
-  const rows = yield* ask<ListenerRow>(
+  const rows = await tx.query<ListenerRow>(
     `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", ${waitingCount}
      FROM webhook_endpoints
-     WHERE ${isOn} AND (account_id IS NULL OR account_id ${among("$1", "bigint")})
-     ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
+     WHERE ${isOn} AND (account_id IS NULL OR account_id ${tx.among("$1", "bigint")})
+     ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`,
     [JSON.stringify([...accounts])],
   )
   return rows.map((row) => ({ ...row, events: parseTypes(row.events) }))
 }
 
-export const turnOffFull = (endpointId: string) =>
-  ask(
+export const turnOffFull = (tx: Transaction, endpointId: string) =>
+  tx.query(
     `UPDATE webhook_endpoints SET off_at = $2, off_reason = 'full'
      WHERE id = $1 AND off_at IS NULL`,
     [endpointId, formatTimestamp(new Date())],
   )
 
-function* leaveOutKnown(
-  { among }: Dialect,
+async function leaveOutKnown(
+  tx: Transaction,
   events: readonly NewEvent[],
-): Steps<readonly NewEvent[]> {
+): Promise<readonly NewEvent[]> {
   const names = events.flatMap(({ once }) => once ?? [])
   if (names.length === 0) return events
-  const rows = yield* ask<{ once: string }>(
-    `SELECT once FROM webhook_events WHERE once ${among("$1", "text")}`,
+  const rows = await tx.query<{ once: string }>(
+    `SELECT once FROM webhook_events WHERE once ${tx.among("$1", "text")}`,
     [JSON.stringify(names)],
   )
   const known = new Set(rows.map(({ once }) => once))
@@ -89,19 +89,19 @@ function* leaveOutKnown(
   })
 }
 
-export function* writeMessages(
-  { rows }: Pick<Dialect, "rows">,
+export async function writeMessages(
+  tx: Transaction,
   messages: readonly Readonly<{
     endpointId: string
     event: Omit<Identified, "type"> & { type: string }
   }>[],
-): Steps<readonly string[]> {
+): Promise<readonly string[]> {
   if (messages.length === 0) return []
   const events = [...new Set(messages.map(({ event }) => event))]
-  yield* ask(
+  await tx.query(
     `INSERT INTO webhook_events (id, type, at, username, data, is_sealed, once)
      SELECT id, type, at, username, data, "isSealed", once
-     FROM ${rows(`id text, type text, at text, username text, data text, "isSealed" boolean, once text`)}`,
+     FROM ${tx.rows(`id text, type text, at text, username text, data text, "isSealed" boolean, once text`)}`,
     [
       JSON.stringify(
         events.map(({ id, type, at, account, data, isSealed = false, once = null }) => ({
@@ -122,22 +122,23 @@ export function* writeMessages(
     eventId,
     at,
   }))
-  yield* ask(
+  await tx.query(
     `INSERT INTO webhook_messages (id, endpoint_id, event_id, created_at, state, next_at)
      SELECT id, "endpointId", "eventId", at, 'waiting', 0
-     FROM ${rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
+     FROM ${tx.rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
     [JSON.stringify(sent)],
   )
-  yield* addWaiting(sent, 1)
+  await addWaiting(tx, sent, 1)
   return sent.map(({ id }) => id)
 }
 
-export function* addWaiting(
+export async function addWaiting(
+  tx: Transaction,
   messages: readonly Readonly<{ endpointId: string }>[],
   each: 1 | -1,
-): Steps<void> {
+): Promise<void> {
   for (const [id, { length }] of Map.groupBy(messages, ({ endpointId }) => endpointId)) {
-    yield* ask("UPDATE webhook_endpoints SET waiting = waiting + $2 WHERE id = $1", [
+    await tx.query("UPDATE webhook_endpoints SET waiting = waiting + $2 WHERE id = $1", [
       id,
       each * length,
     ])
@@ -148,14 +149,14 @@ export function* addWaiting(
 type SoldItem = Readonly<{ id: number; name: string; accountId: number; username: string }>
 export type SoldItems = ReadonlyMap<number, SoldItem>
 
-export function* readSoldItems(
-  { among }: Dialect,
+export async function readSoldItems(
+  tx: Transaction,
   news: readonly PurchaseNews[],
-): Steps<SoldItems> {
+): Promise<SoldItems> {
   if (news.length === 0) return new Map()
-  const rows = yield* ask<SoldItem>(
+  const rows = await tx.query<SoldItem>(
     `SELECT i.id, i.name, a.id AS "accountId", a.username
-     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
+     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${tx.among("$1", "bigint")}`,
     [JSON.stringify([...new Set(news.map(({ itemId }) => itemId))])],
   )
   return new Map(rows.map((item) => [item.id, item]))

@@ -5,10 +5,10 @@ import type { ImportedKey } from "../../../domain/feed/feed.ts"
 import type { Changed } from "../../../domain/feed/states.ts"
 import { toWaitingRow } from "../../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type Dialect, type Steps } from "../database.ts"
+import type { Dialect, Transaction } from "../database.ts"
 import { toStoredItemIds } from "../keys/api-keys.ts"
 import { noteRefund, noteSuspension } from "../sign-in/audit.ts"
-import { askFor, type FeedTables } from "./found.ts"
+import { askFor, type FeedTransaction } from "./found.ts"
 
 export type Writing = Readonly<{
   /** The import that records wait since; null for one that lets none wait. */
@@ -18,37 +18,38 @@ export type Writing = Readonly<{
   words: ChangedWords
 }>
 
-export function* writeChanges(
-  tables: FeedTables,
+export async function writeChanges(
+  tx: FeedTransaction,
   changes: Changes,
   { runId, source, words }: Writing,
-): Steps<void> {
-  const { purchases, among } = tables
-  yield* purchases.remove(changes.purchases.removed)
-  yield* writeAccounts(tables, changes)
-  yield* writeKeys(tables, changes.keys)
-  yield* writeItems(tables, changes)
-  yield* purchases.write(changes.purchases)
+): Promise<void> {
+  const { purchases, among } = tx
+  await purchases.remove(changes.purchases.removed)
+  await writeAccounts(tx, changes)
+  await writeKeys(tx, changes.keys)
+  await writeItems(tx, changes)
+  await purchases.write(changes.purchases)
   // After the purchases, some of which may have moved to another item. An item that is back stays.
   const itemsBack = new Set(changes.items.inserted.map(({ id }) => id))
   const removedItems = changes.items.removed.map(({ id }) => id).filter((id) => !itemsBack.has(id))
-  yield* askFor([removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
+  await askFor(tx, [removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
   const at = formatTimestamp(new Date())
   const returned = listReturned(changes)
-  if (returned.length > 0) yield* purchases.tellReturned(returned, at)
+  if (returned.length > 0) await purchases.tellReturned(tx, returned, at)
   // Last: an item may have moved from one of these to a new account.
   const removed = changes.accounts.removed.map(({ id }) => id)
-  yield* askFor([removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
-  yield* askFor(
+  await askFor(tx, [removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
+  await askFor(
+    tx,
     [changes.changedLists],
-    `UPDATE accounts SET list_version = ${tables.newVersion} WHERE username ${among("$1", "text")}`,
+    `UPDATE accounts SET list_version = ${tx.newVersion} WHERE username ${among("$1", "text")}`,
   )
-  yield* writeTombstones(tables, changes.tombstones)
-  yield* writeWaiting(tables, changes.waiting, runId)
-  for (const { id } of words.accounts) yield* ask(noteSuspension, [at, source, id])
+  await writeTombstones(tx, changes.tombstones)
+  await writeWaiting(tx, changes.waiting, runId)
+  for (const { id } of words.accounts) await tx.query(noteSuspension, [at, source, id])
   for (const { code } of words.purchases) {
     const [condition, value] = purchases.filterByCode(code)
-    yield* ask(noteRefund(condition), [at, source, value])
+    await tx.query(noteRefund(condition), [at, source, value])
   }
 }
 
@@ -61,30 +62,34 @@ function listReturned({ purchases: { removed, inserted }, tombstones }: Changes)
 }
 
 /** `sql` reads the rows from `Dialect.rows`, by the names of their members. */
-export function* run(rows: readonly object[], sql: string): Steps<void> {
-  if (rows.length > 0) yield* ask(sql, [JSON.stringify(rows)])
+export async function run(tx: Transaction, rows: readonly object[], sql: string): Promise<void> {
+  if (rows.length > 0) await tx.query(sql, [JSON.stringify(rows)])
 }
 
-function* writeAccounts(
-  { rows, among, newVersion }: Dialect,
+async function writeAccounts(
+  tx: Transaction,
   { accounts: { removed, inserted, updated, touched }, renamedAccounts }: Changes,
-): Steps<void> {
+): Promise<void> {
+  const { rows, among, newVersion } = tx
   // Accounts may exchange their names, and a new one may take that of a removed one. No account has such
   // a name: a feed refuses white space at the ends of a name.
   const vacated = [...removed, ...renamedAccounts].map(({ id }) => id)
-  yield* askFor(
+  await askFor(
+    tx,
     [vacated],
     `UPDATE accounts SET username = ' ' || id WHERE id ${among("$1", "bigint")}`,
   )
   const state = `body text, "isSuspended" boolean, "isSuspendedByOperator" boolean, "asOf" bigint`
-  yield* run(
+  await run(
+    tx,
     inserted,
     `INSERT INTO accounts (username, list_version, body, suspended, feed_suspended, as_of)
      SELECT username, ${newVersion}, body, "isSuspended" OR "isSuspendedByOperator",
        CASE WHEN "isSuspendedByOperator" THEN "isSuspended" END, "asOf"
      FROM ${rows(`username text, ${state}`)}`,
   )
-  yield* run(
+  await run(
+    tx,
     updated,
     // An operator may have suspended it since it was read.
     `UPDATE accounts SET body = new.body, as_of = "asOf",
@@ -93,27 +98,30 @@ function* writeAccounts(
          THEN "isSuspended" END
      FROM ${rows(`id integer, ${state}`)} WHERE accounts.id = new.id`,
   )
-  yield* run(
+  await run(
+    tx,
     renamedAccounts,
     `UPDATE accounts SET username = new.username
      FROM ${rows("id integer, username text")} WHERE accounts.id = new.id`,
   )
-  yield* touch(rows, ["accounts", "id", "integer"], touched)
+  await touch(tx, ["accounts", "id", "integer"], touched)
   const suspended = updated
     .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
     .map(({ id }) => id)
-  yield* askFor([suspended], `DELETE FROM sessions WHERE account_id ${among("$1", "bigint")}`)
+  await askFor(tx, [suspended], `DELETE FROM sessions WHERE account_id ${among("$1", "bigint")}`)
 }
 
-function* writeKeys(
-  { rows, among, bytes }: Dialect,
+async function writeKeys(
+  tx: Transaction,
   { removed, inserted, updated }: Changed<ImportedKey>,
-): Steps<void> {
+): Promise<void> {
+  const { rows, among, bytes } = tx
   // Here, because their account is removed last, and a new key may have the same id.
   const removedIds = removed.map(({ id }) => id)
-  yield* askFor([removedIds], `DELETE FROM api_keys WHERE id ${among("$1", "text")}`)
+  await askFor(tx, [removedIds], `DELETE FROM api_keys WHERE id ${among("$1", "text")}`)
   const moments = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
-  yield* run(
+  await run(
+    tx,
     inserted.map(toJsonRow),
     // CROSS: SQLite then begins with the new rows.
     `INSERT INTO api_keys
@@ -123,7 +131,8 @@ function* writeKeys(
      FROM ${rows(`place integer, id text, username text, kind text, name text, "itemIds" text, lookup text, sealed text, "createdAt" text, ${moments}`)}
      CROSS JOIN accounts a WHERE a.username = new.username ORDER BY place`,
   )
-  yield* run(
+  await run(
+    tx,
     updated.map(toJsonRow),
     `UPDATE api_keys SET sealed = ${bytes("new.sealed")}
      FROM ${rows("id text, sealed text")} WHERE api_keys.id = new.id`,
@@ -136,43 +145,48 @@ function toJsonRow(key: ImportedKey, place: number): object {
   return { ...key, place, itemIds, lookup: hex(lookup), sealed: hex(sealed) }
 }
 
-function* writeItems(
-  { rows }: Dialect,
+async function writeItems(
+  tx: Transaction,
   { items: { removed, inserted, updated, touched }, movedItems }: Changes,
-): Steps<void> {
+): Promise<void> {
+  const { rows } = tx
   const state = `"isHidden" boolean, body text, "asOf" bigint`
   const stored = new Set(removed.map(({ id }) => id))
   const back = inserted.filter(({ id }) => stored.has(id))
-  yield* run(
+  await run(
+    tx,
     inserted.filter(({ id }) => !stored.has(id)),
     `INSERT INTO items (id, account_id, hidden, body, as_of)
      SELECT new.id, a.id, "isHidden", new.body, "asOf"
      FROM ${rows(`id bigint, author text, ${state}`)}
      CROSS JOIN accounts a WHERE a.username = new.author`,
   )
-  yield* run(
+  await run(
+    tx,
     [...updated, ...back],
     `UPDATE items SET hidden = "isHidden", body = new.body, as_of = "asOf"
      FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
   )
-  yield* run(
+  await run(
+    tx,
     [...movedItems, ...back],
     `UPDATE items SET account_id = a.id FROM ${rows("id bigint, author text")}
      CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
   )
-  yield* touch(rows, ["items", "id", "bigint"], touched)
+  await touch(tx, ["items", "id", "bigint"], touched)
 }
 
 /** For rows of which only the moment is new. */
-export function* touch<Name extends string>(
-  rows: Dialect["rows"],
+export async function touch<Name extends string>(
+  tx: Transaction,
   [table, identity, type]: readonly [table: string, identity: Name, type: string],
   states: readonly (Dated & Readonly<Record<Name, unknown>>)[],
-): Steps<void> {
-  yield* run(
+): Promise<void> {
+  await run(
+    tx,
     states.map((state) => ({ identity: state[identity], asOf: state.asOf })),
     `UPDATE ${table} SET as_of = "asOf"
-     FROM ${rows(`identity ${type}, "asOf" bigint`)} WHERE ${table}.${identity} = new.identity`,
+     FROM ${tx.rows(`identity ${type}, "asOf" bigint`)} WHERE ${table}.${identity} = new.identity`,
   )
 }
 
@@ -182,30 +196,32 @@ const forgetNamed = ({ rows }: Dialect, table: string) =>
   `DELETE FROM ${table}
    WHERE (kind, identity) IN (SELECT new.kind, new.identity FROM ${rows(named)})`
 
-function* writeTombstones(
-  dialect: Dialect,
+async function writeTombstones(
+  tx: Transaction,
   { removed, inserted, updated }: Changes["tombstones"],
-): Steps<void> {
-  yield* run(removed, forgetNamed(dialect, "tombstones"))
-  yield* run(
+): Promise<void> {
+  await run(tx, removed, forgetNamed(tx, "tombstones"))
+  await run(
+    tx,
     [...inserted, ...updated],
     // SQLite would take ON CONFLICT for the condition of a join, were there no WHERE.
     `INSERT INTO tombstones (kind, identity, as_of, by_operator)
      SELECT kind, identity, "asOf", "byOperator"
-     FROM ${dialect.rows(`${named}, "asOf" bigint, "byOperator" boolean`)} WHERE true
+     FROM ${tx.rows(`${named}, "asOf" bigint, "byOperator" boolean`)} WHERE true
      ON CONFLICT (kind, identity)
      DO UPDATE SET as_of = excluded.as_of, by_operator = excluded.by_operator`,
   )
 }
 
-function* writeWaiting(
-  dialect: Dialect,
+async function writeWaiting(
+  tx: Transaction,
   { removed, inserted, updated, touched }: Changes["waiting"],
   runId: number | null,
-): Steps<void> {
-  const { rows } = dialect
-  yield* run(removed.map(toWaitingRow), forgetNamed(dialect, "waiting"))
-  yield* run(
+): Promise<void> {
+  const { rows } = tx
+  await run(tx, removed.map(toWaitingRow), forgetNamed(tx, "waiting"))
+  await run(
+    tx,
     [...inserted, ...updated].map((waiting) => ({ ...toWaitingRow(waiting), runId })),
     `INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
      SELECT kind, identity, needs, record, "asOf", "sinceMs", "runId"
@@ -214,7 +230,8 @@ function* writeWaiting(
      ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
        as_of = excluded.as_of, since = excluded.since, run_id = excluded.run_id`,
   )
-  yield* run(
+  await run(
+    tx,
     touched.map(toWaitingRow),
     `UPDATE waiting SET as_of = "asOf" FROM ${rows(`${named}, "asOf" bigint`)}
      WHERE waiting.kind = new.kind AND waiting.identity = new.identity`,

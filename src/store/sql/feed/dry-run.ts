@@ -16,7 +16,7 @@ import {
   releasedRecords,
   type WaitingRecord,
 } from "../../../domain/feed/waiting-record.ts"
-import { ask, type Steps, type Value } from "../database.ts"
+import type { Dialect, Transaction, Value } from "../database.ts"
 import { run } from "./changes.ts"
 import {
   identitiesOf,
@@ -28,7 +28,7 @@ import {
   triedRowsOf,
 } from "./dry-run-rows.ts"
 import { release } from "./feed.ts"
-import { askFor, type FeedTables, listWaiting, type Outdated, readFound } from "./found.ts"
+import { askFor, type FeedTransaction, listWaiting, type Outdated, readFound } from "./found.ts"
 import { countOlder, countRecords, type IsTried } from "./older-records.ts"
 import { toNeeded, type WaitingCount } from "./waiting.ts"
 
@@ -58,9 +58,9 @@ export const createTried = (text: string, ending: string) => `
 
 /** A connection with the temporary table `tried`, which belongs to the dry run. */
 export type DryRunDatabase = Readonly<{
-  tables: FeedTables
-  /** The steps see one state of the store. */
-  run<T>(steps: () => Steps<T>): Promise<T>
+  dialect: Dialect
+  /** The transaction sees one state of the store. */
+  run<T>(work: (tx: FeedTransaction) => Promise<T>): Promise<T>
   /** For a query that reads every row. */
   scan<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]>
   close(): Promise<void>
@@ -69,33 +69,34 @@ export type DryRunDatabase = Readonly<{
 export function createDryRun(db: DryRunDatabase, limits: MassGuardOptions = {}): DryRun {
   // A dry run writes nothing: what is stored now was stored when it began.
   const guard = openMassGuard(limits, () => countRecords(db.scan))
-  const table = createTable(db.tables)
+  const table = createTable(db.dialect)
   const names = createNames()
   let hasTriedWaiting = false
 
   /** Adds to `made`. */
-  function* tryOnce(
+  async function tryOnce(
+    tx: FeedTransaction,
     records: readonly FeedRecord[],
     made: { tally: Tally },
-  ): Steps<Decision & Pick<Found, "hasWaiting">> {
-    const mentions = yield* table.withSoldItems(mentionsOf(records))
-    const stored = yield* readFound(db.tables, names.toStored(mentions), triedBefore)
+  ): Promise<Decision & Pick<Found, "hasWaiting">> {
+    const mentions = await table.withSoldItems(tx, mentionsOf(records))
+    const stored = await readFound(tx, names.toStored(mentions), triedBefore)
     const found = names.fromStored(stored)
-    const inUse = yield* table.listInUse(mentions)
+    const inUse = await table.listInUse(tx, mentions)
     const withUse = {
       ...found,
       accountsInUse: found.accountsInUse.union(new Set(inUse.accounts)),
       itemsInUse: found.itemsInUse.union(new Set(inUse.items.map(Number))),
     }
-    const known = overlayFound(withUse, yield* table.list(mentions))
+    const known = overlayFound(withUse, await table.list(tx, mentions))
     const decision = decideBatch(records, known, Date.now())
     made.tally = addTally(made.tally, countChanges(known, decision))
     guard.check(made.tally)
     for (const change of decision.changes.nameChanges) {
       names.apply(change)
-      yield* table.changeName(change)
+      await table.changeName(tx, change)
     }
-    yield* table.put(triedRowsOf(decision.changes))
+    await table.put(tx, triedRowsOf(decision.changes))
     hasTriedWaiting ||= decision.changes.waiting.inserted.length > 0
     return { ...decision, hasWaiting: found.hasWaiting || hasTriedWaiting }
   }
@@ -104,10 +105,14 @@ export function createDryRun(db: DryRunDatabase, limits: MassGuardOptions = {}):
     async put(records) {
       await guard.prepare(records)
       const made = { tally: noTally }
-      const verdicts = await db.run(function* () {
-        const { verdicts, changes, hasWaiting } = yield* tryOnce(records, made)
+      const verdicts = await db.run(async (tx) => {
+        const { verdicts, changes, hasWaiting } = await tryOnce(tx, records, made)
         if (hasWaiting) {
-          yield* release(changes, table.listWaiting, (released) => tryOnce(released, made))
+          await release(
+            changes,
+            (needs) => table.listWaiting(tx, needs),
+            (released) => tryOnce(tx, released, made),
+          )
         }
         return verdicts
       })
@@ -144,16 +149,18 @@ export function createDryRun(db: DryRunDatabase, limits: MassGuardOptions = {}):
   }
 }
 
-function createTable(tables: FeedTables) {
-  const amongTexts = (list: "$1" | "$2") => tables.among(list, "text")
+function createTable({ among, rows: rowsOf }: Dialect) {
+  const amongTexts = (list: "$1" | "$2") => among(list, "text")
   const select = `SELECT kind, identity, parent, lookup, value, as_of AS "asOf", is_gone AS "isGone" FROM tried`
 
-  function* listParents(
+  async function listParents(
+    tx: Transaction,
     kind: "item" | "purchase",
     parents: Iterable<unknown>,
     mentioned: Iterable<unknown>,
-  ): Steps<readonly string[]> {
-    const rows = yield* askFor<{ parent: string }>(
+  ): Promise<readonly string[]> {
+    const rows = await askFor<{ parent: string }>(
+      tx,
       [Array.from(parents, String), Array.from(mentioned, String)],
       `SELECT DISTINCT parent FROM tried WHERE kind = '${kind}' AND parent ${amongTexts("$1")}
          AND NOT is_gone AND NOT identity ${amongTexts("$2")}`,
@@ -161,22 +168,24 @@ function createTable(tables: FeedTables) {
     return rows.map(({ parent }) => parent)
   }
   return {
-    *put(rows: readonly TriedRow[]): Steps<void> {
+    async put(tx: Transaction, rows: readonly TriedRow[]): Promise<void> {
       // One statement may write an identity only once: keep the last row of each.
       const last = new Map(rows.map((row) => [`${row.kind} ${row.identity}`, row]))
-      yield* run(
+      await run(
+        tx,
         [...last.values()],
         `INSERT INTO tried (kind, identity, parent, lookup, value, as_of, is_gone)
-         SELECT * FROM ${tables.rows(`kind text, identity text, parent text, lookup text, value text, "asOf" bigint, "isGone" boolean`)}
+         SELECT * FROM ${rowsOf(`kind text, identity text, parent text, lookup text, value text, "asOf" bigint, "isGone" boolean`)}
          WHERE true
          ON CONFLICT (kind, identity) DO UPDATE SET parent = excluded.parent, lookup = excluded.lookup,
            value = excluded.value, as_of = excluded.as_of, is_gone = excluded.is_gone`,
       )
     },
     /** With the items that the purchases have in the store, and those that earlier batches gave them. */
-    *withSoldItems(mentions: Mentions): Steps<Mentions> {
-      const { purchases } = yield* tables.purchases.read(mentions.codes, false)
-      const rows = yield* askFor<{ parent: string }>(
+    async withSoldItems(tx: FeedTransaction, mentions: Mentions): Promise<Mentions> {
+      const { purchases } = await tx.purchases.read(mentions.codes, false)
+      const rows = await askFor<{ parent: string }>(
+        tx,
         [mentions.codes],
         `SELECT DISTINCT parent FROM tried WHERE kind = 'purchase' AND NOT is_gone
            AND identity ${amongTexts("$1")}`,
@@ -186,40 +195,44 @@ function createTable(tables: FeedTables) {
       return { ...mentions, itemIds: mentions.itemIds.union(soldIds) }
     },
     /** The rows that earlier batches left behind. */
-    *list(mentions: Mentions): Steps<readonly TriedRow[]> {
+    async list(tx: Transaction, mentions: Mentions): Promise<readonly TriedRow[]> {
       const rows: TriedRow[] = []
       for (const [kind, identities] of identitiesOf(mentions)) {
         const sql = `${select} WHERE kind = '${kind}' AND identity ${amongTexts("$1")}`
-        rows.push(...(yield* askFor<TriedRow>([identities], sql)))
+        rows.push(...(await askFor<TriedRow>(tx, [identities], sql)))
       }
       const byLookup = `${select} WHERE lookup ${amongTexts("$1")}`
-      rows.push(...(yield* askFor<TriedRow>([mentions.lookups.map(hex)], byLookup)))
+      rows.push(...(await askFor<TriedRow>(tx, [mentions.lookups.map(hex)], byLookup)))
       return rows
     },
     /** Accounts and items that records of earlier batches refer to. */
-    *listInUse({ deletedUsernames, deletedItemIds, itemIds, codes }: Mentions) {
+    async listInUse(
+      tx: Transaction,
+      { deletedUsernames, deletedItemIds, itemIds, codes }: Mentions,
+    ) {
       return {
-        accounts: yield* listParents("item", deletedUsernames, itemIds),
-        items: yield* listParents("purchase", deletedItemIds, codes),
+        accounts: await listParents(tx, "item", deletedUsernames, itemIds),
+        items: await listParents(tx, "purchase", deletedItemIds, codes),
       }
     },
     /** Those that the lines before would let wait, and those that wait in the store. */
-    *listWaiting(needs: readonly Need[]): Steps<readonly WaitingRecord[]> {
-      const tried = yield* askFor<TriedRow>(
+    async listWaiting(tx: Transaction, needs: readonly Need[]): Promise<readonly WaitingRecord[]> {
+      const tried = await askFor<TriedRow>(
+        tx,
         [needs.map(needNameOf)],
         `${select} WHERE kind = 'waiting' AND parent ${amongTexts("$1")} AND NOT is_gone
          LIMIT ${releasedRecords}`,
       )
       const isHidden = isTried("waiting", "t.kind || ' ' || t.identity")
-      const stored = yield* listWaiting(tables, needs, releasedRecords, isHidden)
+      const stored = await listWaiting(tx, needs, releasedRecords, isHidden)
       return [...tried.map(toWaiting), ...stored]
     },
-    *changeName({ from, to }: NameChange): Steps<void> {
+    async changeName(tx: Transaction, { from, to }: NameChange): Promise<void> {
       if (to === null) {
-        yield* ask("DELETE FROM tried WHERE kind = 'key' AND parent = $1", [from])
+        await tx.query("DELETE FROM tried WHERE kind = 'key' AND parent = $1", [from])
         return
       }
-      yield* ask("UPDATE tried SET parent = $2 WHERE kind IN ('item', 'key') AND parent = $1", [
+      await tx.query("UPDATE tried SET parent = $2 WHERE kind IN ('item', 'key') AND parent = $1", [
         from,
         to,
       ])

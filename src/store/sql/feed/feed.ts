@@ -32,7 +32,7 @@ import {
 } from "../../../domain/feed/waiting-record.ts"
 import { divide } from "../../../domain/values/divide.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type SqlDatabase, type Steps } from "../database.ts"
+import type { SqlDatabase, Transaction } from "../database.ts"
 import {
   purchaseEventsOf,
   readSoldItems,
@@ -40,7 +40,7 @@ import {
   writeEventsOfBatches,
 } from "../events/write-events.ts"
 import { writeChanges } from "./changes.ts"
-import { type FeedTables, listWaiting, readFound } from "./found.ts"
+import { type FeedTransaction, listWaiting, readFound } from "./found.ts"
 import {
   createImportRuns,
   failureOf,
@@ -57,7 +57,7 @@ import {
   listOlder,
   removalOf,
 } from "./older-records.ts"
-import { openPurchaseCounts, recountPurchases } from "./purchase-counts.ts"
+import { countAdded, countRemoved, recountPurchases } from "./purchase-counts.ts"
 import {
   countWaitingOfRun,
   countWaitingRecords,
@@ -69,17 +69,11 @@ import {
 } from "./waiting.ts"
 
 export type FeedDatabase = Readonly<{
-  /** Called for each import. */
-  openTables(): FeedTables
-  /** After the last of so many lines. */
-  settle(lines: number): Steps<void>
   read: SqlDatabase["read"]
-  /** All of the steps or none. Until they end, no other feed changes what they find. */
-  change: SqlDatabase["change"]
-  /** The same for what a power cut may undo. */
-  changeUnsynced: SqlDatabase["changeUnsynced"]
-  /** The same, but other feeds may write meanwhile. */
-  finish: SqlDatabase["changeUnsynced"]
+  /** No other feed writes until the transaction ends. */
+  transaction<T>(work: (tx: FeedTransaction) => Promise<T>): Promise<T>
+  /** Called in the last transaction, with the number of lines. */
+  settle(tx: Transaction, lines: number): Promise<void>
 }>
 
 export const createFeed = (
@@ -93,34 +87,33 @@ export const createFeed = (
   ...createImportRuns(db),
   readWaiting: (groupsMax) => readWaiting(db, groupsMax),
   recountPurchases: (after, accountsMax) =>
-    feeds.changeUnsynced(() => recountPurchases(db, after, accountsMax)),
+    feeds.transaction((tx) => recountPurchases(tx, after, accountsMax)),
   openSnapshot,
   forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
 })
 
 function openBatches(
-  { openTables, settle, read, change, finish: changeAtEnd }: FeedDatabase,
+  { read, transaction, settle }: FeedDatabase,
   origin: FeedOrigin,
   isQuiet: boolean,
   limits: MassGuardOptions,
 ): FeedWriter {
-  const tables = openTables()
   const guard = openMassGuard(limits, async () => atStart(await countRecords(read)))
   const atStart = (now: KindCounts) => countBefore(now, guard.kept())
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
-  const counts = openPurchaseCounts(tables)
   let keys = 0
   let told = 0
   let lastLine = 0
 
   /** Adds to `made`. Its events are written as the last step of the transaction. */
-  function* decide(
+  async function decide(
+    tx: FeedTransaction,
     records: readonly FeedRecord[],
     made: Made,
-  ): Steps<Decision & Pick<Found, "hasWaiting">> {
-    const found = yield* readFound(tables, mentionsOf(records))
-    const decision = yield* decideWithin(records, found)
+  ): Promise<Decision & Pick<Found, "hasWaiting">> {
+    const found = await readFound(tx, mentionsOf(records))
+    const decision = await decideWithin(tx, records, found)
     const { changes } = decision
     made.tally = addTally(made.tally, countChanges(found, decision))
     guard.check(made.tally)
@@ -128,78 +121,83 @@ function openBatches(
     const isTold = found.toldSince !== null && !isQuiet
     const news = isTold ? listPurchaseNews(found, changes, found.toldSince) : []
     const ofRemoved = news.filter(({ isRemoved }) => isRemoved)
-    const removed = yield* readSoldItems(tables, ofRemoved)
-    yield* counts.countRemoved(changes)
-    yield* writeChanges(tables, changes, { runId, source: origin.source, words })
-    yield* counts.countAdded(found, changes)
+    const removed = await readSoldItems(tx, ofRemoved)
+    await countRemoved(tx, changes)
+    await writeChanges(tx, changes, { runId, source: origin.source, words })
+    await countAdded(tx, changes)
     if (news.length > 0) {
-      const sold = yield* readSoldItems(tables, news)
+      const sold = await readSoldItems(tx, news)
       made.events.push(purchaseEventsOf(news, new Map([...removed, ...sold])))
     }
-    keys += changes.keys.inserted.length
-    told += news.length
+    made.keys += changes.keys.inserted.length
+    made.news += news.length
     return { ...decision, hasWaiting: found.hasWaiting || changes.waiting.inserted.length > 0 }
   }
-  function* record(line: number): Steps<number> {
-    const [run] = yield* ask<{ id: number }>(...recordLine(runId, newRun, line))
+  async function record(tx: Transaction, line: number): Promise<number> {
+    const [run] = await tx.query<{ id: number }>(...recordLine(runId, newRun, line))
     if (run === undefined) throw new Error("a run without a row")
-    runId = run.id
-    lastLine = line
-    return runId
+    return run.id
   }
-  /** Decides and writes within the limits of the run. `steps` are those of one transaction. */
+  /** Decides and writes in one transaction, within the limits of the run. */
   async function changeWithin<T>(
     records: readonly FeedRecord[],
-    steps: (made: Made) => Steps<T>,
+    work: (tx: FeedTransaction, made: Made) => Promise<T>,
   ): Promise<T> {
     await guard.prepare(records)
     const before = [runId, lastLine] as const
     try {
-      const [result, tally] = await change(function* () {
-        const made: Made = { events: [], tally: noTally }
-        const result = yield* steps(made)
-        yield* writeEventsOfBatches(tables, made.events)
-        return [result, made.tally] as const
+      const [result, made] = await transaction(async (tx) => {
+        // The row of a new run is rolled back with its first batch, which may run again.
+        ;[runId, lastLine] = before
+        const made: Made = { events: [], tally: noTally, keys: 0, news: 0 }
+        const result = await work(tx, made)
+        await writeEventsOfBatches(tx, made.events)
+        return [result, made] as const
       })
-      guard.keep(tally)
+      guard.keep(made.tally)
+      keys += made.keys
+      told += made.news
       return result
     } catch (error) {
-      // The row of a new run is rolled back with its first batch.
       ;[runId, lastLine] = before
       throw error
     }
   }
-  function* put(
+  async function put(
+    tx: FeedTransaction,
     records: readonly FeedRecord[],
     line: number,
     made: Made,
-  ): Steps<readonly Verdict[]> {
-    yield* record(line)
-    const { verdicts, changes, hasWaiting } = yield* decide(records, made)
+  ): Promise<readonly Verdict[]> {
+    runId = await record(tx, line)
+    lastLine = line
+    const { verdicts, changes, hasWaiting } = await decide(tx, records, made)
     if (hasWaiting) {
-      yield* release(
+      await release(
         changes,
-        (needs) => listWaiting(tables, needs, releasedRecords),
-        (released) => decide(released, made),
+        (needs) => listWaiting(tx, needs, releasedRecords),
+        (released) => decide(tx, released, made),
       )
     }
     return verdicts
   }
-  function* finish(outcome: RunOutcome, problem: string | null): Steps<void> {
+  async function finish(
+    tx: Transaction,
+    outcome: RunOutcome,
+    problem: string | null,
+  ): Promise<void> {
     // An empty feed has no batch that recorded it.
-    const id = runId ?? (yield* record(0))
-    yield* counts.flush()
+    const id = runId ?? (await record(tx, 0))
     const at = formatTimestamp(new Date())
-    yield* ask(...finishRun(id, origin.via, at, outcome, problem))
-    if (id % forgetEveryRuns === 0) yield* ask(...forgetOldRuns)
-    yield* settle(lastLine)
+    await tx.query(...finishRun(id, origin.via, at, outcome, problem))
+    if (id % forgetEveryRuns === 0) await tx.query(...forgetOldRuns)
+    await settle(tx, lastLine)
     const failure = problem ?? outcome.removalProblem
-    if (failure !== null) yield* writeEvents(tables, [failureOf(origin, at, failure)])
+    if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
   }
   return {
-    put: (records, line) => changeWithin(records, (made) => put(records, line, made)),
-    // A power cut may undo it: the run is then unfinished, and its records are still kept.
-    finish: (outcome, problem = null) => changeAtEnd(() => finish(outcome, problem)),
+    put: (records, line) => changeWithin(records, (tx, made) => put(tx, records, line, made)),
+    finish: (outcome, problem = null) => transaction((tx) => finish(tx, outcome, problem)),
     async countWaiting() {
       const [row] = await read<WaitingCount>(countWaitingOfRun, [runId])
       return row?.records ?? 0
@@ -217,10 +215,10 @@ function openBatches(
     },
     async removeOlder(beforeMs) {
       const deletions = await listOlder(read, beforeMs)
-      const verdicts = await changeWithin(deletions, function* (made) {
+      const verdicts = await changeWithin(deletions, async (tx, made) => {
         const decided: (readonly Verdict[])[] = []
         for (const batch of divide(deletions, batchRecords)) {
-          decided.push((yield* decide(batch, made)).verdicts)
+          decided.push((await decide(tx, batch, made)).verdicts)
         }
         return decided.flat()
       })
@@ -230,15 +228,19 @@ function openBatches(
 }
 
 /** What one transaction has made so far. */
-type Made = { events: (readonly NewEvent[])[]; tally: Tally }
+type Made = { events: (readonly NewEvent[])[]; tally: Tally; keys: number; news: number }
 
 /** Counts those that wait only where more would. */
-function* decideWithin(records: readonly FeedRecord[], found: Found): Steps<Decision> {
+async function decideWithin(
+  tx: Transaction,
+  records: readonly FeedRecord[],
+  found: Found,
+): Promise<Decision> {
   const nowMs = Date.now()
   const decision = decideBatch(records, found, nowMs)
   const { inserted } = decision.changes.waiting
   if (inserted.length === 0) return decision
-  const [row] = yield* ask<WaitingCount>(countWaitingRecords)
+  const [row] = await tx.query<WaitingCount>(countWaitingRecords)
   const room = waitingRecordsMax - (row?.records ?? 0)
   return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
 }
@@ -247,15 +249,15 @@ function* decideWithin(records: readonly FeedRecord[], found: Found): Steps<Deci
 const needsAtOnce = 100
 
 /** Takes the records that wait for what has arrived, and those that wait for them. */
-export function* release(
+export async function release(
   changes: Changes,
-  list: (needs: readonly Need[]) => Steps<readonly WaitingRecord[]>,
-  decide: (records: readonly FeedRecord[]) => Steps<Decision>,
-): Steps<void> {
+  list: (needs: readonly Need[]) => Promise<readonly WaitingRecord[]>,
+  decide: (records: readonly FeedRecord[]) => Promise<Decision>,
+): Promise<void> {
   const arrived = [...arrivalsOf(changes)]
   while (arrived.length > 0) {
-    const waiting = yield* list(arrived.slice(0, needsAtOnce))
-    const decision = waiting.length === 0 ? null : yield* decide(waiting.map(recordOf))
+    const waiting = await list(arrived.slice(0, needsAtOnce))
+    const decision = waiting.length === 0 ? null : await decide(waiting.map(recordOf))
     // A record that cannot be taken even now stays, and is not tried for ever.
     if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
     else arrived.splice(0, needsAtOnce)

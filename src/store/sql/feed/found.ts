@@ -18,25 +18,25 @@ import {
 } from "../../../domain/feed/waiting-record.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { fedSuspended } from "../catalogue/accounts.ts"
-import { ask, type Dialect, type Steps, type Value } from "../database.ts"
+import type { Dialect, Transaction, Value } from "../database.ts"
 import { isOn } from "../events/write-events.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-keys.ts"
 import { waitingByName, waitingColumns } from "./waiting.ts"
 
-/** What a feed reads and writes. Each database finds purchases in its own way. */
-export type FeedTables = Dialect & Readonly<{ purchases: FedPurchases }>
+/** Each database finds purchases in its own way. */
+export type FeedTransaction = Transaction & Readonly<{ purchases: FedPurchases }>
 
 export type FedPurchases = Readonly<{
   /** Locked, a purchase stays as it was read until the transaction ends: an operator's refund waits. */
   read(
     codes: ReadonlySet<string>,
     isLocking: boolean,
-  ): Steps<Pick<Found, "purchases" | "codesWithoutRoom">>
+  ): Promise<Pick<Found, "purchases" | "codesWithoutRoom">>
   /** These and the next are called with purchases that were read before. */
-  remove(removed: readonly DatedPurchase[]): Steps<void>
-  write(changed: Changed<DatedPurchase>): Steps<void>
+  remove(removed: readonly DatedPurchase[]): Promise<void>
+  write(changed: Changed<DatedPurchase>): Promise<void>
   /** Tells every thread and node that notes sites and codes: they went with the purchase. */
-  tellReturned(codes: readonly string[], at: Timestamp): Steps<void>
+  tellReturned(tx: Transaction, codes: readonly string[], at: Timestamp): Promise<void>
   /** A condition on a row `p`, and its value $3. */
   filterByCode(code: string): readonly ["p.place = $3" | "p.code = $3", Value]
 }>
@@ -46,16 +46,17 @@ export type Outdated = Readonly<{ item: string; purchase: string }>
 const nothingOutdated: Outdated = { item: "false", purchase: "false" }
 
 /** Without `outdated` the rows will be written: no other transaction may change them in between. */
-export function* readFound(
-  tables: FeedTables,
+export async function readFound(
+  tx: FeedTransaction,
   mentions: Mentions,
   outdated: Outdated = nothingOutdated,
-): Steps<Found> {
-  const { among, each } = tables
+): Promise<Found> {
+  const { among, each } = tx
   const isLocking = outdated === nothingOutdated
   const { itemIds, codes } = mentions
-  if (isLocking) yield* lockAccounts(tables, mentions)
-  const accounts = yield* askFor<FoundAccount>(
+  if (isLocking) await lockAccounts(tx, mentions)
+  const accounts = await askFor<FoundAccount>(
+    tx,
     [mentions.usernames, mentions.broughtUsernames],
     `SELECT id, username, ${fedSuspended}, as_of AS "asOf",
        CASE WHEN username IN (${each("$2", "text")}) THEN body ELSE '' END AS body
@@ -64,28 +65,31 @@ export function* readFound(
   const renamedIds = accounts
     .filter(({ username }) => mentions.renamedUsernames.has(username))
     .map(({ id }) => id)
-  const { purchases, codesWithoutRoom } = yield* tables.purchases.read(codes, isLocking)
+  const { purchases, codesWithoutRoom } = await tx.purchases.read(codes, isLocking)
   // A purchase may move to another item of the same author, so that of its own item is read, too.
   const soldIds = purchases.values().map(({ itemId }) => itemId)
-  const items = yield* askFor<FoundItem>(
+  const items = await askFor<FoundItem>(
+    tx,
     [itemIds.union(new Set(soldIds)), mentions.broughtItemIds],
     `SELECT i.id, i.account_id AS "accountId", a.username AS author, i.hidden AS "isHidden",
        CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
   )
-  const accountsInUse = yield* askFor<{ username: string }>(
+  const accountsInUse = await askFor<{ username: string }>(
+    tx,
     [mentions.deletedUsernames, itemIds],
     `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND EXISTS (
        SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id NOT IN (${each("$2", "bigint")})
          AND NOT ${outdated.item})`,
   )
-  const itemsInUse = yield* askFor<{ id: number }>(
+  const itemsInUse = await askFor<{ id: number }>(
+    tx,
     [mentions.deletedItemIds, codes],
     `SELECT i.id FROM items i WHERE i.id ${among("$1", "bigint")} AND EXISTS (
        SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")})
          AND NOT ${outdated.purchase})`,
   )
-  const rare = yield* readRare()
+  const rare = await readRare(tx)
   const there = {
     accounts: new Map(accounts.map((account) => [account.username, account])),
     items: new Map(items.map((item) => [item.id, item])),
@@ -94,14 +98,12 @@ export function* readFound(
   return {
     ...there,
     tombstones: rare.hasTombstones
-      ? yield* readTombstones(tables, absentOf(mentions, there))
+      ? await readTombstones(tx, absentOf(mentions, there))
       : new Map(),
     hasWaiting: rare.hasWaiting,
-    waiting: rare.hasWaiting
-      ? yield* readWaiting(tables, absentWaitersOf(mentions, there))
-      : new Map(),
+    waiting: rare.hasWaiting ? await readWaiting(tx, absentWaitersOf(mentions, there)) : new Map(),
     toldSince: rare.toldSince,
-    keys: yield* readKeys(tables, mentions, renamedIds, isLocking),
+    keys: await readKeys(tx, mentions, renamedIds, isLocking),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
     codesWithoutRoom,
@@ -111,8 +113,8 @@ export function* readFound(
 type Rare = Pick<Found, "hasWaiting" | "toldSince"> & Readonly<{ hasTombstones: boolean }>
 
 /** Most stores have none of these: a batch asks once, and a first import does not send every identity once more. */
-function* readRare(): Steps<Rare> {
-  const [rare] = yield* ask<Rare>(
+async function readRare(tx: Transaction): Promise<Rare> {
+  const [rare] = await tx.query<Rare>(
     `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
        EXISTS (SELECT 1 FROM waiting) AS "hasWaiting",
        (SELECT created_at FROM webhook_endpoints WHERE ${isOn} ORDER BY created_at LIMIT 1)
@@ -127,14 +129,14 @@ const joinNamed = ({ rows }: Dialect, table: string) =>
   `FROM ${rows("kind text, identity text")} CROSS JOIN ${table} t
    WHERE t.kind = new.kind AND t.identity = new.identity`
 
-function* readTombstones(
-  tables: Dialect,
+async function readTombstones(
+  tx: Transaction,
   absent: ReturnType<typeof absentOf>,
-): Steps<ReadonlyMap<string, Tombstone>> {
+): Promise<ReadonlyMap<string, Tombstone>> {
   if (absent.length === 0) return new Map()
-  const rows = yield* ask<Tombstone>(
+  const rows = await tx.query<Tombstone>(
     `SELECT t.kind, t.identity, as_of AS "asOf", by_operator AS "byOperator"
-     ${joinNamed(tables, "tombstones")}`,
+     ${joinNamed(tx, "tombstones")}`,
     [JSON.stringify(absent)],
   )
   return new Map(
@@ -145,26 +147,26 @@ function* readTombstones(
   )
 }
 
-function* readWaiting(
-  tables: Dialect,
+async function readWaiting(
+  tx: Transaction,
   absent: ReturnType<typeof absentWaitersOf>,
-): Steps<Found["waiting"]> {
+): Promise<Found["waiting"]> {
   if (absent.length === 0) return new Map()
-  const rows = yield* ask<WaitingRow>(`SELECT ${waitingColumns} ${joinNamed(tables, "waiting")}`, [
+  const rows = await tx.query<WaitingRow>(`SELECT ${waitingColumns} ${joinNamed(tx, "waiting")}`, [
     JSON.stringify(absent),
   ])
   return waitingByName(rows)
 }
 
 /** At most `limit` records that wait for one of these. `isHidden` is an SQL condition on a row `t`. */
-export function* listWaiting(
-  { rows }: Dialect,
+export async function listWaiting(
+  tx: Transaction,
   needs: readonly Need[],
   limit: number,
   isHidden = "false",
-): Steps<readonly WaitingRecord[]> {
-  const found = yield* ask<WaitingRow>(
-    `SELECT ${waitingColumns} FROM ${rows("kind text, needs text")} CROSS JOIN waiting t
+): Promise<readonly WaitingRecord[]> {
+  const found = await tx.query<WaitingRow>(
+    `SELECT ${waitingColumns} FROM ${tx.rows("kind text, needs text")} CROSS JOIN waiting t
      WHERE t.kind = new.kind AND t.needs = new.needs AND NOT ${isHidden} LIMIT $2`,
     [JSON.stringify(needs), limit],
   )
@@ -172,13 +174,14 @@ export function* listWaiting(
 }
 
 /** Sends each list as JSON, and no query when the first, of wanted identities, is empty. */
-export function* askFor<Row>(
+export async function askFor<Row>(
+  tx: Transaction,
   [wanted, ...others]: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
   sql: string,
-): Steps<readonly Row[]> {
+): Promise<readonly Row[]> {
   const list = [...wanted]
   if (list.length === 0) return []
-  return yield* ask<Row>(
+  return await tx.query<Row>(
     sql,
     [list, ...others.map((other) => [...other])].map((each) => JSON.stringify(each)),
   )
@@ -188,28 +191,31 @@ export function* askFor<Row>(
  * Always in the order of ids, so that two transactions cannot deadlock. No key is added to an account
  * while it is renamed: its sealed copy would be bound to the old name.
  */
-function* lockAccounts(
-  { among, lock }: Dialect,
+async function lockAccounts(
+  tx: Transaction,
   { renamedUsernames, broughtUsernames }: Mentions,
-): Steps<void> {
+): Promise<void> {
+  const { among, lock } = tx
   const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
-  yield* askFor([renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
+  await askFor(tx, [renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
   // An operator who resumes one waits, or has resumed it before it is read.
-  yield* askFor(
+  await askFor(
+    tx,
     [broughtUsernames],
     `${select} AND suspended ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
   )
 }
 
 /** Locks the keys: a revocation between reading and writing must not be overwritten. */
-function* readKeys(
-  { among, lock }: Dialect,
+async function readKeys(
+  tx: Transaction,
   { lookups }: Mentions,
   renamedIds: readonly number[],
   isLocking: boolean,
-): Steps<readonly ImportedKey[]> {
+): Promise<readonly ImportedKey[]> {
   if (lookups.length + renamedIds.length === 0) return []
-  const rows = yield* ask<KeyRow<ImportedKey>>(
+  const { among, lock } = tx
+  const rows = await tx.query<KeyRow<ImportedKey>>(
     `${selectImportedKeys}
      WHERE k.lookup ${among("$1", "bytea")} OR k.account_id ${among("$2", "bigint")}
      ORDER BY k.id ${isLocking ? lock("FOR UPDATE OF k") : ""}`,

@@ -17,7 +17,7 @@ import {
   secondsBefore,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
-import { ask, type SqlDatabase, type Statement, type Steps, type Value } from "../database.ts"
+import type { SqlDatabase, Statement, Transaction, Value } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
 /** At least so many are kept; every push records a run. Pushes do not displace imports of files. */
@@ -95,11 +95,15 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
 }
 
 /** Sends `import.failed`, unless the run has recorded its failure itself. */
-function* endAndTell(db: SqlDatabase, run: FailedRun, others: readonly Statement[]): Steps<void> {
+async function endAndTell(
+  tx: Transaction,
+  run: FailedRun,
+  others: readonly Statement[],
+): Promise<void> {
   const ended: unknown[] = []
-  for (const [sql, values] of endFailedRun(run)) ended.push(...(yield* ask(sql, values)))
-  for (const [sql, values] of [forgetOldRuns, ...others]) yield* ask(sql, values)
-  if (ended.length > 0) yield* writeEvents(db, [failureOf(run, run.endedAt, run.problem)])
+  for (const [sql, values] of endFailedRun(run)) ended.push(...(await tx.query(sql, values)))
+  for (const [sql, values] of [forgetOldRuns, ...others]) await tx.query(sql, values)
+  if (ended.length > 0) await writeEvents(tx, [failureOf(run, run.endedAt, run.problem)])
 }
 
 /** Also for a feed that was taken, but for what it should have removed. */
@@ -190,7 +194,7 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
         secondsBefore(now, troubledSeconds),
         rowsMax,
       ),
-    noteFailure: (run) => db.change(() => endAndTell(db, run, [])),
+    noteFailure: (run) => db.transaction((tx) => endAndTell(tx, run, [])),
     listLastFinishes: () =>
       db.read(
         // A clock that was ahead must not hide that imports have ended since.
@@ -242,7 +246,7 @@ export const createPulls = (db: SqlDatabase): PullStore => ({
     if (problem === null) return db.writeAll(put)
     const origin = { source: name, via: "pull" } as const
     const failed = { ...origin, startedAt, endedAt, problem, outcome: null, line: 0, runBefore }
-    await db.change(() => endAndTell(db, failed, [put]))
+    await db.transaction((tx) => endAndTell(tx, failed, [put]))
   },
   list: () =>
     db.read<Pull>(

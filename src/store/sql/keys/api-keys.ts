@@ -6,7 +6,7 @@ import {
   type KeyDates,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
-import { ask, type SqlDatabase, type Steps } from "../database.ts"
+import type { SqlDatabase, Transaction } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
 /** `serial` is the column that counts the rows. */
@@ -37,41 +37,41 @@ export function createApiKeys(
       ),
     listByIds: (ids) => select(`k.id ${db.among("$1", "text")}`, JSON.stringify(ids)),
     insert: (key) =>
-      db.change(function* () {
+      db.transaction(async (tx) => {
         // One insertion at a time. This lock lets a feed write items of the account meanwhile.
-        yield* ask(`SELECT id FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
+        await tx.query(`SELECT id FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
           key.accountId,
         ])
-        const keys = yield* ask<Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">>(
+        const keys = await tx.query<Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">>(
           `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt", replaced_at AS "replacedAt"
            FROM api_keys WHERE account_id = $1`,
           [key.accountId],
         )
         if (!hasRoomForKey(keys, key.createdAt)) return false
-        yield* insertKey(key)
+        await insertKey(tx, key)
         return true
       }),
     replace: (oldId, endsAt, replacement, leaked = null) =>
-      db.change(function* () {
-        const ended = yield* ask(
+      db.transaction(async (tx) => {
+        const ended = await tx.query(
           `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
            WHERE id = $1 AND replaced_at IS NULL RETURNING id`,
           [oldId, endsAt, replacement.createdAt, replacement.id],
         )
         if (ended.length === 0) return false
-        yield* insertKey(replacement)
-        if (leaked !== null) yield* writeEvents(db, [leaked])
+        await insertKey(tx, replacement)
+        if (leaked !== null) await writeEvents(tx, [leaked])
         return true
       }),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
     reseal: (id, sealed) => db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, sealed]),
     revoke: (id, at, leaked = null) =>
-      db.change(function* () {
-        yield* ask("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [
+      db.transaction(async (tx) => {
+        await tx.query("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [
           id,
           at,
         ])
-        if (leaked !== null) yield* writeEvents(db, [leaked])
+        if (leaked !== null) await writeEvents(tx, [leaked])
       }),
   }
 }
@@ -99,11 +99,11 @@ export const selectImportedKeys = `SELECT k.id, a.username, k.kind, k.name, k.it
     k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
-function insertKey(key: StoredKey): Steps<unknown> {
+function insertKey(tx: Transaction, key: StoredKey): Promise<unknown> {
   const { id, accountId, kind, name, lookup, sealed, ...ends } = key
   const { createdAt, expiresAt, revokedAt, replacedAt, replacedBy } = ends
   const row = [id, accountId, kind, name, toStoredItemIds(key), lookup, sealed]
-  return ask(
+  return tx.query(
     `INSERT INTO api_keys (id, account_id, kind, name, item_ids, lookup, sealed,
        created_at, expires_at, revoked_at, replaced_at, replaced_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,

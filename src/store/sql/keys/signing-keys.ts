@@ -1,5 +1,5 @@
 import type { SigningKey, SigningKeyStore } from "../../../domain/keys/signing-key.ts"
-import { ask, type SqlDatabase } from "../database.ts"
+import type { SqlDatabase } from "../database.ts"
 
 type Row = Omit<SigningKey, "endorsements"> & { endorsements: string }
 
@@ -14,23 +14,26 @@ export function createSigningKeyStore(db: SqlDatabase): SigningKeyStore {
       return rows.map((row) => ({ ...row, endorsements: JSON.parse(row.endorsements) }))
     },
     replaceAll: (expectedIds, keys) =>
-      db.change(function* () {
-        yield* db.lockTable("signing_keys")
-        const rows = yield* ask<{ id: string }>("SELECT id FROM signing_keys ORDER BY place")
+      db.transaction(async (tx) => {
+        const rows = await tx.query<{ id: string }>(
+          `SELECT id FROM signing_keys ORDER BY place ${tx.lock("FOR UPDATE")}`,
+        )
         if (rows.map(({ id }) => id).join() !== expectedIds.join()) return false
-        yield* ask("DELETE FROM signing_keys")
+        await tx.query(`DELETE FROM signing_keys WHERE id ${tx.among("$1", "text")}`, [
+          JSON.stringify(expectedIds),
+        ])
         for (const [place, key] of keys.entries()) {
           const { id, state, publicKey, sealed, endorsements, createdAt, retiredUntil } = key
-          yield* ask("INSERT INTO signing_keys VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", [
-            place,
-            id,
-            state,
-            publicKey,
-            sealed,
-            JSON.stringify(endorsements),
-            createdAt,
-            retiredUntil,
-          ])
+          const inserted = await tx.query(
+            `INSERT INTO signing_keys VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+             ON CONFLICT DO NOTHING RETURNING id`,
+            [
+              ...[place, id, state, publicKey, sealed],
+              ...[JSON.stringify(endorsements), createdAt, retiredUntil],
+            ],
+          )
+          // Another process created the first keys in the meantime.
+          if (inserted.length === 0) return false
         }
         return true
       }),

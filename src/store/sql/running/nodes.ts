@@ -4,14 +4,14 @@ import type { SqlDatabase } from "../database.ts"
 export function createNodes(db: SqlDatabase): NodeStore {
   return {
     put: ({ id, host, url, version, threads, startedAt, lastSeenAt, masterKeys = null }) =>
-      db.writeUnsynced(
+      db.write(
         `INSERT INTO nodes (id, host, url, version, threads, started_at, last_seen_at, master_keys)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (id) DO UPDATE
            SET last_seen_at = excluded.last_seen_at, master_keys = excluded.master_keys`,
         [id, host, url, version, threads, startedAt, lastSeenAt, masterKeys],
       ),
-    remove: (id) => db.writeUnsynced("DELETE FROM nodes WHERE id = $1", [id]),
+    remove: (id) => db.write("DELETE FROM nodes WHERE id = $1", [id]),
     list: (since) =>
       db.read(
         `SELECT id, host, url, version, threads, started_at AS "startedAt",
@@ -19,6 +19,6 @@ export function createNodes(db: SqlDatabase): NodeStore {
          FROM nodes WHERE last_seen_at >= $1 ORDER BY started_at, id`,
         [since],
       ),
-    forget: (before) => db.writeUnsynced("DELETE FROM nodes WHERE last_seen_at < $1", [before]),
+    forget: (before) => db.write("DELETE FROM nodes WHERE last_seen_at < $1", [before]),
   }
 }

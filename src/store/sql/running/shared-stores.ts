@@ -2,7 +2,7 @@
 import type { SignInStores, Store } from "../../../domain/store.ts"
 import { createAuthorSearch } from "../catalogue/author-search.ts"
 import type { CodeFilter } from "../catalogue/purchases.ts"
-import { inTurns, type SqlDatabase } from "../database.ts"
+import type { SqlDatabase } from "../database.ts"
 import { createEndpoints } from "../events/endpoints.ts"
 import { createMessages } from "../events/messages.ts"
 import { createPulls } from "../feed/import-runs.ts"
@@ -30,8 +30,10 @@ type Differences = Readonly<{
   filterByCode: CodeFilter
 }>
 
+/** `pages` is the database as the pages of authors and operators read it. */
 export const createSharedStores = (
   db: SqlDatabase,
+  pages: SqlDatabase,
   { accountTitles, itemTitles, filterByCode }: Differences,
 ) =>
   ({
@@ -46,16 +48,16 @@ export const createSharedStores = (
     signInLinks: createSignInLinks(db),
     preferences: createPreferences(db),
     audit: createAudit(db),
-    authorSearch: createAuthorSearch(inTurns(db), accountTitles),
-    usage: createUsage(inTurns(db)),
-    failedCalls: createFailedCalls(inTurns(db)),
-    rejections: createRejections(inTurns(db)),
-    traffic: createTraffic(inTurns(db)),
+    authorSearch: createAuthorSearch(pages, accountTitles),
+    usage: createUsage(pages),
+    failedCalls: createFailedCalls(pages),
+    rejections: createRejections(pages),
+    traffic: createTraffic(pages),
     signingKeys: createSigningKeyStore(db),
     sealedRows: createSealedRows(db),
     nodes: createNodes(db),
-    operatorReads: createOperatorReads(inTurns(db), filterByCode),
-    operatorLists: createOperatorLists(inTurns(db), itemTitles),
+    operatorReads: createOperatorReads(pages, filterByCode),
+    operatorLists: createOperatorLists(pages, itemTitles),
   }) satisfies Partial<Store>
 
 const createSignIn = (db: SqlDatabase, tables: SignInTables): SignInStores => ({

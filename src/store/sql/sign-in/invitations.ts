@@ -1,5 +1,5 @@
 import type { InvitationStore, SignInLinkStore } from "../../../domain/sign-in/invitation.ts"
-import { ask, forgetRows, type SqlDatabase } from "../database.ts"
+import { forgetRows, type SqlDatabase } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 import { putPasswordAndEndSignIns } from "./passwords.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
@@ -12,26 +12,26 @@ export function createInvitations(db: SqlDatabase, tables: SignInTables): Invita
     insert: (tokenDigest, ownerId, expiresAt) =>
       db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, ownerId, expiresAt]),
     insertAll: (invitations, events) =>
-      db.change(function* () {
+      db.transaction(async (tx) => {
         const sql = `INSERT INTO ${table}
           SELECT $1, id, $3 FROM ${owners} WHERE id = $2 ${db.lock("FOR KEY SHARE")}`
         for (const { tokenDigest, ownerId, expiresAt } of invitations) {
-          yield* ask(sql, [tokenDigest, ownerId, expiresAt])
+          await tx.query(sql, [tokenDigest, ownerId, expiresAt])
         }
-        yield* writeEvents(db, events)
+        await writeEvents(tx, events)
       }),
     find: (tokenDigest, at) => db.findValue(selectOwner, [tokenDigest, at]),
     accept: (tokenDigest, at, hash) =>
-      db.change(function* () {
+      db.transaction(async (tx) => {
         // A concurrent change of this password waits here, and then finds the invitation used.
-        yield* ask(
+        await tx.query(
           `SELECT 1 FROM ${owners} WHERE id = (SELECT ${owner} FROM ${table} WHERE token_digest = $1)
            ${db.lock("FOR NO KEY UPDATE")}`,
           [tokenDigest],
         )
-        const [row] = yield* ask<{ value: number }>(selectOwner, [tokenDigest, at])
+        const [row] = await tx.query<{ value: number }>(selectOwner, [tokenDigest, at])
         if (row === undefined) return null
-        yield* putPasswordAndEndSignIns(tables, row.value, hash)
+        await putPasswordAndEndSignIns(tx, tables, row.value, hash)
         return row.value
       }),
     forget: (at, rowsMax) =>

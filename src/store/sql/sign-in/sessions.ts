@@ -6,7 +6,7 @@ import {
   type SessionStore,
   sessionsMax,
 } from "../../../domain/sign-in/session.ts"
-import { ask, forgetRows, type SqlDatabase } from "../database.ts"
+import { forgetRows, type SqlDatabase } from "../database.ts"
 import { selectKnownPassword } from "./passwords.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
 
@@ -21,34 +21,34 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
       ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})`
   return {
     insert: (tokenDigest, session, passwordHash) =>
-      db.change(function* () {
+      db.transaction(async (tx) => {
         const { id, ownerId, createdAt, lastSeenAt, confirmedAt, network, device } = session
         // Lock the owner first, in the same order as a deletion does. This waits for a concurrent change
         // of the password, which ends all sessions, but not for a feed that brings items.
-        const found = yield* ask(
+        const found = await tx.query(
           `SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR KEY SHARE")}`,
           [ownerId],
         )
         const admitted =
           passwordHash === null
             ? found
-            : yield* ask(`${selectKnownPassword(tables)} ${db.lock("FOR SHARE")}`, [
+            : await tx.query(`${selectKnownPassword(tables)} ${db.lock("FOR SHARE")}`, [
                 ownerId,
                 passwordHash,
               ])
         if (admitted.length === 0) return false
-        yield* ask(
+        await tx.query(
           `INSERT INTO ${sessions}
              (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, network, device)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
           [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, network, device],
         )
-        yield* ask(`INSERT INTO ${knownNetworks} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
+        await tx.query(`INSERT INTO ${knownNetworks} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
           ownerId,
           network,
         ])
         // Rows that others hold are left for the next session: waiting for them could deadlock.
-        yield* ask(
+        await tx.query(
           `DELETE FROM ${sessions}
            WHERE id IN (${selectSurplus} ${db.lock("FOR UPDATE SKIP LOCKED")})`,
           [ownerId, id],
@@ -70,8 +70,7 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
       ]),
     confirm: (id, at) =>
       db.write(`UPDATE ${sessions} SET confirmed_at = $2 WHERE id = $1`, [id, at]),
-    touch: (id, at) =>
-      db.writeUnsynced(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at]),
+    touch: (id, at) => db.write(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at]),
     end: (ownerId, id) =>
       db.write(`DELETE FROM ${sessions} WHERE ${owner} = $1 AND (id = $2 OR $2 = 'all')`, [
         ownerId,
@@ -90,24 +89,23 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
 const noteColumns = `session_id AS "sessionId", kind, id, at, sealed`
 const ofKind = "session_id = $1 AND kind = $2"
 
-/** Unsynced: a note that a power cut loses costs a reload, and no cache holds notes. */
 export function createSessionNotes(db: SqlDatabase, tables: SignInTables): SessionNoteStore {
   const { sessionNotes: table, sessions } = tables
   return {
     put: ({ sessionId, kind, id, at, sealed }) =>
-      db.changeUnsynced(function* () {
+      db.transaction(async (tx) => {
         // One note at a time, and the session cannot be deleted before the note refers to it.
-        yield* ask(`SELECT 1 FROM ${sessions} WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
+        await tx.query(`SELECT 1 FROM ${sessions} WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
           sessionId,
         ])
         // A note that is put again is the newest: it gets a new serial.
-        yield* ask(`DELETE FROM ${table} WHERE ${ofKind} AND id = $3`, [sessionId, kind, id])
-        yield* ask(
+        await tx.query(`DELETE FROM ${table} WHERE ${ofKind} AND id = $3`, [sessionId, kind, id])
+        await tx.query(
           `INSERT INTO ${table} (session_id, kind, id, at, sealed)
            SELECT s.id, $2, $3, $4, $5 FROM ${sessions} s WHERE s.id = $1`,
           [sessionId, kind, id, at, sealed],
         )
-        yield* ask(
+        await tx.query(
           `DELETE FROM ${table} WHERE ${ofKind} AND serial NOT IN (
              SELECT serial FROM ${table} WHERE ${ofKind} ORDER BY serial DESC LIMIT ${notesMax})`,
           [sessionId, kind],
@@ -125,6 +123,6 @@ export function createSessionNotes(db: SqlDatabase, tables: SignInTables): Sessi
         kind,
       ]),
     delete: ({ sessionId, kind, id }) =>
-      db.writeUnsynced(`DELETE FROM ${table} WHERE ${ofKind} AND id = $3`, [sessionId, kind, id]),
+      db.write(`DELETE FROM ${table} WHERE ${ofKind} AND id = $3`, [sessionId, kind, id]),
   }
 }

@@ -23,7 +23,7 @@ export const createSignInFailures = (
     // One row at a time: a transaction with several could lock them in another order than `take`.
     for (const { bucket, endsAtMs } of windows) {
       // A newer window of the bucket stays as it is.
-      await db.writeUnsynced(
+      await db.write(
         `UPDATE sign_in_failures SET failures = failures - 1
          WHERE bucket = $1 AND ends_at_ms = $2`,
         [bucket, endsAtMs],

@@ -17,7 +17,7 @@ import {
   usageDays,
 } from "../../../domain/usage/usage.ts"
 import { daysBefore, lastRange } from "../../../domain/values/time/timestamp.ts"
-import { ask, forgetRows, type SqlDatabase, type Steps, type Value } from "../database.ts"
+import { forgetRows, type SqlDatabase, type Transaction, type Value } from "../database.ts"
 import { tellOfFailures } from "../events/failure-events.ts"
 
 /** The columns of a row that is there already change by adding up, or to the larger or smaller value. */
@@ -40,9 +40,9 @@ const merges = {
 
 type CountWriting = Readonly<{
   /** Rows have the values of the key, then the others. */
-  addRows(table: CountTable, rows: readonly (readonly Value[])[]): Steps<void>
+  addRows(tx: Transaction, table: CountTable, rows: readonly (readonly Value[])[]): Promise<void>
   /** That these codes were asked for on this day. */
-  noteCodes(codes: readonly string[], day: string): Steps<void>
+  noteCodes(tx: Transaction, codes: readonly string[], day: string): Promise<void>
   /** Of the keys in $1, before the hour $2, at most $3 rows. The last one returns a row for each hour. */
   hoursToDays: readonly string[]
 }>
@@ -167,11 +167,11 @@ export function createCounts(
       await tellOfFailures(db, at, counts.failures)
       const [keys, accounts] = await Promise.all([readKeys(counts), readAccounts(counts)])
       await boundFailures(counts, keys)
-      await db.changeUnsynced(function* () {
+      await db.transaction(async (tx) => {
         for (const { table, rows } of listAdditions(at, counts, keys, accounts)) {
-          yield* addRows(table, rows)
+          await addRows(tx, table, rows)
         }
-        yield* noteCodes(counts.codes, dayOf(at))
+        await noteCodes(tx, counts.codes, dayOf(at))
       })
     },
     async thin(at, after, rowsMax) {
@@ -182,10 +182,10 @@ export function createCounts(
       const last = keys.at(-1)
       if (last === undefined) return null
       const ids = JSON.stringify(keys.map(({ id }) => id))
-      let rows = await db.changeUnsynced(function* () {
+      let rows = await db.transaction(async (tx) => {
         let hours: readonly unknown[] = []
         const values = [ids, dayOf(daysBefore(at, 7)), rowsMax]
-        for (const sql of hoursToDays) hours = yield* ask(sql, values)
+        for (const sql of hoursToDays) hours = await tx.query(sql, values)
         return hours.length
       })
       const isOldSighting = `last_used_at < $2 AND last_used_at <

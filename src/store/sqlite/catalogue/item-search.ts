@@ -1,7 +1,6 @@
 import type { ItemSearch, ItemSummary, ItemTitle } from "../../../domain/catalogue/item-search.ts"
 import { createItemSearch, titleColumns } from "../../sql/catalogue/item-search.ts"
-import { inTurns } from "../../sql/database.ts"
-import type { Database } from "../connection/database.ts"
+import type { SqlDatabase } from "../../sql/database.ts"
 
 const foundColumns = `id, hidden AS "isHidden", name, body ->> '$.category' AS category,
   body ->> '$.currency' AS currency, body ->> '$.media.thumbnail' AS thumbnail,
@@ -16,8 +15,7 @@ const sameName = `SELECT ${titleColumns} ${fromIndex}
 const laterNames = (condition: string) => `SELECT ${titleColumns} ${fromIndex}
   AND name COLLATE NOCASE ${condition} ORDER BY name COLLATE NOCASE, id LIMIT $2`
 
-export function sqliteItemSearch(database: Database): ItemSearch {
-  const db = inTurns(database)
+export function sqliteItemSearch(db: SqlDatabase): ItemSearch {
   return createItemSearch(db, {
     readPage: (accountId, order, limit, offset) =>
       db.read(

@@ -4,7 +4,7 @@
  */
 import type { SiteStore } from "../../../domain/catalogue/sites.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { ask, type Steps } from "../../sql/database.ts"
+import type { Transaction } from "../../sql/database.ts"
 import { releasedSitesMark } from "../../sql/move/marks.ts"
 import { putMark, selectMark } from "../../sql/running/metadata.ts"
 import type { Database } from "../connection/database.ts"
@@ -19,28 +19,35 @@ type Released = readonly (readonly [release: number, code: string, day: string])
 const parse = (text: string | null): Released => (text === null ? [] : JSON.parse(text))
 const lastOf = (released: Released) => released.at(-1)?.[0] ?? 0
 
-function* readMark(): Steps<Released> {
-  const [mark] = yield* ask<{ value: string }>(selectMark, [releasedSitesMark])
+async function readMark(tx: Transaction): Promise<Released> {
+  const [mark] = await tx.query<{ value: string }>(selectMark, [releasedSitesMark])
   return parse(mark?.value ?? null)
 }
-const writeMark = (released: Released) =>
-  ask(putMark, [releasedSitesMark, JSON.stringify(released)])
+const writeMark = (tx: Transaction, released: Released) =>
+  tx.query(putMark, [releasedSitesMark, JSON.stringify(released)])
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 
-export function* tellReleases(codes: readonly string[], at: Timestamp): Steps<void> {
-  const kept = yield* readMark()
+export async function tellReleases(
+  tx: Transaction,
+  codes: readonly string[],
+  at: Timestamp,
+): Promise<void> {
+  const kept = await readMark(tx)
   const others = kept.filter(([, each]) => !codes.includes(each))
   const first = lastOf(kept) + 1
   const released = codes.map((code, nth) => [first + nth, code, dayOf(at)] as const)
-  yield* writeMark([...others, ...released].slice(-codesMax))
+  await writeMark(tx, [...others, ...released].slice(-codesMax))
 }
 
 /** The numbers stay, so that the next one is higher. */
-export function* forgetReleases(at: Timestamp): Steps<void> {
-  const kept = yield* readMark()
+export async function forgetReleases(tx: Transaction, at: Timestamp): Promise<void> {
+  const kept = await readMark(tx)
   const isOld = ([, code, day]: Released[number]) => code !== "" && day !== dayOf(at)
   if (!kept.some(isOld)) return
-  yield* writeMark(kept.map((each) => (isOld(each) ? [each[0], "", each[2]] : each)))
+  await writeMark(
+    tx,
+    kept.map((each) => (isOld(each) ? [each[0], "", each[2]] : each)),
+  )
 }
 
 const none: readonly string[] = []

@@ -33,7 +33,7 @@ export function prepareFedPurchases(prepare: Prepare): FedPurchases {
     return rowid
   }
   return {
-    *read(codes) {
+    async read(codes) {
       const purchases = new Map<string, DatedPurchase>()
       const codesWithoutRoom = new Set<string>()
       /** The next free rowid of each checksum: new codes of one batch must not share one. */
@@ -60,12 +60,10 @@ export function prepareFedPurchases(prepare: Prepare): FedPurchases {
       }
       return { purchases, codesWithoutRoom }
     },
-    // biome-ignore lint/correctness/useYield: prepared statements run at once
-    *remove(removed) {
+    async remove(removed) {
       for (const purchase of removed) remove.run(rowidOf(purchase))
     },
-    // biome-ignore lint/correctness/useYield: prepared statements run at once
-    *write({ inserted, updated, touched }) {
+    async write({ inserted, updated, touched }) {
       for (const purchase of inserted) {
         const { code, itemId, buyer, beforeItem, afterItem, asOf } = purchase
         const words = wordsOf(purchase)
