@@ -83,7 +83,7 @@ function listMetrics(): readonly Row[] {
   const memory = createMetricsMemory(1, new Date(0))
   for (const row of memory) row.fill(1)
   const processFacts = { residentBytes: 0, cpuSeconds: 0, openFiles: 0, openFilesMax: 0 }
-  const scrape = { memory, version: "", nowMs: 0, replicaLagSeconds: [0], processFacts }
+  const scrape = { memory, version: "", nowMs: 0, processFacts }
   return listFamilies(scrape).map(({ name, type, help, samples: [sample] }) => {
     const labels = Object.keys(sample?.labels ?? {}).filter((label) => label !== "le")
     return [code(`${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`}`), type, help]

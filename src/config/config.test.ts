@@ -124,7 +124,7 @@ test("PostgreSQL wants a master key of the operator's", () => {
   writeFileSync(path, master)
   const { store, masterKey } = readConfig(env)
   rmSync(folder, { recursive: true })
-  expect(store).toMatchObject({ kind: "postgres", url, replicaUrls: [] })
+  expect(store).toMatchObject({ kind: "postgres", url })
   expect(masterKey).toEqual({ from: "file", path })
   expect(problemsOf(env)).toEqual([expect.stringMatching(/^PAZAR_MASTER_KEY_FILE: .*ENOENT/)])
 })
@@ -161,24 +161,20 @@ describe("defaults of feeds", () => {
   })
 })
 
-describe("replicas", () => {
-  const url = "postgres://pazar:hunter2@db.example.com/pazar"
-  const read = (env: Environment) => readConfig({ PAZAR_MASTER_KEY: master, ...env }).store
+test("several hosts are one address, and threads share the connections", () => {
+  const url = "postgres://pazar:hunter2@one:5432,two:5432/pazar"
+  const { store } = readConfig({ PAZAR_MASTER_KEY: master, DATABASE_URL: url, PAZAR_THREADS: "3" })
+  expect(store).toEqual({ kind: "postgres", url, connectionsMax: 5 })
+})
 
-  test("are addresses separated by commas", () => {
-    const replicas = `${url}?a=1, ${url}?a=2,`
-    const env = { DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas, PAZAR_THREADS: "3" }
-    const replicaUrls = [`${url}?a=1`, `${url}?a=2`]
-    expect(read(env)).toEqual({ kind: "postgres", url, replicaUrls, connectionsMax: 5 })
-  })
-
-  test.each([
-    { DATABASE_URL: url, DATABASE_REPLICA_URLS: `${url},mysql://root:hunter2@db/x` },
-    { DATABASE_URL: "sqlite:x.db", DATABASE_REPLICA_URLS: url },
-  ])("are refused where they cannot be used, without a word of them: %p", (env) => {
-    expect(() => read(env)).toThrow("DATABASE_REPLICA_URLS")
-    expect(() => read(env)).not.toThrow("hunter2")
-  })
+test("a setting that was removed is reported with what replaced it, without its value", () => {
+  const env = { DATABASE_REPLICA_URLS: "postgres://pazar:hunter2@two/pazar", PORT: "x" }
+  expect(problemsOf(env)).toEqual([
+    expect.stringMatching(/^DATABASE_REPLICA_URLS .*DATABASE_URL/),
+    expect.stringMatching(/^PORT /),
+  ])
+  expect(problemsOf(env).join()).not.toContain("hunter2")
+  expect(problemsOf({ DATABASE_REPLICA_URLS: " " })).toEqual([])
 })
 
 describe("a secret in a file", () => {

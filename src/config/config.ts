@@ -134,13 +134,10 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
 /** Those that differ from the text of their variable: defaults, and what holds a password. */
 function valuesInUse(config: Omit<Config, "backups" | "masterKey" | "settings">) {
   const { store } = config
-  const replicas =
-    store.kind === "sqlite" ? [] : store.replicaUrls.map((url) => describeStore({ ...store, url }))
   return {
     HOST: config.host,
     PORT: String(config.port),
     DATABASE_URL: `${store.kind}: ${describeStore(store)}`,
-    DATABASE_REPLICA_URLS: replicas.join(", ") || null,
     LOG_LEVEL: config.logLevel,
     PAZAR_LOCALE: config.siteLocale,
     PAZAR_OPERATOR_TOTP: config.isOperatorTotpRequired ? "required" : "optional",
@@ -163,17 +160,10 @@ const receiptDaysMax = 3_650
 const isPostgresUrl = (url: string) =>
   /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && isPostgresAddress(url)
 
-function readStore({ problems, setting, secret }: Settings, connectionsMax: number): StoreAddress {
+function readStore({ problems, secret }: Settings, connectionsMax: number): StoreAddress {
   const url = secret("DATABASE_URL") ?? "sqlite:data/pazar.db"
-  const replicaUrls = listOf(setting("DATABASE_REPLICA_URLS"))
-  if (!replicaUrls.every(isPostgresUrl)) {
-    problems.push("DATABASE_REPLICA_URLS must be postgres://… addresses, separated by commas")
-  }
   const store = parseStoreUrl(url)
-  if (store?.kind === "postgres") return { ...store, replicaUrls, connectionsMax }
-  if (replicaUrls.length > 0) {
-    problems.push("DATABASE_REPLICA_URLS needs a DATABASE_URL that is postgres://… too")
-  }
+  if (store?.kind === "postgres") return { ...store, connectionsMax }
   // The value is not repeated: a database URL may hold a password.
   if (store === null) {
     problems.push(
@@ -185,7 +175,7 @@ function readStore({ problems, setting, secret }: Settings, connectionsMax: numb
 
 /** Null for what is no address of a store. */
 export function parseStoreUrl(url: string): StoreAddress | null {
-  if (isPostgresUrl(url)) return { kind: "postgres", url, replicaUrls: [], connectionsMax: 1 }
+  if (isPostgresUrl(url)) return { kind: "postgres", url, connectionsMax: 1 }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   return path === undefined ? null : sqliteAt(resolve(path))
 }

@@ -42,13 +42,11 @@ test("no secret is in it, nor the password of a database", () => {
   const env = {
     ...secrets,
     DATABASE_URL: postgres,
-    DATABASE_REPLICA_URLS: `${postgres},${postgres}2`,
   }
   const facts = factsOf(env)
   const text = JSON.stringify([...facts])
   expect([...Object.values(secrets), "hunter2"].filter((each) => text.includes(each))).toEqual([])
   expect(facts.get("DATABASE_URL")?.value).toContain("db.example.com")
-  expect(facts.get("DATABASE_REPLICA_URLS")?.value?.split(", ").length).toBe(2)
   expect(facts.get("PAZAR_METRICS_TOKEN")).toEqual({
     value: null,
     isSecret: true,

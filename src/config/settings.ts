@@ -27,12 +27,7 @@ export const settings: readonly Described[] = [
     names: withFile("DATABASE_URL"),
     preset: "`sqlite:data/pazar.db`",
     meaning:
-      "embedded database, or `postgres://user:password@host/database`; `@ : / ? #` in a password are written `%40 %3A %2F %3F %23`; several hosts are separated by commas",
-  },
-  {
-    names: ["DATABASE_REPLICA_URLS"],
-    preset: "none",
-    meaning: "replicas of that PostgreSQL to read from, separated by commas",
+      "embedded database, or `postgres://user:password@host/database`; `@ : / ? #` in a password are written `%40 %3A %2F %3F %23`; several hosts are separated by commas: the writable one is used",
   },
   {
     names: withFile("PAZAR_MASTER_KEY"),
@@ -135,6 +130,17 @@ const knownSettings: readonly string[] = settings
   .flatMap(({ names }) => names)
   .filter((name) => name.startsWith("PAZAR_"))
 
+/** Settings of 0.12 that are gone, and what replaced them. */
+const removedSettings: Readonly<Record<string, string>> = {
+  DATABASE_REPLICA_URLS:
+    "name all hosts in DATABASE_URL, as in postgres://user:password@one:5432,two:5432/database",
+}
+
+const listRemoved = (env: Environment) =>
+  Object.keys(env)
+    .filter((name) => Object.hasOwn(removedSettings, name) && env[name]?.trim())
+    .map((name) => `${name} was removed: ${removedSettings[name]}`)
+
 const prefix = "PAZAR_"
 const withoutPrefix = (name: string) => name.slice(prefix.length)
 
@@ -180,7 +186,7 @@ export type Settings = ReturnType<typeof createSettings>
 
 /** Reads variables one by one, and adds what is wrong with them to `problems`. */
 export function createSettings(env: Environment) {
-  const problems: string[] = [...unknownSettings(env)]
+  const problems: string[] = [...listRemoved(env), ...unknownSettings(env)]
   const setting = (name: string) => env[name]?.trim() || undefined
 
   /** From NAME, or from the file that NAME_FILE names, so that it stays out of process listings. */

@@ -58,7 +58,7 @@ export async function checkWrites({
     : [problem("writes", "the database takes no writes: it is set to read-only", allowWrites)]
 }
 
-const namePrimary = "DATABASE_URL must name the primary; replicas belong in DATABASE_REPLICA_URLS."
+const namePrimary = "DATABASE_URL must name the primary, alone or among several hosts."
 const allowWrites =
   "Look for default_transaction_read_only of the role, the database and the server. Some providers set it when the disk is full."
 
@@ -79,7 +79,6 @@ async function checkOpened(
     ...(await checkWaiting(store.feed, now)),
     ...(await checkWebhooks(store.endpoints)),
     ...(await checkTrends(store.metadata)),
-    ...(await checkReplicas(store)),
     judgeCodes(await store.checks.sampleCodes(codesMax), counts.purchases, config.rateLimit.misses),
   ]
 }
@@ -204,22 +203,6 @@ function opens(unseal: () => string): boolean {
     if (error instanceof SealBroken) return false
     throw error
   }
-}
-
-/** A server uses no replica that lacks more than a second. */
-const lagSecondsMax = 1
-const lagSecondsProblem = 60
-
-async function checkReplicas({ checks }: Store): Promise<readonly Finding[]> {
-  const hint = "Requests go to the others and the primary. Look at the replica's own log."
-  return (await checks.listReplicas()).map(({ place, lagSeconds, fault }) => {
-    if (lagSeconds === null) return problem("replication", `${place}: ${fault}`, hint)
-    const detail = `${place} is ${Math.round(lagSeconds)} s behind`
-    if (lagSeconds > lagSecondsProblem) return problem("replication", detail, hint)
-    return lagSeconds > lagSecondsMax
-      ? warning("replication", detail, hint)
-      : ok("replication", detail)
-  })
 }
 
 /** More than the clocks of two machines that are kept in time ever differ. */

@@ -10,7 +10,7 @@ import type { EndpointStore } from "./events/endpoint.ts"
 import type { MessageStore } from "./events/message.ts"
 import type { FeedStore } from "./feed/feed.ts"
 import type { PullStore } from "./feed/pull.ts"
-import type { ApiKeyStore, KeyChanges } from "./keys/api-key.ts"
+import type { ApiKeyStore } from "./keys/api-key.ts"
 import type { SealedRowStore } from "./keys/sealed-rows.ts"
 import type { SigningKeyStore } from "./keys/signing-key.ts"
 import type { NodeMessages, NodeStore } from "./running/node.ts"
@@ -47,7 +47,6 @@ export type Store = SignInStores &
     sales: SaleStore
     sites: SiteStore
     keys: ApiKeyStore
-    keyChanges: KeyChanges
     feed: FeedStore
     pulls: PullStore
     endpoints: EndpointStore
@@ -77,7 +76,7 @@ export type Store = SignInStores &
     checks: StoreChecks
     /** The version of its tables, which this program was written for. */
     schemaVersion: number
-    /** Resolves when the catalogue can be read, also from a replica; else throws `StoreUnavailable`. */
+    /** Resolves when the catalogue can be read, also from a standby; else throws `StoreUnavailable`. */
     probe(): Promise<void>
     /**
      * Resolves when only a restart of this process can make the store usable again, as after a disk failed to

@@ -4,7 +4,6 @@ import type { PoolMeasures, StoreMeasures } from "../domain/usage/measures.ts"
 import { watchOverload } from "./watch-overload.ts"
 
 const quiet: PoolMeasures = { inUse: 0, waiting: 0, waitMs: 0, max: 8 }
-const none: PoolMeasures = { ...quiet, max: 0 }
 
 function open() {
   let nowMs = 0
@@ -84,22 +83,9 @@ describe("waiting for the pool", () => {
   const waiting = (waitMs: number): PoolMeasures => ({ ...quiet, waiting: 3, waitMs })
   test.each([
     ["an embedded store has none", null, 4],
-    ["the primary without replicas", { primary: waiting(300), replica: none, feed: quiet }, 3],
-    [
-      "the primary with a replica that is free",
-      { primary: waiting(900), replica: quiet, feed: quiet },
-      4,
-    ],
-    [
-      "the primary and the replicas",
-      { primary: waiting(900), replica: waiting(450), feed: quiet },
-      2,
-    ],
-    [
-      "feeds wait for each other, which harms nobody",
-      { primary: quiet, replica: none, feed: waiting(900) },
-      4,
-    ],
+    ["for a moment", { primary: waiting(300), feed: quiet }, 3],
+    ["for longer", { primary: waiting(450), feed: quiet }, 2],
+    ["feeds wait for each other, which harms nobody", { primary: quiet, feed: waiting(900) }, 4],
   ] as const)("%s", (_, pools, served) => {
     const { tick, facts, admitted } = open()
     facts.pools = pools

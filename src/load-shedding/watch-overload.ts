@@ -108,9 +108,4 @@ export function watchOverload(options: OverloadOptions): OverloadWatch {
   }
 }
 
-/** Where there are replicas, a request can go either way: the shorter wait counts. */
-function poolWaitMs(pools: StoreMeasures["pools"]): number {
-  if (pools === null) return 0
-  const { primary, replica } = pools
-  return replica.max === 0 ? primary.waitMs : Math.min(primary.waitMs, replica.waitMs)
-}
+const poolWaitMs = (pools: StoreMeasures["pools"]) => pools?.primary.waitMs ?? 0

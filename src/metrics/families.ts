@@ -31,12 +31,11 @@ type Scrape = Readonly<{
   memory: MetricsMemory
   version: string
   nowMs: number
-  replicaLagSeconds: readonly number[]
   processFacts: ProcessFacts | null
 }>
 
 export function listFamilies(scrape: Scrape): readonly Family[] {
-  const { memory, version, nowMs, replicaLagSeconds } = scrape
+  const { memory, version, nowMs } = scrape
   const sum = (at: number) => sumOf(memory, at)
   const lastFeeds = series(sum, starts.lastFeeds, "via", feedWays).filter(({ value }) => value > 0)
   const lastImport = Math.max(...lastFeeds.map(({ value }) => value))
@@ -150,11 +149,6 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "pazar_store_writable",
       "1 if writes to the store succeed, 0 since one failed and for 90 seconds after the last that did.",
       single(isStoreWritable(memory, nowMs) ? 1 : 0),
-    ),
-    gauge(
-      "pazar_replica_lag_seconds",
-      "Seconds since a replica was last known to have everything. Grows while it cannot be reached.",
-      replicaLagSeconds.map((value, at) => ({ labels: { replica: String(at + 1) }, value })),
     ),
     ...listPools(sum),
     counter(

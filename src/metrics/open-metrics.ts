@@ -17,18 +17,15 @@ export type MetricsOptions = Sampling &
   Readonly<{ token: string; memory: MetricsMemory; version: string }>
 
 export function openMetrics(options: MetricsOptions): Metrics {
-  const { token, memory, version, measureStore } = options
+  const { token, memory, version } = options
   const sampler = openSampler(options)
   return {
     token,
     render() {
       sampler.sample()
-      const { replicaLagSeconds } = measureStore()
       const processFacts = readProcessFacts()
       const nowMs = Date.now()
-      return renderFamilies(
-        listFamilies({ memory, version, nowMs, replicaLagSeconds, processFacts }),
-      )
+      return renderFamilies(listFamilies({ memory, version, nowMs, processFacts }))
     },
     close: sampler.close,
   }

@@ -10,7 +10,7 @@ import { createRecorder } from "./recorder.ts"
 function open(threads = 1, nowMs = () => 0) {
   const memory = createMetricsMemory(threads, new Date(1_000))
   const read = () => {
-    const facts = { version: "1", replicaLagSeconds: [], processFacts: null }
+    const facts = { version: "1", processFacts: null }
     const scrape = { memory, nowMs: nowMs(), ...facts }
     return readPrometheusText(renderFamilies(listFamilies(scrape)))
   }

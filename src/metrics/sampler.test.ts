@@ -14,7 +14,7 @@ function open(row: Float64Array, pools: StoreMeasures["pools"] = null) {
   const [keys, lists, rowCache] = [createCacheCounts(), createCacheCounts(), createCacheCounts()]
   const sampler = openSampler({
     row,
-    measureStore: () => ({ pools, rowCache, writes: createWriteTimes(), replicaLagSeconds: [] }),
+    measureStore: () => ({ pools, rowCache, writes: createWriteTimes() }),
     caches: { keys, lists },
     nowMs: () => nowMs,
     every(_, repeated) {
@@ -78,7 +78,7 @@ test("pools are copied, and an embedded store has none", () => {
   const row = newRow()
   const pool = { inUse: 3, waiting: 1, waitMs: 5, max: 16 }
   const unused = { inUse: 0, waiting: 0, waitMs: 0, max: 2 }
-  open(row, { primary: pool, replica: unused, feed: unused }).sample()
+  open(row, { primary: pool, feed: unused }).sample()
   const of = (start: number) => [...row.subarray(start, start + 3)]
   expect(of(starts.poolsInUse)).toEqual([3, 0, 0])
   expect(of(starts.poolsWaiting)).toEqual([1, 0, 0])

@@ -157,7 +157,6 @@ export async function readConsoleStatus(
     ),
     isWritable,
     nodes: await store.nodes.list(secondsBefore(now, nodeGoneSeconds)),
-    replicaLagSeconds: store.measure().replicaLagSeconds,
     disk: readDisk(config),
     lastImport,
     pulls: pulls.map((pull) => ({ ...pull, isOverdue: isOverdue(pull, now.getTime()) })),

@@ -27,9 +27,9 @@ import { watchImports } from "../metrics/watch-imports.ts"
 import { createSitePlaces } from "../operations/catalogue/sites.ts"
 import { type Exchange, joinNodes } from "../rate-limits/exchange.ts"
 import { openRateLimits } from "../rate-limits/rate-limits.ts"
-import { createKnownKeys } from "../secrets/keys/known-keys.ts"
+import { createKnownKeys, type KnownKeys } from "../secrets/keys/known-keys.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
-import { createSigningKeyVault, subKey } from "../secrets/vaults.ts"
+import { createKeyVault, createSigningKeyVault, subKey } from "../secrets/vaults.ts"
 import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
 import { type Counter, openCounter } from "../usage/counter.ts"
 import { type App, assembleApp, openStoreFor, wallClock } from "./app.ts"
@@ -64,7 +64,7 @@ export type ListenOptions = Readonly<{
 
 const noteWritesEveryMs = 1_000
 
-type Base = Readonly<{ config: Config; app: App; signing: Signing }>
+type Base = Readonly<{ config: Config; app: App; signing: Signing; knownKeys: KnownKeys }>
 
 /**
  * `now` decides how long sessions, links, keys and limits last. Throws MigrationNeeded where there is no
@@ -72,16 +72,23 @@ type Base = Readonly<{ config: Config; app: App; signing: Signing }>
  */
 export const openServerApp = (config: Config, now: () => Date): Promise<ServerApp> =>
   openStoreFor("serve", config, async (store, masterKeys) => {
-    const { signingKeys, keyChanges } = store
+    const nowMs = () => performance.now()
     const vault = createSigningKeyVault(masterKeys)
-    const known = createKnownSigningKeys({ signingKeys, keyChanges, vault })
+    const known = createKnownSigningKeys({ signingKeys: store.signingKeys, vault, nowMs })
     await known.read()
     const { receiptDays, threads } = config
     const signing = createSigning(known, { now: wallClock, receiptDays })
-    const app = assembleApp(config, store, masterKeys, now)
+    const knownKeys = createKnownKeys({
+      keys: store.keys,
+      vault: createKeyVault(masterKeys),
+      refreshMasterKeys: masterKeys.refresh,
+      nowMs,
+    })
+    const keys = { ...store.keys, ...knownKeys.changes }
+    const app = assembleApp(config, { ...store, keys }, masterKeys, now)
     return {
       ...app,
-      listen: (log, options) => listen({ config, app, signing }, log, options),
+      listen: (log, options) => listen({ config, app, signing, knownKeys }, log, options),
       openHousekeeping(log, url, { memory, exchange }) {
         const recorder = createRecorder(rowOf(memory, 0))
         const webhooks = openWebhooks({ app, exchange, recorder, log })
@@ -171,17 +178,11 @@ function openBackupsOf(
 
 /** The operations of the API, and what the metrics tell of their caches. */
 function createApi(
-  { config, app, signing }: Base,
+  { config, app, signing, knownKeys }: Base,
   { calls, badKeys }: RateLimits,
   noting: Pick<Counter, "hasNoted" | "writeNoted">,
 ) {
-  const { store, vault, now } = app
-  const knownKeys = createKnownKeys({
-    keys: store.keys,
-    keyChanges: store.keyChanges,
-    vault,
-    refreshMasterKeys: app.masterKeys.refresh,
-  })
+  const { store, now } = app
   const cache = createResponseCache()
   // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
   const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))

@@ -35,7 +35,7 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
     labels: Readonly<Record<string, string>> = {},
     rows: MetricsMemory = memory,
   ) => {
-    const facts = { version: "1", nowMs: 0, replicaLagSeconds: [], processFacts: null }
+    const facts = { version: "1", nowMs: 0, processFacts: null }
     const scrape = { memory: rows, ...facts }
     return findValue(readPrometheusText(renderFamilies(listFamilies(scrape))), name, labels)
   }

@@ -3,7 +3,6 @@ import { createHash, createPrivateKey, createPublicKey, verify } from "node:cryp
 import fc from "fast-check"
 import vector from "../../tests/harness/http/signature-vector.json"
 import { runs } from "../../tests/harness/tier.ts"
-import type { ChangedKeys } from "../domain/keys/api-key.ts"
 import { renderQuestion, type SigningKey } from "../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import type { Reason } from "../domain/values/error.ts"
@@ -119,10 +118,9 @@ const createCurrent = (): SigningKey => ({
   retiredUntil: null,
 })
 
-/** A store whose keys a test exchanges, and how often it was asked. */
+/** A store whose keys a test exchanges, how often it was read, and the clock. */
 function open(first: readonly SigningKey[] = [createCurrent()]) {
-  const state = { keys: first, reads: 0, fault: null as Error | null }
-  let tell: (changed: ChangedKeys) => void = () => {}
+  const state = { keys: first, reads: 0, fault: null as Error | null, nowMs: 0 }
   const known = createKnownSigningKeys({
     signingKeys: {
       async list() {
@@ -131,57 +129,36 @@ function open(first: readonly SigningKey[] = [createCurrent()]) {
         return state.keys
       },
     },
-    keyChanges: {
-      watch(onChange) {
-        tell = onChange
-      },
-      catchUp: () => true,
-    },
     vault,
+    nowMs: () => state.nowMs,
   })
   const signerId = async () => (await known.read()).signer.keyId
-  return { state, known, signerId, tell: (changed: ChangedKeys) => tell(changed) }
+  return { state, known, signerId }
 }
 
-test("the store is asked once, and then the keys are there without waiting", async () => {
+test("the store is read once a second, and then the keys are there without waiting", async () => {
   const { state, known, signerId } = open()
-  expect(await signerId()).toBe(state.keys[0]?.id ?? "")
-  expect(known.read()).not.toBeInstanceOf(Promise)
-  expect(state.reads).toBe(1)
-})
-
-test("a change of our keys is taken over, and one of other keys costs nothing", async () => {
-  const { state, signerId, tell } = open()
   const [old] = state.keys
-  await signerId()
+  await Promise.all([signerId(), signerId()])
   const next = createCurrent()
   state.keys = [next]
-  tell(["key_1"])
+  state.nowMs = 999
+  expect(known.read()).not.toBeInstanceOf(Promise)
   expect(await signerId()).toBe(old?.id ?? "")
-  tell([old?.id ?? ""])
+  expect(state.reads).toBe(1)
+  state.nowMs = 1_000
   expect(await signerId()).toBe(next.id)
-  tell("all")
-  expect(await signerId()).toBe(next.id)
-  expect(state.reads).toBe(3)
 })
 
-test("a change during the query is not missed", async () => {
-  const { state, known, tell } = open()
-  const reading = known.read()
-  tell(["key_1"])
-  await reading
-  state.keys = [createCurrent()]
-  expect((await known.read()).signer.keyId).toBe(state.keys[0]?.id ?? "")
-})
-
-test("a store that cannot be asked leaves the known keys in use", async () => {
-  const { state, signerId, tell } = open()
+test("a store that cannot be read leaves the known keys in use, and is tried once a second", async () => {
+  const { state, signerId } = open()
   const id = await signerId()
   state.fault = new StoreUnavailable("away")
-  tell("all")
-  expect(await signerId()).toBe(id)
+  state.nowMs = 1_000
+  expect([await signerId(), await signerId(), state.reads]).toEqual([id, id, 2])
   state.fault = null
   state.keys = [createCurrent()]
+  state.nowMs = 2_000
   expect(await signerId()).toBe(state.keys[0]?.id ?? "")
 })
 

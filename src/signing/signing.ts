@@ -5,7 +5,7 @@ import {
   type KeyObject,
   sign,
 } from "node:crypto"
-import type { KeyChanges, KeyKind } from "../domain/keys/api-key.ts"
+import type { KeyKind } from "../domain/keys/api-key.ts"
 import {
   type Challenge,
   listPublished,
@@ -43,52 +43,42 @@ export function createSigning(
 type UnsealedKeys = Readonly<{ keys: readonly SigningKey[]; signer: Signer }>
 
 export type KnownSigningKeys = Readonly<{
-  /** Cached keys are returned at once. Throws StoreUnavailable when none were ever read. */
+  /** Keys of the last second are returned without a promise. Throws StoreUnavailable when none were ever read. */
   read(): Awaitable<UnsealedKeys>
 }>
 
 type Sources = Readonly<{
   signingKeys: Pick<SigningKeyStore, "list">
-  keyChanges: Pick<KeyChanges, "watch" | "catchUp">
   vault: Pick<SigningKeyVault, "unseal">
+  /** Monotonic. */
+  nowMs(): number
 }>
 
-/** The signing keys of the store, cached until the store reports a change. */
-export function createKnownSigningKeys(sources: Sources): KnownSigningKeys {
-  const { signingKeys, keyChanges, vault } = sources
-  let known: UnsealedKeys | null = null
-  let isFresh = false
-  let changes = 0
+const cachedMsMax = 1_000
 
-  keyChanges.watch((changed) => {
-    const mayBeOurs = changed === "all" || known === null
-    if (!mayBeOurs && !known?.keys.some(({ id }) => changed.includes(id))) return
-    changes += 1
-    isFresh = false
-  })
+/** The signing keys of the store, read again after a second. While the store cannot be read, the known keys stay in use. */
+export function createKnownSigningKeys({ signingKeys, vault, nowMs }: Sources): KnownSigningKeys {
+  let known: UnsealedKeys | null = null
+  let readAtMs = 0
+  let reading: Promise<UnsealedKeys> | null = null
 
   async function readStore(): Promise<UnsealedKeys> {
-    const changesBefore = changes
-    const unsealed = unsealKeys(await signingKeys.list(), vault)
-    known = unsealed
-    // A change during the query may make these rows stale; read them again next time.
-    isFresh = changes === changesBefore
-    return unsealed
-  }
-  /** If the store cannot be asked, go on signing with the known keys. */
-  async function readOrKeep(kept: UnsealedKeys): Promise<UnsealedKeys> {
+    const startedAtMs = nowMs()
     try {
-      return await readStore()
+      known = unsealKeys(await signingKeys.list(), vault)
     } catch (error) {
-      if (error instanceof StoreUnavailable) return kept
-      throw error
+      if (known === null || !(error instanceof StoreUnavailable)) throw error
     }
+    readAtMs = startedAtMs
+    return known
   }
   return {
     read() {
-      keyChanges.catchUp()
-      if (known === null) return readStore()
-      return isFresh ? known : readOrKeep(known)
+      if (known !== null && nowMs() - readAtMs < cachedMsMax) return known
+      reading ??= readStore().finally(() => {
+        reading = null
+      })
+      return reading
     },
   }
 }

@@ -24,7 +24,6 @@ import { feedWaitingContract } from "./feed/feed-waiting.contract.ts"
 import { importRunsContract } from "./feed/import-runs.contract.ts"
 import { pullStoreContract } from "./feed/pulls.contract.ts"
 import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
-import { keyChangesContract } from "./keys/key-changes.contract.ts"
 import { sealedRowContract } from "./keys/sealed-rows.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
 
@@ -86,7 +85,6 @@ const contracts: Readonly<Record<Port, Contract>> = {
   sales: (adapter, { openEmpty }) => saleStoreContract(adapter, openEmpty),
   sites: siteStoreContract,
   keys: (adapter, { openEmpty }) => apiKeyStoreContract(adapter, openEmpty),
-  keyChanges: (adapter, { openTwo }) => keyChangesContract(adapter, openTwo),
   feed: (adapter, { openEmpty }) => {
     feedStoreContract(adapter, openEmpty)
     importRunsContract(adapter, openEmpty)

@@ -92,7 +92,7 @@ function summaryOf({ from, to, counts, seconds, stoppedSeconds }: Moved) {
 function tellMoved(
   moved: Moved,
   target: StoreAddress,
-  { masterKey, backups, store }: Config,
+  { masterKey, backups }: Config,
   { tell }: CommandContext,
 ): void {
   const summary = summaryOf(moved)
@@ -111,9 +111,6 @@ function tellMoved(
   if (masterKey.from !== "environment") tell(`  PAZAR_MASTER_KEY_FILE=${masterKey.path}`)
   if (target.kind === "postgres" && backups !== null) {
     tell("Unset PAZAR_BACKUP_DIR: servers on PostgreSQL do not start with it.")
-  }
-  if (store.kind === "postgres" && store.replicaUrls.length > 0) {
-    tell("Unset DATABASE_REPLICA_URLS: servers on SQLite do not start with it.")
   }
   tell("Authors and operators have to sign in again.")
 }

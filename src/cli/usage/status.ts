@@ -128,7 +128,6 @@ function statusObject(config: Config, store: StoreStatus, server: ServerStatus) 
     warnings: facts?.warnings.map(warningObject) ?? null,
     problem,
     threads: config.threads,
-    replicas: countReplicas(config),
     server,
   }
 }
@@ -145,17 +144,12 @@ function pullObject(pull: Pull) {
 /** `import` is left out where it is about none. */
 const warningObject = ({ runId, ...warning }: Trouble) => ({ ...warning, import: runId })
 
-const countReplicas = ({ store }: Config) =>
-  store.kind === "postgres" ? store.replicaUrls.length : 0
-
 const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
 function listRows(config: Config, { schema, facts }: StoreStatus, server: ServerStatus) {
-  const replicas = countReplicas(config)
   const rows = [
     ["Store", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
     ["Schema", describeSchema(schema)],
-    ...(replicas === 0 ? [] : [["Replicas", String(replicas)]]),
     ["Threads", String(config.threads)],
     ["Server", describeServer(server)],
   ]

@@ -1,13 +1,6 @@
 /** The reads that `pazar doctor` needs of a store. No request is answered from here. */
 import type { Timestamp } from "../values/time/timestamp.ts"
 
-/** `lagSeconds` is null, and `fault` says why, where the replica is of no use. */
-export type ReplicaState = Readonly<{
-  place: string
-  lagSeconds: number | null
-  fault: string | null
-}>
-
 export interface StoreChecks {
   /**
    * Damages of the stored data; empty when none was found. Reads the whole store where it is
@@ -22,6 +15,4 @@ export interface StoreChecks {
   readClock(): Promise<Date | null>
   /** Null where the store is embedded: one that cannot be written cannot be opened. */
   findReadOnly(): Promise<"standby" | "setting" | null>
-  /** In the order of the configuration. */
-  listReplicas(): Promise<readonly ReplicaState[]>
 }

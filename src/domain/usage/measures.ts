@@ -13,8 +13,7 @@ export type PoolMeasures = Readonly<{
   max: number
 }>
 
-/** `replica` is all replicas together. */
-export const poolNames = ["primary", "replica", "feed"] as const
+export const poolNames = ["primary", "feed"] as const
 type PoolName = (typeof poolNames)[number]
 
 /** When a write last succeeded and last failed, in milliseconds since 1970; 0 for never. */
@@ -38,9 +37,4 @@ export type StoreMeasures = Readonly<{
   rowCache: Readonly<CacheCounts>
   /** Of this thread. A write that only waited too long for a lock of another one counts as neither. */
   writes: Readonly<WriteTimes>
-  /**
-   * For each replica, in the order of the configuration, the seconds since it was last known to have
-   * everything. Up to half a second is normal.
-   */
-  replicaLagSeconds: readonly number[]
 }>

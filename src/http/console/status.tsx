@@ -88,21 +88,12 @@ const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
   )
 }
 
-/** The disk and backups of an embedded store, the replicas of PostgreSQL. */
+/** The disk and backups of an embedded store. */
 const StorageFacts = ({ view, status }: Props) => {
   const texts = view.texts.status
-  const { disk, replicaLagSeconds } = status
+  const { disk } = status
   if (disk === null) {
-    return (
-      <>
-        <Fact name={texts.replicas}>
-          {replicaLagSeconds.length === 0
-            ? texts.noReplicas
-            : replicaLagSeconds.map((seconds) => texts.behind(Math.round(seconds))).join(", ")}
-        </Fact>
-        <Fact name={texts.lastBackup} value={texts.postgresBackup} />
-      </>
-    )
+    return <Fact name={texts.lastBackup} value={texts.postgresBackup} />
   }
   return (
     <>

@@ -1,57 +1,47 @@
-/**
- * A cache of keys by their secrets. A cached key needs no look-up as long as the store reports every
- * change. When the store is lost, a cached key is accepted only if a copy of the store agrees.
- */
+/** A cache of keys by their secrets. A cached key is read again from the store after a second. */
 import { isPlaceholder } from "../../domain/catalogue/purchase-code.ts"
 import {
   type ApiKeyStore,
   couldBeKey,
   type FoundKey,
-  type KeyChanges,
   type KeyVault,
   publicTestKey,
   publicTestSecret,
 } from "../../domain/keys/api-key.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
 import { type CacheCounts, createCacheCounts } from "../../domain/usage/measures.ts"
 import { createGenerations } from "../../domain/values/generations.ts"
 import type { Awaitable } from "../../domain/values/work-queue.ts"
 
 export type KnownKeys = Readonly<{
-  /** Null for a key that is not cached, or not surely current. Most requests need no more. */
+  /** Returns null for a key that was not read within the last second. Most requests need no more. */
   findCached(secret: string): FoundKey | null
-  /** Asks the store. Null for an unknown key. */
+  /** Reads the key from the store. Returns null for an unknown key. */
   lookUp(secret: string): Awaitable<FoundKey | null>
+  /** The methods of the store; a key that they change is dropped from the cache immediately. */
+  changes: Pick<ApiKeyStore, "revoke" | "replace">
   counts: Readonly<CacheCounts>
 }>
 
 /** About 40 MB on each thread; twice that when as many keys again are in use. */
 const keysOfGeneration = 100_000
 
+const cachedMsMax = 1_000
+
+type CachedKey = Readonly<{ key: FoundKey; readAtMs: number }>
+
 type Sources = Readonly<{
-  keys: Pick<ApiKeyStore, "findByLookup">
-  keyChanges: KeyChanges
+  keys: Pick<ApiKeyStore, "findByLookup" | "revoke" | "replace">
   vault: Pick<KeyVault, "lookups">
   /** After it `vault` knows the master keys of the last second: the store may have been given a new one. */
   refreshMasterKeys(): Promise<void>
+  /** Monotonic. */
+  nowMs(): number
 }>
 
-export function createKnownKeys({
-  keys,
-  keyChanges,
-  vault,
-  refreshMasterKeys,
-}: Sources): KnownKeys {
-  const known = createGenerations<FoundKey>(keysOfGeneration)
+export function createKnownKeys({ keys, vault, refreshMasterKeys, nowMs }: Sources): KnownKeys {
+  const known = createGenerations<CachedKey>(keysOfGeneration)
   const counts = createCacheCounts()
-  let changes = 0
-
-  keyChanges.watch((changed) => {
-    changes += 1
-    if (changed === "all") return known.clear()
-    const ids = new Set(changed)
-    known.deleteWhere(({ id }) => ids.has(id))
-  })
+  const drop = (id: string) => known.deleteWhere(({ key }) => key.id === id)
 
   /** In the order of the vault: a key that is sealed anew meanwhile is found by the later value. */
   async function findAny(
@@ -74,46 +64,36 @@ export function createKnownKeys({
     }
     return null
   }
-  async function ask(secret: string): Promise<FoundKey | null> {
-    const changesBefore = changes
+  async function read(secret: string): Promise<FoundKey | null> {
+    const readAtMs = nowMs()
     const key = await findAny(secret, keys.findByLookup)
-    // A change during the look-up may make this row stale; do not cache it.
-    const isFresh = changes === changesBefore && keyChanges.catchUp()
-    if (key !== null && isFresh) known.set(secret, key)
+    if (key !== null) known.set(secret, { key, readAtMs })
     return key
-  }
-  /** A copy without the key is out of date: that is no answer. */
-  async function askCopy(secret: string, key: FoundKey): Promise<FoundKey> {
-    if (key.revokedAt !== null) return key
-    const copy = await findAny(secret, keyChanges.findCopy)
-    if (copy === null) throw new StoreUnavailable("no copy of the store has this key")
-    return copy
-  }
-  async function askOrCopy(secret: string, key: FoundKey): Promise<FoundKey | null> {
-    if (keyChanges.isStoreLost()) return askCopy(secret, key)
-    try {
-      return await ask(secret)
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return askCopy(secret, key)
-      throw error
-    }
   }
   return {
     findCached(secret) {
-      const isCurrent = keyChanges.catchUp()
-      const key = known.find(secret)
-      if (key === undefined || !isCurrent) return null
+      const cached = known.find(secret)
+      if (cached === undefined || nowMs() - cached.readAtMs >= cachedMsMax) return null
       counts.hits += 1
-      return key
+      return cached.key
     },
     lookUp(secret) {
       counts.misses += 1
-      const key = known.find(secret)
-      if (key !== undefined) return askOrCopy(secret, key)
       // Compared only where a look-up would follow, so that known keys do not pay for it.
       if (secret === publicTestSecret) return publicTestKey
       // An earlier version may have taken a placeholder with a feed.
-      return couldBeKey(secret) && !isPlaceholder(secret) ? ask(secret) : null
+      return couldBeKey(secret) && !isPlaceholder(secret) ? read(secret) : null
+    },
+    changes: {
+      async revoke(id, ...rest) {
+        await keys.revoke(id, ...rest)
+        drop(id)
+      },
+      async replace(id, ...rest) {
+        const isReplaced = await keys.replace(id, ...rest)
+        drop(id)
+        return isReplaced
+      },
     },
     counts,
   }

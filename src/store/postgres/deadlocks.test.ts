@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   const url = await server.createMigratedDatabase()
-  store = await createPostgres({ url, replicaUrls: [], connectionsMax: 16 })
+  store = await createPostgres({ url, connectionsMax: 16 })
   db = await openDatabase(url, 16)
   await put(store, accountRecord("ada"), itemRecord("ada", 7))
   await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2000-01-01T00:00:00Z" }))

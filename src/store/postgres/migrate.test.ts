@@ -34,7 +34,7 @@ migrationsContract("PostgreSQL", migrations, async () => {
       )
       return row?.version ?? 0
     },
-    open: () => openPostgres({ url, replicaUrls: [], connectionsMax: 4 }, "command"),
+    open: () => openPostgres({ url, connectionsMax: 4 }, "command"),
   }
 })
 

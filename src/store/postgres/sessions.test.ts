@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 async function open() {
   const url = await server.createMigratedDatabase()
-  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
+  const store = await createPostgres({ url, connectionsMax: 4 })
   const db = await openDatabase(url, 4)
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 test("a refusal leaves every row version as it was, a try that is taken does not", async () => {
   const url = await server.createMigratedDatabase()
-  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
+  const store = await createPostgres({ url, connectionsMax: 4 })
   // An update moves the row, and a lock changes its xmax.
   const versions = () =>
     askPostgres(url, "SELECT bucket, ctid, xmin, xmax FROM sign_in_failures ORDER BY bucket")

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 async function open(url: string, use: StoreUse): Promise<Store> {
-  return openPostgres({ url, replicaUrls: [], connectionsMax: 16 }, use)
+  return openPostgres({ url, connectionsMax: 16 }, use)
 }
 
 async function openKept(): Promise<Kept> {

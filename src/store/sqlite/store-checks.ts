@@ -26,6 +26,5 @@ export function sqliteStoreChecks(db: Database): StoreChecks {
     },
     readClock: async () => null,
     findReadOnly: async () => null,
-    listReplicas: async () => [],
   }
 }

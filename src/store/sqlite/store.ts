@@ -9,7 +9,6 @@ import { createSharedStores } from "../sql/running/shared-stores.ts"
 import { sqliteAccounts } from "./catalogue/accounts.ts"
 import { sqliteItemSearch } from "./catalogue/item-search.ts"
 import { sqliteItems } from "./catalogue/items.ts"
-import { sqliteKeyChanges } from "./catalogue/key-changes.ts"
 import { sqlitePurchases } from "./catalogue/purchases.ts"
 import { createTakeReleases, forgetReleases, tellReleases } from "./catalogue/released-sites.ts"
 import { openConnection } from "./connection/connection.ts"
@@ -68,7 +67,6 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     }),
     sites,
     keys: createApiKeys(db, "rowid", findKey(db)),
-    keyChanges: sqliteKeyChanges(db),
     feed: sqliteFeed(db, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
     counts: sqliteCounts(db, sites),
@@ -88,7 +86,6 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
       pools: null,
       rowCache: db.rowCounts,
       writes: db.writes,
-      replicaLagSeconds: [],
     }),
     close: () => db.close(),
   }

@@ -65,7 +65,7 @@ ${archive}END
     ${start}`),
   ).toBe("")
   await askPostgres(urlOf("postgres"), "CREATE DATABASE pazar")
-  const store = await createPostgres({ url: urlOf("pazar"), replicaUrls: [], connectionsMax: 2 })
+  const store = await createPostgres({ url: urlOf("pazar"), connectionsMax: 2 })
   await put(store, accountRecord("before"))
   expect(run(exampleOf("pg_basebackup --pgdata"))).toBe("")
   await put(store, accountRecord("after"))

@@ -35,7 +35,7 @@ beforeEach(async () => {
   first = sqliteAt(join(folder, "first.db"))
   last = sqliteAt(join(folder, "last.db"))
   const url = await (await sharePostgres()).createMigratedDatabase()
-  grown = { kind: "postgres", url, replicaUrls: [], connectionsMax: 2 }
+  grown = { kind: "postgres", url, connectionsMax: 2 }
   await writeEmptySqlite(first.path)
 })
 afterEach(() => rmSync(folder, { recursive: true }))

@@ -44,8 +44,7 @@ async function exportOf(url: string): Promise<string> {
 
 describe("migrations of a fresh database at once", () => {
   const newest = migrations.at(-1)?.version ?? 0
-  const addressOfStore = (url: string) =>
-    ({ kind: "postgres", url, replicaUrls: [], connectionsMax: 4 }) as const
+  const addressOfStore = (url: string) => ({ kind: "postgres", url, connectionsMax: 4 }) as const
   const versions = (url: string) => askPostgres(url, "SELECT version FROM schema_version")
 
   test("ten in one process: one creates the store, nine find it", async () => {

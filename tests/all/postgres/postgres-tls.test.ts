@@ -39,7 +39,7 @@ async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" |
   const plain = await server.createDatabase()
   const url = `${plain.replace("127.0.0.1", host)}?${query}`
   try {
-    const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 1 })
+    const store = await createPostgres({ url, connectionsMax: 1 })
     const [row] = await askPostgres<{ ssl: boolean }>(
       plain,
       `SELECT bool_and(ssl) AS ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
@@ -55,7 +55,7 @@ async function outcomeOf(host: string, query: string): Promise<"plain" | "tls" |
 /** What the operator is told when the store cannot be opened. */
 async function problemOf(url: string): Promise<string> {
   try {
-    await (await createPostgres({ url, replicaUrls: [], connectionsMax: 1 })).close()
+    await (await createPostgres({ url, connectionsMax: 1 })).close()
     return "none"
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { SigningKey } from "../../../src/domain/keys/signing-key.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { until } from "../until.ts"
 
 const at = "2026-06-15T12:00:00Z"
 
@@ -66,16 +65,5 @@ export const signingKeyStoreContract = (adapter: string, openTwo: () => Promise<
       const outcomes = await Promise.all(sets.map(put))
       expect(outcomes.toSorted()).toEqual([false, false, false, true])
       expect(await listed(ours)).toEqual(sets[outcomes.indexOf(true)] ?? [])
-    })
-
-    test("watchers are told of a change that another made", async () => {
-      await ours.signingKeys.replaceAll([], first)
-      await until(() => (ours.keyChanges.catchUp() ? true : undefined))
-      let isTold = false
-      ours.keyChanges.watch((changed) => {
-        isTold ||= changed === "all" || changed.includes("b")
-      })
-      await theirs.signingKeys.replaceAll(["b", "a"], second)
-      await until(() => (ours.keyChanges.catchUp() && isTold ? true : undefined))
     })
   })

@@ -88,7 +88,6 @@ describe("status", () => {
       warnings: expect.any(Array),
       problem: null,
       threads: 3,
-      replicas: 0,
       server: { url: program.url, state: "ready" },
     })
     const { password } = new URL((await storeOf(program.folder))?.DATABASE_URL ?? "sqlite:x")

@@ -41,12 +41,12 @@ test("200: version, store, schema, servers and the last import", async () => {
   const { status, text: html } = await deniz.get("/console")
   expect(status).toBe(200)
   const text = unescapeHtml(html)
-  const { ready, counts, disk, noReplicas } = texts.status
+  const { ready, counts, disk, postgresBackup } = texts.status
   const isEmbedded = (await storeOf(program.folder)) === null
   for (const fact of [
     ...[version, `<dd>${store.schemaVersion}</dd>`, isEmbedded ? "SQLite" : "PostgreSQL"],
     ...[ready, "web-1", "http://10.0.0.7:8080", "9.9.9"],
-    ...[counts(2, 0, 0), isEmbedded ? `<dt>${disk}</dt>` : noReplicas],
+    ...[counts(2, 0, 0), isEmbedded ? `<dt>${disk}</dt>` : postgresBackup],
   ]) {
     expect(text).toContain(fact)
   }

@@ -25,7 +25,6 @@ export type ConsoleStatus = Readonly<{
   /** False while writes fail, as after a move or on a full disk. */
   isWritable: boolean
   nodes: readonly Node[]
-  replicaLagSeconds: readonly number[]
   /** Null where the store is not embedded. */
   disk: Readonly<{ freeBytes: number; storeBytes: number }> | null
   lastImport: ImportRun | null

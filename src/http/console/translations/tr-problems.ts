@@ -158,8 +158,8 @@ const sentences: Sentences = [
     "veritabanı birincil sunucu değil, bir kopya (standby); yazma kabul etmiyor",
   ],
   [
-    "DATABASE_URL must name the primary; replicas belong in DATABASE_REPLICA_URLS.",
-    "DATABASE_URL birincil sunucuyu göstermeli; kopyalar DATABASE_REPLICA_URLS ayarına yazılır.",
+    "DATABASE_URL must name the primary, alone or among several hosts.",
+    "DATABASE_URL birincil sunucuyu göstermeli; tek başına ya da birkaç sunucu arasında.",
   ],
   [
     "the database takes no writes: it is set to read-only",

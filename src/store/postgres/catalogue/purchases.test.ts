@@ -23,7 +23,7 @@ const neverAnalysed = `
 
 test("no look-up reads a table whole, not even one the planner knows nothing of", async () => {
   const url = await server.createMigratedDatabase()
-  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 4 })
+  const store = await createPostgres({ url, connectionsMax: 4 })
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
   const db = await openDatabase(url, 4)

@@ -9,7 +9,7 @@ import {
   type QueryConfig,
   types,
 } from "pg"
-import { createHosts, type Hosts } from "./hosts.ts"
+import { type Hosts, isWritable } from "./current-host.ts"
 
 /** How long a server may take. Its own deadline is the shorter one, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
@@ -38,6 +38,16 @@ type Connected = Parameters<Pool["connect"]>[0]
 /** The driver's error for a caller that got none of the connections; all others are of a new connection. */
 const noneFree = "timeout exceeded when trying to connect"
 
+/** A connection knows its host. */
+class HostClient extends Client {
+  readonly url: string
+
+  constructor(url: string, config?: ClientConfig) {
+    super({ ...config, connectionString: url })
+    this.url = url
+  }
+}
+
 /** A class, because `query` of the driver's pool calls its own `connect`. */
 class MeasuredPool extends Pool {
   /** How long the last caller waited for a connection, also if it got none. */
@@ -57,31 +67,42 @@ class MeasuredPool extends Pool {
         this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)))
       })
     }
-    this.connectToAny(performance.now(), this.hosts.count, callback)
+    this.connectToCurrent(performance.now(), this.hosts.count > 1, callback)
     return undefined
   }
 
-  private connectToAny(askedAtMs: number, tries: number, callback: Connected): void {
-    const url = this.hosts.current()
+  private connectToCurrent(askedAtMs: number, mayLook: boolean, callback: Connected): void {
     super.connect((error, client, release) => {
       this.lastWaitMs = performance.now() - askedAtMs
-      const isHostLost = error !== undefined && error.message !== noneFree
-      if (isHostLost) this.hosts.skip(url)
-      if (isHostLost && tries > 1) this.connectToAny(askedAtMs, tries - 1, callback)
-      else callback(error, client, release)
+      if (client instanceof HostClient && client.url !== this.hosts.current()) {
+        release(true)
+        this.connectToCurrent(askedAtMs, mayLook, callback)
+      } else if (mayLook && error !== undefined && error.message !== noneFree) {
+        this.hosts.find().then((isFound) => {
+          if (isFound) this.connectToCurrent(askedAtMs, false, callback)
+          else callback(error, client, release)
+        })
+      } else callback(error, client, release)
     })
   }
 }
 
-export function createPool(url: string, options: PoolOptions): MeasuredPool {
-  const hosts = createHosts(url)
+export function createPool(hosts: Hosts, options: PoolOptions): MeasuredPool {
   const pool = new MeasuredPool(hosts, {
-    Client: clientOf(hosts),
+    Client: class extends HostClient {
+      constructor(config?: ClientConfig) {
+        super(hosts.current(), config)
+      }
+    },
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectMsMax ?? connectMsMax,
     query_timeout: options.queryMsMax,
     async onConnect(client: ClientBase) {
-      if (hosts.count > 1) await assertPrimary(client)
+      const mustWrite = hosts.count > 1 && hosts.target === "read-write"
+      if (mustWrite && !(await isWritable(client))) {
+        // The error of a write.
+        throw Object.assign(new Error("the server takes no writes"), { code: "25006" })
+      }
       // The driver's types lack the number, and the deadline of a single query.
       const { processID } = client as ClientBase & { processID: number }
       const values = [`${options.statementMsMax}`, `${lockMsMax}`, processID]
@@ -99,23 +120,4 @@ export function createPool(url: string, options: PoolOptions): MeasuredPool {
   // Between connecting and the first query the pool itself listens for no error.
   pool.on("connect", (client) => client.on("error", () => {}))
   return pool
-}
-
-const clientOf = (hosts: Hosts) =>
-  class extends Client {
-    constructor(config?: ClientConfig) {
-      super({ ...config, connectionString: hosts.current() })
-    }
-  }
-
-/** Of several hosts only one takes writes. Throws the error that a write would. */
-async function assertPrimary(client: ClientBase): Promise<void> {
-  const { rows } = await client.query({
-    text: "SELECT pg_is_in_recovery() AS is_standby",
-    query_timeout: connectMsMax,
-    // The driver's types lack the deadline of a single query.
-  } as QueryConfig)
-  if (rows[0]?.is_standby !== false) {
-    throw Object.assign(new Error("the server takes no writes"), { code: "25006" })
-  }
 }

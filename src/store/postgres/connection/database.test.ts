@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { DatabaseError } from "pg"
-import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
+import {
+  addressOf,
+  askPostgres,
+  type PostgresServer,
+  sharePostgres,
+  startPostgres,
+} from "../../../../tests/harness/stores/postgres.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { migratePostgres } from "../migrate.ts"
 import { type Client, connect, type Database } from "./database.ts"
@@ -124,4 +130,38 @@ test.each([
   await Promise.all([second, third])
   expect(single.measure()).toEqual({ inUse: 0, waiting: 0, waitMs: 0, max: 1 })
   await single.close()
+})
+
+test("a connection to a server that has become read-only is not used again", async () => {
+  const single = connect(databaseUrl, { ...patience, connectionsMax: 1 })
+  const write = () => single.write("INSERT INTO numbers VALUES (9)")
+  await single.read("SELECT set_config('default_transaction_read_only', 'on', false)")
+  expect(await failureOf(write())).toBeInstanceOf(StoreUnavailable)
+  expect(await failureOf(write())).toBeNull()
+  await single.close()
+})
+
+test("of several hosts the writable one is used, and connections to another are dropped", async () => {
+  const other = await startPostgres()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await askPostgres(addressOf(other.port, "postgres"), `CREATE DATABASE ${name}`)
+  const setReadOnly = (port: number, isReadOnly: boolean) =>
+    askPostgres(
+      addressOf(port, "postgres"),
+      `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`,
+    )
+  const findPort = async () => (await both.read<{ port: number }>(selectPort))[0]?.port
+  const selectPort = "SELECT current_setting('port')::integer AS port"
+  await setReadOnly(other.port, true)
+  const hosts = `127.0.0.1:${other.port},127.0.0.1:${server.port}`
+  const both = connect(databaseUrl.replace(/127\.0\.0\.1:\d+/, hosts), patience)
+  expect(await findPort()).toBe(server.port)
+  await setReadOnly(other.port, false)
+  await setReadOnly(server.port, true)
+  expect(await findPort()).toBe(server.port)
+  expect(await both.hosts.find()).toBe(true)
+  expect(await findPort()).toBe(other.port)
+  await setReadOnly(server.port, false)
+  await both.close()
+  await other.stop()
 })

@@ -16,6 +16,7 @@ import {
 import { assertCurrent } from "../../sql/migrate.ts"
 import { migrations } from "../migrations/migrations.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
+import { createHosts, type Hosts } from "./current-host.ts"
 import { asUnavailable, isConflict, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
 import { describe, splitHosts } from "./hosts.ts"
 import {
@@ -51,6 +52,7 @@ export type Database = SqlDatabase &
     beginLong(mode: string): Promise<Client>
     measure(): PoolMeasures
     writes: Readonly<WriteTimes>
+    hosts: Hosts
     close(): Promise<void>
   }>
 
@@ -111,10 +113,14 @@ async function findLost(url: string): Promise<LostHost | null> {
   }
 }
 
-/** The first query opens the first connection. */
-export function connect(url: string, options: PoolOptions): Database {
+/** The first query opens the first connection. Pools with the same hosts switch to a new primary together. */
+export function connect(
+  url: string,
+  options: PoolOptions,
+  hosts = createHosts(url, "read-write"),
+): Database {
   const { queryMsMax } = options
-  const pool = createPool(url, options)
+  const pool = createPool(hosts, options)
 
   async function query<Row>(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
     const { rows } = await pool.query(sql, [...values])
@@ -178,6 +184,7 @@ export function connect(url: string, options: PoolOptions): Database {
       max: options.connectionsMax,
     }),
     writes,
+    hosts,
     close: () => pool.end(),
   }
 }
@@ -222,11 +229,11 @@ function asClient(client: PoolClient, waitMsMax: number): Client {
         const result = [await client.query(config)].flat().at(-1)
         return result?.rows ?? []
       } catch (error) {
-        isBroken ||= !(error instanceof DatabaseError)
+        isBroken ||= !(error instanceof DatabaseError) || isConnectionLost(error)
         throw asUnavailable(error)
       }
     },
-    // A connection that failed without an answer of the server must not be used again.
+    // A connection that failed without an answer of the server, or to one that is read-only now, must not be used again.
     release() {
       client.off("error", onError)
       client.release(isBroken)

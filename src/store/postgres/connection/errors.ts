@@ -2,7 +2,7 @@
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
 
-/** The server shuts down, the connection broke, or the primary has become a replica. */
+/** The server shuts down, the connection broke, or the primary has become a standby. */
 export function isConnectionLost(error: unknown): boolean {
   const code = findErrorCode(error)
   if (code !== null) return /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(code)

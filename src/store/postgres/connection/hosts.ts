@@ -1,8 +1,4 @@
-/**
- * The servers of a DATABASE_URL with several hosts, `postgres://a:5432,b:5432/db`: one of them is the primary. New
- * connections go to the one that was the primary last. If it cannot be reached, or has become a standby, the next is
- * tried, so that a promoted standby is found without a restart.
- */
+/** The servers of a DATABASE_URL with several hosts, `postgres://a:5432,b:5432/db`: one of them is the primary. */
 
 /** User and password end at the last @, as the driver reads an address. */
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)([^?#]*)(?:\?([^#]*))?$/
@@ -41,23 +37,4 @@ export function describe(url: string): string {
 export function placeOf(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname || "localhost"}:${port || "5432"}`
-}
-
-export type Hosts = ReturnType<typeof createHosts>
-
-/** All pools of a process that are for the same primary may share one. */
-export function createHosts(url: string) {
-  const urls = splitHosts(url) ?? [url]
-  let turn = 0
-  /** The address that a new connection tries. */
-  const current = () => urls[turn % urls.length] ?? url
-  return {
-    count: urls.length,
-    current,
-    /** It could not be reached, or takes no writes. */
-    skip(failed: string): void {
-      // Of several connections that fail at once, one changes the turn.
-      if (failed === current()) turn += 1
-    },
-  }
 }

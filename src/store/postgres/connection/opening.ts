@@ -47,7 +47,7 @@ const advices: Readonly<Record<string, Advice>> = {
   },
   "25006": {
     why: "the server takes no writes",
-    hint: "DATABASE_URL must name the primary; replicas belong in DATABASE_REPLICA_URLS.",
+    hint: "DATABASE_URL must name the primary, alone or among several hosts.",
   },
   "53300": {
     why: "the server has no connection left",

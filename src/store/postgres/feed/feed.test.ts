@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 async function open() {
   const url = await server.createMigratedDatabase()
-  const store = await createPostgres({ url, replicaUrls: [], connectionsMax: 16 })
+  const store = await createPostgres({ url, connectionsMax: 16 })
   return { url, store, db: await openDatabase(url, 16) }
 }
 

@@ -5,14 +5,15 @@
 import { Client } from "pg"
 import type { NodeMessages } from "../../../domain/running/node.ts"
 import type { Database } from "../connection/database.ts"
-import { createHosts } from "../connection/hosts.ts"
+import { splitHosts } from "../connection/hosts.ts"
 
 const channel = "pazar_nodes"
 const connectMsMax = 1_000
 const retryAfterMs = 1_000
 
 export function postgresNodeMessages(db: Database, url: string): NodeMessages {
-  const hosts = createHosts(url)
+  const urls = splitHosts(url) ?? [url]
+  let turn = 0
   return {
     async send(text) {
       await db.read("SELECT pg_notify($1, $2)", [channel, text])
@@ -23,7 +24,7 @@ export function postgresNodeMessages(db: Database, url: string): NodeMessages {
       let timer: ReturnType<typeof setTimeout> | undefined
 
       async function listen(): Promise<void> {
-        const connectionString = hosts.current()
+        const connectionString = urls[turn % urls.length] ?? url
         const next = new Client({
           connectionString,
           connectionTimeoutMillis: connectMsMax,
@@ -39,7 +40,7 @@ export function postgresNodeMessages(db: Database, url: string): NodeMessages {
           await next.query(`LISTEN ${channel}`)
         } catch {
           // Also a standby, which cannot LISTEN.
-          hosts.skip(connectionString)
+          turn += 1
           await next.end().catch(retry)
         }
       }

@@ -1,12 +1,9 @@
-import type { ReplicaState, StoreChecks } from "../../../domain/running/store-checks.ts"
-import { StoreUnavailable } from "../../../domain/store.ts"
+import type { StoreChecks } from "../../../domain/running/store-checks.ts"
 import { counted } from "../../../domain/values/text.ts"
 import { createSharedChecks } from "../../sql/running/store-checks.ts"
-import { connect, type Database } from "../connection/database.ts"
-import { describe } from "../connection/hosts.ts"
-import { heartbeatPool, type ServerState, serverState } from "../replicas/heartbeat.ts"
+import type { Database } from "../connection/database.ts"
 
-export function postgresStoreChecks(db: Database, replicaUrls: readonly string[]): StoreChecks {
+export function postgresStoreChecks(db: Database): StoreChecks {
   return {
     ...createSharedChecks(db),
     /** The server checks its pages when it reads them, and counts what it finds. */
@@ -39,34 +36,5 @@ export function postgresStoreChecks(db: Database, replicaUrls: readonly string[]
       )
       return row?.why ?? null
     },
-    async listReplicas() {
-      // Read first: a replica that has replayed up to here lacks nothing older than this moment.
-      const [primary] = await db.read<ServerState>(`SELECT ${serverState}`)
-      if (primary === undefined) throw new Error("a server tells its state")
-      return Promise.all(replicaUrls.map((url) => readReplica(url, primary)))
-    },
-  }
-}
-
-type Replaying = ServerState & Readonly<{ replayedSecondsAgo: number | null }>
-
-async function readReplica(url: string, primary: ServerState): Promise<ReplicaState> {
-  const place = describe(url)
-  const replica = connect(url, heartbeatPool)
-  try {
-    const [state] = await replica.read<Replaying>(
-      `SELECT ${serverState}, extract(epoch FROM clock_timestamp() -
-         pg_last_xact_replay_timestamp())::float8 AS "replayedSecondsAgo"`,
-    )
-    if (state?.isStandby !== true) {
-      return { place, lagSeconds: null, fault: "it is no standby" }
-    }
-    const isComplete = state.position >= primary.position
-    return { place, lagSeconds: isComplete ? 0 : (state.replayedSecondsAgo ?? 0), fault: null }
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    return { place, lagSeconds: null, fault: "it cannot be reached" }
-  } finally {
-    await replica.close()
   }
 }

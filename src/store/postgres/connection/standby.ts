@@ -1,0 +1,99 @@
+/**
+ * The reads of the API on a DATABASE_URL with several hosts. While none of them is writable, they go to one that
+ * answers, a hot standby. A standby may lack the last rows: one that it does not have is unknown, not absent.
+ */
+import type { StoredCatalogue } from "../../../domain/catalogue/purchase.ts"
+import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
+import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
+import { StoreUnavailable } from "../../../domain/store.ts"
+import type { PoolMeasures } from "../../../domain/usage/measures.ts"
+import type { Awaitable } from "../../../domain/values/work-queue.ts"
+import type { Database } from "./database.ts"
+import { isHeldUp } from "./errors.ts"
+
+export type ApiReads = StoredCatalogue &
+  Readonly<{
+    keys: Pick<ApiKeyStore, "findByLookup">
+    signingKeys: Pick<SigningKeyStore, "list">
+    /** Throws StoreUnavailable unless this program can read the store. */
+    probe(): Promise<void>
+  }>
+
+export type Reading = Readonly<{
+  reads: ApiReads
+  /** True from a failed read until a writable host is found. */
+  isLost(): boolean
+  /** The pool that the reads use now. */
+  measure(): PoolMeasures
+  close(): Promise<void>
+}>
+
+export const readFromPrimary = (db: Database, reads: ApiReads): Reading => ({
+  reads,
+  isLost: () => false,
+  measure: db.measure,
+  async close() {},
+})
+
+const lookEveryMs = 250
+
+type Source = Readonly<{ db: Database; reads: ApiReads }>
+
+export function readFromStandby(primary: Source, standby: Source): Reading {
+  let isLost = false
+  let isClosed = false
+  let isStandbyFound: Promise<boolean>
+
+  async function lookForPrimary(): Promise<void> {
+    isLost = true
+    isStandbyFound = standby.db.hosts.find()
+    while (!isClosed && !(await primary.db.hosts.find())) await Bun.sleep(lookEveryMs)
+    isLost = false
+  }
+  async function read<T>(
+    ask: (reads: ApiReads) => Awaitable<T>,
+    isMissing: (found: T) => boolean = (found) => found === null,
+  ): Promise<T> {
+    if (!isLost) {
+      try {
+        return await ask(primary.reads)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || isHeldUp(error.cause)) throw error
+        if (!isLost) void lookForPrimary()
+      }
+    }
+    await isStandbyFound
+    const found = await ask(standby.reads)
+    if (isMissing(found)) {
+      throw new StoreUnavailable("no host is writable, and the standby does not have this row")
+    }
+    return found
+  }
+  const reads: ApiReads = {
+    accounts: { find: (id) => read(({ accounts }) => accounts.find(id)) },
+    items: {
+      find: (accountId, id) => read(({ items }) => items.find(accountId, id)),
+      // The pages come from the same host as the version.
+      findList: (accountId) => read(({ items }) => items.findList(accountId)),
+    },
+    purchases: {
+      listByCode: (accountId, code, site) =>
+        read(
+          ({ purchases }) => purchases.listByCode(accountId, code, site),
+          (found) => found.length === 0,
+        ),
+    },
+    keys: { findByLookup: (lookup) => read(({ keys }) => keys.findByLookup(lookup)) },
+    signingKeys: { list: () => read(({ signingKeys }) => signingKeys.list()) },
+    probe: () => read(({ probe }) => probe()),
+  }
+  return {
+    reads,
+    isLost: () => isLost,
+    measure: () => (isLost ? standby : primary).db.measure(),
+    close() {
+      isClosed = true
+      return standby.db.close()
+    },
+  }
+}
