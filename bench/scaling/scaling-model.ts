@@ -52,7 +52,7 @@ export type Outlook = Readonly<{
   validationsPerSecond: number
   msP99: number
   storeBytes: number
-  /** To the primary: those of each thread, one for its heartbeat, and one of the process that listens. */
+  /** To the primary: those of each thread, and one for its heartbeat. */
   connections: number
 }>
 
@@ -74,7 +74,7 @@ export function predict(plan: Plan, costs: Costs): Outlook {
     validationsPerSecond: rate,
     msP99,
     storeBytes: plan.purchases * costs.purchaseBytes,
-    connections: plan.nodes * (connectionsOfThreads(plan.nodeCores) + plan.nodeCores + 1),
+    connections: plan.nodes * (connectionsOfThreads(plan.nodeCores) + plan.nodeCores),
   }
 }
 

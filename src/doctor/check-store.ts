@@ -79,7 +79,12 @@ async function checkOpened(
     ...(await checkWaiting(store.feed, now)),
     ...(await checkWebhooks(store.endpoints)),
     ...(await checkTrends(store.metadata)),
-    judgeCodes(await store.checks.sampleCodes(codesMax), counts.purchases, config.rateLimit.misses),
+    judgeCodes(
+      await store.checks.sampleCodes(codesMax),
+      counts.purchases,
+      config.rateLimit.misses,
+      config.threads,
+    ),
   ]
 }
 
@@ -238,9 +243,14 @@ const warningSeconds = 10 * yearSeconds
 
 const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
 
-/** `sample` is chosen at random from `total` codes. `misses` is the limit of wrong ones. */
-export function judgeCodes(sample: readonly string[], total: number, misses: Rate | null): Finding {
-  const guesses = countGuesses(misses)
+/** `sample` is chosen at random from `total` codes. `misses` is the limit of wrong ones on each thread. */
+export function judgeCodes(
+  sample: readonly string[],
+  total: number,
+  misses: Rate | null,
+  threads: number,
+): Finding {
+  const guesses = countGuesses(misses, threads)
   const seconds = estimateGuessing(sample, total, guesses)
   if (seconds === null)
     return ok("purchase codes", "too few of one form to tell how hard they are to guess")

@@ -94,16 +94,16 @@ describe("purchase codes", () => {
     [14, "warning"],
     [20, "ok"],
   ] as const)("of %d digits: %s", (length, level) => {
-    const { level: found, detail } = judgeCodes(randomDigits(length), 1_000, misses)
+    const { level: found, detail } = judgeCodes(randomDigits(length), 1_000, misses, 1)
     expect([found, detail]).toEqual([level, expect.stringContaining("1,000 ")])
   })
   test("are easier to guess where misses are not limited", () => {
-    const { level, hint } = judgeCodes(randomDigits(14), 1_000, null)
+    const { level, hint } = judgeCodes(randomDigits(14), 1_000, null, 1)
     expect([level, hint]).toEqual(["problem", expect.stringContaining("PAZAR_RATE_LIMIT")])
   })
   test("are not shown", () => {
     const codes = randomDigits(8)
-    const { detail } = judgeCodes(codes, 500, misses)
+    const { detail } = judgeCodes(codes, 500, misses, 1)
     expect(codes.filter((code) => detail.includes(code))).toEqual([])
   })
 })

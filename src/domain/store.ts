@@ -13,7 +13,7 @@ import type { PullStore } from "./feed/pull.ts"
 import type { ApiKeyStore } from "./keys/api-key.ts"
 import type { SealedRowStore } from "./keys/sealed-rows.ts"
 import type { SigningKeyStore } from "./keys/signing-key.ts"
-import type { NodeMessages, NodeStore } from "./running/node.ts"
+import type { NodeStore } from "./running/node.ts"
 import type { StoreChecks } from "./running/store-checks.ts"
 import type { AuditStore } from "./sign-in/audit-event.ts"
 import type { InvitationStore, SignInLinkStore } from "./sign-in/invitation.ts"
@@ -68,8 +68,6 @@ export type Store = SignInStores &
     signingKeys: SigningKeyStore
     sealedRows: SealedRowStore
     nodes: NodeStore
-    /** Null where all programs on the store are on one machine. */
-    nodeMessages: NodeMessages | null
     operatorReads: OperatorReads
     operatorLists: OperatorLists
     authorSearch: AuthorSearch

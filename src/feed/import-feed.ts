@@ -58,8 +58,6 @@ export type FeedProgress = Readonly<{
   bytes: number
   /** API keys that it added; none in a dry run. */
   keys: number
-  /** Changes that endpoints may be told of; none in a dry run. */
-  news: number
 }>
 
 /** In whole seconds; null if no record was ahead. */
@@ -173,9 +171,8 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
 
   function tellProgress(): void {
     const { accepted, rejected } = taken
-    const [keys, news] = [writer.countKeys(), writer.countNews()]
     const removed = sumOf(writer.countChanges().removed)
-    onProgress({ accepted, rejected, removed, bytes, keys, news })
+    onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
   }
   async function write(batch: readonly JudgedLine[], line: number): Promise<void> {
     const records = batch.flatMap(({ record }) => record ?? [])

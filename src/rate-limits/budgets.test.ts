@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { RateLimited } from "../domain/running/rate-limits.ts"
-import { createTimes, openBudgets } from "./budgets.ts"
-import { createExchange } from "./exchange.ts"
+import { createBudgets, createTimes } from "./budgets.ts"
 
 const rates = fc.record({
   intervalMs: fc.integer({ min: 1, max: 100_000 }),
@@ -23,12 +22,7 @@ function createBucket({ intervalMs, burst }: { intervalMs: number; burst: number
 }
 
 function open(nowMs: () => number) {
-  const budgets = openBudgets({
-    exchange: createExchange(),
-    nowMs,
-    every: () => () => {},
-    onRefused() {},
-  })
+  const budgets = createBudgets({ nowMs, onRefused() {} })
   const take = (rate: Parameters<typeof budgets.take>[2]) => {
     try {
       budgets.take("reads:one", "reads", rate)

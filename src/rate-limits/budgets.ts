@@ -1,8 +1,6 @@
 /**
  * The budgets of one thread, by the generic cell rate algorithm: one number says how much of a budget is spent.
- * It is the time at which the budget is whole again, and each call moves it on by `intervalMs`. What was spent
- * is told to the other threads and nodes. The calls that they allowed before they were told move it on, too:
- * the budget is then overdrawn, and no calls are allowed until that time has passed.
+ * It is the time at which the budget is whole again, and each call moves it on by `intervalMs`.
  */
 import {
   type LimitName,
@@ -10,10 +8,7 @@ import {
   type Rate,
   RateLimited,
 } from "../domain/running/rate-limits.ts"
-import { divide } from "../domain/values/divide.ts"
 import { createGenerations } from "../domain/values/generations.ts"
-import type { Every } from "../domain/values/time/timers.ts"
-import type { Exchange } from "./exchange.ts"
 
 /** A budget is named by its limit and by digests or the id of a key: `misses:key_…:…`. */
 type BudgetQuota = Quota & Readonly<{ limit: LimitName }>
@@ -30,22 +25,13 @@ export type Budgets = Readonly<{
   /** A secret or a network that was right. */
   remember(name: string): void
   isRemembered(name: string): boolean
-  close(): void
 }>
 
 export type BudgetOptions = Readonly<{
-  exchange: Exchange
   /** It never goes back, whatever happens to the time of day. */
   nowMs(): number
-  every: Every
   onRefused(limit: LimitName): void
 }>
-
-const tellEveryMs = 250
-/** A name and a time take at most 60 characters, and a message to other nodes has room for 7,000. */
-const namesOfMessage = 100
-/** More are not told: a flood from many addresses must fill neither the memory nor the messages. */
-const untoldMax = 1_000
 
 /** Products ask once a day. */
 const rememberedForMs = 2 * 86_400_000
@@ -53,11 +39,10 @@ const rememberedForMs = 2 * 86_400_000
 /** Sums of intervals are not exact in a double. */
 const slackMs = 0.001
 
-export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions): Budgets {
+export function createBudgets({ nowMs, onRefused }: BudgetOptions): Budgets {
   const wholeAt = createTimes()
   // On their own, so that a flood of wrong secrets does not evict right ones.
   const rememberedUntil = createTimes()
-  const untold = new Map<string, number>()
 
   function spend(name: string, ms: number): void {
     const wholeAtMs = Math.max(wholeAt.find(name), nowMs()) + ms
@@ -67,25 +52,6 @@ export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions
     const keyId = name.slice("misses:".length, name.lastIndexOf(":"))
     wholeAt.set(keyId, Math.max(wholeAt.find(keyId), wholeAtMs))
   }
-  const remember = (name: string) => rememberedUntil.set(name, nowMs() + rememberedForMs)
-
-  function noteUntold(name: string, ms: number): void {
-    const before = untold.get(name)
-    if (before !== undefined || untold.size < untoldMax) untold.set(name, (before ?? 0) + ms)
-  }
-  function tell(): void {
-    const entries = [...untold].map(([name, ms]) => `${name}=${Math.ceil(ms)}`)
-    untold.clear()
-    for (const some of divide(entries, namesOfMessage)) others.send(some.join(" "))
-  }
-  function hear(text: string): void {
-    for (const [, name = "", ms] of text.matchAll(/([^\s=]+)=(\d{1,13})(?: |$)/g)) {
-      if (name.startsWith("good:")) remember(name)
-      else spend(name, Number(ms))
-    }
-  }
-  const others = exchange.join(hear)
-  const stopTimer = every(tellEveryMs, tell)
 
   const findQuota: Budgets["findQuota"] = (name, limit, rate) => {
     const spentMs = Math.max(0, wholeAt.find(name) - nowMs())
@@ -111,23 +77,14 @@ export function openBudgets({ exchange, nowMs, every, onRefused }: BudgetOptions
     take(name, limit, rate) {
       check(name, limit, rate)
       spend(name, rate.intervalMs)
-      noteUntold(name, rate.intervalMs)
     },
     refuse,
     hasSpentMisses(keyId, rate) {
       const wholeAtMs = wholeAt.find(keyId)
       return wholeAtMs > 0 && waitMs(wholeAtMs - nowMs(), rate) > 0
     },
-    remember(name) {
-      remember(name)
-      noteUntold(name, rememberedForMs)
-    },
+    remember: (name) => rememberedUntil.set(name, nowMs() + rememberedForMs),
     isRemembered: (name) => rememberedUntil.find(name) > nowMs(),
-    close() {
-      stopTimer()
-      tell()
-      others.leave()
-    },
   }
 }
 

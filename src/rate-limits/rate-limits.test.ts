@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { type ApiKey, publicTestKey } from "../domain/keys/api-key.ts"
 import { RateLimited, type Ticket } from "../domain/running/rate-limits.ts"
-import { createExchange } from "./exchange.ts"
 import { parsePolicy } from "./policy.ts"
-import { openRateLimits } from "./rate-limits.ts"
+import { createRateLimits } from "./rate-limits.ts"
 
 const key: ApiKey = {
   id: "key_1",
@@ -17,12 +16,9 @@ const key: ApiKey = {
 function open(policy = "on") {
   let nowMs = 1_000_000
   const refused: string[] = []
-  const limits = openRateLimits({
+  const limits = createRateLimits({
     policy: parsePolicy(policy, []),
-    hashKey: new Uint8Array(32),
-    exchange: createExchange(),
     nowMs: () => nowMs,
-    every: () => () => {},
     onRefused: (limit) => refused.push(limit),
   })
   const from = (address: string) => ({ address: () => address })

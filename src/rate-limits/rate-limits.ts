@@ -13,29 +13,21 @@ import {
   unlimited,
 } from "../domain/running/rate-limits.ts"
 import { clientOf, networkOf } from "../domain/values/network.ts"
-import { type BudgetOptions, type Budgets, openBudgets } from "./budgets.ts"
+import { type BudgetOptions, type Budgets, createBudgets } from "./budgets.ts"
 
-export type RateLimitOptions = BudgetOptions &
-  Readonly<{
-    policy: RateLimitPolicy
-    /** The same on all threads and nodes, and secret: they are told digests instead of addresses and secrets. */
-    hashKey: Uint8Array
-  }>
-
-export type OpenRateLimits = RateLimits & Readonly<{ close(): void }>
+export type RateLimitOptions = BudgetOptions & Readonly<{ policy: RateLimitPolicy }>
 
 type Digest = (text: string) => string
 
-export function openRateLimits(options: RateLimitOptions): OpenRateLimits {
-  const { policy, hashKey } = options
-  const seed = new DataView(hashKey.buffer, hashKey.byteOffset).getBigUint64(0)
+export function createRateLimits({ policy, ...options }: RateLimitOptions): RateLimits {
+  // Random, so that nobody can choose addresses or keys whose digests collide.
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1))
   const digest: Digest = (text) => Bun.hash(text, seed).toString(36)
-  const budgets = openBudgets(options)
+  const budgets = createBudgets(options)
   return {
     calls: createCallLimits(policy, budgets, digest),
     badKeys: createBadKeyLimit(policy["bad-keys"], budgets, digest),
     tokens: createTokenLimit(policy.operator, budgets, digest),
-    close: budgets.close,
   }
 }
 

@@ -25,28 +25,24 @@ import { type Metrics, type MetricsOptions, openMetrics } from "../metrics/open-
 import { createRecorder, type Recorder } from "../metrics/recorder.ts"
 import { watchImports } from "../metrics/watch-imports.ts"
 import { createSitePlaces } from "../operations/catalogue/sites.ts"
-import { type Exchange, joinNodes } from "../rate-limits/exchange.ts"
-import { openRateLimits } from "../rate-limits/rate-limits.ts"
+import { createRateLimits } from "../rate-limits/rate-limits.ts"
 import { createKnownKeys, type KnownKeys } from "../secrets/keys/known-keys.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
-import { createKeyVault, createSigningKeyVault, subKey } from "../secrets/vaults.ts"
+import { createKeyVault, createSigningKeyVault } from "../secrets/vaults.ts"
 import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
 import { type Counter, openCounter } from "../usage/counter.ts"
 import { type App, assembleApp, openStoreFor, wallClock } from "./app.ts"
 import { openBackups } from "./backups.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { openLaterPages } from "./later-pages.ts"
-import { createWakeUp, openWebhooks } from "./webhooks.ts"
+import { openWebhooks } from "./webhooks.ts"
 
 export type ServerApp = App &
   Readonly<{
     listen(log: Log, options: ListenOptions): Listener
     /** One thread of each program runs it. Notes in the store that this program listens at `url`. */
-    openHousekeeping(log: Log, url: string, shared: SharedByThreads): Housekeeping
+    openHousekeeping(log: Log, url: string, memory: MetricsMemory): Housekeeping
   }>
-
-/** The numbers of all threads, and what they tell each other. */
-export type SharedByThreads = Pick<ListenOptions, "memory" | "exchange">
 
 export type ListenOptions = Readonly<{
   /** One listener of a process watches the store and logs when it can no longer be used. */
@@ -56,8 +52,6 @@ export type ListenOptions = Readonly<{
   thread: number
   /** Load shedding, except in a test. */
   openAdmission?: typeof openLoadShedding
-  /** Threads and nodes tell each other what was spent of the rate limits. */
-  exchange: Exchange
   /** Monotonic: that of the machine, except in a test. */
   nowMs?(): number
 }>
@@ -89,9 +83,9 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
     return {
       ...app,
       listen: (log, options) => listen({ config, app, signing, knownKeys }, log, options),
-      openHousekeeping(log, url, { memory, exchange }) {
+      openHousekeeping(log, url, memory) {
         const recorder = createRecorder(rowOf(memory, 0))
-        const webhooks = openWebhooks({ app, exchange, recorder, log })
+        const webhooks = openWebhooks({ app, recorder, log })
         return openHousekeeping(app, log, recorder, { url, threads }, [
           webhooks,
           ...openBackupsOf(config, app, log),
@@ -103,7 +97,7 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
 function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const { config, app, signing } = base
   const { store } = app
-  const { memory, thread, watchesStore, exchange } = options
+  const { memory, thread, watchesStore } = options
   const { openAdmission = openLoadShedding, nowMs = () => performance.now() } = options
   const row = rowOf(memory, thread)
   const recorder = createRecorder(row)
@@ -118,16 +112,11 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     every,
     onFault,
   })
-  const limits = openRateLimits({
+  const limits = createRateLimits({
     policy: config.rateLimit,
-    hashKey: subKey(app.masterKeys.sealing(), "rate limits"),
-    exchange,
     nowMs,
-    every,
     onRefused: recorder.countRateLimited,
   })
-  const hasNodes = thread === 0 && store.nodeMessages !== null
-  const leaveNodes = hasNodes ? joinNodes(exchange, store.nodeMessages) : async () => {}
   const { api, caches } = createApi(base, limits, counter)
   const metrics = openMetricsOf(base, log, options, recorder, caches)
   const noteWrites = () => recorder.noteWrites(store.measure().writes)
@@ -142,7 +131,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     version,
     api,
     readKeySet: signing.readKeySet,
-    operator: createOperatorServices(base, limits, metrics, nowMs, createWakeUp(exchange)),
+    operator: createOperatorServices(base, limits, metrics, nowMs),
     findPages: pages.find,
     recorder,
     count: counter.count,
@@ -159,8 +148,6 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
       metrics?.close()
       stopNotingWrites()
       closeRequestCounts()
-      limits.close()
-      await leaveNodes()
       await counter.close()
     },
   }
@@ -214,14 +201,13 @@ function createOperatorServices(
   limits: RateLimits,
   metrics: MetricsServices | null,
   nowMs: () => number,
-  onNews: () => void,
 ): OperatorServices {
   const { store, feedSecrets: secrets, feedDefaults, now } = app
   const { audit, feed, accounts, signInLinks, operatorTokens } = store
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
     tokenLimit: limits.tokens,
-    feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null), onNews },
+    feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null) },
     links: { accounts, signInLinks, audit, tokens, now },
     metrics,
   }

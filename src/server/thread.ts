@@ -3,10 +3,9 @@ import { parentPort, workerData } from "node:worker_threads"
 import { createSteadyClock } from "../domain/running/steady-clock.ts"
 import type { Listener } from "../http/listener/server.ts"
 import { createLog } from "../log/log.ts"
-import { createExchange } from "../rate-limits/exchange.ts"
 import { machineClocks } from "./machine-clocks.ts"
 import { openServerApp, type ServerApp } from "./server-app.ts"
-import type { FromThread, Order, ThreadOptions, ToThread } from "./threads.ts"
+import type { FromThread, Order, ThreadOptions } from "./threads.ts"
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
@@ -15,8 +14,6 @@ async function run(options: ThreadOptions): Promise<void> {
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
   const { now } = createSteadyClock(machineClocks, clockAheadMs)
   const opened = Promise.withResolvers<Readonly<{ app: ServerApp; listener: Listener }>>()
-  const exchange = createExchange()
-  const mainThread = exchange.join((text) => tell({ kind: "told", text }))
 
   async function obey(order: Order): Promise<void> {
     // An order may come while the thread starts.
@@ -30,13 +27,10 @@ async function run(options: ThreadOptions): Promise<void> {
     tell({ kind: "done", order })
   }
   // From the start and for good: a message that nothing listens for is lost.
-  parentPort?.on("message", (message: ToThread) => {
-    if (typeof message === "object") mainThread.send(message.told)
-    else void obey(message)
-  })
+  parentPort?.on("message", (order: Order) => void obey(order))
 
   const app = await openServerApp(config, now)
-  const listener = app.listen(log, { watchesStore: false, memory, thread, exchange })
+  const listener = app.listen(log, { watchesStore: false, memory, thread })
   opened.resolve({ app, listener })
   tell({ kind: "listening" })
 }

@@ -12,7 +12,6 @@ import { createSteadyClock } from "../domain/running/steady-clock.ts"
 import { createLog } from "../log/log.ts"
 import { listFamilies, renderFamilies } from "../metrics/families.ts"
 import { createMetricsMemory, type MetricsMemory } from "../metrics/memory.ts"
-import { createExchange } from "../rate-limits/exchange.ts"
 import { migrateApp } from "./app.ts"
 import { machineClocks } from "./machine-clocks.ts"
 import { type FromThread, openThreads, threadEntry } from "./threads.ts"
@@ -26,10 +25,9 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   }
   const log = createLog("error", writeLog)
   const memory = createMetricsMemory(3, new Date())
-  const exchange = createExchange()
   const clock = createSteadyClock(machineClocks)
   const config = readConfig(env)
-  const options = { entry, count: 2, config, memory, exchange, clock, log, writeLog }
+  const options = { entry, count: 2, config, memory, clock, log, writeLog }
   const counted = (
     name: string,
     labels: Readonly<Record<string, string>> = {},

@@ -10,13 +10,10 @@ import type { Listener } from "../http/listener/server.ts"
 import type { Log } from "../log/log.ts"
 import { type MetricsMemory, resetGauges, rowOf } from "../metrics/memory.ts"
 import { createRecorder } from "../metrics/recorder.ts"
-import type { Exchange } from "../rate-limits/exchange.ts"
 
 export type Order = "retire" | "close"
-export type ToThread = Order | Readonly<{ told: string }>
 export type FromThread =
   | Readonly<{ kind: "listening" }>
-  | Readonly<{ kind: "told"; text: string }>
   | Readonly<{ kind: "log"; text: string }>
   | Readonly<{ kind: "done"; order: Order }>
 
@@ -42,8 +39,6 @@ type ThreadsOptions = Readonly<{
   config: Config
   /** With a row for every thread. */
   memory: MetricsMemory
-  /** Every thread is a member. */
-  exchange: Exchange
   clock: Pick<SteadyClock, "aheadMs">
   log: Log
   writeLog(text: string): void
@@ -97,21 +92,16 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
 }
 
 function createWorker(options: ThreadsOptions, thread: number): Worker {
-  const { entry, config, memory, exchange, clock, log, writeLog } = options
+  const { entry, config, memory, clock, log, writeLog } = options
   const clockAheadMs = clock.aheadMs()
   const workerData: ThreadOptions = { config, memory, thread, clockAheadMs }
   const worker = new Worker(entry, { workerData })
-  const member = exchange.join((told) => send(worker, { told }))
-  worker.once("exit", member.leave)
   worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
   worker.on("message", (message: FromThread) => {
     if (message.kind === "log") writeLog(message.text)
-    if (message.kind === "told") member.send(message.text)
   })
   return worker
 }
-
-const send = (worker: Worker, message: ToThread) => worker.postMessage(message)
 
 function untilListening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -130,6 +120,6 @@ function untilDone(worker: Worker, order: Order): Promise<void> {
       if (message.kind === "done" && message.order === order) resolve()
     })
     worker.once("exit", () => resolve())
-    send(worker, order)
+    worker.postMessage(order)
   })
 }

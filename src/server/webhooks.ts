@@ -5,7 +5,6 @@ import type { Log } from "../log/log.ts"
 import type { Recorder } from "../metrics/recorder.ts"
 import { bodyOf } from "../operations/events/endpoints.ts"
 import { tellOverduePulls } from "../operations/events/overdue-pulls.ts"
-import type { Exchange } from "../rate-limits/exchange.ts"
 import { createEndpointVault } from "../secrets/vaults.ts"
 import { createLookups, lookUpHost, lookupTimes } from "../webhooks/lookups.ts"
 import { openSender } from "../webhooks/sender.ts"
@@ -13,20 +12,8 @@ import { createFindTarget } from "../webhooks/target.ts"
 import { type App, wallClock } from "./app.ts"
 import type { Housekeeping } from "./housekeeping.ts"
 
-/** The message by which threads and nodes wake the senders. The rate limits share the exchange, and ignore it. */
-const wakeUp = "webhooks"
-
-export type WakeSender = () => void
-
-/** Pushes to this thread wake the sender of this program and of other nodes. */
-export function createWakeUp(exchange: Exchange): WakeSender {
-  const { send } = exchange.join(() => {})
-  return () => send(wakeUp)
-}
-
 type WebhookServices = Readonly<{
   app: Pick<App, "store" | "eventVault" | "masterKeys" | "targetRules">
-  exchange: Exchange
   recorder: Pick<Recorder, "countWebhook" | "noteWebhookQueue">
   log: Log
 }>
@@ -34,7 +21,7 @@ type WebhookServices = Readonly<{
 const overdueEveryMs = 60_000
 
 export function openWebhooks(services: WebhookServices): Housekeeping {
-  const { app, exchange, recorder, log } = services
+  const { app, recorder, log } = services
   const { messages, pulls } = app.store
   const sender = openSender({
     messages,
@@ -49,9 +36,6 @@ export function openWebhooks(services: WebhookServices): Housekeeping {
     onWaiting: recorder.noteWebhookQueue,
     onFault: (fault) => log.failure("webhooks could not be sent", fault),
   })
-  const member = exchange.join((text) => {
-    if (text === wakeUp) sender.wake()
-  })
   const stopTelling = every(overdueEveryMs, () => {
     tellOverduePulls({ pulls, messages, now: wallClock }).catch((fault) =>
       log.failure("overdue pulls could not be told", fault),
@@ -59,7 +43,6 @@ export function openWebhooks(services: WebhookServices): Housekeeping {
   })
   return {
     async close() {
-      member.leave()
       stopTelling()
       await sender.close()
     },

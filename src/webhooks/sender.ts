@@ -35,14 +35,11 @@ export type SenderOptions = Readonly<{
 }>
 
 export type Sender = Readonly<{
-  /** Something may wait: look at once. */
-  wake(): void
   /** Resolves when nothing is under way any more. Tries that do not end soon are given up; they are made again. */
   close(): Promise<void>
 }>
 
 const timeoutMs = 10_000
-/** Only a push wakes the sender. Commands, pages and counts of calls do not: what they tell of may wait for a second. */
 const pollEveryMs = 1_000
 /** Between two looks: many messages that end together cost one look. */
 const [pauseMsMin, pauseMsMax] = [5, 50]
@@ -121,7 +118,6 @@ export function openSender(options: SenderOptions): Sender {
   })
   wake()
   return {
-    wake,
     async close() {
       isClosed = true
       stopPolling()

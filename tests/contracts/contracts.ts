@@ -30,7 +30,6 @@ import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
 export { migrationsContract } from "./migrations.contract.ts"
 
 import { metadataStoreContract } from "./running/metadata.contract.ts"
-import { nodeMessagesContract } from "./running/node-messages.contract.ts"
 import { nodeStoreContract } from "./running/nodes.contract.ts"
 import { storeChecksContract } from "./running/store-checks.contract.ts"
 import { auditStoreContract } from "./sign-in/audit.contract.ts"
@@ -122,7 +121,6 @@ const contracts: Readonly<Record<Port, Contract>> = {
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   sealedRows: (adapter, { openEmpty }) => sealedRowContract(adapter, openEmpty),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
-  nodeMessages: (adapter, { openTwo }) => nodeMessagesContract(adapter, openTwo),
   operatorLists: (adapter, { openEmpty }) => operatorListsContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
   checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),

@@ -18,7 +18,6 @@ import { createLog } from "../../src/log/log.ts"
 import { createMetricsMemory } from "../../src/metrics/memory.ts"
 import { requireAccount } from "../../src/operations/catalogue/accounts.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/keys/issue-key.ts"
-import { createExchange } from "../../src/rate-limits/exchange.ts"
 import { createPasswordHasher } from "../../src/secrets/sign-in/password-hasher.ts"
 import { type App, migrateApp } from "../../src/server/app.ts"
 import type { Housekeeping } from "../../src/server/housekeeping.ts"
@@ -96,10 +95,10 @@ export async function startProgram(
   const logger = createLog(config.logLevel, (text) => {
     log += text
   })
-  const shared = { memory: createMetricsMemory(1, new Date()), exchange: createExchange() }
+  const memory = createMetricsMemory(1, new Date())
   let housekeeping: Housekeeping | null = null
   const listener = app.listen(logger, {
-    ...shared,
+    memory,
     watchesStore: config.metricsToken !== null,
     thread: 0,
     openAdmission: () => ({ ...admission, close: () => {} }),
@@ -122,7 +121,7 @@ export async function startProgram(
       return issueKey(app.keyServices(commandLine), account, options)
     },
     startHousekeeping() {
-      housekeeping ??= app.openHousekeeping(logger, listener.url, shared)
+      housekeeping ??= app.openHousekeeping(logger, listener.url, memory)
     },
     async close() {
       await listener.close()

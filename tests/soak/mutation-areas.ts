@@ -26,7 +26,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   limits: {
     files: [
-      ...allIn("src/rate-limits", ["policy", "rate-limits", "budgets", "exchange"]),
+      ...allIn("src/rate-limits", ["policy", "rate-limits", "budgets"]),
       ...allIn("src/sign-in-throttles", ["sign-in-throttle", "code-throttle", "tries"]),
     ],
     tests: [

@@ -7,10 +7,9 @@ import { hasErrorCode } from "../../domain/values/error.ts"
 import { every } from "../../domain/values/time/timers.ts"
 import type { Listener } from "../../http/listener/server.ts"
 import { createLog, type Log } from "../../log/log.ts"
-import { createMetricsMemory } from "../../metrics/memory.ts"
-import { createExchange } from "../../rate-limits/exchange.ts"
+import { createMetricsMemory, type MetricsMemory } from "../../metrics/memory.ts"
 import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
-import { openServerApp, type ServerApp, type SharedByThreads } from "../../server/server-app.ts"
+import { openServerApp, type ServerApp } from "../../server/server-app.ts"
 import { takeOver } from "../../server/take-over.ts"
 import { openThreads, threadEntry } from "../../server/threads.ts"
 import type * as declared from "../declarations/running.ts"
@@ -64,11 +63,8 @@ export async function serveUntilStopped(
     return (await stopped).status
   }
   try {
-    const threads = {
-      memory: createMetricsMemory(config.threads, app.now()),
-      exchange: createExchange(),
-    }
-    const listener = await listenOnEveryThread(app, config, threads, clock, log, context)
+    const memory = createMetricsMemory(config.threads, app.now())
+    const listener = await listenOnEveryThread(app, config, memory, clock, log, context)
     const stop = Promise.race([
       stopped,
       app.store.untilFailed().then((fault) => {
@@ -81,7 +77,7 @@ export async function serveUntilStopped(
     if (pidFile !== null) writeFileSync(pidFile, `${context.pid}\n`)
     if (isReplacing) await takeOver({ ...config, url, knownPid, terminate: context.terminate, log })
     await onListening(listener)
-    const housekeeping = app.openHousekeeping(log, listener.url, threads)
+    const housekeeping = app.openHousekeeping(log, listener.url, memory)
     const stopWatching = watchClock(clock, every, log)
     const schema = app.store.schemaVersion
     log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
@@ -134,16 +130,16 @@ async function openOnceReachable<T>(
 async function listenOnEveryThread(
   app: ServerApp,
   config: Config,
-  { memory, exchange }: SharedByThreads,
+  memory: MetricsMemory,
   clock: SteadyClock,
   log: Log,
   { writeLog }: CommandContext,
 ): Promise<Listener> {
-  const options = { watchesStore: true, memory, thread: 0, exchange }
+  const options = { watchesStore: true, memory, thread: 0 }
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   // For 0 the system chose a port that no other server has.
   const port = config.port === 0 ? Number(new URL(url).port) : config.port
-  const shared = { config: { ...config, port }, memory, exchange, clock, log, writeLog }
+  const shared = { config: { ...config, port }, memory, clock, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
   return {
     url,

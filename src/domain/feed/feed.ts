@@ -163,8 +163,6 @@ export interface FeedWriter {
   listNeeded(max: number): Promise<readonly Needed[]>
   /** How many API keys all batches so far have added. */
   countKeys(): number
-  /** How many changes of purchases endpoints may be told of, of all batches so far. */
-  countNews(): number
   /** The changes of all batches so far. A dry run counts them without writing. */
   countChanges(): Tally
   /** Counts against the limits of the next run of this source if this run is stopped. */

@@ -72,10 +72,11 @@ test("any codes give null or a time that is not negative", () => {
 })
 
 test("guesses are as many as the limit allows to ten thousand addresses", () => {
-  expect(countGuesses({ intervalMs: 10_000, burst: 60 })).toBe(1_000)
-  expect(countGuesses({ intervalMs: 1_000, burst: 60 })).toBe(10_000)
-  expect(countGuesses({ intervalMs: 1, burst: 60 })).toBe(50_000)
-  expect(countGuesses(null)).toBe(50_000)
+  expect(countGuesses({ intervalMs: 10_000, burst: 60 }, 1)).toBe(1_000)
+  expect(countGuesses({ intervalMs: 10_000, burst: 60 }, 4)).toBe(4_000)
+  expect(countGuesses({ intervalMs: 1_000, burst: 60 }, 1)).toBe(10_000)
+  expect(countGuesses({ intervalMs: 1, burst: 60 }, 1)).toBe(50_000)
+  expect(countGuesses(null, 1)).toBe(50_000)
 })
 
 test("with more guesses a second, one is hit sooner", () => {

@@ -9,10 +9,10 @@ const guessers = 10_000
 /** Answers of a server with a few cores. */
 const answersEachSecond = 50_000
 
-/** How many codes can be tried in a second. `misses` is the limit of one address; null for no limit. */
-export function countGuesses(misses: Rate | null): number {
+/** Attempts per second. `misses` is the limit of one address on each thread; null for no limit. */
+export function countGuesses(misses: Rate | null, threads: number): number {
   if (misses === null) return answersEachSecond
-  return Math.min(answersEachSecond, Math.round((guessers * 1_000) / misses.intervalMs))
+  return Math.min(answersEachSecond, Math.round((guessers * threads * 1_000) / misses.intervalMs))
 }
 
 /**

@@ -20,8 +20,6 @@ export type FeedServices = Omit<Tally, "actor"> &
     feed: FeedStore
     secrets: FeedSecrets
     adjust: Adjust
-    /** Called when a push was kept that endpoints may be told of. */
-    onNews?(): void
   }>
 
 /**
@@ -83,7 +81,6 @@ export async function handleFeed(
         if (defaults.length < refusedListedMax) defaults.push(line)
       },
       onProgress: (reached) => {
-        if (reached.news > (progress?.news ?? 0)) services.onNews?.()
         progress = reached
       },
     })

@@ -25,7 +25,6 @@ import { type Reading, readFromPrimary, readFromStandby } from "./connection/sta
 import { postgresCounts } from "./counts.ts"
 import { feedPool, postgresFeed } from "./feed/feed.ts"
 import { migrations } from "./migrations/migrations.ts"
-import { postgresNodeMessages } from "./running/node-messages.ts"
 import { postgresStoreChecks } from "./running/store-checks.ts"
 import { postgresSignInFailures } from "./sign-in-failures.ts"
 
@@ -106,7 +105,6 @@ export async function openPostgres(
     itemSearch: postgresItemSearch(pages),
     counts: postgresCounts(db, sites),
     signInFailures: postgresSignInFailures(db),
-    nodeMessages: postgresNodeMessages(db, url),
     checks: postgresStoreChecks(db),
     schemaVersion: newestOf(migrations),
     probe,

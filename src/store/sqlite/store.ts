@@ -71,7 +71,6 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     itemSearch: sqliteItemSearch(pages),
     counts: sqliteCounts(db, sites),
     signInFailures: sqliteSignInFailures(db),
-    nodeMessages: null,
     checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(migrations),
     async probe() {

@@ -7,7 +7,6 @@ import { readConfig } from "../../../src/config/config.ts"
 import { createSteadyClock } from "../../../src/domain/running/steady-clock.ts"
 import { createLog } from "../../../src/log/log.ts"
 import { createMetricsMemory } from "../../../src/metrics/memory.ts"
-import { createExchange } from "../../../src/rate-limits/exchange.ts"
 import { machineClocks } from "../../../src/server/machine-clocks.ts"
 import { openThreads } from "../../../src/server/threads.ts"
 import { until } from "../../contracts/until.ts"
@@ -40,7 +39,6 @@ async function startThreads() {
     count: 2,
     config,
     memory: createMetricsMemory(3, new Date()),
-    exchange: createExchange(),
     clock: createSteadyClock(machineClocks),
     log: createLog("error", writeLog),
     writeLog,

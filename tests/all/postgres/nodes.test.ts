@@ -160,18 +160,3 @@ test("a killed node loses nothing: the other one answers, and it can be started 
   }
   rmSync(folder, { recursive: true })
 })
-
-test("misses on one node count on the other", async () => {
-  const limited = { ...env, PAZAR_RATE_LIMIT: "misses=20/10m" }
-  const nodes = [await startProgram(limited), await startProgram(limited)] as const
-  try {
-    const [here, there] = nodes
-    const { secret } = await here.issue("ada", "vk")
-    const guess = (node: Program) => validate(node.url, secret, "guess")
-    for (let call = 0; call < 20; call += 1) expect(await guess(here)).toBe("unknown_code")
-    await until(async () => (await guess(there)) === "rate_limited" || undefined)
-    expect(await validate(there.url, secret)).toBe("rate_limited")
-  } finally {
-    await Promise.all(nodes.map((node) => node.close()))
-  }
-})

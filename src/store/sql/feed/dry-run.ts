@@ -135,7 +135,6 @@ export function createDryRun(db: DryRunDatabase, limits: MassGuardOptions = {}):
       return rows.map(({ parent, records }) => toNeeded({ ...needOf(parent), records }))
     },
     countKeys: () => 0,
-    countNews: () => 0,
     countChanges: guard.kept,
     countAgainstLimits: guard.counted,
     countOlder: older,

@@ -103,7 +103,6 @@ function openBatches(
   const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
   let runId: number | null = null
   let keys = 0
-  let told = 0
   let lastLine = 0
 
   /** Adds to `made`. Its events are written as the last step of the transaction. */
@@ -130,7 +129,6 @@ function openBatches(
       made.events.push(purchaseEventsOf(news, new Map([...removed, ...sold])))
     }
     made.keys += changes.keys.inserted.length
-    made.news += news.length
     return { ...decision, hasWaiting: found.hasWaiting || changes.waiting.inserted.length > 0 }
   }
   async function record(tx: Transaction, line: number): Promise<number> {
@@ -149,14 +147,13 @@ function openBatches(
       const [result, made] = await transaction(async (tx) => {
         // The row of a new run is rolled back with its first batch, which may run again.
         ;[runId, lastLine] = before
-        const made: Made = { events: [], tally: noTally, keys: 0, news: 0 }
+        const made: Made = { events: [], tally: noTally, keys: 0 }
         const result = await work(tx, made)
         await writeEventsOfBatches(tx, made.events)
         return [result, made] as const
       })
       guard.keep(made.tally)
       keys += made.keys
-      told += made.news
       return result
     } catch (error) {
       ;[runId, lastLine] = before
@@ -206,7 +203,6 @@ function openBatches(
       return (await read<NeededRow>(neededByRun, [runId, max])).map(toNeeded)
     },
     countKeys: () => keys,
-    countNews: () => told,
     countChanges: guard.kept,
     countAgainstLimits: guard.counted,
     async countOlder(beforeMs) {
@@ -228,7 +224,7 @@ function openBatches(
 }
 
 /** What one transaction has made so far. */
-type Made = { events: (readonly NewEvent[])[]; tally: Tally; keys: number; news: number }
+type Made = { events: (readonly NewEvent[])[]; tally: Tally; keys: number }
 
 /** Counts those that wait only where more would. */
 async function decideWithin(
