@@ -168,7 +168,7 @@ test("the commands and their options", () => {
     "signing-key rotate --compromised --json",
     "signing-key export",
     "signing-key import --json",
-    "master-key replace --json",
+    "master-key reseal --json",
     "migrate --json",
     "backup --overwrite --json",
     "restore --force --json",

@@ -2,7 +2,7 @@
 import { accounts, items } from "./declarations/catalogue.ts"
 import { webhooks } from "./declarations/events.ts"
 import { exportStore, importFeed, imports, pull } from "./declarations/feed.ts"
-import { keys, masterKeyReplace, signingKeys } from "./declarations/keys.ts"
+import { keys, masterKeyReseal, signingKeys } from "./declarations/keys.ts"
 import {
   backup,
   completion,
@@ -35,7 +35,7 @@ export const commands: readonly Command[] = [
   ...createCommands({ imports }, () => import("./feed/imports.ts")),
   ...createCommands({ status }, () => import("./usage/status.ts")),
   ...createCommands(signingKeys, async () => (await import("./keys/signing-keys.ts")).commands),
-  ...createCommands({ masterKeyReplace }, () => import("./keys/master-key.ts")),
+  ...createCommands({ masterKeyReseal }, () => import("./keys/master-key.ts")),
   ...createCommands({ migrate }, () => import("./running/migrate.ts")),
   ...createCommands({ backup, restore }, () => import("./running/backup.ts")),
   ...createCommands({ move }, () => import("./running/move.ts")),

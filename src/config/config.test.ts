@@ -22,6 +22,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     threads: availableParallelism(),
     store: { kind: "sqlite", path, shared: createSharedState() },
     masterKey: { from: "made", path: `${path}.master-key` },
+    previousMasterKey: null,
     siteLocale: "en",
     siteName: "Pazar",
     supportUrl: null,
@@ -87,6 +88,7 @@ test("every setting is taken; a blank one is like none", () => {
     threads: 3,
     store: { kind: "sqlite", path: "/var/lib/pazar/a.db", shared: createSharedState() },
     masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
+    previousMasterKey: null,
     siteLocale: "tr",
     siteName: "Çarşı & Co",
     supportUrl: "https://example.com/support",
@@ -122,10 +124,12 @@ test("PostgreSQL wants a master key of the operator's", () => {
     expect.stringMatching(new RegExp(`^PAZAR_MASTER_KEY_FILE: .*${path}`)),
   ])
   writeFileSync(path, master)
-  const { store, masterKey } = readConfig(env)
+  const previous = { PAZAR_MASTER_KEY_PREVIOUS: master }
+  const { store, masterKey, previousMasterKey } = readConfig({ ...env, ...previous })
   rmSync(folder, { recursive: true })
   expect(store).toMatchObject({ kind: "postgres", url })
   expect(masterKey).toEqual({ from: "file", path })
+  expect(previousMasterKey).toEqual({ from: "environment", key: new Uint8Array(32).fill(7) })
   expect(problemsOf(env)).toEqual([expect.stringMatching(/^PAZAR_MASTER_KEY_FILE: .*ENOENT/)])
 })
 
@@ -345,6 +349,7 @@ describe("problems", () => {
     DATABASE_URL: "mysql://root:hunter2@db/x",
     PAZAR_MASTER_KEY: "short",
     PAZAR_MASTER_KEY_FILE: "key",
+    PAZAR_MASTER_KEY_PREVIOUS: "brief",
     PAZAR_LOCALE: "de",
     PAZAR_SITE_NAME: "x".repeat(41),
     PAZAR_SUPPORT_URL: "javascript:alert(1)",
@@ -367,7 +372,7 @@ describe("problems", () => {
   })
 
   test("never repeat a secret", () => {
-    for (const secret of ["hunter2", "short", "two words"])
+    for (const secret of ["hunter2", "short", "brief", "two words"])
       expect(problemsOf(bad).join()).not.toContain(secret)
   })
 

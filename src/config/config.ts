@@ -36,6 +36,8 @@ export type Config = Readonly<{
   threads: number
   store: StoreAddress
   masterKey: MasterKeySource
+  /** The old key during a rotation. */
+  previousMasterKey: MasterKeySource | null
   siteLocale: Locale
   siteName: string
   /** Where an author asks for help; null if there is no such place. */
@@ -116,7 +118,10 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     logLevel: choice("LOG_LEVEL", "info", logLevels),
   }
   const backups = readBackups(settings, config.store)
-  const masterKey = readMasterKeySource(settings, config.store, mayLackKey)
+  const masterKey =
+    readMasterKeySource(settings, "PAZAR_MASTER_KEY", mayLackKey) ??
+    defaultKey(config.store, problems)
+  const previousMasterKey = readMasterKeySource(settings, "PAZAR_MASTER_KEY_PREVIOUS", mayLackKey)
   if (problems.length > 0) throw new ConfigError(problems)
   const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
   const described = describeSettings(
@@ -128,11 +133,13 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
       PAZAR_BACKUP_KEEP: setting("PAZAR_BACKUP_KEEP") ?? backupKeepPreset,
     },
   )
-  return { ...config, backups, masterKey, settings: described }
+  return { ...config, backups, masterKey, previousMasterKey, settings: described }
 }
 
 /** Those that differ from the text of their variable: defaults, and what holds a password. */
-function valuesInUse(config: Omit<Config, "backups" | "masterKey" | "settings">) {
+function valuesInUse(
+  config: Omit<Config, "backups" | "masterKey" | "previousMasterKey" | "settings">,
+) {
   const { store } = config
   return {
     HOST: config.host,
@@ -239,38 +246,39 @@ function readNetworks(networks: readonly string[], problems: string[]): readonly
   })
 }
 
+/** Null if neither NAME nor NAME_FILE is set. */
 function readMasterKeySource(
   { setting, problems }: Settings,
-  store: StoreAddress,
+  name: "PAZAR_MASTER_KEY" | "PAZAR_MASTER_KEY_PREVIOUS",
   mayLackKey: boolean,
-): MasterKeySource {
-  const text = setting("PAZAR_MASTER_KEY")
-  const path = setting("PAZAR_MASTER_KEY_FILE")
+): MasterKeySource | null {
+  const text = setting(name)
+  const path = setting(`${name}_FILE`)
   if (text !== undefined && path !== undefined) {
-    problems.push("PAZAR_MASTER_KEY and PAZAR_MASTER_KEY_FILE are both set: choose one")
+    problems.push(`${name} and ${name}_FILE are both set: choose one`)
   }
   if (text !== undefined) {
     const key = decodeMasterKey(text)
     if (key !== null) return { from: "environment", key }
-    problems.push("PAZAR_MASTER_KEY must be 32 bytes in base64")
+    problems.push(`${name} must be 32 bytes in base64`)
   }
-  if (path !== undefined) {
-    if (text === undefined && !mayLackKey) checkMasterKeyFile(path, problems)
-    return { from: "file", path: resolve(path) }
-  }
-  if (store.kind === "postgres") {
-    problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
-    return { from: "file", path: "" }
-  }
-  return { from: "made", path: `${store.path}.master-key` }
+  if (path === undefined) return null
+  if (text === undefined && !mayLackKey) checkMasterKeyFile(`${name}_FILE`, path, problems)
+  return { from: "file", path: resolve(path) }
 }
 
-function checkMasterKeyFile(path: string, problems: string[]): void {
+function defaultKey(store: StoreAddress, problems: string[]): MasterKeySource {
+  if (store.kind === "sqlite") return { from: "made", path: `${store.path}.master-key` }
+  problems.push("With PostgreSQL, PAZAR_MASTER_KEY or PAZAR_MASTER_KEY_FILE must be given")
+  return { from: "file", path: "" }
+}
+
+function checkMasterKeyFile(name: string, path: string, problems: string[]): void {
   try {
     readMasterKeyFile(path)
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error
-    problems.push(`PAZAR_MASTER_KEY_FILE: ${error.message}`)
+    problems.push(`${name}: ${error.message}`)
   }
 }
 

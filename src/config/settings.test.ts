@@ -5,6 +5,7 @@ import { settings } from "./settings.ts"
 
 const secrets = {
   PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+  PAZAR_MASTER_KEY_PREVIOUS: Buffer.alloc(32, 6).toString("base64"),
   PAZAR_OPERATOR_TOKEN: "0123456789abcdefghijklmnopqrstuv",
   PAZAR_METRICS_TOKEN: "vutsrqponmlkjihgfedcba9876543210",
 }

@@ -35,6 +35,11 @@ export const settings: readonly Described[] = [
     meaning: "32 bytes in base64; required with PostgreSQL",
   },
   {
+    names: withFile("PAZAR_MASTER_KEY_PREVIOUS"),
+    preset: "none",
+    meaning: "the old master key during a rotation",
+  },
+  {
     names: ["PAZAR_PUBLIC_URL"],
     preset: "from `HOST` and `PORT`",
     meaning: "URL that people use, as in `https://api.example.com`; base of links and cookies",
@@ -165,7 +170,7 @@ function isServiceLink(name: string, value: string): boolean {
   return name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value)
 }
 
-const isSecret = (name: string) => /(?:TOKEN|MASTER_KEY)$/.test(name)
+const isSecret = (name: string) => /(?:TOKEN|MASTER_KEY|MASTER_KEY_PREVIOUS)$/.test(name)
 
 /** `values` are the ones in use, by name; a name that is not among them has the text of its variable. */
 export function describeSettings(

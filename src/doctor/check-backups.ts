@@ -6,7 +6,7 @@ import { describeCounts, type RowCounts } from "../domain/usage/operator-reads.t
 import { findErrorCode } from "../domain/values/error.ts"
 import { counted } from "../domain/values/text.ts"
 import type { Timestamp } from "../domain/values/time/timestamp.ts"
-import { type MasterKeySource, openBackupKeys, WrongMasterKey } from "../secrets/master-key.ts"
+import { type MasterKeySettings, openBackupKeys, WrongMasterKey } from "../secrets/master-key.ts"
 import { inspectBackup } from "../store/open.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
@@ -14,8 +14,8 @@ const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
 
 const check = "backups"
-/** Also one that was replaced, which opens the backups from before, and the next one. */
-const masterKeyFile = /(?:^|[.-])master-key(?:\.next|\.replaced-\w+)?$/
+/** Also the file of an old key. */
+const masterKeyFile = /(?:^|[.-])master-key(?:\.[\w-]+)?$/
 const backUp =
   "Set PAZAR_BACKUP_DIR, or run `pazar backup` by a timer: docs/operating/backup-and-moving.md shows both."
 const shutThem = "Run chmod 600 on them."
@@ -31,7 +31,7 @@ type OwnStore = Readonly<{
   /** The pause between two backups that the server makes; null where it makes none. */
   backupEveryMs: number | null
   /** Null where the settings cannot be read. */
-  masterKey: MasterKeySource | null
+  masterKeys: MasterKeySettings | null
 }>
 
 export async function checkBackups(
@@ -130,13 +130,13 @@ const notOpened = (name: string) =>
 const underOtherKey = problem(
   check,
   "it was made under another master key, and can be restored only with that key",
-  "If the master key was replaced since, keep the old key as long as this backup, and run `pazar backup` now.",
+  "If the master key was rotated since, keep the old key as long as this backup, and run `pazar backup` now.",
 )
 
-async function judgeStore(path: string, { counts, masterKey }: OwnStore): Promise<Finding> {
+async function judgeStore(path: string, { counts, masterKeys }: OwnStore): Promise<Finding> {
   try {
     const backup = await inspectBackup(path, async (metadata) => {
-      if (masterKey !== null) await openBackupKeys(path, metadata, masterKey)
+      if (masterKeys !== null) await openBackupKeys(path, metadata, masterKeys)
     })
     const contents = describeCounts(backup.counts)
     const lacking = (["accounts", "items", "purchases"] as const).find(
@@ -146,7 +146,7 @@ async function judgeStore(path: string, { counts, masterKey }: OwnStore): Promis
       const detail = `it has ${contents}, but the store has ${counts?.[lacking]} ${lacking}`
       return problem(check, detail, "Is it a backup of this store?")
     }
-    const unknown = masterKey === null ? "; its master key was not compared" : ""
+    const unknown = masterKeys === null ? "; its master key was not compared" : ""
     return ok(check, `it can be restored: version ${backup.version}, ${contents}${unknown}`)
   } catch (error) {
     if (!(error instanceof Error)) throw error

@@ -52,16 +52,18 @@ export function checkFileLimit(filesMax: number | null): readonly Finding[] {
   return [warning("file limit", detail, hint)]
 }
 
-function checkPermissions({ store, masterKey }: Config): readonly Finding[] {
+function checkPermissions({ store, masterKey, previousMasterKey }: Config): readonly Finding[] {
   // Windows has no modes.
   if (platform() === "win32") return []
   const database =
     store.kind === "sqlite" ? ["", "-wal", "-shm"].map((end) => store.path + end) : []
-  const key = masterKey.from === "environment" ? [] : [masterKey.path]
-  const found = [...database, ...key].flatMap(findOpenFile)
+  const keys = [masterKey, previousMasterKey].flatMap((key) =>
+    key === null || key.from === "environment" ? [] : key.path,
+  )
+  const found = [...database, ...keys].flatMap(findOpenFile)
   const folder = store.kind === "sqlite" ? findOpenFolder(dirname(store.path)) : []
   const findings = [...found, ...folder]
-  const isAnyChecked = database.length + key.length > 0
+  const isAnyChecked = database.length + keys.length > 0
   if (findings.length > 0 || !isAnyChecked) return findings
   return [ok("permissions", "only their owner can read the files of the store and its key")]
 }

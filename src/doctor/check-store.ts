@@ -12,7 +12,7 @@ import { findErrorCode, SealBroken } from "../domain/values/error.ts"
 import { counted } from "../domain/values/text.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
 import { listTurnedOff } from "../operations/events/endpoints.ts"
-import { MasterKeyError, openMasterKeys } from "../secrets/master-key.ts"
+import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../secrets/master-key.ts"
 import { createKeyVault, createSigningKeyVault, type MasterKeys } from "../secrets/vaults.ts"
 import { describeStore, openStore } from "../store/open.ts"
 import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
@@ -144,25 +144,31 @@ async function checkIntegrity({ checks }: Store, isThorough: boolean): Promise<F
 
 async function checkKeys(store: Store, config: Config): Promise<readonly Finding[]> {
   const finding = await checkMasterKey(store, config)
-  if (finding.level !== "ok") return [finding]
-  const master = await openMasterKeys(store.metadata, config.masterKey)
+  if (finding.level === "problem") return [finding]
+  const master = await openMasterKeys(store.metadata, config)
   return [finding, await checkSealedKeys(store, master), await checkSigningKeys(store, master)]
 }
 
 /** Servers hold the key in memory, so validations go on when its file has vanished. */
 export async function checkMasterKey(
   { metadata }: Pick<Store, "metadata">,
-  { masterKey }: Pick<Config, "masterKey">,
+  settings: MasterKeySettings,
 ): Promise<Finding> {
   try {
-    await openMasterKeys(metadata, masterKey)
-    return ok("master key", "it is that of this store")
+    const { previous, isResealed } = await openMasterKeys(metadata, settings)
+    if (previous === null) return ok("master key", "it matches this database")
+    return isResealed
+      ? warning("master key", "the previous key is no longer needed", removePrevious)
+      : warning("master key", "some data is encrypted with the previous key", runReseal)
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error
     return problem("master key", error.message, putBackKey)
   }
 }
 
+const removePrevious =
+  "Remove PAZAR_MASTER_KEY_PREVIOUS and PAZAR_MASTER_KEY_PREVIOUS_FILE from the settings of all servers."
+const runReseal = "Start all servers with both keys, then run `pazar master-key reseal`."
 const putBackKey =
   "If the key is lost or another one, put back the copy that you keep elsewhere. Servers that run still hold it, and cannot start again without it."
 

@@ -19,7 +19,7 @@ export async function examine(examination: Examination): Promise<readonly Findin
   const own = {
     path: config?.store.kind === "sqlite" ? config.store.path : null,
     backupEveryMs: config?.backups?.everyMs ?? null,
-    masterKey: config?.masterKey ?? null,
+    masterKeys: config,
   }
   const { findings: aboutStore, counts } =
     config === null ? { findings: [], counts: null } : await checkStore(config, isThorough, now)

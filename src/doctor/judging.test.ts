@@ -19,7 +19,7 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
-import { adoptMasterKey, type MasterKeySource } from "../secrets/master-key.ts"
+import { adoptMasterKey, type MasterKeySettings } from "../secrets/master-key.ts"
 import { movedMark } from "../store/sql/move/marks.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, judgeLastBackup } from "./check-backups.ts"
@@ -135,13 +135,13 @@ describe("backups", () => {
     path: storePath,
     counts: null,
     backupEveryMs: null,
-    masterKey: { from: "environment", key } as const,
+    masterKeys: { masterKey: { from: "environment", key }, previousMasterKey: null } as const,
   }
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   beforeAll(async () => {
     const store = await createSqlite(storePath)
     await put(store, accountRecord("ada"), itemRecord("ada", 1))
-    await adoptMasterKey(store.metadata, own.masterKey)
+    await adoptMasterKey(store.metadata, own.masterKeys)
     await store.close()
     mkdirSync(backups)
   })
@@ -205,21 +205,24 @@ describe("backups", () => {
   test("one of another master key, or of a store that was moved, cannot be restored as it is", async () => {
     const file = join(backups, "copied")
     await backUp("copied", 24)
-    const judge = async (masterKey: MasterKeySource | null) => {
-      const [, opened] = await checkBackups(backups, now, { ...own, masterKey })
+    const judge = async (masterKeys: MasterKeySettings | null) => {
+      const [, opened] = await checkBackups(backups, now, { ...own, masterKeys })
       return [opened?.level, opened?.detail]
     }
-    expect(await judge({ from: "environment", key: new Uint8Array(32).fill(1) })).toEqual([
+    const other = { from: "environment", key: new Uint8Array(32).fill(1) } as const
+    expect(await judge({ masterKey: other, previousMasterKey: null })).toEqual([
       "problem",
       expect.stringContaining("master key"),
     ])
+    const rotated = { masterKey: other, previousMasterKey: own.masterKeys.masterKey }
+    expect((await judge(rotated))[0]).toBe("ok")
     expect((await judge(null))[0]).toBe("ok")
     const copy = new Database(file)
     const moved = JSON.stringify({ place: "the database shop", at: "2026-05-31T12:00:00Z" })
     copy.run("INSERT INTO marks VALUES (?, ?)", [movedMark, moved])
     copy.close()
     age("copied", 24)
-    expect(await judge(own.masterKey)).toEqual([
+    expect(await judge(own.masterKeys)).toEqual([
       "problem",
       expect.stringMatching(/copied .*the database shop .*2026-05-31T12:00:00Z/),
     ])
@@ -238,7 +241,7 @@ describe("backups", () => {
     expect(await check()).toEqual(["ok", "ok", "warning", "warning"])
     rmSync(join(backups, "d.db"))
     rmSync(join(backups, "pazar.db.master-key"))
-    for (const name of ["master-key.replaced-20260131T120000Z", "pazar.db.master-key.next"]) {
+    for (const name of ["master-key.replaced-20260131T120000Z", "pazar.db.master-key.old"]) {
       write(name, "a key", 1)
       expect(await check()).toEqual(["ok", "ok", "warning"])
       rmSync(join(backups, name))

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto"
 import {
   chmodSync,
   closeSync,
-  existsSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -13,8 +12,8 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
-import { canaryMark, type MetadataStore, StoreUnavailable } from "../domain/store.ts"
-import { hasErrorCode, SealBroken } from "../domain/values/error.ts"
+import { canaryMark, type MetadataStore } from "../domain/store.ts"
+import { hasErrorCode } from "../domain/values/error.ts"
 import {
   createCanary,
   createSealer,
@@ -102,163 +101,82 @@ export function makeMasterKeyFile(path: string): MasterKey {
 
 const describe = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
-/**
- * While the master key is replaced: the canary of the new one, after the phase. `announced`: every server reads the new
- * key. `sealing`: the new key seals, and what the old one sealed is sealed anew.
- */
-export const nextMark = "next master key"
-/** The key of the digests of recovery codes, sealed; missing until the master key is replaced. */
-export const recoveryMark = "recovery code key"
+/** The sub-key of recovery codes, encrypted. Missing until the master key is first rotated. */
+const recoveryMark = "recovery code key"
 
-/** The new key is in a file beside the one with the old key. */
-export const nextPathOf = (path: string) => `${path}.next`
+/** `previousMasterKey` is the old key during a rotation. */
+export type MasterKeySettings = Readonly<{
+  masterKey: MasterKeySource
+  previousMasterKey: MasterKeySource | null
+}>
 
-export type OpenedKeys = MasterKeys &
-  Readonly<{
-    /** Of the keys that this process holds. Servers note them, so that the command which replaces the key waits. */
-    canaries(): readonly string[]
-    /** Reads the state of the store, and new files, unless it did so within the last second. */
-    refresh(): Promise<void>
-  }>
+/** `isResealed` is false while rows may be encrypted with the previous key. */
+export type OpenedKeys = MasterKeys & Readonly<{ isResealed: boolean }>
 
-type Marks = Readonly<{ canary: string | null; next: string | null; recovery: string | null }>
-
-const askEveryMs = 1_000
-
-/** The store's master key. Throws MasterKeyError when it cannot be read, or is not the store's. */
+/** The configured master keys. Throws MasterKeyError if one cannot be read or none matches the store. */
 export async function openMasterKeys(
   metadata: Pick<MetadataStore, "find">,
-  source: MasterKeySource,
+  { masterKey, previousMasterKey }: MasterKeySettings,
 ): Promise<OpenedKeys> {
-  /** By canary, all that were ever read. */
-  const held = new Map<string, MasterKey>()
-  let marks = await readMarks(metadata)
-  let askedAtMs = performance.now()
-  let recovery: Uint8Array | null = null
-
-  function readFiles(): void {
-    for (const key of readHeld(source)) {
-      const canary = createCanary(key)
-      if (!held.has(canary)) held.set(canary, key)
-    }
-  }
-  const find = (canary: string | undefined) =>
-    [...held].find(([known]) => canary !== undefined && isSameCanary(known, canary))?.[1]
-  const next = () => parseNext(marks.next)
-  const all = () => [marks.canary ?? undefined, next()?.canary].flatMap((each) => find(each) ?? [])
-
-  if (marks.canary === null) {
+  const canary = await metadata.find(canaryMark)
+  if (canary === null) {
     throw new MasterKeyError(
       "this store has no master key yet, because its creation was interrupted; run `pazar migrate`",
     )
   }
-  readFiles()
-  if (find(marks.canary) === undefined) throw wrongKey()
-  if (next()?.phase === "sealing" && find(next()?.canary) === undefined) throw missingNext(source)
-  return {
-    all,
-    sealing() {
-      const { phase, canary } = next() ?? { phase: "sealing", canary: marks.canary ?? "" }
-      const key = find(phase === "sealing" ? canary : (marks.canary ?? ""))
-      if (key === undefined) throw new StoreUnavailable(missingNext(source).message)
-      return key
-    },
-    recoveryKey() {
-      recovery ??= openRecoveryKey(marks.recovery, all())
-      return recovery
-    },
-    canaries: () => [...held.keys()],
-    async refresh() {
-      if (performance.now() - askedAtMs < askEveryMs) return
-      askedAtMs = performance.now()
-      marks = await readMarks(metadata)
-      const isMissing = [marks.canary, next()?.canary].some(
-        (canary) => typeof canary === "string" && find(canary) === undefined,
-      )
-      if (isMissing) readFiles()
-    },
+  const current = readMasterKey(masterKey)
+  const previous = previousMasterKey && readMasterKey(previousMasterKey)
+  const own = [current, previous].find((key) => key && isSameCanary(canary, createCanary(key)))
+  if (!own) {
+    throw new WrongMasterKey(
+      "the master key does not match this database: set the one that it has, or during a rotation the old one as PAZAR_MASTER_KEY_PREVIOUS_FILE",
+    )
   }
+  const keys = { current, previous, recoveryKey: recoveryKeyOf(own), isResealed: own === current }
+  const kept = await metadata.find(recoveryMark)
+  if (kept === null) return keys
+  const recoveryKey = sealerOfRecoveryKey(keys).unseal(Buffer.from(kept, "base64"), null)
+  return { ...keys, recoveryKey: Buffer.from(recoveryKey, "hex") }
+}
+
+const sealerOfRecoveryKey = (keys: MasterKeys) =>
+  createSealer<null>(keys, "recovery code key", () => [])
+
+/** Makes the current key the store's own, after all rows were encrypted with it. */
+export async function completeRotation(
+  metadata: Pick<MetadataStore, "put">,
+  keys: MasterKeys,
+): Promise<void> {
+  const sealed = sealerOfRecoveryKey(keys).seal(Buffer.from(keys.recoveryKey).toString("hex"), null)
+  await metadata.put(recoveryMark, Buffer.from(sealed).toString("base64"))
+  await metadata.put(canaryMark, createCanary(keys.current))
 }
 
 /** Of a backup. Messages speak of "this store", so the file is named. */
 export async function openBackupKeys(
   file: string,
   metadata: Pick<MetadataStore, "find">,
-  source: MasterKeySource,
+  settings: MasterKeySettings,
 ): Promise<void> {
   try {
-    await openMasterKeys(metadata, source)
+    await openMasterKeys(metadata, settings)
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error
     throw new MasterKeyError(`cannot open ${file}: ${error.message}`, { cause: error })
   }
 }
 
-const readMarks = async (metadata: Pick<MetadataStore, "find">): Promise<Marks> => ({
-  canary: await metadata.find(canaryMark),
-  next: await metadata.find(nextMark),
-  recovery: await metadata.find(recoveryMark),
-})
-
-/** The key of the settings, and a new one beside it. A file that cannot be read is told when it is needed. */
-function readHeld(source: MasterKeySource): readonly MasterKey[] {
-  const key = readMasterKey(source)
-  if (source.from === "environment") return [key]
-  const path = nextPathOf(source.path)
-  return existsSync(path) ? [key, readMasterKeyFile(path)] : [key]
-}
-
-/** Null while no key is replaced. */
-export function parseNext(
-  mark: string | null,
-): Readonly<{ phase: "announced" | "sealing"; canary: string }> | null {
-  const [phase, canary] = (mark ?? "").split(" ")
-  if (canary === undefined) return null
-  return { phase: phase === "sealing" ? "sealing" : "announced", canary }
-}
-
-/** Throws SealBroken for a mark that none of the keys opens. */
-export const openRecoveryKey = (mark: string | null, keys: readonly MasterKey[]): Uint8Array => {
-  const [first] = keys
-  if (first === undefined) throw wrongKey()
-  if (mark === null) return recoveryKeyOf(first)
-  for (const key of keys) {
-    try {
-      return Buffer.from(sealerOfRecoveryKey(key).unseal(Buffer.from(mark, "base64"), null), "hex")
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error
-    }
-  }
-  throw new SealBroken()
-}
-
-export const sealRecoveryKey = (recoveryKey: Uint8Array, master: MasterKey): string =>
-  Buffer.from(
-    sealerOfRecoveryKey(master).seal(Buffer.from(recoveryKey).toString("hex"), null),
-  ).toString("base64")
-
-const sealerOfRecoveryKey = (master: MasterKey) =>
-  createSealer<null>(master, "recovery code key", () => [])
-
 /** Gives a new store its master key, and creates the key file if the source says so. */
 export async function adoptMasterKey(
   metadata: MetadataStore,
-  source: MasterKeySource,
+  settings: MasterKeySettings,
 ): Promise<OpenedKeys> {
+  const { masterKey: source } = settings
   const isNew = (await metadata.find(canaryMark)) === null
   if (isNew) {
     // A store that lost its key file gets no new one: its keys could not be read with it.
     const master = source.from === "made" ? makeMasterKeyFile(source.path) : readMasterKey(source)
     await metadata.putFirst(canaryMark, createCanary(master))
   }
-  return openMasterKeys(metadata, source)
+  return openMasterKeys(metadata, settings)
 }
-
-const wrongKey = () => new WrongMasterKey("this store has another master key; give it that one")
-
-const missingNext = (source: MasterKeySource) =>
-  new MasterKeyError(
-    source.from === "environment"
-      ? "the master key of this store is being replaced: give both keys in files, by PAZAR_MASTER_KEY_FILE"
-      : `the master key of this store is being replaced: put the new key into ${nextPathOf(source.path)}`,
-  )

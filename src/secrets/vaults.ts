@@ -55,35 +55,21 @@ const binding = (owner: readonly string[]) => Buffer.from(JSON.stringify(owner))
 
 export type MasterKey = Uint8Array
 
-/** The master key of a store, or two while it is replaced. */
+/** The configured master keys. All encrypt with `current`; during a rotation they decrypt with `previous` too. */
 export type MasterKeys = Readonly<{
-  /** The one that seals. Throws StoreUnavailable if that is a new one which this process has not read yet. */
-  sealing(): MasterKey
-  /** All that may have sealed what is stored: the store's own, then a new one. */
-  all(): readonly MasterKey[]
-  /** The key of the digests of recovery codes; it stays when the master key is replaced. */
-  recoveryKey(): Uint8Array
+  current: MasterKey
+  previous: MasterKey | null
+  /** The key of the digests of recovery codes. It stays the same when the master key is rotated. */
+  recoveryKey: Uint8Array
 }>
 
-const keysOf = (master: MasterKey | MasterKeys): MasterKeys =>
+export const keysOf = (master: MasterKey | MasterKeys): MasterKeys =>
   master instanceof Uint8Array
-    ? { sealing: () => master, all: () => [master], recoveryKey: () => recoveryKeyOf(master) }
+    ? { current: master, previous: null, recoveryKey: recoveryKeyOf(master) }
     : master
 
-/** A digest cannot be made anew without its code, so this key of the first master key is kept, sealed. */
+/** A digest cannot be computed again without its code, so this sub-key of the first master key is kept, encrypted. */
 export const recoveryKeyOf = (master: MasterKey) => subKey(master, "recovery code digest")
-
-export const recoveryKeyFor = (master: MasterKey | MasterKeys) => keysOf(master).recoveryKey()
-
-/** Derived once for each master key. */
-function createSubKeys(purpose: string): (master: MasterKey) => Uint8Array {
-  const known = new WeakMap<MasterKey, Uint8Array>()
-  return (master) => {
-    const key = known.get(master) ?? subKey(master, purpose)
-    known.set(master, key)
-    return key
-  }
-}
 
 /** Texts of one purpose, each bound to its owner. */
 export type Sealer<Owner> = Readonly<{
@@ -96,21 +82,18 @@ export function createSealer<Owner>(
   purpose: string,
   bind: (owner: Owner) => readonly string[],
 ): Sealer<Owner> {
-  const keys = keysOf(master)
-  const keyOf = createSubKeys(`${purpose} seal`)
+  const { current, previous } = keysOf(master)
+  const key = subKey(current, `${purpose} seal`)
+  const previousKey = previous && subKey(previous, `${purpose} seal`)
   return {
-    seal: (text, owner) => seal(keyOf(keys.sealing()), randomBytes(nonceBytes), text, bind(owner)),
+    seal: (text, owner) => seal(key, randomBytes(nonceBytes), text, bind(owner)),
     unseal(sealed, owner) {
-      let broken = new SealBroken()
-      for (const key of keys.all()) {
-        try {
-          return unseal(keyOf(key), sealed, bind(owner))
-        } catch (error) {
-          if (!(error instanceof SealBroken)) throw error
-          broken = error
-        }
+      try {
+        return unseal(key, sealed, bind(owner))
+      } catch (error) {
+        if (previousKey === null || !(error instanceof SealBroken)) throw error
+        return unseal(previousKey, sealed, bind(owner))
       }
-      throw broken
     },
   }
 }
@@ -126,17 +109,18 @@ const deriveId = (key: Uint8Array, text: string) =>
  * can be shown again. Without the master key the database reveals no key.
  */
 export function createKeyVault(master: MasterKey | MasterKeys): KeyVault {
-  const keys = keysOf(master)
-  const lookupKeyOf = createSubKeys("key look-up")
-  const idKeyOf = createSubKeys("key id")
-  const lookUpBy = (secret: string, key: MasterKey) =>
-    createHmac("sha256", lookupKeyOf(key)).update(secret).digest()
+  const { current, previous } = keysOf(master)
+  const idKey = subKey(current, "key id")
+  const lookupKey = subKey(current, "key look-up")
+  const lookupKeys = previous ? [subKey(previous, "key look-up"), lookupKey] : [lookupKey]
+  const lookUpBy = (key: Uint8Array, secret: string) =>
+    createHmac("sha256", key).update(secret).digest()
   return {
     createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
     createKeyId: () => `key_${randomBase62(idLength)}`,
-    deriveKeyId: (text) => `key_${deriveId(idKeyOf(keys.sealing()), text)}`,
-    lookup: (secret) => lookUpBy(secret, keys.sealing()),
-    lookups: (secret) => keys.all().map((key) => lookUpBy(secret, key)),
+    deriveKeyId: (text) => `key_${deriveId(idKey, text)}`,
+    lookup: (secret) => lookUpBy(lookupKey, secret),
+    lookups: (secret) => lookupKeys.map((key) => lookUpBy(key, secret)),
     // By name, not by row id: a sealed copy stays valid when the account moves to another store.
     ...createSealer<KeyIdentity>(master, "key", ({ id, username, kind }) => [id, username, kind]),
   }
@@ -165,11 +149,10 @@ const secretBytes = 32
 
 /** The id of an endpoint is bound, not its owner: an author may be renamed. */
 export function createEndpointVault(master: MasterKey | MasterKeys): EndpointVault {
-  const keys = keysOf(master)
-  const idKeyOf = createSubKeys("webhook id")
+  const idKey = subKey(keysOf(master).current, "webhook id")
   return {
     createEndpointId: () => `ep_${randomBase62(idLength)}`,
-    deriveEndpointId: (text) => `ep_${deriveId(idKeyOf(keys.sealing()), text)}`,
+    deriveEndpointId: (text) => `ep_${deriveId(idKey, text)}`,
     createSecret: () => `whsec_${randomBytes(secretBytes).toString("base64")}`,
     ...createSealer<string>(master, "webhook", (endpointId) => [endpointId]),
   }

@@ -8,7 +8,6 @@ import type { FeedSecrets } from "../domain/feed/feed.ts"
 import type { KeyVault } from "../domain/keys/api-key.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Store } from "../domain/store.ts"
-import { every } from "../domain/values/time/timers.ts"
 import type { FeedDefaults } from "../feed/records/fill-record.ts"
 import type { EndpointServices } from "../operations/events/endpoints.ts"
 import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
@@ -52,8 +51,6 @@ export type App = Readonly<{
   close(): Promise<void>
 }>
 
-const askMasterKeysEveryMs = 1_000
-
 /** For commands, which end soon, and for what other machines compare. A server judges by a steady clock. */
 export const wallClock = () => new Date()
 
@@ -68,7 +65,7 @@ export async function migrateApp(
   const migrated = await migrateStore(config.store, onMigration, onProgress)
   const store = await openStore(config.store, "command")
   try {
-    const master = await adoptMasterKey(store.metadata, config.masterKey)
+    const master = await adoptMasterKey(store.metadata, config)
     const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(master))
     const { signingKeys } = store
     await createSigningKeys({ signingKeys, signingKeyMaker, now: wallClock })
@@ -92,7 +89,7 @@ export async function openStoreFor<T>(
 ): Promise<T> {
   const store = await openStore(config.store, use)
   try {
-    return await assemble(store, await openMasterKeys(store.metadata, config.masterKey))
+    return await assemble(store, await openMasterKeys(store.metadata, config))
   } catch (error) {
     await store.close()
     throw error
@@ -116,8 +113,6 @@ export function assembleApp(
   const endpointVault = createEndpointVault(masterKeys)
   const targetRules = createTargetRules(config)
   const { keys, items, audit, signingKeys, endpoints, messages } = store
-  // The old key must not seal for longer than a second after its replacement has begun.
-  const stopAsking = every(askMasterKeysEveryMs, () => masterKeys.refresh().catch(() => {}))
   return {
     store,
     vault,
@@ -138,9 +133,6 @@ export function assembleApp(
     targetRules,
     eventVault: createEventVault(masterKeys),
     masterKeys,
-    close() {
-      stopAsking()
-      return store.close()
-    },
+    close: () => store.close(),
   }
 }

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { until } from "../../tests/contracts/until.ts"
 import { createClock } from "../../tests/harness/clock.ts"
 import type { Node, NodeStore } from "../domain/running/node.ts"
 import { createLog } from "../log/log.ts"
@@ -13,8 +12,6 @@ function open(fault: Error | null = null) {
   const clock = createClock()
   let text = ""
   let passMinute = () => {}
-  let passSecond = () => {}
-  const masterKeys = ["one"]
   const orFail = async (work: () => void) => {
     if (fault !== null) throw fault
     work()
@@ -29,10 +26,6 @@ function open(fault: Error | null = null) {
     text += more
   })
   const every = (ms: number, work: () => void) => {
-    if (ms === 1_000) {
-      passSecond = work
-      return () => {}
-    }
     expect(ms).toBe(60_000)
     passMinute = () => {
       clock.forward(60)
@@ -42,10 +35,7 @@ function open(fault: Error | null = null) {
       passMinute = () => {}
     }
   }
-  const heartbeat = openNodeHeartbeat(
-    { nodes, now: clock.now, every, log, listMasterKeys: () => masterKeys },
-    node,
-  )
+  const heartbeat = openNodeHeartbeat({ nodes, now: clock.now, every, log }, node)
   const logged = () => {
     log.flush()
     return text
@@ -55,10 +45,6 @@ function open(fault: Error | null = null) {
     kept,
     forgotten,
     passMinute: () => passMinute(),
-    readKey(canary: string) {
-      masterKeys.push(canary)
-      passSecond()
-    },
     logged,
   }
 }
@@ -66,22 +52,11 @@ function open(fault: Error | null = null) {
 test("a node is noted at once, seen again every minute, and removed at the end", async () => {
   const { heartbeat, kept, forgotten, passMinute } = open()
   const startedAt = "2026-06-15T12:00:00Z"
-  expect([...kept.values()]).toEqual([
-    { ...node, startedAt, lastSeenAt: startedAt, masterKeys: "one" },
-  ])
+  expect([...kept.values()]).toEqual([{ ...node, startedAt, lastSeenAt: startedAt }])
   passMinute()
   await heartbeat.close()
   expect(forgotten).toEqual(["2026-06-14T12:00:00Z", "2026-06-14T12:01:00Z"])
   expect(kept.size).toBe(0)
-})
-
-test("a master key that the server has read is noted within a second", async () => {
-  const { heartbeat, kept, readKey } = open()
-  readKey("two")
-  await until(
-    () => [...kept.values()].some(({ masterKeys }) => masterKeys === "one two") || undefined,
-  )
-  await heartbeat.close()
 })
 
 test("a store that cannot be written to is logged, and does not stop the server", async () => {

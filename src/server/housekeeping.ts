@@ -25,7 +25,7 @@ export type Housekeeping = Readonly<{
 
 /** `threads` are those of this program, which listens at `url`. Closes `others` too. */
 export function openHousekeeping(
-  { store, now, masterKeys }: Pick<App, "store" | "now" | "masterKeys">,
+  { store, now }: Pick<App, "store" | "now">,
   log: Log,
   recorder: Pick<Recorder, "notePurchases">,
   { url, threads }: Pick<Node, "url" | "threads">,
@@ -33,7 +33,7 @@ export function openHousekeeping(
 ): Housekeeping {
   const cleaning = openCleaning(store, now, log, recorder)
   const heartbeat = openNodeHeartbeat(
-    { nodes: store.nodes, now: wallClock, every, log, listMasterKeys: masterKeys.canaries },
+    { nodes: store.nodes, now: wallClock, every, log },
     { id: tokens.create(), host: hostname(), url, version, threads },
   )
   return {
@@ -106,44 +106,33 @@ type HeartbeatServices = Readonly<{
   now: () => Date
   every: Every
   log: Log
-  /** The canaries of those that this server has read. */
-  listMasterKeys(): readonly string[]
 }>
-
-const checkKeysEveryMs = 1_000
 
 /** Rows of crashed nodes are kept this long. No command shows them, but an operator may read the table. */
 const forgetDays = 1
 
-/** Notes once a minute, and when it has read a new master key, that this server runs; removes the note when it stops. */
+/** Notes once a minute that this server runs; removes the note when it stops. */
 export function openNodeHeartbeat(
-  { nodes, now, every, log, listMasterKeys }: HeartbeatServices,
-  node: Omit<Node, "startedAt" | "lastSeenAt" | "masterKeys">,
+  { nodes, now, every, log }: HeartbeatServices,
+  node: Omit<Node, "startedAt" | "lastSeenAt">,
 ): Housekeeping {
   const startedAt = formatTimestamp(now())
-  let masterKeys = ""
 
   async function note(): Promise<void> {
     const lastSeenAt = formatTimestamp(now())
-    masterKeys = listMasterKeys().join(" ")
-    await nodes.put({ ...node, startedAt, lastSeenAt, masterKeys })
+    await nodes.put({ ...node, startedAt, lastSeenAt })
     await nodes.forget(daysBefore(lastSeenAt, forgetDays))
   }
   const orLog = (work: Promise<void>) =>
     work.catch((fault) => log.failure("this node could not be noted in the store", fault))
 
   let noting = orLog(note())
-  const noteAgain = () => {
+  const stopTimer = every(nodeSeenEverySeconds * 1000, () => {
     noting = noting.then(() => orLog(note()))
-  }
-  const stopTimer = every(nodeSeenEverySeconds * 1000, noteAgain)
-  const stopChecking = every(checkKeysEveryMs, () => {
-    if (listMasterKeys().join(" ") !== masterKeys) noteAgain()
   })
   return {
     async close() {
       stopTimer()
-      stopChecking()
       await noting
       await orLog(nodes.remove(node.id))
     },

@@ -75,7 +75,6 @@ export const openServerApp = (config: Config, now: () => Date): Promise<ServerAp
     const knownKeys = createKnownKeys({
       keys: store.keys,
       vault: createKeyVault(masterKeys),
-      refreshMasterKeys: masterKeys.refresh,
       nowMs,
     })
     const keys = { ...store.keys, ...knownKeys.changes }

@@ -97,14 +97,13 @@ PAZAR_RECEIPT_DAYS of the server.
   },
 } as const satisfies Declarations
 
-export const masterKeyReplace = {
-  name: "master-key replace",
+export const masterKeyReseal = {
+  name: "master-key reseal",
   options: jsonOnly,
-  summary: "seal everything under a new master key, also while servers run",
-  help: `The new key is made in a file beside that of the master key, with .next at its end. Servers on other machines need
-a copy of it there: the command waits until each one has read it, then seals everything anew. At the end the
-new key is in the place of the old one, which is kept beside it for backups from before. After an interruption, run
-it again. A key in PAZAR_MASTER_KEY has to be put into a file first.
+  summary: "re-encrypt everything after the master key was changed, also while servers run",
+  help: `Set the new key as PAZAR_MASTER_KEY_FILE and the old one as PAZAR_MASTER_KEY_PREVIOUS_FILE, and restart all
+servers first. After an interruption, run it again. At the end remove the previous key from the settings.
+Backups from before can be restored only with the old key.
 
-  --json  print {"rows","file","old_file","seconds"}`,
+  --json  print {"rows","seconds"}`,
 } as const satisfies Declaration

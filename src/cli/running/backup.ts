@@ -99,7 +99,7 @@ export const restore: Run<typeof declared.restore> = async (
   const file = resolve(name)
   const startedAt = performance.now()
   const { kept, version, needed, counts, movedTo } = await restoreStore(store, file, {
-    admit: (metadata) => openBackupKeys(file, metadata, config.masterKey),
+    admit: (metadata) => openBackupKeys(file, metadata, config),
     isForced: values.force,
     suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
     onStage: showStage(context),

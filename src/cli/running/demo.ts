@@ -70,9 +70,10 @@ async function isStoreMissing(context: CommandContext): Promise<boolean> {
  */
 function demoEnvironment(env: Environment): Environment {
   if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
-  const { PAZAR_MASTER_KEY: _, PAZAR_MASTER_KEY_FILE: __, DATABASE_URL_FILE: ___, ...rest } = env
+  const ofRealStore = /^(?:PAZAR_MASTER_KEY|DATABASE_URL)/
+  const rest = Object.entries(env).filter(([name]) => !ofRealStore.test(name))
   const networks = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8,::1" }
-  return { ...networks, ...rest, DATABASE_URL: "sqlite:data/demo/pazar.db" }
+  return { ...networks, ...Object.fromEntries(rest), DATABASE_URL: "sqlite:data/demo/pazar.db" }
 }
 
 function renderWelcome(

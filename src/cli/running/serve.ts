@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { version } from "../../../package.json"
 import { type Config, readConfig } from "../../config/config.ts"
+import { checkMasterKey } from "../../doctor/check-store.ts"
 import { createSteadyClock, type SteadyClock } from "../../domain/running/steady-clock.ts"
 import { StoreUnreachable } from "../../domain/store.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
@@ -81,6 +82,8 @@ export async function serveUntilStopped(
     const stopWatching = watchClock(clock, every, log)
     const schema = app.store.schemaVersion
     log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
+    const rotation = await checkMasterKey(app.store, config)
+    if (rotation.hint !== null) log.warn(rotation.detail, { hint: rotation.hint })
     const { status, isUrgent } = await stop
     log.info("stopping")
     stopWatching()

@@ -109,7 +109,10 @@ export interface KeyVault {
   deriveKeyId(text: string): string
   /** The value a new key is found by; worthless without the master key. */
   lookup(secret: string): Uint8Array
-  /** All values that a key may be found by, to be tried in this order: two while the master key is replaced. */
+  /**
+   * The values that a key may be found by: two during a rotation of the master key. The previous key's value comes first,
+   * so that a key which is re-encrypted between two look-ups is found by the second.
+   */
   lookups(secret: string): readonly Uint8Array[]
   seal(secret: string, identity: KeyIdentity): Uint8Array
   /** Throws SealBroken when it was sealed for another identity or under another master key. */

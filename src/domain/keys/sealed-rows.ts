@@ -1,35 +1,20 @@
-/** All that is stored sealed under the master key, for the command that replaces it. */
+/** `lookup` is the value that an API key is found by; null for other rows. */
+export type Resealed = Readonly<{ sealed: Uint8Array; lookup: Uint8Array | null }>
 
-/** What a row is sealed for: each has its own sub-key of the master key. */
-export const sealedPurposes = [
-  "key",
-  "signing key",
-  "second factor",
-  "second factor of an author",
-  "session note",
-  "webhook",
-  "event",
-] as const
-export type SealedPurpose = (typeof sealedPurposes)[number]
+/** `owner` is what the encrypted text is bound to. */
+export type SealedRow = Resealed & Readonly<{ table: string; owner: readonly string[] }>
 
-export type SealedColumn = Readonly<{ table: string; column: string; purpose: SealedPurpose }>
+/** Returns null for a row that stays as it is. */
+export type Reseal = (row: SealedRow) => Resealed | null
 
-export type SealedRow = Readonly<{
-  place: string
-  owner: readonly string[]
-  sealed: Uint8Array
-}>
-
+/** Everything that is stored encrypted under the master key. */
 export interface SealedRowStore {
-  columns: readonly SealedColumn[]
-  /** After `place`, in the order of places; the first ones come after "". */
-  list(column: SealedColumn, place: string, rowsMax: number): Promise<readonly SealedRow[]>
   /**
-   * Leaves out rows that are sealed otherwise by now. `lookup` is the value that an API key is found by; null for
-   * other rows.
+   * Rewrites all rows in batches, each in one transaction, and returns how many. A row that another process has
+   * changed since it was read is left as it is. `purpose` names the sub-key of a column.
    */
-  replace(
-    column: SealedColumn,
-    rows: readonly Readonly<SealedRow & { resealed: Uint8Array; lookup: Uint8Array | null }>[],
-  ): Promise<void>
+  rewrite(
+    createReseal: (purpose: string) => Reseal,
+    onBatch: (table: string, rows: number) => void,
+  ): Promise<number>
 }

@@ -11,8 +11,6 @@ export type Node = Readonly<{
   threads: number
   startedAt: Timestamp
   lastSeenAt: Timestamp
-  /** The canaries of the master keys that it has read, separated by spaces; null for older versions. */
-  masterKeys?: string | null
 }>
 
 export interface NodeStore {

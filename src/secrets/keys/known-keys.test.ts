@@ -44,7 +44,6 @@ beforeEach(() => {
   nowMs = 0
   known = createKnownKeys({
     vault: { lookups: (secret) => [Buffer.from(secret)] },
-    refreshMasterKeys: async () => {},
     keys: {
       findByLookup(lookup) {
         const secret = Buffer.from(lookup).toString()

@@ -32,33 +32,20 @@ type CachedKey = Readonly<{ key: FoundKey; readAtMs: number }>
 type Sources = Readonly<{
   keys: Pick<ApiKeyStore, "findByLookup" | "revoke" | "replace">
   vault: Pick<KeyVault, "lookups">
-  /** After it `vault` knows the master keys of the last second: the store may have been given a new one. */
-  refreshMasterKeys(): Promise<void>
   /** Monotonic. */
   nowMs(): number
 }>
 
-export function createKnownKeys({ keys, vault, refreshMasterKeys, nowMs }: Sources): KnownKeys {
+export function createKnownKeys({ keys, vault, nowMs }: Sources): KnownKeys {
   const known = createGenerations<CachedKey>(keysOfGeneration)
   const counts = createCacheCounts()
   const drop = (id: string) => known.deleteWhere(({ key }) => key.id === id)
 
-  /** In the order of the vault: a key that is sealed anew meanwhile is found by the later value. */
   async function findAny(
     secret: string,
     find: (lookup: Uint8Array) => Promise<FoundKey | null>,
   ): Promise<FoundKey | null> {
-    const tried: Uint8Array[] = []
     for (const lookup of vault.lookups(secret)) {
-      const key = await find(lookup)
-      if (key !== null) return key
-      tried.push(lookup)
-    }
-    await refreshMasterKeys()
-    const added = vault
-      .lookups(secret)
-      .filter((lookup) => !tried.some((other) => Buffer.compare(other, lookup) === 0))
-    for (const lookup of added) {
       const key = await find(lookup)
       if (key !== null) return key
     }

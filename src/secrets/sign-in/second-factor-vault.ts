@@ -6,7 +6,7 @@ import {
   type SecondFactorVault,
   totpDigits,
 } from "../../domain/sign-in/second-factor.ts"
-import { createSealer, type MasterKey, type MasterKeys, recoveryKeyFor } from "../vaults.ts"
+import { createSealer, keysOf, type MasterKey, type MasterKeys } from "../vaults.ts"
 
 /** As long as the digest of SHA-1, as RFC 4226 recommends. */
 const secretBytes = 20
@@ -21,6 +21,7 @@ export function createSecondFactorVault(
   owners: "authors" | "operators",
 ): SecondFactorVault {
   const purpose = owners === "operators" ? "second factor" : "second factor of an author"
+  const { recoveryKey } = keysOf(master)
   return {
     createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
     isCodeAt(secret, step, code) {
@@ -31,8 +32,7 @@ export function createSecondFactorVault(
       Array.from({ length: recoveryCodesMade }, () =>
         encodeBase32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, "$1-"),
       ),
-    recoveryDigest: (code) =>
-      createHmac("sha256", recoveryKeyFor(master)).update(normalCode(code)).digest(),
+    recoveryDigest: (code) => createHmac("sha256", recoveryKey).update(normalCode(code)).digest(),
     ...createSealer<number>(master, purpose, (ownerId) => [String(ownerId)]),
   }
 }

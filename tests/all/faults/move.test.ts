@@ -73,19 +73,6 @@ describe("every table", () => {
     expect([...all].toSorted()).toEqual(known)
   })
 
-  test("with sealed bytes is known to the replacement of the master key", async () => {
-    await moveStore(first, grown, options)
-    const store = await openStore(grown, "command")
-    const known = store.sealedRows.columns.map(({ table, column }) => `${table}.${column}`)
-    await store.close()
-    const columns = await queryPostgres<{ name: string }>(
-      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-       WHERE table_schema = 'public' AND column_name LIKE '%sealed' AND data_type = 'bytea'`,
-    )
-    expect(columns.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
-    expect(columns.length).toBeGreaterThan(5)
-  })
-
   test("comes back as it was, by way of PostgreSQL, with the numbers that were given out", async () => {
     fillSqlite(first.path)
     const before = readSqlite(first.path)
@@ -397,7 +384,6 @@ test("an older server on the store is told before anything is copied", async () 
 
 test("killed and run again it completes, in both directions; what was sold between is there", async () => {
   const struck = await killMoves({
-    what: "move",
     kind: "sqlite",
     kills: 2,
     lines: 300,

@@ -11,7 +11,6 @@ const one: Node = {
   threads: 4,
   startedAt: "2026-06-30T12:00:00Z",
   lastSeenAt: "2026-06-30T12:10:00Z",
-  masterKeys: "one two",
 }
 const later: Node = { ...one, id: "node_0", host: "İzmir", startedAt: "2026-06-30T12:05:00Z" }
 

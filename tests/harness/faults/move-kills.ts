@@ -1,6 +1,5 @@
 /**
- * Moves a store to and fro, and replaces its master key, with the real commands, each killed at some moment and run
- * again. Between the two the old store takes a sale, unless it was closed already; afterwards nothing may be missing.
+ * Moves a store to and fro with the real command, killed at some moment and run again. Between the two the old store takes a sale, unless it was closed already; afterwards nothing may be missing.
  */
 import { createHash } from "node:crypto"
 import { rmSync, writeFileSync } from "node:fs"
@@ -29,7 +28,6 @@ export type Struck = Readonly<{
 }>
 
 type Kills = Readonly<{
-  what: "move" | "master key"
   /** The first store. */
   kind: "sqlite" | "postgres"
   kills: number
@@ -58,7 +56,7 @@ export async function killMoves(options: Kills): Promise<readonly Struck[]> {
         env.DATABASE_URL?.startsWith("sqlite") === true
           ? await (await sharePostgres()).createDatabase()
           : `sqlite:${join(folder, `${turn}.db`)}`
-      const args = options.what === "move" ? ["move", "--to", target] : ["master-key", "replace"]
+      const args = ["move", "--to", target]
       const before = await withApp(env, (app) => digestOf(app, secret))
       const delayMs = random() * wholeMs * 1.1
       const running = await spawnPazar(folder, args, env)
@@ -69,7 +67,7 @@ export async function killMoves(options: Kills): Promise<readonly Struck[]> {
       const startedAt = performance.now()
       const again = ended?.status === 0 ? ended : await runPazar(folder, args, { env })
       if (ended === null) wholeMs = performance.now() - startedAt
-      const next = options.what === "move" ? { ...shared, DATABASE_URL: target } : env
+      const next = { ...shared, DATABASE_URL: target }
       const problem =
         again.status === 0
           ? await compare(next, secret, before, isClosed ? null : turn)

@@ -39,12 +39,7 @@ export async function openSmallStore() {
   await put(store, accountRecord("ada", body("ada")), accountRecord("bob", body("bob")))
   await put(store, itemRecord("ada", 1), itemRecord("ada", 2, true), itemRecord("bob", 3))
   const vault = createKeyVault(new Uint8Array(32).fill(7))
-  const knownKeys = createKnownKeys({
-    ...store,
-    vault,
-    refreshMasterKeys: async () => {},
-    nowMs: () => performance.now(),
-  })
+  const knownKeys = createKnownKeys({ ...store, vault, nowMs: () => performance.now() })
   const throttling = { failures: store.signInFailures, digest: tokens.digest, now: clock.now }
   const services = {
     ...store,

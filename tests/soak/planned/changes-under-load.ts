@@ -1,7 +1,6 @@
 /**
  * `npm run soak -- changes [sqlite|postgres [RUNS [RATE]]]`: a server answers validations while it is replaced by one with other
- * settings, by one in the background as `systemctl reload` does it, its master key is replaced, and its store is moved to
- * one of the other kind. No validation may fail, and no connection may be refused or cut off.
+ * settings, by one in the background as `systemctl reload` does it, and its store is moved to one of the other kind. No validation may fail, and no connection may be refused or cut off.
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -90,8 +89,6 @@ for (let run = 1; run <= Number(runs); run += 1) {
   await until(() => (reloading.stderr().includes('"took over"') ? true : undefined))
   count("reload")
 
-  await succeed("master-key", "replace")
-  count("master key")
   await succeed("move", "--to", there)
   count("move")
   await Bun.sleep(1_000)

@@ -138,8 +138,21 @@ const sentences: Sentences = [
   ],
 
   [
-    "this store has another master key; give it that one",
-    "bu veri deposunun ana anahtarı başka; onu verin",
+    "the master key does not match this database: set the one that it has, or during a rotation the old one as PAZAR_MASTER_KEY_PREVIOUS_FILE",
+    "ana anahtar bu veritabanının anahtarı değil: veritabanının anahtarını, anahtar yenilenirken de eskisini PAZAR_MASTER_KEY_PREVIOUS_FILE ile verin",
+  ],
+  ["the previous key is no longer needed", "önceki anahtara artık gerek yok"],
+  [
+    "Remove PAZAR_MASTER_KEY_PREVIOUS and PAZAR_MASTER_KEY_PREVIOUS_FILE from the settings of all servers.",
+    "PAZAR_MASTER_KEY_PREVIOUS ve PAZAR_MASTER_KEY_PREVIOUS_FILE değişkenlerini bütün sunucuların ayarlarından kaldırın.",
+  ],
+  [
+    "some data is encrypted with the previous key",
+    "verilerin bir kısmı önceki anahtarla şifrelenmiş",
+  ],
+  [
+    "Start all servers with both keys, then run `pazar master-key reseal`.",
+    "Bütün sunucuları iki anahtarla başlatın, ardından `pazar master-key reseal` komutunu çalıştırın.",
   ],
   [
     "the master key file {} is open to every user of this machine: run chmod 600 {}",

@@ -1,118 +1,60 @@
-import type { SealedColumn, SealedRow, SealedRowStore } from "../../../domain/keys/sealed-rows.ts"
-import type { SqlDatabase } from "../database.ts"
+import type { SealedRowStore } from "../../../domain/keys/sealed-rows.ts"
+import type { SqlDatabase, Value } from "../database.ts"
 
-type Described = SealedColumn &
-  Readonly<{
-    /** The place of a row, as text. */
-    place: string
-    /** What the vault of its purpose binds a row to. */
-    owner: readonly string[]
-    join?: string
-    /** The sealed bytes are text in base64, of rows that meet `condition`. */
-    base64?: Readonly<{ condition: string }>
-  }>
+const author = "(SELECT username FROM accounts WHERE accounts.id = account_id)"
+const note = ["session_id", "kind", "id"] as const
 
-/** All that is sealed in the schema: a test looks for columns that are missing here. */
-const described: readonly Described[] = [
-  {
-    table: "api_keys",
-    column: "sealed",
-    purpose: "key",
-    place: "t.id",
-    owner: ["t.id", "a.username", "t.kind"],
-    join: "JOIN accounts a ON a.id = t.account_id",
-  },
-  {
-    table: "signing_keys",
-    column: "sealed",
-    purpose: "signing key",
-    place: "t.id",
-    owner: ["t.id"],
-  },
-  {
-    table: "operator_second_factors",
-    column: "sealed",
-    purpose: "second factor",
-    place: "CAST(t.operator_id AS text)",
-    owner: ["t.operator_id"],
-  },
-  {
-    table: "second_factors",
-    column: "sealed",
-    purpose: "second factor of an author",
-    place: "CAST(t.account_id AS text)",
-    owner: ["t.account_id"],
-  },
-  ...["session_notes", "operator_session_notes"].map((table) => ({
-    table,
-    column: "sealed",
-    purpose: "session note" as const,
-    place: "CAST(t.serial AS text)",
-    owner: ["t.session_id", "t.kind", "t.id"],
-  })),
-  ...["sealed", "old_sealed"].map((column) => ({
-    table: "webhook_endpoints",
-    column,
-    purpose: "webhook" as const,
-    place: "t.id",
-    owner: ["t.id"],
-  })),
-  {
-    table: "webhook_events",
-    column: "data",
-    purpose: "event",
-    place: "t.id",
-    owner: ["t.type"],
-    base64: { condition: "t.is_sealed" },
-  },
-]
+/** The purpose, the table, the column, the primary key with a value before the first, and the owner. */
+export const sealedColumns = [
+  ["key", "api_keys", "sealed", "id", "", ["id", author, "kind"]],
+  ["signing key", "signing_keys", "sealed", "id", "", ["id"]],
+  ["second factor", "operator_second_factors", "sealed", "operator_id", 0, ["operator_id"]],
+  ["second factor of an author", "second_factors", "sealed", "account_id", 0, ["account_id"]],
+  ["session note", "session_notes", "sealed", "serial", 0, note],
+  ["session note", "operator_session_notes", "sealed", "serial", 0, note],
+  ["webhook", "webhook_endpoints", "sealed", "id", "", ["id"]],
+  ["webhook", "webhook_endpoints", "old_sealed", "id", "", ["id"]],
+  ["event", "webhook_events", "data", "id", "", ["type"]],
+] as const
 
-export function createSealedRows(db: SqlDatabase): SealedRowStore {
-  const describe = ({ table, column }: SealedColumn) => {
-    const found = described.find((each) => each.table === table && each.column === column)
-    if (found === undefined) throw new Error(`${column} of ${table} is not sealed`)
-    return found
-  }
-  return {
-    columns: described,
-    async list(named, place, rowsMax) {
-      const { table, column, place: at, owner, join = "", base64 } = describe(named)
+const rowsEach = 200
+
+type Row = Readonly<{ place: Value; sealed: Uint8Array | string; lookup: Uint8Array | null }> &
+  Readonly<Record<`owner${number}`, string>>
+
+export const createSealedRows = (db: SqlDatabase): SealedRowStore => ({
+  async rewrite(createReseal, onBatch) {
+    let rewritten = 0
+    for (const [purpose, table, column, id, beforeFirst, owner] of sealedColumns) {
+      const reseal = createReseal(purpose)
+      // The data of an event is text, and only some of it is encrypted, in base64.
+      const isText = purpose === "event"
       const owners = owner.map((each, index) => `CAST(${each} AS text) AS owner${index}`)
-      const rows = await db.readLong<
-        { place: string; sealed: Uint8Array | string } & Record<string, string>
-      >(
-        `SELECT ${at} AS place, t.${column} AS sealed, ${owners} FROM ${table} t ${join}
-         WHERE ${base64?.condition ?? `t.${column} IS NOT NULL`} AND ${at} > $1
-         ORDER BY ${at} LIMIT $2`,
-        [place, rowsMax],
-      )
-      return rows.map(
-        (row): SealedRow => ({
-          place: row.place,
-          sealed: typeof row.sealed === "string" ? Buffer.from(row.sealed, "base64") : row.sealed,
-          owner: owner.map((_, index) => row[`owner${index}`] ?? ""),
-        }),
-      )
-    },
-    async replace(named, rows) {
-      if (rows.length === 0) return
-      const { table, column, place: at, purpose, base64 } = describe(named)
-      const encoding = base64 === undefined ? "hex" : "base64"
-      const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString(encoding)
-      const decoded = (text: string) => (base64 === undefined ? db.bytes(text) : text)
-      const lookup = purpose === "key" ? `, lookup = ${db.bytes("new.lookup")}` : ""
-      const sent = rows.map(({ place, sealed, resealed, lookup: value }) => ({
-        place,
-        sealed: encode(sealed),
-        resealed: encode(resealed),
-        lookup: value === null ? null : encode(value),
-      }))
-      await db.write(
-        `UPDATE ${table} AS t SET ${column} = ${decoded("new.resealed")}${lookup}
-         FROM ${db.rows("place text, sealed text, resealed text, lookup text")}
-         WHERE ${at} = new.place AND t.${column} = ${decoded("new.sealed")}`,
-        [JSON.stringify(sent)],
-      )
-    },
-  }
-}
+      const isKey = purpose === "key"
+      const update = `UPDATE ${table} SET ${column} = $1${isKey ? ", lookup = $4" : ""} WHERE ${id} = $2 AND ${column} = $3`
+      for (let place: Value | undefined = beforeFirst; place !== undefined; ) {
+        const rows: readonly Row[] = await db.readLong<Row>(
+          `SELECT ${id} AS place, ${column} AS sealed, ${isKey ? "lookup" : "NULL AS lookup"}, ${owners} FROM ${table}
+           WHERE ${id} > $1 AND ${isText ? "is_sealed" : `${column} IS NOT NULL`}
+           ORDER BY ${id} LIMIT $2`,
+          [place, rowsEach],
+        )
+        const changes = rows.flatMap((row) => {
+          const bytes =
+            typeof row.sealed === "string" ? Buffer.from(row.sealed, "base64") : row.sealed
+          const bound = owner.map((_, index) => row[`owner${index}`] ?? "")
+          const resealed = reseal({ ...row, table, owner: bound, sealed: bytes })
+          if (resealed === null) return []
+          const { sealed, lookup } = resealed
+          const stored = isText ? Buffer.from(sealed).toString("base64") : sealed
+          return [[stored, row.place, row.sealed, ...(lookup ? [lookup] : [])]]
+        })
+        await db.writeAll(...changes.map((values) => [update, values] as const))
+        rewritten += changes.length
+        onBatch(table, rewritten)
+        place = rows.at(-1)?.place
+      }
+    }
+    return rewritten
+  },
+})
