@@ -23,8 +23,7 @@ export type TryTaken =
 export interface SignInFailureStore {
   /**
    * Counts one try in every bucket, or in none if one of them is full. Concurrent calls cannot exceed the
-   * limit of a bucket. A bucket whose window has ended begins a new one. All callers list buckets in the
-   * same order, in which they are locked. A refusal only reads and writes nothing.
+   * limit of a bucket. A bucket whose window has ended begins a new one. A refusal only reads and writes nothing.
    */
   take(limits: readonly TryLimit[], nowMs: number): Promise<TryTaken>
   /** Takes one try back in each of these windows that is still its bucket's current one. */

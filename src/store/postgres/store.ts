@@ -26,7 +26,6 @@ import { postgresCounts } from "./counts.ts"
 import { feedPool, postgresFeed } from "./feed/feed.ts"
 import { migrations } from "./migrations/migrations.ts"
 import { postgresStoreChecks } from "./running/store-checks.ts"
-import { postgresSignInFailures } from "./sign-in-failures.ts"
 
 export type PostgresAddress = Readonly<{
   url: string
@@ -104,7 +103,6 @@ export async function openPostgres(
     feed: postgresFeed(db, feeds, use),
     itemSearch: postgresItemSearch(pages),
     counts: postgresCounts(db, sites),
-    signInFailures: postgresSignInFailures(db),
     checks: postgresStoreChecks(db),
     schemaVersion: newestOf(migrations),
     probe,

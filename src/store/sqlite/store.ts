@@ -19,7 +19,6 @@ import { sqliteCounts } from "./counts.ts"
 import { sqliteFeed } from "./feed/feed.ts"
 import { migrations } from "./migrations/migrations.ts"
 import { rowidsOf } from "./migrations/purchase-rowids.ts"
-import { sqliteSignInFailures } from "./sign-in-failures.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
 
 export type SqliteAddress = Readonly<{
@@ -70,7 +69,6 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
     feed: sqliteFeed(db, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
     counts: sqliteCounts(db, sites),
-    signInFailures: sqliteSignInFailures(db),
     checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(migrations),
     async probe() {

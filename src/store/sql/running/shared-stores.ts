@@ -15,6 +15,7 @@ import { createPasswords } from "../sign-in/passwords.ts"
 import { createPreferences } from "../sign-in/preferences.ts"
 import { createSecondFactors } from "../sign-in/second-factors.ts"
 import { createSessionNotes, createSessions } from "../sign-in/sessions.ts"
+import { createSignInFailures } from "../sign-in/sign-in-failures.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in/sign-in-tables.ts"
 import { createOperatorLists } from "../usage/operator-lists.ts"
 import { createOperatorReads } from "../usage/operator-reads.ts"
@@ -43,6 +44,7 @@ export const createSharedStores = (
     metadata: createMetadata(db),
     ...createSignIn(db, authorTables),
     operatorSignIn: createSignIn(db, operatorTables),
+    signInFailures: createSignInFailures(db),
     operators: createOperators(db),
     operatorTokens: createOperatorTokens(db),
     signInLinks: createSignInLinks(db),
