@@ -12,7 +12,6 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   import: ["tests/soak/kill-import.ts"],
   isolation: ["tests/soak/isolation.ts"],
   load: ["tests/soak/load.ts"],
-  migrate: ["tests/soak/planned/kill-migrate.ts"],
   move: ["tests/soak/kill-move.ts"],
   mutate: ["tests/soak/mutate.ts"],
   neighbours: ["tests/soak/neighbours.ts"],
@@ -27,7 +26,6 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   "system-calls": ["tests/soak/system-calls.ts"],
   timing: ["tests/soak/timing.ts"],
   torn: ["tests/soak/torn-log.ts"],
-  upgrade: ["tests/soak/planned/upgrade.ts"],
   webhooks: ["tests/soak/kill-server.ts", "webhooks"],
 }
 

@@ -219,7 +219,7 @@ describe("backups", () => {
     expect((await judge(null))[0]).toBe("ok")
     const copy = new Database(file)
     const moved = JSON.stringify({ place: "the database shop", at: "2026-05-31T12:00:00Z" })
-    copy.run("INSERT INTO marks VALUES (?, ?)", [movedMark, moved])
+    copy.run("INSERT INTO metadata VALUES (?, ?)", [movedMark, moved])
     copy.close()
     age("copied", 24)
     expect(await judge(own.masterKeys)).toEqual([

@@ -31,7 +31,7 @@ import {
 import { createSigningKeyMaker } from "../signing/signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
 import type { StoreUse } from "../store/sql/database.ts"
-import type { Migrated, MigrationSteps, OnMigration } from "../store/sql/migrate.ts"
+import type { Migrated, OnMigration, OnProgress } from "../store/sql/migrate.ts"
 import { createTargetRules, type TargetRules } from "../webhooks/target.ts"
 
 export type App = Readonly<{
@@ -58,7 +58,7 @@ export const wallClock = () => new Date()
 export async function migrateApp(
   config: Config,
   onMigration: OnMigration,
-  onProgress: MigrationSteps["onProgress"] = () => {},
+  onProgress: OnProgress = () => {},
 ): Promise<Migrated> {
   // Read the key first: if it cannot be read, no store is created.
   if (config.masterKey.from !== "made") readMasterKey(config.masterKey)

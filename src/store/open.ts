@@ -11,14 +11,13 @@ import type {
   RestoreOptions,
 } from "./sql/backup.ts"
 import type { StoreUse } from "./sql/database.ts"
-import type { Migrated, MigrationSteps, OnMigration } from "./sql/migrate.ts"
+import type { Migrated, OnMigration, OnProgress } from "./sql/migrate.ts"
 import { alreadyMoved } from "./sql/move/marks.ts"
 import type { Moved, MoveOptions, MoveSource, MoveTarget } from "./sql/move/move.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { refuseOwnFile as refuseSqliteFile } from "./sqlite/connection/file.ts"
 import { createSharedState } from "./sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
-import { migrations as sqliteMigrations } from "./sqlite/migrations/migrations.ts"
 import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
 
@@ -56,14 +55,13 @@ export async function openStore(address: StoreAddress, use: StoreUse): Promise<S
 export async function migrateStore(
   address: StoreAddress,
   onMigration: OnMigration,
-  onProgress: MigrationSteps["onProgress"],
+  onProgress: OnProgress,
 ): Promise<Migrated> {
   if (address.kind === "sqlite") {
-    return migrateSqlite(address.path, onMigration, { known: sqliteMigrations, onProgress })
+    return migrateSqlite(address.path, onMigration, onProgress)
   }
   const { migratePostgres } = await import("./postgres/migrate.ts")
-  const { migrations: known } = await import("./postgres/migrations/migrations.ts")
-  return migratePostgres(address.url, onMigration, { known, onProgress })
+  return migratePostgres(address.url, onMigration, onProgress)
 }
 
 /** Throws RefusedError where `target` is a file of the store itself. */

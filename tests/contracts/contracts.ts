@@ -27,8 +27,6 @@ import { apiKeyStoreContract } from "./keys/api-keys.contract.ts"
 import { sealedRowContract } from "./keys/sealed-rows.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
 
-export { migrationsContract } from "./migrations.contract.ts"
-
 import { metadataStoreContract } from "./running/metadata.contract.ts"
 import { nodeStoreContract } from "./running/nodes.contract.ts"
 import { storeChecksContract } from "./running/store-checks.contract.ts"

@@ -20,12 +20,11 @@ import {
   pagePool,
   primaryTimeouts,
 } from "./connection/database.ts"
-import { assertUsable, selectOldest } from "./connection/opening.ts"
 import { type Reading, readFromPrimary, readFromStandby } from "./connection/standby.ts"
 import { postgresCounts } from "./counts.ts"
 import { feedPool, postgresFeed } from "./feed/feed.ts"
-import { migrations } from "./migrations/migrations.ts"
 import { postgresStoreChecks } from "./running/store-checks.ts"
+import { schema } from "./schema.ts"
 
 export type PostgresAddress = Readonly<{
   url: string
@@ -104,7 +103,7 @@ export async function openPostgres(
     itemSearch: postgresItemSearch(pages),
     counts: postgresCounts(db, sites),
     checks: postgresStoreChecks(db),
-    schemaVersion: newestOf(migrations),
+    schemaVersion: newestOf(schema),
     probe,
     untilFailed: () => new Promise(() => {}),
     measure: () => ({
@@ -128,8 +127,7 @@ const createReads = (db: Database) => ({
   keys: postgresApiKeys(db),
   signingKeys: createSigningKeyStore(db),
   async probe() {
-    const [row] = await db.read<{ version: number }>(selectOldest)
-    assertUsable(row?.version ?? null)
+    await db.read("SELECT version FROM schema_version")
   },
 })
 

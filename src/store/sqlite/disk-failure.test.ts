@@ -54,7 +54,7 @@ test("closing then leaves the log as it is, and the next server moves it into th
   const withoutLog = `${path}-copy`
   copyFileSync(path, withoutLog)
   using copy = new Database(withoutLog)
-  expect(copy.query("SELECT value FROM marks WHERE name = 'name'").values()).toEqual([["kept"]])
+  expect(copy.query("SELECT value FROM metadata WHERE name = 'name'").values()).toEqual([["kept"]])
 })
 
 test.each(["SQLITE_FULL", "SQLITE_IOERR_WRITE"])("%s: later writes succeed", async (code) => {

@@ -10,16 +10,16 @@ import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import { RefusedError } from "../../domain/values/error.ts"
 import type { AdmitBackup, InspectedBackup, Restored, RestoreOptions } from "../sql/backup.ts"
-import { assertKnown, NotOurs, newestOf } from "../sql/migrate.ts"
+import { listPending, NotOurs, newestOf } from "../sql/migrate.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { countRows } from "./backup.ts"
-import { type Connection, connect, hasTable, versionsOf } from "./connection/connection.ts"
+import { type Connection, connect, hasTable, versionOf } from "./connection/connection.ts"
 import { chooseFreeName, copyAside, listDamages, sync } from "./connection/copy.ts"
 import { asUnavailable, isBusy, isDamaged } from "./connection/errors.ts"
 import { findFileId, findFileSize } from "./connection/file.ts"
 import { findMark, findMoved, reopen } from "./connection/marks.ts"
 import { assertOurs } from "./migrate.ts"
-import { migrations } from "./migrations/migrations.ts"
+import { schema } from "./schema.ts"
 
 export async function restoreSqlite(
   path: string,
@@ -105,7 +105,7 @@ async function inspect(
       `${backupPath} was made after its store was moved to ${movedTo.place} at ${movedTo.at}, and lacks all changes since then. If the new store is lost, \`pazar restore --force\` opens this one again`,
     )
   }
-  return { version, needed: newestOf(migrations), counts: countRows(backup), movedTo }
+  return { version, needed: newestOf(schema), counts: countRows(backup), movedTo }
 }
 
 /** Returns the version of its tables. Throws StoreTooNew for a backup of a newer program. */
@@ -113,13 +113,13 @@ function assertSound(backup: Connection, backupPath: string): number {
   const damaged = (why: string) =>
     new RefusedError(`${backupPath} is damaged, or no backup: ${why}. Restore another one`)
   try {
-    const versions = versionsOf(backup)
-    if (versions.version === 0 || !hasTable(backup, "marks")) {
+    const version = versionOf(backup)
+    if (version === 0 || !["metadata", "marks"].some((name) => hasTable(backup, name))) {
       throw new NotOurs(`${backupPath} is no backup of an embedded store`)
     }
-    assertKnown(migrations, versions)
+    listPending(schema, version)
     const [damage] = listDamages(backup)
-    if (damage === undefined) return versions.version
+    if (damage === undefined) return version
     throw damaged(damage)
   } catch (error) {
     throw error instanceof Error && isDamaged(error) ? damaged(error.message) : error
@@ -217,12 +217,11 @@ function replace(path: string, aside: string, suffix: string): string | null {
 const counters = [
   { table: "imports", count: "max(id)", change: "a feed" },
   { table: "audit_events", count: "max(id)", change: "a change by an author or operator" },
-  { table: "cached_rows", count: "max(changes)", change: "a change of an account, item or key" },
 ] as const
 
 /** Null when the store has nothing that the backup lacks. */
 function describeNewer(store: Connection, backup: Connection): string | null {
-  const [{ version }, { version: older }] = [versionsOf(store), versionsOf(backup)]
+  const [version, older] = [versionOf(store), versionOf(backup)]
   if (version > older) return `it is at version ${version}, the backup at ${older}`
   const [newest, known] = [findLastImport(store), findLastImport(backup)]
   if (newest > known) {

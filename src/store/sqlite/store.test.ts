@@ -50,7 +50,7 @@ describe("the SQLite file", () => {
     const store = await createSqlite(path)
     await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("told-code", 1))
     const db = new Database(path)
-    const marks = () => JSON.stringify(db.query("SELECT * FROM marks").all())
+    const marks = () => JSON.stringify(db.query("SELECT * FROM metadata").all())
     const at = "2026-06-30T23:59:59Z"
     await store.sites.note(at, [{ code: "told-code", site: "shop.com", isLimited: false }])
     await store.sites.release("told-code", "shop.com", null, at)

@@ -17,8 +17,8 @@ import { diskFailed } from "./connection/errors.ts"
 import { type SharedState, untilDiskFails } from "./connection/shared-state.ts"
 import { sqliteCounts } from "./counts.ts"
 import { sqliteFeed } from "./feed/feed.ts"
-import { migrations } from "./migrations/migrations.ts"
 import { rowidsOf } from "./migrations/purchase-rowids.ts"
+import { schema } from "./schema.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
 
 export type SqliteAddress = Readonly<{
@@ -65,12 +65,12 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
       itemsAtOnce: 500,
     }),
     sites,
-    keys: createApiKeys(db, "rowid", findKey(db)),
+    keys: createApiKeys(db, findKey(db)),
     feed: sqliteFeed(db, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
     counts: sqliteCounts(db, sites),
     checks: sqliteStoreChecks(db),
-    schemaVersion: newestOf(migrations),
+    schemaVersion: newestOf(schema),
     async probe() {
       db.assertUnchanged()
       await stores.metadata.find("")

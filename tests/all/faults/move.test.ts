@@ -311,7 +311,7 @@ test("a row too many in the new store is noticed before the old one is closed", 
       ...options,
       async onProgress(stage) {
         if (stage !== "counting") return
-        const added = "INSERT INTO marks VALUES ('one too many', '')"
+        const added = "INSERT INTO metadata VALUES ('one too many', '')"
         if (to.kind === "postgres") {
           await queryPostgres(added)
           return

@@ -6,7 +6,8 @@ import { Client } from "pg"
 import type { Environment } from "../../../src/config/settings.ts"
 import { migrateStore } from "../../../src/store/open.ts"
 import { feedLock } from "../../../src/store/postgres/connection/locks.ts"
-import { migrations } from "../../../src/store/postgres/migrations/migrations.ts"
+import { schema } from "../../../src/store/postgres/schema.ts"
+import { newestOf } from "../../../src/store/sql/migrate.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { createStore, runPazar, spawnPazar } from "../../harness/command.ts"
@@ -43,7 +44,7 @@ async function exportOf(url: string): Promise<string> {
 }
 
 describe("migrations of a fresh database at once", () => {
-  const newest = migrations.at(-1)?.version ?? 0
+  const newest = newestOf(schema)
   const addressOfStore = (url: string) => ({ kind: "postgres", url, connectionsMax: 4 }) as const
   const versions = (url: string) => askPostgres(url, "SELECT version FROM schema_version")
 

@@ -290,7 +290,7 @@ test("a round of a pull that failed is counted, is no last import, and leaves th
 test("a store that is lost shows, and the scrape is answered without it", async () => {
   const isReady = async () => findValue(await scrape(), "pazar_store_ready")
   await until(async () => (await isReady()) === 1 || undefined)
-  await queryStore(program, "ALTER TABLE marks RENAME TO lost_marks")
+  await queryStore(program, "ALTER TABLE metadata RENAME TO lost_marks")
   await until(async () => (await isReady()) === 0 || undefined)
   await queryStore(program, "ALTER TABLE lost_marks RENAME TO marks")
 })

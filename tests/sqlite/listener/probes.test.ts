@@ -83,7 +83,7 @@ test("503: a store that cannot be read; the process is healthy, and the answer g
     const { status, body, headers } = await readAnswer(await fetch(`${program.url}${path}`))
     return { status, body, retryAfter: headers["retry-after"] }
   }
-  await queryStore(program, "ALTER TABLE marks RENAME TO lost_marks")
+  await queryStore(program, "ALTER TABLE metadata RENAME TO lost_marks")
   expect(await ask("/readyz")).toEqual({ status: 503, body: unavailable, retryAfter: "5" })
   expect(await ask("/healthz")).toEqual({
     status: 200,

@@ -77,7 +77,7 @@ test("a master key that others can open is not taken for a lost one", async () =
 test("status after the clock was set back: a backup is never of the future", async () => {
   const db = new Database(path)
   const later = new Date(Date.now() + 7_200_000).toISOString().replace(/\.\d+/, "")
-  db.run("INSERT INTO marks VALUES (?, ?)", [lastBackupMark, later])
+  db.run("INSERT INTO metadata VALUES (?, ?)", [lastBackupMark, later])
   db.close()
   const { stdout } = await runInProcess(folder, ["status"])
   expect(stdout).toMatch(new RegExp(` ${later}, (?!.*-)`))

@@ -45,7 +45,7 @@ describe("the master key", () => {
 test("a store whose creation was interrupted is told what to run", async () => {
   await runPazar(folder, ["migrate"])
   const db = new Database(join(folder, "data/pazar.db"))
-  db.run("DELETE FROM marks")
+  db.run("DELETE FROM metadata")
   db.close()
   const { status, stderr } = await serve()
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^pazar: .*`pazar migrate`.*\n$/)])

@@ -9,7 +9,7 @@ export function postgresApiKeys(db: Database): ApiKeyStore {
     keyOfQuestion: hex,
     keyOfRow: ({ lookup }) => hex(lookup),
   })
-  return createApiKeys(db, "serial", async (lookup) => (await findByLookup(lookup))[0])
+  return createApiKeys(db, async (lookup) => (await findByLookup(lookup))[0])
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from "../../sql/database.ts"
 import { assertCurrent } from "../../sql/migrate.ts"
-import { migrations } from "../migrations/migrations.ts"
+import { schema } from "../schema.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { createHosts, type Hosts } from "./current-host.ts"
 import { asUnavailable, isConflict, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"
@@ -23,7 +23,7 @@ import {
   assertServerSupported,
   explainHosts,
   explainOpening,
-  findVersions,
+  findVersion,
   type LostHost,
   readServerVersion,
 } from "./opening.ts"
@@ -80,7 +80,7 @@ export async function openDatabase(url: string, connectionsMax: number): Promise
   try {
     const reader = { query: database.read }
     assertServerSupported(await readServerVersion(reader))
-    assertCurrent(migrations, await findVersions(reader), describe(url))
+    assertCurrent(schema, await findVersion(reader), describe(url))
     return database
   } catch (error) {
     await database.close()

@@ -1,8 +1,6 @@
 /** Explains to the operator why a database could not be opened, and what to do. */
 import { StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
-import { newestOf, type StoreVersions, upgradedUnderUs } from "../../sql/migrate.ts"
-import { migrations } from "../migrations/migrations.ts"
 import { isConnectionLost } from "./errors.ts"
 import { describe, placeOf } from "./hosts.ts"
 
@@ -124,27 +122,18 @@ export async function readServerVersion({ query }: Reader): Promise<number> {
   return server?.version ?? 0
 }
 
-/** How many steps a program must know. */
-export const selectOldest = "SELECT version FROM schema_version"
-
-/** Null where there is no store. */
-export async function findVersions({ query }: Reader): Promise<StoreVersions | null> {
-  const [found] = await query<{ oldest: boolean; steps: boolean }>(
-    `SELECT to_regclass('schema_version') IS NOT NULL AS oldest, to_regclass('schema_steps') IS NOT NULL AS steps`,
+/** The version of the schema; null where there is no store. Programs before 0.13 kept it in `schema_steps`. */
+export async function findVersion({ query }: Reader): Promise<number | null> {
+  const [found] = await query<{ hasVersion: boolean; hasSteps: boolean }>(
+    `SELECT to_regclass('schema_version') IS NOT NULL AS "hasVersion",
+       to_regclass('schema_steps') IS NOT NULL AS "hasSteps"`,
   )
-  if (found === undefined || !found.oldest) return null
-  const [row] = await query<{ version: number }>(selectOldest)
-  if (row === undefined) return null
-  const oldest = row.version
-  if (!found.steps) return { version: oldest, oldest }
-  const [steps] = await query<{ newest: number | null }>(
-    "SELECT max(version) AS newest FROM schema_steps WHERE is_done",
+  if (found?.hasVersion !== true) return null
+  const steps = "UNION ALL SELECT version FROM schema_steps WHERE is_done"
+  const [row] = await query<{ version: number | null }>(
+    `SELECT max(version) AS version FROM (
+       SELECT version FROM schema_version ${found.hasSteps ? steps : ""}
+     ) AS versions`,
   )
-  return { version: Math.max(oldest, steps?.newest ?? 0), oldest }
-}
-
-/** Throws StoreUnavailable once another version has upgraded the store beyond this program. */
-export function assertUsable(oldest: number | null): void {
-  const known = newestOf(migrations)
-  if (oldest === null || oldest > known) throw new StoreUnavailable(upgradedUnderUs(known, oldest))
+  return row?.version ?? null
 }

@@ -35,7 +35,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
    * other feed writes between reading and writing a batch.
    */
   const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
-    INSERT INTO marks VALUES ('feed turn', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+    INSERT INTO metadata VALUES ('feed turn', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
   return createFeed(
     db,
     {

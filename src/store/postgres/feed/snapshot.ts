@@ -8,7 +8,7 @@ export const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 /** Owns the client, which is in a transaction, and releases it on close. */
 export async function openSnapshot(own: Client): Promise<Snapshot> {
   // A transaction sees the state at its first query, not at its BEGIN.
-  await own.query("SELECT 1 FROM marks LIMIT 1")
+  await own.query("SELECT 1 FROM metadata LIMIT 1")
   return createSnapshot({
     keyIdOrder: 'k.id COLLATE "C"',
     codeOrder: "lower(code), code",

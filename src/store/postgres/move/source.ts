@@ -16,7 +16,7 @@ import { type Client, openDatabase, within } from "../connection/database.ts"
 import { isHeldUp } from "../connection/errors.ts"
 import { describe } from "../connection/hosts.ts"
 import { snapshotMode } from "../feed/snapshot.ts"
-import { migrations } from "../migrations/migrations.ts"
+import { schema } from "../schema.ts"
 import { countRows, findMark, findRows, listColumns, putMark, readPages } from "./rows.ts"
 
 const trigger = "move_notes"
@@ -68,7 +68,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
       await within(db, "", async (client) => {
         await putMark(client, movingMark, id)
         // A program that knows fewer steps would not see that the store is closed.
-        await client.query("UPDATE schema_version SET version = $1", [newestOf(migrations)])
+        await client.query("UPDATE schema_version SET version = $1", [newestOf(schema)])
       })
       // One table at a time: each lock waits for the writers of its table, and holds up those that follow.
       for (const { name, key } of plan) {
@@ -82,7 +82,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
     },
     async openSnapshot() {
       const client = await db.beginLong(snapshotMode)
-      await client.query("SELECT 1 FROM marks LIMIT 1")
+      await client.query("SELECT 1 FROM metadata LIMIT 1")
       return {
         pages: (table) => readPages(client, table),
         async close() {
@@ -145,7 +145,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
       }
       await within(db, "", async ({ query }) => {
         await query("DELETE FROM move_changes")
-        await query("DELETE FROM marks WHERE name = $1", [movingMark])
+        await query("DELETE FROM metadata WHERE name = $1", [movingMark])
       })
     },
     close: () => db.close(),

@@ -13,7 +13,7 @@ import {
 import { movedTables, selectUsed, tablesOfNew } from "../../sql/move/tables.ts"
 import { type Client, connect, primaryTimeouts, within } from "../connection/database.ts"
 import { describe } from "../connection/hosts.ts"
-import { explainOpening, findVersions } from "../connection/opening.ts"
+import { explainOpening, findVersion } from "../connection/opening.ts"
 import { migratePostgres } from "../migrate.ts"
 import {
   countRows,
@@ -36,7 +36,7 @@ export function openPostgresTarget(url: string): MoveTarget {
     place,
     listColumns: () => within(db, "READ ONLY", listColumns),
     async findMark(name) {
-      const versions = await explain(url, findVersions({ query: db.read }))
+      const versions = await explain(url, findVersion({ query: db.read }))
       if (versions === null) return null
       return within(db, "READ ONLY", (client) => findMark(client, name))
     },
@@ -45,7 +45,7 @@ export function openPostgresTarget(url: string): MoveTarget {
       const migrating = migratePostgres(url, () => {})
       await explain(url, migrating)
       await within(db, "", async (client) => {
-        await client.query("DELETE FROM marks WHERE name = $1", [incompleteMark])
+        await client.query("DELETE FROM metadata WHERE name = $1", [incompleteMark])
         if ((await client.query(`${selectUsed} LIMIT 1`)).length > 0) {
           throw new RefusedError(`${place} holds a store already: name an empty database`)
         }
@@ -95,7 +95,7 @@ export function openPostgresTarget(url: string): MoveTarget {
     complete: (id) =>
       within(db, "", async (client) => {
         if ((await findMark(client, incompleteMark)) !== id) throw anotherMove()
-        await client.query("DELETE FROM marks WHERE name = $1", [incompleteMark])
+        await client.query("DELETE FROM metadata WHERE name = $1", [incompleteMark])
         await putMark(client, arrivedMark, id)
       }),
     close: () => db.close(),
@@ -138,7 +138,7 @@ async function addIndexes(client: Client): Promise<void> {
   // `dropIndexes` wrote it.
   const added: readonly string[] = JSON.parse((await findMark(client, laterMark)) ?? "[]")
   for (const statement of added) await client.query(statement)
-  await client.query("DELETE FROM marks WHERE name = $1", [laterMark])
+  await client.query("DELETE FROM metadata WHERE name = $1", [laterMark])
 }
 
 /**
@@ -146,14 +146,14 @@ async function addIndexes(client: Client): Promise<void> {
  * older version may have begun the move, and its store has no tables of later ones.
  */
 async function empty(client: Client): Promise<void> {
-  const known = movedTables.map(({ name }) => name).filter((name) => name !== "marks")
+  const known = movedTables.map(({ name }) => name).filter((name) => name !== "metadata")
   const found = await client.query<{ name: string }>(
     "SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL",
     [known],
   )
   await client.query(`TRUNCATE ${found.map(({ name }) => name)} CASCADE`)
   await addIndexes(client)
-  await client.query("DELETE FROM marks WHERE name <> $1", [incompleteMark])
+  await client.query("DELETE FROM metadata WHERE name <> $1", [incompleteMark])
 }
 
 async function insertRows(

@@ -9,10 +9,8 @@ import {
 import type { SqlDatabase, Transaction } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
-/** `serial` is the column that counts the rows. */
 export function createApiKeys(
   db: SqlDatabase,
-  serial: "rowid" | "serial",
   findRow: (lookup: Uint8Array) => Promise<FoundKeyRow | undefined>,
 ): ApiKeyStore {
   async function select(condition: string, value: string | number): Promise<readonly StoredKey[]> {
@@ -27,12 +25,12 @@ export function createApiKeys(
       return toKey<FoundKey>(row)
     },
     find: async (id) => (await select("k.id = $1", id))[0] ?? null,
-    list: (accountId) => select(`k.account_id = $1 ORDER BY k.created_at, k.${serial}`, accountId),
+    list: (accountId) => select(`k.account_id = $1 ORDER BY k.created_at, k.serial`, accountId),
     listDates: (accountId) =>
       db.read<KeyDates>(
         `SELECT id, kind, revoked_at AS "revokedAt", expires_at AS "expiresAt",
            replaced_at AS "replacedAt"
-         FROM api_keys WHERE account_id = $1 ORDER BY created_at, ${serial}`,
+         FROM api_keys WHERE account_id = $1 ORDER BY created_at, serial`,
         [accountId],
       ),
     listByIds: (ids) => select(`k.id ${db.among("$1", "text")}`, JSON.stringify(ids)),

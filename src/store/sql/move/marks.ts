@@ -34,9 +34,9 @@ export const moveMarks = [
 
 export type MovedTo = Readonly<{ id: string; place: string; at: string }>
 
-export const selectMoved = `SELECT value FROM marks WHERE name = '${movedMark}'`
+export const selectMoved = `SELECT value FROM metadata WHERE name = '${movedMark}'`
 
-export const selectClosing = `SELECT name, value FROM marks WHERE name IN ('${movedMark}', '${incompleteMark}')`
+export const selectClosing = `SELECT name, value FROM metadata WHERE name IN ('${movedMark}', '${incompleteMark}')`
 
 /** There is nothing left to move, or to give up. */
 export const alreadyMoved = ({ place, at }: MovedTo) =>

@@ -18,7 +18,7 @@ export type MovedTable = Readonly<{
 /** A table comes after those that it refers to. */
 export const movedTables: readonly MovedTable[] = [
   {
-    name: "marks",
+    name: "metadata",
     key: ["name"],
     condition: `t.name NOT IN (${moveMarks.map((name) => `'${name}'`).join()})`,
   },
@@ -67,11 +67,11 @@ export const movedTables: readonly MovedTable[] = [
 ]
 
 /** What `pazar migrate` writes into a new store; it comes from the old one instead. */
-export const tablesOfNew: readonly string[] = ["marks", "signing_keys"]
+export const tablesOfNew: readonly string[] = ["metadata", "signing_keys"]
 
 /** Finds a row if a store holds more than that. */
 export const selectUsed = [
-  `SELECT 1 FROM marks WHERE name <> '${canaryMark}'`,
+  `SELECT 1 FROM metadata WHERE name <> '${canaryMark}'`,
   ...movedTables
     .filter(({ name }) => !tablesOfNew.includes(name))
     .map(({ name }) => `SELECT 1 FROM ${name}`),

@@ -27,7 +27,7 @@ export function watchChanges(
   shared: SharedState,
 ): Changes {
   const findChanges = prepare<Changed, []>(
-    `SELECT changes, (SELECT value FROM marks WHERE name = '${releasedSitesMark}') AS released FROM cached_rows`,
+    `SELECT changes, (SELECT value FROM metadata WHERE name = '${releasedSitesMark}') AS released FROM cached_rows`,
   )
   const findVersion = prepare<{ data_version: number }, []>("PRAGMA data_version")
   let seenVersion = findVersion.get()?.data_version

@@ -1,8 +1,8 @@
 /** Connections to the embedded database, with the settings that the rest of the adapter relies on. */
 import { Database, SQLiteError } from "bun:sqlite"
 import type { StoreUse } from "../../sql/database.ts"
-import { assertCurrent, type StoreVersions } from "../../sql/migrate.ts"
-import { migrations } from "../migrations/migrations.ts"
+import { assertCurrent } from "../../sql/migrate.ts"
+import { schema } from "../schema.ts"
 import { asUnavailable } from "./errors.ts"
 import { findFileSize, watchDatabase } from "./file.ts"
 
@@ -20,16 +20,16 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
 /** Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one. */
 export function openConnection(path: string, use: StoreUse): Connection {
   // An interrupted creation leaves an empty file behind; SQLite would begin a store in it.
-  if (!findFileSize(path)) assertCurrent(migrations, null, path)
+  if (!findFileSize(path)) assertCurrent(schema, null, path)
   const assertInPlace = watchDatabase(path)
   const connection = connect(path)
   try {
     // Before any setting: a file that we cannot use must stay as it is.
-    assertCurrent(migrations, versionsOf(connection), path)
+    assertCurrent(schema, versionOf(connection), path)
     assertInPlace()
     configure(connection)
     // A copy that `VACUUM INTO` made comes without WAL; the first read after the change makes its `-wal`.
-    oldestOf(connection)
+    versionOf(connection)
     connection.run("PRAGMA foreign_keys = ON")
     for (const setting of memory[use]) connection.run(setting)
     connection.run("PRAGMA busy_timeout = 0")
@@ -98,18 +98,19 @@ export function configure(connection: Connection): void {
   for (const setting of memory.command) connection.run(setting)
 }
 
-/** How many steps a program must know. SQLite keeps the number in the head of the file, so that it is read fast. */
-export function oldestOf(connection: Connection): number {
-  const row = connection.query<{ user_version: number }, []>("PRAGMA user_version").get()
-  return row?.user_version ?? 0
-}
-
-export function versionsOf(connection: Connection): StoreVersions {
-  const oldest = oldestOf(connection)
-  if (!hasTable(connection, "schema_steps")) return { version: oldest, oldest }
-  const select = "SELECT max(version) AS newest FROM schema_steps WHERE is_done = 1"
-  const row = connection.query<{ newest: number | null }, []>(select).get()
-  return { version: Math.max(oldest, row?.newest ?? 0), oldest }
+/**
+ * The version of the schema, which SQLite keeps in the head of the file. Programs before 0.13 kept there which version
+ * could still use the store, and the version in a table.
+ */
+export function versionOf(connection: Connection): number {
+  const row = connection
+    .query<{ version: number }, []>("SELECT user_version AS version FROM pragma_user_version")
+    .get()
+  const version = row?.version ?? 0
+  if (!hasTable(connection, "schema_steps")) return version
+  const select = "SELECT max(version) AS version FROM schema_steps WHERE is_done = 1"
+  const step = connection.query<{ version: number | null }, []>(select).get()
+  return Math.max(version, step?.version ?? 0)
 }
 
 export const hasTable = (connection: Connection, name: string): boolean =>

@@ -1,16 +1,19 @@
 /** The marks of an embedded store, outside the adapter of a running one. */
 import { type MovedTo, movedMark, movingMark } from "../../sql/move/marks.ts"
-import type { Connection } from "./connection.ts"
+import { type Connection, hasTable } from "./connection.ts"
 
-export const findMark = (db: Connection, name: string) =>
-  db.query<{ value: string }, [string]>("SELECT value FROM marks WHERE name = ?").get(name)
-    ?.value ?? null
+/** The table of a backup of 0.12.3 has another name. */
+export function findMark(db: Connection, name: string): string | null {
+  const table = hasTable(db, "metadata") ? "metadata" : "marks"
+  const select = `SELECT value FROM ${table} WHERE name = ?`
+  return db.query<{ value: string }, [string]>(select).get(name)?.value ?? null
+}
 
 export const putMark = (db: Connection, name: string, value: string) =>
-  db.query("INSERT OR REPLACE INTO marks VALUES (?, ?)").run(name, value)
+  db.query("INSERT OR REPLACE INTO metadata VALUES (?, ?)").run(name, value)
 
 export const removeMark = (db: Connection, name: string) =>
-  db.query("DELETE FROM marks WHERE name = ?").run(name)
+  db.query("DELETE FROM metadata WHERE name = ?").run(name)
 
 /** Written when a move ends. */
 export function findMoved(db: Connection): MovedTo | null {

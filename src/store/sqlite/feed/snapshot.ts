@@ -8,7 +8,7 @@ import { withBooleans } from "../connection/statements.ts"
 export function openSnapshot(own: Connection): Snapshot {
   own.run("BEGIN")
   // A transaction sees the state at its first read, not at its BEGIN.
-  own.query("SELECT 1 FROM marks LIMIT 1").get()
+  own.query("SELECT 1 FROM metadata LIMIT 1").get()
   return createSnapshot({
     keyIdOrder: "k.id",
     codeOrder: "code COLLATE NOCASE, code COLLATE BINARY",

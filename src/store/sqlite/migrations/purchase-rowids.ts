@@ -2,7 +2,6 @@
  * The rowid of a purchase is made of the checksum of its code, ASCII case ignored. Codes with the same
  * checksum, which include those that differ only in case, have neighbouring rowids.
  */
-import type { Database } from "bun:sqlite"
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
 import { crc32 } from "../../../domain/keys/api-key.ts"
 
@@ -15,14 +14,4 @@ const checksumOf = (code: string) => crc32(lowerAscii(code))
 export function rowidsOf(code: string): Readonly<{ first: number; last: number }> {
   const first = checksumOf(code) * rowidsEach
   return { first, last: first + rowidsEach - 1 }
-}
-
-/** For the migration of older stores: a table with the checksum of every code, which SQL cannot compute. */
-export function writeChecksums(db: Database): void {
-  db.run("CREATE TEMP TABLE places (id INTEGER NOT NULL, checksum INTEGER NOT NULL)")
-  using insert = db.prepare("INSERT INTO temp.places (id, checksum) VALUES (?, ?)")
-  using codes = db.prepare<{ id: number; code: string }, []>(
-    "SELECT id, code FROM purchases NOT INDEXED",
-  )
-  for (const { id, code } of codes.iterate()) insert.run(id, checksumOf(code))
 }

@@ -13,7 +13,7 @@ import {
 } from "../../sql/move/move.ts"
 import { type Connection, openConnection } from "../connection/connection.ts"
 import { findMark, findMoved, forgetChanges, putMark, triggerPrefix } from "../connection/marks.ts"
-import { migrations } from "../migrations/migrations.ts"
+import { schema } from "../schema.ts"
 import { byPlace, countRows, findRows, readPages, waitMs } from "./rows.ts"
 
 export function openSqliteSource(path: string): MoveSource {
@@ -53,7 +53,7 @@ export function openSqliteSource(path: string): MoveSource {
         for (const table of plan) for (const sql of createTriggers(table)) db.run(sql)
         putMark(db, movingMark, id)
         // A program that knows fewer steps would not see that the store is closed.
-        db.run(`PRAGMA user_version = ${newestOf(migrations)}`)
+        db.run(`PRAGMA user_version = ${newestOf(schema)}`)
       }).immediate()
     },
     async openSnapshot() {
@@ -115,7 +115,7 @@ export function openSqliteSource(path: string): MoveSource {
 /** From now on it reads the store as it is at this moment. */
 function beginReading(db: Connection): void {
   db.run("BEGIN")
-  db.query("SELECT 1 FROM marks LIMIT 1").get()
+  db.query("SELECT 1 FROM metadata LIMIT 1").get()
 }
 
 function createTriggers(table: PlannedTable): readonly string[] {

@@ -41,7 +41,7 @@ export function openSqliteTarget(path: string): MoveTarget {
       if (!findFileSize(path)) return null
       const db = connect(path)
       try {
-        return hasTable(db, "marks") ? findMark(db, name) : null
+        return hasTable(db, "metadata") ? findMark(db, name) : null
       } finally {
         db.close()
       }

@@ -1,0 +1,99 @@
+-- From the store of 0.12.3. Pages that are no longer used are freed first, for the new tables.
+DROP TABLE IF EXISTS schema_steps;
+DROP TABLE asked_codes;
+DROP TABLE move_changes;
+DROP TRIGGER accounts_inserted;
+DROP TRIGGER accounts_updated;
+DROP TRIGGER accounts_deleted;
+DROP TRIGGER items_inserted;
+DROP TRIGGER items_updated;
+DROP TRIGGER items_deleted;
+DROP TRIGGER api_keys_inserted;
+DROP TRIGGER api_keys_updated;
+DROP TRIGGER api_keys_deleted;
+DROP TRIGGER signing_keys_inserted;
+DROP TRIGGER signing_keys_updated;
+DROP TRIGGER signing_keys_deleted;
+DROP TABLE cached_rows;
+DROP INDEX purchases_by_date;
+DROP INDEX purchases_refunded;
+
+ALTER TABLE nodes DROP COLUMN master_keys;
+
+ALTER TABLE marks RENAME TO metadata;
+DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted');
+
+CREATE TABLE new_api_keys (
+  id          TEXT NOT NULL UNIQUE,
+  account_id  INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  kind        TEXT NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
+  name        TEXT NOT NULL,
+  item_ids    TEXT,
+  lookup      BLOB NOT NULL UNIQUE,
+  sealed      BLOB NOT NULL,
+  created_at  TEXT NOT NULL,
+  expires_at  TEXT,
+  revoked_at  TEXT,
+  serial      INTEGER PRIMARY KEY,
+  replaced_at TEXT,
+  replaced_by TEXT
+) STRICT;
+INSERT INTO new_api_keys
+SELECT id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, rowid, replaced_at,
+  replaced_by
+FROM api_keys;
+DROP TABLE api_keys;
+ALTER TABLE new_api_keys RENAME TO api_keys;
+CREATE INDEX api_keys_by_account ON api_keys (account_id);
+
+CREATE TABLE new_purchases (
+  folded       TEXT NOT NULL,
+  code         TEXT NOT NULL CHECK (code <> ''),
+  item_id      INTEGER NOT NULL REFERENCES items (id),
+  revoked      INTEGER NOT NULL CHECK (revoked IN (0, 1)),
+  feed_revoked INTEGER,
+  buyer        TEXT,
+  before_item  TEXT NOT NULL,
+  after_item   TEXT NOT NULL,
+  as_of        INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (folded, code)
+) STRICT, WITHOUT ROWID;
+INSERT INTO new_purchases
+SELECT lower(code), code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of
+FROM purchases ORDER BY 1, 2;
+
+CREATE TABLE new_purchase_sites (
+  folded    TEXT NOT NULL,
+  code      TEXT NOT NULL,
+  site      TEXT NOT NULL,
+  item_id   INTEGER NOT NULL,
+  first_day TEXT NOT NULL,
+  last_day  TEXT NOT NULL,
+  nth       INTEGER NOT NULL,
+  PRIMARY KEY (folded, code, site),
+  FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+INSERT INTO new_purchase_sites
+SELECT lower(p.code), p.code, s.site, s.item_id, s.first_day, s.last_day, s.nth
+FROM purchase_sites s JOIN purchases p USING (place) ORDER BY 1, 2, 3;
+
+CREATE TABLE new_site_releases (
+  folded      TEXT NOT NULL,
+  code        TEXT NOT NULL,
+  released_at TEXT NOT NULL,
+  FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
+) STRICT;
+INSERT INTO new_site_releases
+SELECT lower(p.code), p.code, r.released_at FROM site_releases r JOIN purchases p USING (place);
+
+DROP TABLE site_releases;
+DROP TABLE purchase_sites;
+DROP TABLE purchases;
+ALTER TABLE new_purchases RENAME TO purchases;
+ALTER TABLE new_purchase_sites RENAME TO purchase_sites;
+ALTER TABLE new_site_releases RENAME TO site_releases;
+CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), folded, code, revoked);
+CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20), folded, code) WHERE revoked = 1;
+CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, nth) WHERE nth > 1;
+CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;
+CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_at);

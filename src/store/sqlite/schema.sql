@@ -1,0 +1,477 @@
+-- The whole schema of an embedded store. A new store is made from it; a store of an earlier version gets the same
+-- tables from migrations/. Tables and columns have the names of ../postgres/schema.sql.
+
+CREATE TABLE metadata (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Catalogue
+
+CREATE TABLE accounts (
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  username       TEXT NOT NULL UNIQUE CHECK (username <> ''),
+  list_version   TEXT NOT NULL,
+  body           TEXT NOT NULL,
+  suspended      INTEGER NOT NULL DEFAULT 0 CHECK (suspended IN (0, 1)),
+  as_of          INTEGER NOT NULL DEFAULT 0,
+  full_name      TEXT GENERATED ALWAYS AS (coalesce(json_extract(body, '$.name.full_name'), '')) VIRTUAL,
+  email          TEXT GENERATED ALWAYS AS (coalesce(json_extract(body, '$.email'), '')) VIRTUAL,
+  feed_suspended INTEGER
+) STRICT;
+CREATE INDEX accounts_by_email ON accounts (lower(json_extract(body, '$.email')));
+CREATE INDEX accounts_by_folded_name ON accounts (username COLLATE NOCASE);
+CREATE INDEX accounts_by_search ON accounts (username, full_name, email, suspended);
+
+CREATE TABLE items (
+  id           INTEGER PRIMARY KEY CHECK (id > 0),
+  account_id   INTEGER NOT NULL REFERENCES accounts (id),
+  hidden       INTEGER NOT NULL CHECK (hidden IN (0, 1)),
+  body         TEXT NOT NULL,
+  name         TEXT GENERATED ALWAYS AS (json_extract(body, '$.name')) VIRTUAL,
+  price        REAL GENERATED ALWAYS AS (json_extract(body, '$.price.regular')) VIRTUAL,
+  published_at TEXT GENERATED ALWAYS AS (coalesce(json_extract(body, '$.published_at'), '')) VIRTUAL,
+  as_of        INTEGER NOT NULL DEFAULT 0,
+  site_limits  TEXT
+) STRICT;
+CREATE INDEX items_by_account ON items (account_id, hidden, id);
+CREATE INDEX items_by_id ON items (id, account_id, hidden, name);
+CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price, published_at);
+
+-- `folded` is the code with its ASCII letters in lower case. `after_item` ends with the date of the sale.
+CREATE TABLE purchases (
+  folded       TEXT NOT NULL,
+  code         TEXT NOT NULL CHECK (code <> ''),
+  item_id      INTEGER NOT NULL REFERENCES items (id),
+  revoked      INTEGER NOT NULL CHECK (revoked IN (0, 1)),
+  feed_revoked INTEGER,
+  buyer        TEXT,
+  before_item  TEXT NOT NULL,
+  after_item   TEXT NOT NULL,
+  as_of        INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (folded, code)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), folded, code, revoked);
+CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20), folded, code) WHERE revoked = 1;
+
+CREATE TABLE purchase_counts (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  purchases  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE purchase_sites (
+  folded    TEXT NOT NULL,
+  code      TEXT NOT NULL,
+  site      TEXT NOT NULL,
+  item_id   INTEGER NOT NULL,
+  first_day TEXT NOT NULL,
+  last_day  TEXT NOT NULL,
+  nth       INTEGER NOT NULL,
+  PRIMARY KEY (folded, code, site),
+  FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, nth) WHERE nth > 1;
+CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;
+
+CREATE TABLE site_releases (
+  folded      TEXT NOT NULL,
+  code        TEXT NOT NULL,
+  released_at TEXT NOT NULL,
+  FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_at);
+
+-- Keys
+
+CREATE TABLE api_keys (
+  id          TEXT NOT NULL UNIQUE,
+  account_id  INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  kind        TEXT NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
+  name        TEXT NOT NULL,
+  -- A JSON list of ids; null means all. Not a table: deleting an item must not widen the selection.
+  item_ids    TEXT,
+  lookup      BLOB NOT NULL UNIQUE,
+  sealed      BLOB NOT NULL,
+  created_at  TEXT NOT NULL,
+  expires_at  TEXT,
+  revoked_at  TEXT,
+  serial      INTEGER PRIMARY KEY,
+  replaced_at TEXT,
+  replaced_by TEXT
+) STRICT;
+CREATE INDEX api_keys_by_account ON api_keys (account_id);
+
+CREATE TABLE signing_keys (
+  place         INTEGER PRIMARY KEY,
+  id            TEXT NOT NULL UNIQUE,
+  state         TEXT NOT NULL,
+  public_key    TEXT NOT NULL,
+  sealed        BLOB NOT NULL,
+  endorsements  TEXT NOT NULL,
+  created_at    TEXT NOT NULL,
+  retired_until TEXT
+) STRICT;
+
+-- Use
+
+CREATE TABLE usage (
+  key_id    TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  period    TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  outcome   TEXT NOT NULL,
+  calls     INTEGER NOT NULL,
+  PRIMARY KEY (key_id, period, operation, outcome)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE key_sightings (
+  key_id       TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  network      TEXT NOT NULL,
+  last_used_at TEXT NOT NULL,
+  PRIMARY KEY (key_id, network)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE network_calls (
+  key_id      TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  network     TEXT NOT NULL,
+  day         TEXT NOT NULL,
+  operation   TEXT NOT NULL,
+  calls       INTEGER NOT NULL,
+  is_estimate INTEGER NOT NULL,
+  PRIMARY KEY (key_id, network, day, operation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE item_calls (
+  key_id  TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  day     TEXT NOT NULL,
+  item_id INTEGER NOT NULL,
+  calls   INTEGER NOT NULL,
+  PRIMARY KEY (key_id, day, item_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE failed_calls (
+  key_id    TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  day       TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  reason    TEXT NOT NULL,
+  network   TEXT NOT NULL,
+  code      TEXT NOT NULL,
+  first_at  TEXT NOT NULL,
+  last_at   TEXT NOT NULL,
+  calls     INTEGER NOT NULL,
+  PRIMARY KEY (key_id, day, operation, reason, network, code)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE author_calls (
+  account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  day          TEXT NOT NULL,
+  calls        INTEGER NOT NULL,
+  errors       INTEGER NOT NULL,
+  last_used_at TEXT NOT NULL,
+  PRIMARY KEY (account_id, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE key_rejections (
+  day     TEXT NOT NULL,
+  key_id  TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  calls   INTEGER NOT NULL,
+  PRIMARY KEY (day, key_id, outcome)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sign_in_rejections (
+  day        TEXT NOT NULL,
+  account_id INTEGER NOT NULL,
+  outcome    TEXT NOT NULL,
+  sign_ins   INTEGER NOT NULL,
+  PRIMARY KEY (day, account_id, outcome)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE traffic (
+  unit      TEXT NOT NULL CHECK (unit IN ('hour', 'day')),
+  period    TEXT NOT NULL,
+  kind      TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  detail    TEXT NOT NULL,
+  total     INTEGER NOT NULL,
+  PRIMARY KEY (unit, period, kind, operation, detail)
+) STRICT, WITHOUT ROWID;
+
+-- Authors who sign in
+
+CREATE TABLE passwords (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  hash       TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE preferences (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  locale     TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE known_networks (
+  account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  network    TEXT NOT NULL,
+  PRIMARY KEY (account_id, network)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE second_factors (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  sealed     BLOB NOT NULL,
+  used_step  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE recovery_codes (
+  account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  digest     BLOB NOT NULL,
+  PRIMARY KEY (account_id, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE invitations (
+  token_digest BLOB PRIMARY KEY,
+  account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  expires_at   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invitations_by_account ON invitations (account_id);
+CREATE INDEX invitations_by_end ON invitations (expires_at);
+
+CREATE TABLE sign_in_links (
+  token_digest BLOB PRIMARY KEY,
+  account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  expires_at   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sign_in_links_by_account ON sign_in_links (account_id);
+CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
+
+CREATE TABLE sessions (
+  id           TEXT PRIMARY KEY,
+  token_digest BLOB NOT NULL UNIQUE,
+  account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  created_at   TEXT NOT NULL,
+  last_seen_at TEXT NOT NULL,
+  confirmed_at TEXT NOT NULL,
+  network      TEXT NOT NULL,
+  device       TEXT NOT NULL
+) STRICT;
+CREATE INDEX sessions_by_account ON sessions (account_id);
+CREATE INDEX sessions_by_creation ON sessions (created_at);
+CREATE INDEX sessions_by_last_seen ON sessions (last_seen_at);
+
+CREATE TABLE session_notes (
+  serial     INTEGER PRIMARY KEY,
+  session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  kind       TEXT NOT NULL,
+  id         TEXT NOT NULL,
+  at         TEXT NOT NULL,
+  sealed     BLOB NOT NULL,
+  UNIQUE (session_id, kind, id)
+) STRICT;
+
+CREATE TABLE sign_in_failures (
+  bucket     BLOB PRIMARY KEY,
+  failures   INTEGER NOT NULL,
+  ends_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sign_in_failures_by_end ON sign_in_failures (ends_at_ms);
+
+-- Operators
+
+CREATE TABLE operators (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  name       TEXT NOT NULL COLLATE NOCASE UNIQUE CHECK (name <> ''),
+  created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE operator_passwords (
+  operator_id INTEGER PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
+  hash        TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE operator_known_networks (
+  operator_id INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  network     TEXT NOT NULL,
+  PRIMARY KEY (operator_id, network)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_second_factors (
+  operator_id INTEGER PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
+  sealed      BLOB NOT NULL,
+  used_step   INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE operator_recovery_codes (
+  operator_id INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  digest      BLOB NOT NULL,
+  PRIMARY KEY (operator_id, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_invitations (
+  token_digest BLOB PRIMARY KEY,
+  operator_id  INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  expires_at   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_sessions (
+  id           TEXT PRIMARY KEY,
+  token_digest BLOB NOT NULL UNIQUE,
+  operator_id  INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  created_at   TEXT NOT NULL,
+  last_seen_at TEXT NOT NULL,
+  confirmed_at TEXT NOT NULL,
+  network      TEXT NOT NULL,
+  device       TEXT NOT NULL
+) STRICT;
+CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id);
+
+CREATE TABLE operator_session_notes (
+  serial     INTEGER PRIMARY KEY,
+  session_id TEXT NOT NULL REFERENCES operator_sessions (id) ON DELETE CASCADE,
+  kind       TEXT NOT NULL,
+  id         TEXT NOT NULL,
+  at         TEXT NOT NULL,
+  sealed     BLOB NOT NULL,
+  UNIQUE (session_id, kind, id)
+) STRICT;
+
+CREATE TABLE operator_tokens (
+  name           TEXT NOT NULL COLLATE NOCASE PRIMARY KEY CHECK (name <> ''),
+  rights         TEXT NOT NULL,
+  digest         BLOB NOT NULL,
+  created_at     TEXT NOT NULL,
+  old_digest     BLOB,
+  old_expires_at TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audit_events (
+  id            INTEGER PRIMARY KEY AUTOINCREMENT,
+  at            TEXT NOT NULL,
+  actor_kind    TEXT NOT NULL,
+  actor_name    TEXT NOT NULL,
+  network       TEXT NOT NULL,
+  kind          TEXT NOT NULL,
+  action        TEXT NOT NULL,
+  account_id    INTEGER REFERENCES accounts (id) ON DELETE SET NULL,
+  username      TEXT,
+  subject_id    TEXT NOT NULL,
+  subject_name  TEXT NOT NULL,
+  subject_count INTEGER NOT NULL DEFAULT 1,
+  by_feed       INTEGER,
+  note          TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX audit_events_by_account ON audit_events (account_id, id);
+CREATE INDEX audit_events_by_account_and_kind ON audit_events (account_id, kind, id);
+CREATE INDEX audit_events_by_kind ON audit_events (kind, id);
+CREATE INDEX audit_events_by_time ON audit_events (at);
+
+-- Webhooks
+
+CREATE TABLE webhook_endpoints (
+  id            TEXT PRIMARY KEY,
+  account_id    INTEGER REFERENCES accounts (id) ON DELETE CASCADE,
+  url           TEXT NOT NULL,
+  events        TEXT,
+  created_at    TEXT NOT NULL,
+  sealed        BLOB NOT NULL,
+  old_sealed    BLOB,
+  old_until     TEXT,
+  off_at        TEXT,
+  off_reason    TEXT,
+  removed_at    TEXT,
+  waiting       INTEGER NOT NULL DEFAULT 0,
+  failing_since INTEGER,
+  tried_at      INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX webhook_endpoints_by_account ON webhook_endpoints (account_id);
+CREATE INDEX webhook_endpoints_on ON webhook_endpoints (created_at) WHERE off_at IS NULL AND removed_at IS NULL;
+
+CREATE TABLE webhook_events (
+  id        TEXT PRIMARY KEY,
+  type      TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  username  TEXT,
+  data      TEXT NOT NULL,
+  is_sealed INTEGER NOT NULL,
+  once      TEXT
+) STRICT;
+CREATE INDEX webhook_events_by_age ON webhook_events (at);
+CREATE UNIQUE INDEX webhook_events_once ON webhook_events (once) WHERE once IS NOT NULL;
+
+CREATE TABLE webhook_messages (
+  id          TEXT PRIMARY KEY,
+  endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  event_id    TEXT NOT NULL,
+  created_at  TEXT NOT NULL,
+  state       TEXT NOT NULL,
+  next_at     INTEGER NOT NULL,
+  attempts    INTEGER NOT NULL DEFAULT 0,
+  tried_at    INTEGER,
+  status      INTEGER,
+  problem     TEXT,
+  answer      TEXT
+) STRICT;
+CREATE INDEX webhook_messages_by_age ON webhook_messages (created_at);
+CREATE INDEX webhook_messages_by_endpoint ON webhook_messages (endpoint_id, created_at, id);
+CREATE INDEX webhook_messages_due ON webhook_messages (endpoint_id, next_at) WHERE state = 'waiting';
+
+-- Feed
+
+CREATE TABLE imports (
+  id              INTEGER PRIMARY KEY,
+  source          TEXT NOT NULL,
+  line            INTEGER NOT NULL,
+  started_at      TEXT NOT NULL,
+  finished_at     TEXT,
+  via             TEXT NOT NULL DEFAULT 'file',
+  accepted        INTEGER,
+  adjusted        INTEGER,
+  rejected        INTEGER,
+  removed         INTEGER,
+  refusals        TEXT,
+  problem         TEXT,
+  rejected_before INTEGER,
+  waiting         INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX imports_by_source ON imports (source);
+CREATE INDEX imports_by_way ON imports (via, id);
+
+CREATE TABLE pulls (
+  name              TEXT PRIMARY KEY,
+  every_seconds     INTEGER,
+  first_round_at    TEXT NOT NULL,
+  last_scheduled_at TEXT,
+  last_success_at   TEXT,
+  problem           TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE waiting (
+  kind     TEXT NOT NULL,
+  identity TEXT NOT NULL,
+  needs    TEXT NOT NULL,
+  record   TEXT NOT NULL,
+  as_of    INTEGER NOT NULL,
+  since    INTEGER NOT NULL,
+  run_id   INTEGER NOT NULL,
+  PRIMARY KEY (kind, identity)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX waiting_by_need ON waiting (kind, needs, since);
+CREATE INDEX waiting_by_run ON waiting (run_id);
+
+CREATE TABLE tombstones (
+  kind        TEXT NOT NULL,
+  identity    TEXT NOT NULL,
+  as_of       INTEGER NOT NULL,
+  by_operator INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (kind, identity)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstones_by_as_of ON tombstones (as_of);
+
+-- Running servers
+
+CREATE TABLE nodes (
+  id           TEXT PRIMARY KEY,
+  host         TEXT NOT NULL,
+  url          TEXT NOT NULL,
+  version      TEXT NOT NULL,
+  threads      INTEGER NOT NULL,
+  started_at   TEXT NOT NULL,
+  last_seen_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
