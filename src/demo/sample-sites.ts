@@ -26,7 +26,7 @@ const sightings = [
 
 export async function addSampleSites({ store, now }: Pick<App, "store" | "now">): Promise<void> {
   for (const { daysAgo, code, sites } of sightings) {
-    const seen = sites.map((site) => ({ code, site, isLimited: false }))
+    const seen = sites.map((site) => ({ code, site }))
     await store.sites.note(secondsBefore(now(), daysAgo * daySeconds), seen)
   }
   const { id: accountId, username: author } = await requireAccount(store.accounts, "elif")

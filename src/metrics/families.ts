@@ -153,7 +153,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     ...listPools(sum),
     counter(
       "pazar_cache_lookups_total",
-      "Look-ups in the caches of API keys, rows and lists, by result.",
+      "Look-ups in the caches of API keys and lists, by result.",
       pairs(sum, starts.cacheLookups, ["cache", cacheNames], ["result", cacheResults]),
     ),
     counter(

@@ -74,6 +74,6 @@ export type WebhookResult = (typeof webhookResults)[number]
 
 export const purchaseStates = ["valid", "revoked"] as const
 
-export const cacheNames = ["keys", "rows", "lists"] as const
+export const cacheNames = ["keys", "lists"] as const
 export type CacheName = (typeof cacheNames)[number]
 export const cacheResults = ["hit", "miss"] as const

@@ -37,7 +37,7 @@ type Sampling = Readonly<{
   row: Float64Array
   measureStore(): StoreMeasures
   /** Those of the HTTP side; the store measures its own. */
-  caches: Readonly<Record<Exclude<CacheName, "rows">, Readonly<CacheCounts>>>
+  caches: Readonly<Record<CacheName, Readonly<CacheCounts>>>
   nowMs(): number
   every: Every
 }>
@@ -61,10 +61,9 @@ export function openSampler({ row, measureStore, caches, nowMs, every }: Samplin
     row[start + 1] = (row[start + 1] ?? 0) + misses - before.misses
   }
   function sample(): void {
-    const { pools, rowCache } = measureStore()
+    const { pools } = measureStore()
     addCache("keys", caches.keys)
     addCache("lists", caches.lists)
-    addCache("rows", rowCache)
     if (pools === null) return
     for (const [at, name] of poolNames.entries()) {
       row[starts.poolsInUse + at] = pools[name].inUse

@@ -104,7 +104,6 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const onFault = (fault: unknown) => log.failure("usage could not be written", fault)
   const counter = openCounter({
     counts: store.counts,
-    takeReleases: store.sites.takeReleases,
     row,
     recorder,
     now: wallClock,
@@ -166,7 +165,7 @@ function openBackupsOf(
 function createApi(
   { config, app, signing, knownKeys }: Base,
   { calls, badKeys }: RateLimits,
-  noting: Pick<Counter, "hasNoted" | "writeNoted">,
+  { writeSites }: Pick<Counter, "writeSites">,
 ) {
   const { store, now } = app
   const cache = createResponseCache()
@@ -177,7 +176,7 @@ function createApi(
       accounts: store.accounts,
       items,
       purchases: store.purchases,
-      sites: createSitePlaces({ sites: store.sites, noting, now: wallClock }),
+      sites: createSitePlaces({ sites: store.sites, writeSites, now: wallClock }),
     },
     sampleWorld,
     now,

@@ -63,8 +63,7 @@ function open(counts: Pick<CountStore, "add">, now = clock.now): Counter {
     faults += 1
   }
   const recorder = createRecorder(row)
-  const takeReleases = () => []
-  return openCounter({ counts, takeReleases, row, recorder, now, every, onFault })
+  return openCounter({ counts, row, recorder, now, every, onFault })
 }
 beforeEach(() => {
   clock = createClock("2026-06-15T12:59:58Z")
@@ -107,6 +106,9 @@ const validate = (code: string, itemId = 7, reason: Reason = "ok", more = {}) =>
   const outcome = outcomeOf("key_1", reason, { purchase: { code, itemId, ...more } })
   counter.count("validate_purchase", outcome, 1, { address: () => "192.0.2.1" })
 }
+
+const validateOn = (code: string, site: string, lastDay: string | null = null) =>
+  validate(code, 7, "ok", { sighting: { code, site, lastDay } })
 
 const home = "192.0.2.0/24"
 const hour = "2026-06-15T12:00:00Z"
@@ -194,7 +196,7 @@ describe("writing", () => {
     counter.countSignIn("wrong", "ada")
     await counter.flush()
     expect(book.batches.map((batch) => Object.keys(batch).toSorted().join(" "))).toEqual([
-      "at calls codes failures items networks sightings signIns sites traffic",
+      "at calls failures items networks sightings signIns sites traffic",
     ])
   })
 
@@ -202,11 +204,11 @@ describe("writing", () => {
     for (let key = 0; key < 25_000; key += 1) use(`key_${key}`, "read_item", "ok", home)
     await counter.flush()
     const written = book.batches.length
-    validate("code-1")
+    validateOn("code-1", "a.com")
     // 75,000 rows are worth a pause of nearly 19 seconds, and there is one tick every two seconds.
     for (let tick = 0; tick < 9; tick += 1) timer.tick()
-    const codesOnly = await until(() => book.batches[written])
-    expect([codesOnly.codes, codesOnly.calls]).toEqual([["code-1"], []])
+    const sitesOnly = await until(() => book.batches[written])
+    expect([sitesOnly.sites, sitesOnly.calls]).toEqual([[{ code: "code-1", site: "a.com" }], []])
     timer.tick()
     const { calls } = await until(() => book.batches[written + 1])
     expect(calls?.map(({ keyId }) => keyId)).toEqual(["key_1"])
@@ -262,7 +264,6 @@ describe("a store that fails", () => {
       ["key_1", 1],
       ["key_2", 1],
     ])
-    expect(book.list("codes")).toEqual(["code-1", "code-2"])
     expect(book.list("signIns")).toEqual([{ username: "ada", outcome: "wrong", signIns: 1 }])
     const requests = book.list("traffic").filter(({ kind }) => kind === "request")
     expect(requests.reduce((sum, { count }) => sum + count, 0)).toBe(3)
@@ -430,51 +431,41 @@ describe("the items of valid codes", () => {
   })
 })
 
-describe("codes", () => {
-  test("are written once a day, also revoked ones", async () => {
-    for (const code of ["a", "b", "a"]) validate(code, 7, code === "b" ? "revoked_code" : "ok")
-    await counter.flush()
-    validate("b")
-    await counter.flush()
-    expect(book.list("codes")).toEqual(["a", "b"])
-    clock.forward(86_400)
-    validate("b")
-    await counter.flush()
-    expect(book.list("codes")).toEqual(["a", "b", "b"])
-  })
-
-  test("of one write are at most 500, in short batches; others wait until they are asked for again", async () => {
-    for (let at = 0; at < 600; at += 1) validate(`code-${at}`)
-    await counter.flush()
-    expect(book.batches.map(({ codes }) => codes?.length)).toEqual([100, 100, 100, 100, 100])
-    for (let at = 0; at < 600; at += 1) validate(`code-${at}`)
-    await counter.flush()
-    expect(new Set(book.list("codes")).size).toBe(600)
-    expect(book.list("codes")).toHaveLength(600)
-  })
-})
-
 describe("sites", () => {
-  const validateOn = (code: string, site: string) =>
-    validate(code, 7, "ok", { sighting: { code, site, isLimited: false } })
+  const noted = () => book.list("sites").map(({ code, site }) => `${code} ${site}`)
 
-  test("are written in batches of 40", async () => {
+  test("are written in batches of 40, each site of a purchase once", async () => {
     for (let at = 0; at < 100; at += 1) validateOn(`code-${at}`, "a.com")
+    validateOn("code-1", "a.com")
+    validateOn("code-1", "b.com")
     await counter.flush()
-    expect(book.list("sites")).toHaveLength(100)
+    expect([noted().length, new Set(noted()).size]).toEqual([101, 101])
     expect(Math.max(...book.batches.map(({ sites }) => sites?.length ?? 0))).toBe(40)
   })
 
-  test("that were noted can be written before their time, also those that are being written", async () => {
+  test("are not written if the store has seen them today", async () => {
+    validateOn("a", "a.com", "2026-06-01")
+    validateOn("b", "b.com", hour.slice(0, 10))
+    await counter.flush()
+    expect(noted()).toEqual(["a a.com"])
+  })
+
+  test("are at most 20 of a purchase and of 500 purchases between two writes", async () => {
+    for (let at = 0; at < 30; at += 1) validateOn("flooded", `${at}.com`)
+    for (let at = 0; at < 600; at += 1) validateOn(`code-${at}`, "a.com")
+    await counter.flush()
+    expect(noted()).toHaveLength(20 + 499)
+  })
+
+  test("can be written before their time, also those that are being written", async () => {
     validateOn("a", "a.com")
-    expect([counter.hasNoted("a", "a.com"), counter.hasNoted("a", "b.com")]).toEqual([true, false])
     const resume = book.hold()
     timer.tick()
     validateOn("a", "b.com")
-    const writing = counter.writeNoted()
+    const writing = counter.writeSites()
     resume()
     await writing
-    expect(book.list("sites").map(({ site }) => site)).toEqual(["a.com", "b.com"])
+    expect(noted()).toEqual(["a a.com", "a b.com"])
   })
 })
 

@@ -1,14 +1,13 @@
 /**
- * Counts what one thread answers, and writes it every two seconds, so that no answer waits for it but the
- * release of a site; the calls of keys less often when thousands of them are in use. `kill -9` loses what was counted
- * since the last write, with the sites that were noted and the events that come of refused calls.
+ * Counts the responses of one thread and writes the counts every two seconds, so that no response waits for them but
+ * the release of a site; the requests of keys less often when thousands of them are in use. `kill -9` loses what was
+ * counted since the last write, with the sites of items without a limit and the events of rejected requests.
  *
- * Memory is bounded: only keys and accounts that exist are counted, with limited numbers of codes, sites, items and
- * networks.
+ * Memory is bounded: only keys and accounts that exist are counted, with limited numbers of sites, items and networks.
  */
 import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
 import type { RefusedCode } from "../domain/catalogue/purchase-code.ts"
-import type { SiteStore } from "../domain/catalogue/sites.ts"
+import type { SeenSite } from "../domain/catalogue/sites.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/running/rate-limits.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
@@ -29,7 +28,6 @@ import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { CountedReason, Route } from "../metrics/labels.ts"
 import type { Recorder } from "../metrics/recorder.ts"
 import { createFailureLog } from "./failure-log.ts"
-import { createPurchaseNotes } from "./purchase-notes.ts"
 import { watchTraffic } from "./traffic-growth.ts"
 
 export type Counter = Readonly<{
@@ -37,10 +35,8 @@ export type Counter = Readonly<{
   count(route: Route, outcome: CountedOutcome, ms: number, caller: Caller): void
   /** `username` is null for a name that no account has. */
   countSignIn(outcome: SignInOutcome, username: string | null): void
-  /** Whether this thread has noted the site today; it may not be written yet. */
-  hasNoted(code: string, site: string): boolean
-  /** Writes what was noted so far, and not the calls of keys. */
-  writeNoted(): Promise<void>
+  /** Writes the sites so far, and not the requests of keys. */
+  writeSites(): Promise<void>
   /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
   flush(): Promise<void>
   /** Stops the timer and writes the rest. */
@@ -62,7 +58,6 @@ export type CountedOutcome = Readonly<{
 
 type Counting = Readonly<{
   counts: Pick<CountStore, "add">
-  takeReleases: SiteStore["takeReleases"]
   /** The row of this thread, and what counts into it. */
   row: Float64Array
   recorder: Pick<Recorder, "countRequest" | "countSignIn" | "countUsageFailure">
@@ -92,17 +87,22 @@ const pauseMsEachRow = 0.25
  */
 const samplesMax = 20 * networksMax
 
-/** Of one batch: a code takes 15 to 40 µs, a site 40. */
-const [codesOfBatch, sitesOfBatch] = [100, 40]
+/** Sites of one batch: each takes about 40 µs. */
+const sitesOfBatch = 40
+/** Purchases between two writes whose sites are recorded; others are recorded at a later validation. */
+const sitedPurchasesMax = 500
+/** Sites of one purchase: invented ones must not displace those of other purchases. */
+const sitesOfPurchaseMax = 20
 /** Accounts and outcomes between two writes; others are only in the metrics. */
 const signInsMax = 1_000
 
 export function openCounter(counting: Counting): Counter {
-  const { counts, takeReleases, row, recorder, now, every, onFault } = counting
+  const { counts, row, recorder, now, every, onFault } = counting
   const takeTraffic = watchTraffic(row)
   const hourAt = createHourClock()
   const failureLog = createFailureLog()
-  const notes = createPurchaseNotes(takeReleases)
+  /** By purchase code. */
+  let sites = new Map<string, Set<string>>()
   let tallies = new Map<string, Tally>()
   let signIns = new Map<string, SignInRejections>()
   /** What is being written. A batch that failed is written again before newer ones. */
@@ -112,16 +112,25 @@ export function openCounter(counting: Counting): Counter {
   /** How many more times the timer passes without a write of keys. */
   let pauses = 0
 
+  /** A site that was seen today is in the store already. */
+  function addSite({ code, site, lastDay }: SeenSite, today: string): void {
+    if (lastDay === today) return
+    const known = sites.get(code)
+    if (known !== undefined) {
+      if (known.size < sitesOfPurchaseMax) known.add(site)
+    } else if (sites.size < sitedPurchasesMax) sites.set(code, new Set([site]))
+  }
   function takeCounts(hasKeys: boolean): Iterator<Partial<Counts>, undefined> {
     const keys = hasKeys ? tallies : new Map()
     const rest = {
-      ...notes.take(),
+      sites: [...sites].flatMap(([code, each]) => Array.from(each, (site) => ({ code, site }))),
       failures: failureLog.take(),
       signIns: [...signIns.values()],
       traffic: takeTraffic(),
     }
     if (hasKeys) tallies = new Map()
     signIns = new Map()
+    sites = new Map()
     return listBatches(keys, rest, formatTimestamp(now()).slice(0, 10))
   }
   async function write(hasKeys: boolean): Promise<void> {
@@ -179,7 +188,7 @@ export function openCounter(counting: Counting): Counter {
         failureLog.note({ keyId, operation, reason: outcome, refusedCode }, nowMs, caller)
       }
       if (purchase !== null) {
-        notes.add(purchase, nowMs)
+        if (purchase.sighting !== undefined) addSite(purchase.sighting, hourAt(nowMs).slice(0, 10))
         if (reason === "ok") addItem(tally, purchase.itemId)
       }
       const second = Math.floor(nowMs / 1000)
@@ -200,8 +209,7 @@ export function openCounter(counting: Counting): Counter {
       if (known === undefined && signIns.size >= signInsMax) return
       signIns.set(name, { username, outcome, signIns: (known?.signIns ?? 0) + 1 })
     },
-    hasNoted: notes.has,
-    writeNoted: () => flush(false),
+    writeSites: () => flush(false),
     flush: () => flush(),
     async close() {
       stopTimer()
@@ -211,19 +219,17 @@ export function openCounter(counting: Counting): Counter {
 }
 
 /**
- * The first batch also has the counts that belong to no key; the rest of long lists of codes and sites comes last. Keys
+ * The first batch also has the counts that belong to no key; the rest of a long list of sites comes last. Keys
  * are in the order of the tables, so that a batch changes few pages of an embedded store.
  */
 function* listBatches(
   tallies: ReadonlyMap<string, Tally>,
-  { codes, sites, ...rest }: Partial<Counts> & Pick<Counts, "codes" | "sites">,
+  { sites, ...rest }: Partial<Counts> & Pick<Counts, "sites">,
   day: string,
 ): Generator<Partial<Counts>, undefined> {
-  const [firstCodes = [], ...moreCodes] = divide(codes, codesOfBatch)
   const [firstSites = [], ...moreSites] = divide(sites, sitesOfBatch)
   let batch: Partial<Counts> & CountsOfKeys = {
     ...rest,
-    codes: firstCodes,
     sites: firstSites,
     ...noCalls(),
   }
@@ -234,7 +240,6 @@ function* listBatches(
     batch = noCalls()
   }
   yield batch
-  for (const each of moreCodes) yield { codes: each }
   for (const each of moreSites) yield { sites: each }
 }
 

@@ -72,7 +72,6 @@ export const commands: Runs<typeof items> = {
       revokedByOperator: found.isRevokedByOperator,
       // JSON leaves out what is undefined.
       buyer: found.buyer ?? undefined,
-      lastAskedOn: found.lastAskedOn ?? undefined,
       sites: sites.map(({ isTest, ...site }) => ({ ...site, test: isTest })),
     }
     await writeRecord(context, values.json, object, [
@@ -88,7 +87,6 @@ export const commands: Runs<typeof items> = {
       ["Supported until", members.supported_until ?? "no support"],
       ["Downloaded", members.downloaded ? "yes" : "no"],
       ["Buyer", found.buyer ?? "not known"],
-      ["Last asked for", found.lastAskedOn ?? "no call noted yet"],
       ...sites.map(({ site, firstDay, lastDay, isTest }, index) => [
         index === 0 ? "Sites" : "",
         `${site}, ${firstDay} to ${lastDay}${isTest ? ", for testing" : ""}`,

@@ -28,8 +28,8 @@ import {
   type LimitedPurchase,
   limitFor,
   limitsOf,
+  type SeenSite,
   type SitePlaces,
-  type SiteSighting,
 } from "./sites.ts"
 
 /**
@@ -54,7 +54,7 @@ export type PurchaseOnSite = Purchase & LimitedPurchase
 export type AskedPurchase = Pick<Purchase, "code" | "itemId"> &
   Readonly<{
     /** Where a valid one is used, if the request told. */
-    sighting?: SiteSighting
+    sighting?: SeenSite
   }>
 
 /** The answer to a code is "no". */

@@ -1,4 +1,5 @@
 /** The sales of an author as lists and pictures show them: newest first, a page at a time. */
+import { createHash } from "node:crypto"
 import { foldLetters } from "../values/text.ts"
 import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
 
@@ -14,25 +15,31 @@ export type SaleFilter = Readonly<{
 }>
 
 /**
- * Where a sale stands in the list: its date, its state and a number that puts sales of the same second in an order. Later
- * texts come first. No code can be read from it, so that it may be in an address.
+ * Names a sale in a URL: `1229.2026-06-01T10:00:00Z.0123456789abcdef`. It has a digest of the code, because a code
+ * must not be in a URL.
  */
-export type SalePlace = string
+export type SaleAddress = string
 
-export const isSalePlace = (text: string) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ[01][0-9a-f]{16}$/.test(text)
+type Addressed = Readonly<{ itemId: number; soldAt: Timestamp; digest: string }>
 
-/** Names a sale in an address of a page. Stays good after a refund, which moves the sale in the list. */
-export const saleAddressOf = ({ itemId, place }: Pick<Sale, "itemId" | "place">) =>
-  `${itemId}.${place}`
+export const digestOfCode = (code: string) =>
+  createHash("sha256").update(code).digest("hex").slice(0, 16)
 
-export function parseSaleAddress(text: string): Pick<Sale, "itemId" | "place"> | null {
-  const [, itemId = "", place = ""] = /^(\d{1,15})\.(.*)$/.exec(text) ?? []
-  return isSalePlace(place) ? { itemId: Number(itemId), place } : null
+export const saleAddressOf = ({
+  itemId,
+  soldAt,
+  code,
+}: Pick<Sale, "itemId" | "soldAt" | "code">): SaleAddress =>
+  `${itemId}.${soldAt}.${digestOfCode(code)}`
+
+/** Null for a text that is no address. */
+export function parseSaleAddress(text: string): Addressed | null {
+  const form = /^(\d{1,15})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\.([0-9a-f]{16})$/
+  const [, itemId = "", soldAt = "", digest = ""] = form.exec(text) ?? []
+  return itemId === "" ? null : { itemId: Number(itemId), soldAt, digest }
 }
 
 export type Sale = Readonly<{
-  place: SalePlace
   code: string
   itemId: number
   itemName: string | null
@@ -45,8 +52,8 @@ export type Sale = Readonly<{
   sites: number
 }>
 
-/** `next` is where the following page begins, null at the end. */
-export type SalePage = Readonly<{ sales: readonly Sale[]; next: SalePlace | null }>
+/** `next` is the last sale of the page; null if no others follow. */
+export type SalePage = Readonly<{ sales: readonly Sale[]; next: SaleAddress | null }>
 
 /** `searched` is how many sales were looked through. */
 export type SearchedPage = SalePage & Readonly<{ searched: number }>
@@ -58,13 +65,13 @@ export type SalesOfDay = Readonly<{ day: string } & Record<SaleState, number>>
 
 export interface SaleStore {
   /**
-   * Sales of the account's items behind `after`, newest first; `at` decides which sites hold a place. There may be
-   * fewer than `rowsMax` although more follow.
+   * Sales of the account's items, newest first. `after` is the last sale of the previous page. `at` decides which
+   * sites use a slot. There may be fewer than `rowsMax` although more follow.
    */
   list(
     accountId: number,
     filter: SaleFilter,
-    after: SalePlace | null,
+    after: SaleAddress | null,
     rowsMax: number,
     at: Timestamp,
   ): Promise<SalePage>
@@ -76,7 +83,7 @@ export interface SaleStore {
     accountId: number,
     filter: SaleFilter,
     isWanted: (buyer: string) => boolean,
-    after: SalePlace | null,
+    after: SaleAddress | null,
     rowsMax: number,
     at: Timestamp,
   ): Promise<SearchedPage>
@@ -86,13 +93,8 @@ export interface SaleStore {
     filter: SaleFilter,
     salesMax: number,
   ): Promise<readonly SalesOfDay[] | null>
-  /** The place of a sale of the account; null where there is no such sale. */
-  findPlace(
-    accountId: number,
-    sale: Pick<Sale, "itemId" | "soldAt" | "code">,
-  ): Promise<SalePlace | null>
-  /** The code of the sale that is or was at this place, refunded or not; null where there is none. */
-  findCode(accountId: number, itemId: number, place: SalePlace): Promise<string | null>
+  /** The code of a sale of the account; null where there is none. */
+  findCode(accountId: number, address: SaleAddress): Promise<string | null>
 }
 
 /** Whether a part of the buyer's name is the text, whatever the case and the keyboard. */

@@ -12,8 +12,11 @@ export type PurchaseSite = Readonly<{
   isTest: boolean
 }>
 
-/** A valid answer to a code and a site. `isLimited`: the site is only noted if it is there already. */
-export type SiteSighting = Readonly<{ code: string; site: string; isLimited: boolean }>
+/** A valid response to a code and a site. */
+export type SiteSighting = Readonly<{ code: string; site: string }>
+
+/** `lastDay` is the day of the last response before this one; null for a new site. */
+export type SeenSite = SiteSighting & Readonly<{ lastDay: string | null }>
 
 /** How many sites each purchase of an item may be used on. Null is any number. */
 export type SiteLimits = Readonly<{
@@ -97,9 +100,6 @@ export type Release =
   | Readonly<{ kind: "released" | "absent" }>
   | Readonly<{ kind: "too_many"; retryAfterSeconds: number }>
 
-/** Codes of which a site was released; "all" when it cannot be said which. */
-export type ReleasedCodes = readonly string[] | "all"
-
 /** A purchase that is on more than one site. Test sites, and those not seen for 30 days, are left out. */
 export type WidelyUsedCode = Readonly<{
   code: string
@@ -107,9 +107,6 @@ export type WidelyUsedCode = Readonly<{
   licenseType: string
   sites: number
 }>
-
-/** Where a batch of `forget` ended. */
-export type SiteCursor = string | number
 
 export interface SiteStore {
   /** By last day, the latest first; test sites and those that gave their place up are among them. */
@@ -123,12 +120,6 @@ export interface SiteStore {
   note(at: Timestamp, sightings: readonly SiteSighting[]): Promise<void>
   /** At most `releasesMax` of a purchase within `placeDays` are counted; null counts nothing and has no limit. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
-  /**
-   * The codes of which a site was released, or which a feed removed and brought back, since the last call, by any
-   * process; those of other threads and nodes of a server store within a second. It asks no server, so it may be called
-   * with each validation.
-   */
-  takeReleases(): ReleasedCodes
   findLimits(itemId: number): Promise<SiteLimits>
   /** False if there is no such item. */
   putLimits(itemId: number, limits: SiteLimits): Promise<boolean>
@@ -142,7 +133,7 @@ export interface SiteStore {
   /** How many of the item were sold, revoked ones included. */
   countPurchases(itemId: number): Promise<number>
   /** One batch behind `after` (null begins) of what is too old. Says where the next one begins, null at the end. */
-  forget(at: Timestamp, after: SiteCursor | null, rowsMax: number): Promise<SiteCursor | null>
+  forget(at: Timestamp, after: string | null, rowsMax: number): Promise<string | null>
 }
 
 /** How the API asks about sites. The sample world has one of its own. */
@@ -158,8 +149,8 @@ export type LimitedPurchase = Readonly<{
   body: string
   /** As `renderLimits` made it. */
   siteLimits: string | null
-  /** The one that was asked for; null if none was. */
+  /** The site of the request; null if it has none. */
   site: string | null
-  /** The last day of that site; null if it is not there, and without a limit. */
+  /** The last day of that site; null if it is not there. */
   siteLastDay: string | null
 }>

@@ -50,8 +50,6 @@ export type Found = Readonly<{
   accountsInUse: ReadonlySet<string>
   /** Items to be deleted that have purchases which the batch does not mention. */
   itemsInUse: ReadonlySet<number>
-  /** New codes that the store has no room for. */
-  codesWithoutRoom: ReadonlySet<string>
 }>
 
 /** An account that had the name `from` is now called `to`; null once it was removed. */

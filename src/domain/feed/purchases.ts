@@ -8,7 +8,6 @@ import { type Batch, isRepeated, refuseAs, wasByOperator } from "./batch.ts"
 import {
   type PurchasePatch,
   type RecordOf,
-  refuse,
   unknownItem,
   unknownPurchase,
   type Verdict,
@@ -58,7 +57,7 @@ export function deletePurchase(
 const ofOneAuthor = "a code can belong to items of one author only"
 
 function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
-  const { found, items, purchases, waiting } = batch
+  const { items, purchases, waiting } = batch
   const { code, itemId } = purchase
   const kept = purchases.find(code)
   const known = kept ?? waiting.findPurchase(code)
@@ -67,9 +66,6 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
     (known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true)
   const sold = { ...purchase, isRevokedByOperator }
   if (kept === null) {
-    if (found.codesWithoutRoom.has(code)) {
-      return refuse("purchase_code", "too many codes have its checksum")
-    }
     if (items.find(itemId) === null) {
       return waiting.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
     }

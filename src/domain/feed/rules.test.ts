@@ -21,7 +21,6 @@ const nothing: Found = {
   keys: [],
   accountsInUse: new Set(),
   itemsInUse: new Set(),
-  codesWithoutRoom: new Set(),
 }
 const unchanged = { removed: [], inserted: [], updated: [], touched: [] }
 const none: Changes = {
@@ -168,13 +167,6 @@ describe("deletions", () => {
       changedLists: new Set(["ada", "bob"]),
     })
   })
-})
-
-test("a code that the store has no room for is refused", () => {
-  const found = { ...stocked, codesWithoutRoom: new Set(["new"]) }
-  expect(decide([purchaseRecord("new", 7)], found).verdicts).toEqual([
-    { member: "purchase_code", reason: expect.any(String) },
-  ])
 })
 
 test("where no more records may wait, the next one is refused, and a known one still waits", () => {

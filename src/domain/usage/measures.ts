@@ -34,7 +34,6 @@ export const isWritable = ({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>, 
 export type StoreMeasures = Readonly<{
   /** Null where the store is embedded. */
   pools: Readonly<Record<PoolName, PoolMeasures>> | null
-  rowCache: Readonly<CacheCounts>
   /** Of this thread. A write that only waited too long for a lock of another one counts as neither. */
   writes: Readonly<WriteTimes>
 }>

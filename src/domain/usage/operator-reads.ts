@@ -38,8 +38,6 @@ export type FoundPurchase = Purchase &
     /** It is revoked if either says so. */
     isRevokedByFeed: boolean
     isRevokedByOperator: boolean
-    /** The day its code was last asked for; null if that was never noted. */
-    lastAskedOn: string | null
   }>
 
 export type WidelyUsedKey = Pick<

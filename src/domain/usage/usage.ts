@@ -229,8 +229,6 @@ export type Counts = Readonly<{
   sightings: readonly KeySighting[]
   networks: readonly NetworkCalls[]
   items: readonly ItemCalls[]
-  /** Purchase codes, as they are stored, that were asked for. */
-  codes: readonly string[]
   sites: readonly SiteSighting[]
   failures: readonly FailedCall[]
   signIns: readonly SignInRejections[]
@@ -239,7 +237,7 @@ export type Counts = Readonly<{
 
 export interface CountStore {
   /**
-   * Adds the counts to what is there, all or nothing but for sites. Any number of programs may add. Codes and sign-ins belong
+   * Adds the counts to what is there, all or nothing but for sites. Any number of programs may add. Sign-ins belong
    * to the day of `at`, traffic to its hour and day. Keys, codes and names that are not in the store are left
    * out, and no last use moves back.
    */

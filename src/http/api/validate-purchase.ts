@@ -4,7 +4,7 @@ import {
   siteLimitOf,
 } from "../../domain/catalogue/purchase.ts"
 import { judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
-import { parseSite } from "../../domain/catalogue/site.ts"
+import { isTestSite, parseSite } from "../../domain/catalogue/site.ts"
 import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { trimBlank } from "../../domain/values/text.ts"
@@ -49,10 +49,9 @@ export const findSite = (request: Parameters): string | null =>
 export function seenOnSite(purchase: PurchaseOnSite): AskedPurchase {
   const { code, itemId, site, siteLimits, siteLastDay } = purchase
   if (site === null) return purchase
-  // A site that is there needs no place; reading the limit of its licence takes 2.5 µs.
-  const isThere = siteLimits !== null && siteLastDay !== null
-  const sighting = { code, site, isLimited: isThere || siteLimitOf(purchase) !== null }
-  return { code, itemId, sighting }
+  const isClaimed = siteLimits !== null && !isTestSite(site) && siteLimitOf(purchase) !== null
+  // A site that uses a slot was recorded before the response.
+  return isClaimed ? purchase : { code, itemId, sighting: { code, site, lastDay: siteLastDay } }
 }
 
 export const nonceForm = /^[A-Za-z0-9_-]{16,128}$/

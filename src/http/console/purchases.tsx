@@ -10,7 +10,7 @@ import {
   refundNoteUnitsMax,
   setRefunded,
 } from "../../operations/catalogue/purchases.ts"
-import { findSaleAddress } from "../../operations/catalogue/sales.ts"
+import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
 import { findNote, keepNewNote, keptUnitsMax } from "../../operations/sign-in/keep-note.ts"
 import { Panel, QuietLink } from "../pages/parts/blocks.tsx"
@@ -25,7 +25,6 @@ import {
   licenceOf,
   NamedLink,
   Pill,
-  StoredDay,
   shownName,
 } from "../pages/parts/values.tsx"
 import { AuditTable } from "./audit.tsx"
@@ -65,8 +64,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     const pasted = c.get("form").text("code").slice(0, keptUnitsMax).toWellFormed()
     const checked = await checkPurchaseOfAny(reads, pasted)
     if (checked.kind === "sold" && !checked.isInText) {
-      const address = await findSaleAddress(services, checked.purchase)
-      if (address !== null) return c.redirect(paths.check(address), 303)
+      return c.redirect(paths.check(saleAddressOfPurchase(checked.purchase)), 303)
     }
     const id = await keepNewNote(services, visitorOf(c).session, "check", pasted)
     return c.redirect(paths.check(id), 303)
@@ -146,7 +144,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   async function findCode(id: string): Promise<string | null> {
     const address = parseSaleAddress(id)
     const item = address && (await reads.findItem(address.itemId))
-    return item && sales.findCode(item.accountId, address.itemId, address.place)
+    return item && sales.findCode(item.accountId, id)
   }
 
   const findItem = async (text: string): Promise<FoundItem | null> =>
@@ -300,13 +298,6 @@ const PurchaseFacts = ({ view, purchase }: FactsProps) => {
         )}
       </Fact>
       <Fact name={columns.buyer} value={<bdi>{purchase.buyer ?? purchases.noBuyer}</bdi>} />
-      <Fact name={purchases.lastAsked}>
-        {purchase.lastAskedOn === null ? (
-          purchases.neverAsked
-        ) : (
-          <StoredDay view={view} day={purchase.lastAskedOn} />
-        )}
-      </Fact>
     </dl>
   )
 }

@@ -1,7 +1,6 @@
 /** The purchases of an author or of an item, newest first; without either, the authors with the most of them. */
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import {
-  isSalePlace,
   type Sale,
   type SaleFilter,
   type SalePage,
@@ -73,9 +72,8 @@ export async function readListedSales(
     const { authors } = await authorSearch.search(most)
     return { query, author, page: { sales: [], next: null }, authors }
   }
-  const { after = "" } = c.req.query()
-  const place = isSalePlace(after) ? after : null
-  const page = await sales.list(author.id, filter, place, pageRows, at)
+  const { after = null } = c.req.query()
+  const page = await sales.list(author.id, filter, after, pageRows, at)
   return { query, author, page, authors: [] }
 }
 

@@ -7,7 +7,7 @@ import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import { foldLetters, trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchaseOfAny } from "../../operations/catalogue/purchases.ts"
-import { findSaleAddress } from "../../operations/catalogue/sales.ts"
+import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { findNote, keepNewNote, keptUnitsMax } from "../../operations/sign-in/keep-note.ts"
 import { Links, Panel } from "../pages/parts/blocks.tsx"
@@ -71,8 +71,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     if (holdsKey(text)) return refuse(keys.none)
     const found = await search(viewOf(c), text)
     if (found.purchase !== null && countOf(found) === 1) {
-      const address = await findSaleAddress(services, found.purchase)
-      if (address !== null) return c.redirect(paths.check(address), 303)
+      return c.redirect(paths.check(saleAddressOfPurchase(found.purchase)), 303)
     }
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
     if (only !== null) return c.redirect(only, 303)

@@ -100,9 +100,8 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
   ): Promise<CheckFacts | null> {
     const id = c.req.param("id") ?? ""
     const { account } = visitorOf(c)
-    const address = parseSaleAddress(id)
-    if (address === null) return recent.find((each) => each.id === id) ?? null
-    const text = await sales.findCode(account.id, address.itemId, address.place)
+    if (parseSaleAddress(id) === null) return recent.find((each) => each.id === id) ?? null
+    const text = await sales.findCode(account.id, id)
     const at = formatTimestamp(now())
     return text === null ? null : checkNote({ id, at, text }, account.id, viewOf(c).locale)
   }

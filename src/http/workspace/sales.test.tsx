@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
-import type { Sale } from "../../domain/catalogue/sales.ts"
+import { type Sale, saleAddressOf } from "../../domain/catalogue/sales.ts"
 import { daysOf } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { readListRange } from "../pages/parts/date-range.tsx"
@@ -14,7 +14,6 @@ const viewIn = (locale: Locale) => viewAt("/workspace/sales", locale)
 const shownOf = (page: unknown) => unescapeHtml(textOf(page))
 
 const sale: Sale = {
-  place: "2026-06-22T08:00:00Z00000000000000001",
   code: "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21",
   itemId: 7,
   itemName: "Tema",
@@ -90,13 +89,13 @@ test("bars and numbers of the chart lead to their sales", () => {
 })
 
 test("a search by name that ends early says so and goes on", () => {
-  const found = { sales: [], next: sale.place, searched: 3_000 }
+  const found = { sales: [], next: saleAddressOf(sale), searched: 3_000 }
   const page = show({ text: "ay", range: null, query: { days: "all", search: "note" }, found })
   expect(shownOf(page)).toContain(en.sales.searched(3_000))
   expect(shownOf(page)).toContain(en.sales.noneSoFar)
   expect(shownOf(page)).not.toContain(en.sales.noMatch)
   expect(page).toContain(
-    `href="/workspace/sales?days=all&amp;search=note&amp;after=${encodeURIComponent(sale.place)}"`,
+    `href="/workspace/sales?days=all&amp;search=note&amp;after=${encodeURIComponent(saleAddressOf(sale))}"`,
   )
 })
 
@@ -126,7 +125,11 @@ test("every text of a sale is shown as text, and a full page of the longest stay
   const page = show(
     {
       text: attack,
-      found: { sales: Array.from({ length: 25 }, () => hostile), next: sale.place, searched: 0 },
+      found: {
+        sales: Array.from({ length: 25 }, () => hostile),
+        next: saleAddressOf(sale),
+        searched: 0,
+      },
       items: Array.from({ length: 50 }, (_, id) => ({ id, name: long("ü") })),
       days: daysOf(range).map((day) => ({ day, valid: 1_000_000, refunded: 1_000_000 })),
     },

@@ -1,7 +1,6 @@
 /** The author's sales: a list that can be filtered and searched, its days as a chart, and all of it as a file. */
 import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
 import {
-  isSalePlace,
   type Sale,
   type SaleFilter,
   type SaleState,
@@ -78,7 +77,7 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       isSearchGone: search !== undefined && note === null,
       range,
       filter: { itemId, state: shown, range },
-      after: after !== undefined && isSalePlace(after) ? after : null,
+      after: after ?? null,
     }
   }
 

@@ -6,8 +6,8 @@ import {
 import {
   matchBuyer,
   type Sale,
+  type SaleAddress,
   type SaleFilter,
-  type SalePlace,
   type SaleStore,
   type SearchedPage,
   saleAddressOf,
@@ -32,7 +32,7 @@ export async function findSales(
   accountId: number,
   filter: SaleFilter,
   text: string,
-  after: SalePlace | null,
+  after: SaleAddress | null,
   rowsMax: number,
 ): Promise<SearchedPage> {
   const { sales, now } = services
@@ -45,17 +45,8 @@ export async function findSales(
   return sales.search(accountId, filter, matchBuyer(text), after, rowsMax, at)
 }
 
-const findPlaceOf = ({ sales }: Pick<Selling, "sales">, purchase: Purchase) =>
-  sales.findPlace(purchase.accountId, { ...purchase, soldAt: purchaseBodyOf(purchase).date })
-
-/** Null if the purchase was removed meanwhile. */
-export async function findSaleAddress(
-  services: Pick<Selling, "sales">,
-  purchase: Purchase,
-): Promise<string | null> {
-  const place = await findPlaceOf(services, purchase)
-  return place === null ? null : saleAddressOf({ itemId: purchase.itemId, place })
-}
+export const saleAddressOfPurchase = (purchase: Purchase): SaleAddress =>
+  saleAddressOf({ ...purchase, soldAt: purchaseBodyOf(purchase).date })
 
 async function findByCode(
   services: Selling,
@@ -65,12 +56,9 @@ async function findByCode(
   const { purchases, sites, now } = services
   const checked = await checkPurchase(purchases, accountId, text)
   if (checked.kind !== "sold") return null
-  const place = await findPlaceOf(services, checked.purchase)
-  if (place === null) return null
   const { code, itemId, buyer, isRevoked } = checked.purchase
   const { item, license_type, date, supported_until } = purchaseBodyOf(checked.purchase)
   return {
-    place,
     code,
     itemId,
     itemName: item.name,
@@ -91,7 +79,7 @@ export async function* listSales(
   text: string,
   rowsMax: () => number,
 ): AsyncGenerator<readonly Sale[]> {
-  let next: SalePlace | null = null
+  let next: SaleAddress | null = null
   do {
     const page: SearchedPage = await findSales(services, accountId, filter, text, next, rowsMax())
     yield page.sales

@@ -1,7 +1,6 @@
 import { type Purchase, purchaseBodyOf, siteLimitOf } from "../../domain/catalogue/purchase.ts"
 import { isTestSite } from "../../domain/catalogue/site.ts"
 import {
-  isPlaceHeld,
   limitFor,
   type PurchaseSite,
   placeDays,
@@ -28,33 +27,24 @@ import { validatePurchase } from "./purchases.ts"
 
 type Places = Readonly<{
   sites: Pick<SiteStore, "claim" | "release">
-  /** The sites that this thread writes with its counts. */
-  noting: Readonly<{
-    hasNoted(code: string, site: string): boolean
-    writeNoted(): Promise<void>
-  }>
+  /** Writes the sites that this thread records with its counts. */
+  writeSites(): Promise<void>
   now: () => Date
 }>
 
-export const createSitePlaces = ({ sites, noting, now }: Places): SitePlaces => ({
+export const createSitePlaces = ({ sites, writeSites, now }: Places): SitePlaces => ({
   letIn(purchase, site) {
     const { code, siteLimits, siteLastDay } = purchase
     if (siteLimits === null) return true
     const at = formatTimestamp(now())
-    if ((siteLastDay !== null && isPlaceHeld(siteLastDay, at)) || isTestSite(site)) return true
+    if (siteLastDay === at.slice(0, 10) || isTestSite(site)) return true
     const limit = siteLimitOf(purchase)
     return limit === null ? true : claimOrPass(sites.claim(code, site, limit, at))
   },
   async release(code, site) {
-    const at = formatTimestamp(now())
-    const isNoted = noting.hasNoted(code, site)
-    const release = await sites.release(code, site, releasesMax, at)
-    if (!isNoted || release.kind === "too_many") return release
-    // A note that waits would bring the site back. Only now: a store that hangs must not be waited for twice.
-    await noting.writeNoted()
-    const max = release.kind === "released" ? null : releasesMax
-    const later = await sites.release(code, site, max, at)
-    return later.kind === "absent" ? release : later
+    // A site that is written later would be back.
+    await writeSites()
+    return sites.release(code, site, releasesMax, formatTimestamp(now()))
   },
 })
 

@@ -1,4 +1,4 @@
-import type { SiteCursor, SiteStore } from "../../domain/catalogue/sites.ts"
+import type { SiteStore } from "../../domain/catalogue/sites.ts"
 import { type MessageStore, messageDays } from "../../domain/events/message.ts"
 import { tombstoneMs } from "../../domain/feed/as-of.ts"
 import type { FeedStore } from "../../domain/feed/feed.ts"
@@ -103,5 +103,5 @@ export async function thinUsage(
 ): Promise<void> {
   const at = formatTimestamp(now())
   await goThrough("", pause, (after) => counts.thin(at, after, batchRowsMax))
-  await goThrough<SiteCursor | null>(null, pause, (after) => sites.forget(at, after, siteRowsMax))
+  await goThrough<string | null>(null, pause, (after) => sites.forget(at, after, siteRowsMax))
 }

@@ -11,11 +11,6 @@ export const postgresCounts = (db: SqlDatabase, sites: Pick<SiteStore, "note">):
       )
       await tx.query(addTo(table), [JSON.stringify(records)])
     },
-    async noteCodes(tx, codes, day) {
-      if (codes.length > 0) {
-        await tx.query(noteCodes(db.among("$1", "text")), [JSON.stringify(codes), day])
-      }
-    },
     hoursToDays: [hoursToDays(db.among("$1", "text"))],
   })
 
@@ -28,11 +23,6 @@ function addTo({ name, key, columns, merged, onConflict }: CountTable): string {
     SELECT ${key}, ${values} FROM json_populate_recordset(NULL::${name}, $1::json)
     GROUP BY ${key} ORDER BY ${key} ${onConflict}`
 }
-
-/** Sorted by code, so that two nodes cannot deadlock. A node whose clock is behind changes nothing. */
-const noteCodes = (amongTexts: string) => `INSERT INTO asked_codes AS kept (code, day)
-  SELECT code, $2 FROM purchases WHERE code ${amongTexts} ORDER BY 1
-  ON CONFLICT (code) DO UPDATE SET day = excluded.day WHERE kept.day < excluded.day`
 
 const hoursToDays = (amongTexts: string) => `WITH old AS (
     SELECT key_id, period, operation, outcome FROM usage

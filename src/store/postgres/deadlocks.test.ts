@@ -82,7 +82,7 @@ test("an operator's refund, and a full feed that removes the purchase with many 
   })
   const [isFound, { removed }] = await meet(
     "SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE",
-    () => changeOperatorsWord(patient(), ["p.code = $1", ["z"]], true),
+    () => changeOperatorsWord(patient(), "z", true),
     () => full.removeOlder(Date.now() + 60_000),
   )
   expect([isFound, removed]).toEqual([true, removedAtOnce + 3])

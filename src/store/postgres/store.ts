@@ -1,4 +1,3 @@
-import { lowerAscii } from "../../domain/catalogue/purchase-code.ts"
 import { type Store, StoreUnavailable } from "../../domain/store.ts"
 import { createSales } from "../sql/catalogue/sales.ts"
 import { createSites } from "../sql/catalogue/sites.ts"
@@ -11,7 +10,6 @@ import { postgresApiKeys } from "./catalogue/api-keys.ts"
 import { postgresItemSearch } from "./catalogue/item-search.ts"
 import { postgresItems } from "./catalogue/items.ts"
 import { postgresPurchases } from "./catalogue/purchases.ts"
-import { createReleases, forgetReleases, tellReleases } from "./catalogue/released-sites.ts"
 import { createHosts } from "./connection/current-host.ts"
 import {
   connect,
@@ -31,8 +29,6 @@ export type PostgresAddress = Readonly<{
   connectionsMax: number
 }>
 
-const noRowCache = { hits: 0, misses: 0 }
-
 export async function openPostgres(
   { url, connectionsMax }: PostgresAddress,
   use: StoreUse,
@@ -50,37 +46,19 @@ export async function openPostgres(
     const standby = connect(url, options, createHosts(url, "any"))
     return readFromStandby({ db, reads: own }, { db: standby, reads: createReads(standby) })
   }
-  const releases = createReleases()
   const stores = createSharedStores(db, pages, {
     accountTitles: "accounts",
     itemTitles: "items i",
-    filterByCode,
   })
-  const sites = createSites(db, {
-    id: "code",
-    first: "",
-    filterByCode,
-    each: "json_array_elements($1::json)",
-    isOf: "p.code = value->>'code'",
-    name: () => ({}),
-    purchasesEachChange: 1,
-    tellReleases,
-    forgetReleases,
-    takeReleases: releases.take,
-  })
+  const sites = createSites(db)
   return {
     ...stores,
     accounts: { ...own.accounts, ...accounts },
     items,
     purchases: { ...own.purchases, ...purchases },
     sales: createSales(pages, {
-      id: "code",
-      idType: "text",
       soldAt: `(left(right(p.after_item, 22), 20) COLLATE "C")`,
       isRefunded: "p.revoked",
-      serial: codeHash,
-      serialText: codeHash,
-      serialOf: (text) => text,
       array: "json_build_array",
       listFound: "json_agg(found)",
       itemsAtOnce: 5_000,
@@ -90,11 +68,6 @@ export async function openPostgres(
       async claim(...site) {
         if (reading.isLost()) throw new StoreUnavailable("the primary cannot be asked")
         return sites.claim(...site)
-      },
-      async release(code, ...rest) {
-        const release = await sites.release(code, ...rest)
-        if (release.kind === "released") releases.add([code])
-        return release
       },
     },
     keys: { ...own.keys, ...keys },
@@ -108,7 +81,6 @@ export async function openPostgres(
     untilFailed: () => new Promise(() => {}),
     measure: () => ({
       pools: { primary: reading.measure(), feed: feeds.measure() },
-      rowCache: noRowCache,
       writes: {
         succeededAtMs: Math.max(db.writes.succeededAtMs, feeds.writes.succeededAtMs),
         failedAtMs: Math.max(db.writes.failedAtMs, feeds.writes.failedAtMs),
@@ -129,13 +101,4 @@ const createReads = (db: Database) => ({
   async probe() {
     await db.read("SELECT version FROM schema_version")
   },
-})
-
-/** As in the index of purchases by date. */
-const codeHash = `(lpad(to_hex(hashtextextended(p.code, 0)), 16, '0') COLLATE "C")`
-
-const filterByCode = (code: string) => ({
-  condition: "lower(p.code) = $1",
-  values: [lowerAscii(code)],
-  isAsked: "c.code = p.code",
 })

@@ -2,7 +2,6 @@ import type { SiteStore } from "../../domain/catalogue/sites.ts"
 import type { CountStore } from "../../domain/usage/usage.ts"
 import { createCounts } from "../sql/usage/counts.ts"
 import type { Database } from "./connection/database.ts"
-import { rowidsOf } from "./migrations/purchase-rowids.ts"
 
 export const sqliteCounts = (db: Database, sites: Pick<SiteStore, "note">): CountStore =>
   createCounts(db, sites, {
@@ -11,18 +10,8 @@ export const sqliteCounts = (db: Database, sites: Pick<SiteStore, "note">): Coun
       const add = `INSERT INTO ${name} AS kept (${columns}) VALUES (${places}) ${onConflict}`
       for (const row of rows) await tx.query(add, row)
     },
-    async noteCodes(tx, codes, day) {
-      for (const code of codes) {
-        const { first, last } = rowidsOf(code)
-        await tx.query(noteCode, [first, last, code, day])
-      }
-    },
     hoursToDays: [addHoursToDays, deleteHours],
   })
-
-const noteCode = `INSERT INTO asked_codes (place, day)
-  SELECT place, $4 FROM purchases WHERE place BETWEEN $1 AND $2 AND code = $3
-  ON CONFLICT DO UPDATE SET day = excluded.day WHERE day < excluded.day`
 
 const oldHours = `FROM usage
   WHERE key_id IN (SELECT value FROM json_each($1)) AND length(period) > 10 AND period < $2

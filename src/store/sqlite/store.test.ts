@@ -7,9 +7,7 @@ import {
   accountId,
   accountRecord,
   addUsage,
-  itemRecord,
   keyRecord,
-  purchaseRecord,
   put,
 } from "../../../tests/contracts/store-records.ts"
 import { until } from "../../../tests/contracts/until.ts"
@@ -43,23 +41,6 @@ describe("the SQLite file", () => {
       Promise.all([query("PRAGMA journal_mode"), query("PRAGMA synchronous")])
     expect(await db.transaction(read)).toEqual([[{ journal_mode: "wal" }], [{ synchronous: 2 }]])
     await db.close()
-  })
-
-  test("keeps no code of a released site beyond its day", async () => {
-    const path = freshPath()
-    const store = await createSqlite(path)
-    await put(store, accountRecord("ada"), itemRecord("ada", 1), purchaseRecord("told-code", 1))
-    const db = new Database(path)
-    const marks = () => JSON.stringify(db.query("SELECT * FROM metadata").all())
-    const at = "2026-06-30T23:59:59Z"
-    await store.sites.note(at, [{ code: "told-code", site: "shop.com", isLimited: false }])
-    await store.sites.release("told-code", "shop.com", null, at)
-    await store.sites.forget(at, null, 10)
-    expect(marks()).toContain("told-code")
-    await store.sites.forget("2026-07-01T00:00:00Z", null, 10)
-    expect(marks()).not.toContain("told-code")
-    db.close()
-    await store.close()
   })
 
   test("is refused when a newer version wrote it", async () => {

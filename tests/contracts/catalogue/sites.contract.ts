@@ -4,7 +4,6 @@ import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
 import { accountId, accountRecord, itemRecord, put } from "../store-records.ts"
-import { until } from "../until.ts"
 
 const at = "2026-06-30T12:00:00Z"
 const today = "2026-06-30"
@@ -40,12 +39,7 @@ export const siteStoreContract = (
         ...[accountRecord("ada"), accountRecord("bob"), itemRecord("ada", 1), itemRecord("bob", 2)],
         ...[sold("abc", 1), sold("ABC", 1, "Extended"), sold("def", 2)],
       )
-    const sighting = (code: string, site: string, more: Partial<SiteSighting> = {}) => ({
-      code,
-      site,
-      isLimited: false,
-      ...more,
-    })
+    const sighting = (code: string, site: string): SiteSighting => ({ code, site })
     const note = (day: string, ...seen: SiteSighting[]) => store.sites.note(onDay(day), seen)
     const sitesOf = async (code: string) =>
       (await store.sites.list(code)).map(({ site, firstDay, lastDay }) => [site, firstDay, lastDay])
@@ -76,21 +70,6 @@ export const siteStoreContract = (
         const odd = [`Elif's "PC"`, "a\\b", "{}", "İ\u{1f600}", "a%b_c", "12"]
         await note(today, ...odd.map((site) => sighting("abc", site)))
         expect((await names("abc")).toSorted()).toEqual(odd.toSorted())
-      })
-
-      test("under a limit, only test sites are added; others are noted if they are there", async () => {
-        await note("2026-06-01", sighting("abc", "a.com"))
-        const isLimited = true
-        await note(
-          "2026-06-02",
-          sighting("abc", "a.com", { isLimited }),
-          sighting("abc", "b.com", { isLimited }),
-          sighting("abc", "dev.b.com", { isLimited }),
-        )
-        expect(await store.sites.list("abc")).toEqual([
-          { site: "a.com", firstDay: "2026-06-01", lastDay: "2026-06-02", isTest: false },
-          { site: "dev.b.com", firstDay: "2026-06-02", lastDay: "2026-06-02", isTest: true },
-        ])
       })
 
       test("adds twenty new sites of a purchase in a day", async () => {
@@ -130,6 +109,12 @@ export const siteStoreContract = (
         expect(await claim("a.com", 1)).toBe(true)
         expect(await claim("c.com", 2, "ABC")).toBe(true)
         expect(await names("abc")).toEqual(["a.com", "b.com"])
+      })
+
+      test("is kept by a claim on a later day", async () => {
+        await note("2026-06-20", sighting("abc", "a.com"))
+        expect(await claim("a.com", 1)).toBe(true)
+        expect(await sitesOf("abc")).toEqual([["a.com", "2026-06-20", today]])
       })
 
       test("is given up by a site that was not seen for 30 days", async () => {
@@ -212,89 +197,6 @@ export const siteStoreContract = (
         expect(await release("a.com", 5, "2026-07-01T12:00:00Z")).toEqual({ kind: "released" })
         await note(today, sighting("abc", "b.com"))
         expect(await release("b.com", null)).toEqual({ kind: "released" })
-      })
-    })
-
-    describe("what was released", () => {
-      let theirs: Store
-      beforeEach(async () => {
-        await store.close()
-        ;[store, theirs] = await openTwo()
-        await fill(store)
-        const many = Array.from({ length: 22 }, (_, at) => sighting("abc", `${at}.com`))
-        await note("2026-06-29", ...many.slice(11))
-        await note(today, ...many.slice(0, 11), sighting("ABC", "0.com"), sighting("def", "0.com"))
-        store.sites.takeReleases()
-      })
-      afterEach(() => theirs.close())
-
-      const releaseOn = (on: Store, code: string, index: number) =>
-        on.sites.release(code, `${index}.com`, null, at)
-      /** All that is told until a release of `last` is. */
-      const takeUntil = async (last: string) => {
-        const taken = new Set<string>()
-        await until(() => {
-          const released = store.sites.takeReleases()
-          for (const code of released === "all" ? ["all"] : released) taken.add(code)
-          return taken.has(last) || taken.has("all") ? true : undefined
-        })
-        return [...taken].toSorted()
-      }
-
-      test("is told at once by the store that did it, and soon by any other", async () => {
-        expect(store.sites.takeReleases()).toEqual([])
-        await releaseOn(store, "abc", 0)
-        expect(new Set(store.sites.takeReleases())).toEqual(new Set(["abc"]))
-        await releaseOn(theirs, "ABC", 0)
-        await releaseOn(theirs, "def", 0)
-        expect((await takeUntil("def")).filter((code) => code !== "abc")).toEqual(["ABC", "def"])
-        await releaseOn(theirs, "abc", 1)
-        expect(await takeUntil("abc")).toEqual(["abc"])
-      })
-
-      test("is told of each code, however often it was released meanwhile", async () => {
-        await releaseOn(theirs, "def", 0)
-        for (let index = 0; index < 22; index += 1) await releaseOn(theirs, "abc", index)
-        await releaseOn(theirs, "ABC", 0)
-        expect(await takeUntil("ABC")).toEqual(["ABC", "abc", "def"])
-      })
-
-      test("is told also after those of the day before were forgotten", async () => {
-        await releaseOn(theirs, "abc", 0)
-        await theirs.sites.forget("2026-07-01T00:00:00Z", null, 10)
-        await releaseOn(theirs, "def", 0)
-        expect(await takeUntil("def")).toContain("def")
-      })
-
-      test("is told with codes that a feed removed and brought back, whose sites are gone", async () => {
-        const removed = (code: string): FeedRecord => ({ type: "deleted purchase", code })
-        await put(theirs, removed("ABC"))
-        await put(theirs, sold("new", 1))
-        await put(theirs, removed("abc"), sold("abc", 1))
-        expect(await takeUntil("abc")).toEqual(["abc"])
-        await put(theirs, sold("ABC", 404))
-        expect(await takeUntil("ABC")).toEqual(["ABC"])
-        expect([await names("abc"), await names("ABC")]).toEqual([[], []])
-      })
-
-      test("is everything where very many come back", async () => {
-        const codes = Array.from({ length: 101 }, (_, index) => `code-${index}`)
-        await put(theirs, ...codes.map((code) => sold(code, 1)))
-        await put(theirs, ...codes.map((code): FeedRecord => ({ type: "deleted purchase", code })))
-        await put(theirs, ...codes.map((code) => sold(code, 1)))
-        expect(await takeUntil("all")).toEqual(["all"])
-      })
-
-      test("is everything where a store has missed too much", async () => {
-        const codes = Array.from({ length: 21 }, (_, index) => `code-${index}`)
-        await put(theirs, ...codes.map((code) => sold(code, 1)))
-        await theirs.sites.note(
-          at,
-          codes.map((code) => sighting(code, "0.com")),
-        )
-        for (const code of codes) await releaseOn(theirs, code, 0)
-        const taken = await takeUntil("code-20")
-        expect([[...codes].toSorted(), ["all"]]).toContainEqual(taken)
       })
     })
 

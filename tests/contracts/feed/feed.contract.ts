@@ -107,7 +107,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
     test("takes another item of the same author for a code, and keeps its sites", async () => {
       await put(store, accountRecord("ada"), itemRecord("ada", 1), itemRecord("ada", 2))
       await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
-      const site = { code: "abc", site: "shop.example.com", isLimited: false }
+      const site = { code: "abc", site: "shop.example.com" }
       await store.sites.note("2026-06-01T08:00:00Z", [site])
       const dryRun = await store.feed.openDryRun()
       const corrected = [purchaseRecord("abc", 2), purchaseRecord("def", 2)]

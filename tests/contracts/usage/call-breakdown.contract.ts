@@ -163,13 +163,11 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
             },
           ],
           items: [ofItem(7, 3)],
-          codes: ["code-1"],
           traffic: [{ kind: "request", operation: "page", detail: "ok", count: 4 }],
           signIns: [{ username: "ada", outcome: "wrong", signIns }],
         })
       const read = async () => ({
         items: (await details()).items,
-        asked: (await store.operatorReads.listPurchases("code-1")).map((each) => each.lastAskedOn),
         traffic: (await store.traffic.listTotals(now, now, "hour")).map(({ count }) => count),
         rejected: (await store.rejections.listKeys(now, 1, 5)).map(({ calls }) => calls),
         guessed: (await store.rejections.listAccounts(now, 1, 5)).map(({ wrong }) => wrong),
@@ -177,7 +175,6 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
       await expect(add(1.5)).rejects.toThrow()
       expect(await read()).toEqual({
         items: [],
-        asked: [null],
         traffic: [],
         rejected: [],
         guessed: [],
@@ -185,7 +182,6 @@ export const callBreakdownContract = (adapter: string, open: OpenEmpty) =>
       await add(5)
       expect(await read()).toEqual({
         items: [{ itemId: 7, calls: 3 }],
-        asked: [today],
         traffic: [4],
         rejected: [2],
         guessed: [5],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { poolNames } from "../../../src/domain/usage/measures.ts"
-import { accountId, accountRecord, type OpenEmpty, put } from "../store-records.ts"
+import type { OpenEmpty } from "../store-records.ts"
 
 export const storeMeasuresContract = (adapter: string, open: OpenEmpty) =>
   describe(`StoreMeasures on ${adapter}`, () => {
@@ -18,20 +18,6 @@ export const storeMeasuresContract = (adapter: string, open: OpenEmpty) =>
         expect(idle[at]).toEqual({ inUse: 0, waiting: 0, waitMs: 0, max: pool.max })
       }
       await close()
-    })
-
-    test("counts each look-up of a row that may be cached once", async () => {
-      const store = await open()
-      await put(store, accountRecord("ada"))
-      const id = await accountId(store, "ada")
-      const before = { ...store.measure().rowCache }
-      await store.accounts.find(id)
-      await store.accounts.find(id)
-      const { hits, misses } = store.measure().rowCache
-      const counted = [hits - before.hits, misses - before.misses]
-      // A store without a cache of rows counts nothing.
-      expect(counted).toEqual(hits === 0 ? [0, 0] : [1, 1])
-      await store.close()
     })
 
     test("tells when a write has succeeded and when one has failed", async () => {

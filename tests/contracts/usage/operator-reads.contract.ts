@@ -118,7 +118,6 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           isRevokedByFeed: true,
           isRevokedByOperator: false,
           buyer: "İpek",
-          lastAskedOn: null,
           body: '{"code":"k-1","item":{"id":1}}',
         },
         {
@@ -131,29 +130,10 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           isRevokedByFeed: false,
           isRevokedByOperator: false,
           buyer: null,
-          lastAskedOn: null,
           body: '{"code":"K-1","item":{"id":3}}',
         },
       ])
       expect(await store.operatorReads.listPurchases("k-3")).toEqual([])
-    })
-
-    test("says on which day a code was last asked for, until its purchase is removed", async () => {
-      const lastDays = async () => {
-        const found = await store.operatorReads.listPurchases("k-1")
-        return Object.fromEntries(found.map(({ code, lastAskedOn }) => [code, lastAskedOn]))
-      }
-      await put(store, purchaseRecord("k-1", 1), purchaseRecord("K-1", 3, true))
-      await store.counts.add("2026-06-29T12:00:00Z", { codes: ["k-1", "unknown", "k-1"] })
-      expect(await lastDays()).toEqual({ "k-1": "2026-06-29", "K-1": null })
-      await store.counts.add("2026-06-30T12:00:00Z", { codes: ["K-1", "k-1"] })
-      await store.counts.add("2026-06-28T12:00:00Z", { codes: ["k-1"] })
-      expect(await lastDays()).toEqual({ "k-1": "2026-06-30", "K-1": "2026-06-30" })
-      await put(store, purchaseRecord("k-1", 1, true))
-      expect(await lastDays()).toEqual({ "k-1": "2026-06-30", "K-1": "2026-06-30" })
-      await put(store, { type: "deleted purchase", code: "k-1" })
-      await put(store, purchaseRecord("k-1", 1))
-      expect(await lastDays()).toEqual({ "k-1": null, "K-1": "2026-06-30" })
     })
 
     test("lists the powerful keys that many networks use, those that no longer work too", async () => {

@@ -78,7 +78,7 @@ async function nameSites({ app }: Program): Promise<void> {
   const at = formatTimestamp(app.now())
   await app.store.sites.note(
     at,
-    sites.map((site) => ({ code, site, isLimited: false })),
+    sites.map((site) => ({ code, site })),
   )
   const byLicense = { [poisons.markup]: 3, [poisons.long]: 4, [poisons.direction]: 5 }
   await app.store.sites.putLimits(itemId, { sites: 2, byLicense })

@@ -8,7 +8,7 @@ import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 let program: Program
 const at = formatTimestamp(new Date())
 const today = at.slice(0, 10)
-const seen = (code: string, site: string) => ({ code, site, isLimited: false })
+const seen = (code: string, site: string) => ({ code, site })
 beforeAll(async () => {
   program = await startProgram()
   const sold = [purchase("a", 1), purchase("b", 1, { license_type: "Extended" }), purchase("c", 1)]

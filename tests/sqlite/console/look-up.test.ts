@@ -54,13 +54,6 @@ test("200: a code, also inside a message, with author, item and state", async ()
   }
 })
 
-test("200: the day a code was last asked for", async () => {
-  const { lastAsked, neverAsked } = texts.purchases
-  expect((await lookUp("abc-12345")).shown).toContain(`${lastAsked} ${neverAsked}`)
-  await program.app.store.counts.add("2026-06-05T12:00:00Z", { codes: ["abc-12345"] })
-  expect((await lookUp("abc-12345")).shown).toContain(`${lastAsked} Jun 5, 2026`)
-})
-
 test("200: says why there is no purchase", async () => {
   const { unknown, test, blank } = texts.purchases
   expect((await lookUp("abc-99999")).shown).toContain(unknown)
@@ -234,7 +227,6 @@ test("303: the sites of a purchase are listed, and released at once", async () =
   const sightings = ["a.com", "b.com", "localhost"].map((site) => ({
     code: "CASE-0001",
     site,
-    isLimited: false,
   }))
   await sites.note(at, sightings)
   await sites.putLimits(7, { sites: 2, byLicense: {} })

@@ -56,8 +56,6 @@ export const purchases = {
   hiddenHint: "Hidden: its buyers' codes are still valid.",
   visible: "Listed",
   sold: "Sold",
-  lastAsked: "Last checked through the API",
-  neverAsked: "never",
   asked: "Codes last checked through the API",
   never: "not in the last 30 days",
   askedCalls: (n: number) =>

@@ -57,8 +57,6 @@ export const purchases: ConsoleWords["purchases"] = {
   hiddenHint: "Yayında değil: alıcıların kodları geçerli kalır.",
   visible: "Yayında",
   sold: "Satış",
-  lastAsked: "API’den son sorgulanma",
-  neverAsked: "hiç",
   asked: "Bu ürünün kodlarının API’den son sorgulanması",
   never: "son 30 günde sorgulanmadı",
   askedCalls: (n) => `son 30 günde ${number(n)} başarılı doğrulama`,

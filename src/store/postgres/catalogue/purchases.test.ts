@@ -3,6 +3,7 @@ import { accountId, accountRecord, put } from "../../../../tests/contracts/store
 import { createPostgres } from "../../../../tests/harness/stores/new-stores.ts"
 import { type PostgresServer, sharePostgres } from "../../../../tests/harness/stores/postgres.ts"
 import { openDatabase, within } from "../connection/database.ts"
+import { selectPurchases } from "./purchases.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -16,10 +17,10 @@ const neverAnalysed = `
   ALTER TABLE purchase_sites SET (autovacuum_enabled = false);
   INSERT INTO items (id, account_id, hidden, body, site_limits)
     SELECT id, (SELECT max(id) FROM accounts), false, '{"id":' || id || '}', '{"sites":1,"byLicense":{}}' FROM generate_series(1, 2000) AS id;
-  INSERT INTO purchases (code, item_id, revoked, before_item, after_item)
-    SELECT 'Code-' || n, n % 2000 + 1, false, '{"item":', '}' FROM generate_series(1, 50000) AS n;
-  INSERT INTO purchase_sites (code, site, item_id, first_day, last_day, nth)
-    SELECT code, 'a.com', item_id, '2026-06-22', '2026-06-22', 1 FROM purchases;`
+  INSERT INTO purchases (folded, code, item_id, revoked, before_item, after_item)
+    SELECT 'code-' || n, 'Code-' || n, n % 2000 + 1, false, '{"item":', '}' FROM generate_series(1, 50000) AS n;
+  INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
+    SELECT folded, code, 'a.com', item_id, '2026-06-22', '2026-06-22', 1 FROM purchases;`
 
 test("no look-up reads a table whole, not even one the planner knows nothing of", async () => {
   const url = await server.createMigratedDatabase()
@@ -36,17 +37,18 @@ test("no look-up reads a table whole, not even one the planner knows nothing of"
          WHERE relname IN ('items', 'purchases', 'purchase_sites') ORDER BY 1`,
       )
     const before = await scans()
-    const found = await client.query<{ day: string }>(
-      "SELECT site_last_day AS day FROM find_purchases($1, $2, $3)",
-      [questions, questions.map(() => ada), questions.map(() => "a.com")],
-    )
+    const found = await client.query<{ siteLastDay: string }>(selectPurchases, [
+      questions,
+      questions.map(() => ada),
+      questions.map(() => "a.com"),
+    ])
     const read = (await scans()).map(({ name, scans }, at) => ({
       name,
       scans: scans - (before[at]?.scans ?? 0),
     }))
     return { found, read }
   })
-  expect(found.map(({ day }) => day)).toEqual(Array(30).fill("2026-06-22"))
+  expect(found.map(({ siteLastDay }) => siteLastDay)).toEqual(Array(30).fill("2026-06-22"))
   expect(read).toEqual([
     { name: "items", scans: 0 },
     { name: "purchase_sites", scans: 0 },

@@ -5,7 +5,6 @@ import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
 import { createFeed } from "../../sql/feed/feed.ts"
 import type { PoolOptions } from "../connection/connection.ts"
 import { type Client, type Database, dialect, longMsMax } from "../connection/database.ts"
-import { fedPurchases } from "./purchases.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
 /**
@@ -40,8 +39,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
     db,
     {
       read: feeds.read,
-      transaction: (work) =>
-        feeds.transaction((tx) => work({ ...tx, purchases: fedPurchases(tx) }), takeTurn),
+      transaction: (work) => feeds.transaction(work, takeTurn),
       // Without fresh statistics the planner scans tables instead of using indexes, five times slower.
       async settle(tx, lines) {
         if (lines >= analyzedFromLine)
@@ -59,11 +57,10 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
 async function openDryRun(own: Client, limits?: MassGuardOptions): Promise<DryRun> {
   await own.query(`${useIndexes}; ${createTried('text COLLATE "C"', "ON COMMIT DROP")}`)
   const tx = { ...dialect, query: own.query }
-  const feedTx = { ...tx, purchases: fedPurchases(tx) }
   return createDryRun(
     {
       dialect,
-      run: (work) => work(feedTx),
+      run: (work) => work(tx),
       async scan<Row>(sql: string, values: readonly Value[]) {
         // Through an index it would take several times as long.
         await own.query("SET LOCAL enable_seqscan = on")

@@ -11,7 +11,6 @@ export async function openSnapshot(own: Client): Promise<Snapshot> {
   await own.query("SELECT 1 FROM metadata LIMIT 1")
   return createSnapshot({
     keyIdOrder: 'k.id COLLATE "C"',
-    codeOrder: "lower(code), code",
     readPages: (sql) => readPages(own, sql),
     readLongRows: (sql) => readLongRows(own, sql),
     async close() {

@@ -1,16 +1,17 @@
 import type { PurchaseText } from "../../../domain/catalogue/purchase.ts"
+import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
 import { renderPurchaseData } from "../../../domain/events/event.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { SqlDatabase, Value } from "../database.ts"
+import type { SqlDatabase } from "../database.ts"
 import { writeEvents } from "../events/write-events.ts"
 
-/** A condition on `p.code` that the database answers from an index, and its values. */
-export type CodeFilter = (code: string) => Readonly<{
-  condition: string
-  values: readonly Value[]
-  /** Joins the purchase with its row `c` of asked_codes. */
-  isAsked: string
-}>
+/** The condition for a purchase `p`, with the values of `nameOf`. */
+export const isPurchase = "p.folded = $1 AND p.code = $2"
+
+export const nameOf = (code: string): readonly [folded: string, code: string] => [
+  lowerAscii(code),
+  code,
+]
 
 /** Whether the feed has revoked it, and whether an operator has. `revoked` is true where either has. */
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
@@ -31,10 +32,10 @@ type Refunded = PurchaseText &
     isRevoked: boolean
   }>
 
-/** Those who are told of the purchase are told of the change. `condition` finds the row `p`. */
+/** Webhooks that receive the purchase receive the change. */
 export const changeOperatorsWord = (
   db: SqlDatabase,
-  [condition, values]: readonly [condition: string, values: readonly Value[]],
+  code: string,
   isRevoked: boolean,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
@@ -42,13 +43,13 @@ export const changeOperatorsWord = (
       `SELECT a.id AS "accountId", a.username, p.revoked AS "isRevoked",
          p.before_item AS "beforeItem", p.after_item AS "afterItem", i.id AS "itemId", i.name AS "itemName"
        FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-       WHERE ${condition} ${db.lock("FOR NO KEY UPDATE OF p")}`,
-      values,
+       WHERE ${isPurchase} ${tx.lock("FOR NO KEY UPDATE OF p")}`,
+      nameOf(code),
     )
     const [after] = await tx.query<Pick<Refunded, "isRevoked">>(
       `UPDATE purchases AS p ${isRevoked ? revokeByOperator : unrevokeByOperator}
-       WHERE ${condition} RETURNING revoked AS "isRevoked"`,
-      values,
+       WHERE ${isPurchase} RETURNING revoked AS "isRevoked"`,
+      nameOf(code),
     )
     if (before === undefined || after === undefined) return false
     if (before.isRevoked === after.isRevoked) return true

@@ -1,10 +1,14 @@
 import { purchaseMembersOf } from "../../../domain/catalogue/purchase.ts"
+import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
 import {
+  digestOfCode,
+  parseSaleAddress,
   type Sale,
+  type SaleAddress,
   type SaleFilter,
-  type SalePlace,
   type SaleStore,
   type SalesOfDay,
+  saleAddressOf,
   searchedMax,
 } from "../../../domain/catalogue/sales.ts"
 import { oldestDayOfPlaces } from "../../../domain/catalogue/sites.ts"
@@ -12,18 +16,10 @@ import { divide } from "../../../domain/values/divide.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 
-/** What differs between the stores. The texts are those of the indexes of purchases by date. */
+/** What differs between the stores. The texts are those of the index of purchases by date. */
 export type SaleRows = Readonly<{
-  /** The column by which rows are found. */
-  id: "place" | "code"
-  idType: "bigint" | "text"
   soldAt: string
   isRefunded: string
-  /** Puts sales of the same second in an order; in the index by itself or as the rowid. */
-  serial: string
-  /** The serial as the 16 characters of a place, and the other way round. */
-  serialText: string
-  serialOf(text: string): Value
   /** Makes a JSON array of values, and of the column `found`. */
   array: "json_build_array" | "json_array"
   listFound: string
@@ -31,24 +27,30 @@ export type SaleRows = Readonly<{
   itemsAtOnce: number
 }>
 
-/** A sale before its row is read. */
-type Found = readonly [place: SalePlace, id: string | number, buyer: string | null]
+/** The position of a sale in the list. */
+type Position = Readonly<{ soldAt: Timestamp; code: string }>
 
-type Row = Pick<Sale, "place" | "code" | "itemId" | "itemName" | "buyer" | "isRefunded" | "sites"> &
+/** A sale before its row is read. */
+type Found = readonly [soldAt: Timestamp, code: string, itemId: number, buyer: string | null]
+
+type Row = Pick<Sale, "code" | "itemId" | "itemName" | "buyer" | "isRefunded" | "sites"> &
   Readonly<{ beforeItem: string; afterItem: string }>
 
-type Head = Readonly<{ itemId: number; newest: SalePlace }>
+/** `newest` is a text as `orderOf` makes it. */
+type Head = Readonly<{ itemId: number; newest: string }>
 type NewestOfItem = Readonly<{ itemId: number; found: readonly Found[] }>
 type Condition = Readonly<{ sql: string; values: readonly Value[] }>
 
 /** The largest id that both databases compare. */
 const beyondAll = Number.MAX_SAFE_INTEGER
 
-/** Sales before this moment are not wanted: `wanted` items have a newer one. Empty while fewer items are known. */
+/** Sales before this timestamp are not wanted: `wanted` items have a newer one. Empty while fewer items are known. */
 const sinceOf = (heads: readonly Head[], wanted: number) =>
   (heads[wanted - 1]?.newest ?? "").slice(0, 20)
 
-const newestFirst = ([one]: Found, [other]: Found) => (one > other ? -1 : 1)
+/** A text that sorts as the index does. */
+const orderOf = ([soldAt, code]: Found) => `${soldAt}${lowerAscii(code)}\n${code}`
+const newestFirst = (one: Found, other: Found) => (orderOf(one) > orderOf(other) ? -1 : 1)
 
 /**
  * No index has the sales of an author by date: an item may move to another author, and a second index of that size
@@ -56,14 +58,13 @@ const newestFirst = ([one]: Found, [other]: Found) => (one > other ? -1 : 1)
  * read further.
  */
 export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
-  const { id, soldAt, isRefunded, serial, serialText, array, listFound, itemsAtOnce } = rows
-  const place = `${soldAt} || CASE WHEN ${isRefunded} THEN '1' ELSE '0' END || ${serialText}`
-  const order = [soldAt, "p.revoked", serial].map((each) => `${each} DESC`).join(", ")
+  const { soldAt, isRefunded, array, listFound, itemsAtOnce } = rows
+  const order = [soldAt, "p.folded", "p.code"].map((each) => `${each} DESC`).join(", ")
 
   /** Of purchases `p`, with values from `$first` on. */
   function conditionOf(
     { state, range }: SaleFilter,
-    after: SalePlace | null,
+    after: Position | null,
     first: number,
   ): Condition {
     const conditions: string[] = []
@@ -78,15 +79,36 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       add((end) => `${soldAt} < ${end}`, dayAfter(range.to))
     }
     if (after !== null) {
-      const state = after[20] === "1"
-      add((at) => `${soldAt} <= ${at}`, after.slice(0, 20))
-      const at = `$${first + values.length - 1}`
-      add(
-        (last) => `(${soldAt}, p.revoked, ${serial}) < (${at}, ${state}, ${last})`,
-        rows.serialOf(after.slice(21)),
+      const [at, folded, code] = [0, 1, 2].map((nth) => `$${first + values.length + nth}`)
+      conditions.push(
+        `${soldAt} <= ${at} AND (${soldAt}, p.folded, p.code) < (${at}, ${folded}, ${code})`,
       )
+      values.push(after.soldAt, lowerAscii(after.code), after.code)
     }
     return { sql: conditions.map((each) => ` AND ${each}`).join(""), values }
+  }
+
+  async function findPosition(accountId: number, address: SaleAddress): Promise<Position | null> {
+    const parsed = parseSaleAddress(address)
+    if (parsed === null) return null
+    const { itemId, soldAt: at, digest } = parsed
+    const found = await db.read<Pick<Position, "code">>(
+      `SELECT p.code FROM items i CROSS JOIN purchases p
+       WHERE i.id = $2 AND i.account_id = $1 AND p.item_id = i.id AND ${soldAt} = $3`,
+      [accountId, itemId, at],
+    )
+    const sale = found.find(({ code }) => digestOfCode(code) === digest)
+    return sale === undefined ? null : { soldAt: at, ...sale }
+  }
+
+  /** After a sale that was removed in the meantime, the list goes on with older ones. */
+  async function findPageStart(
+    accountId: number,
+    after: SaleAddress | null,
+  ): Promise<Position | null> {
+    const { soldAt } = parseSaleAddress(after ?? "") ?? {}
+    if (after === null || soldAt === undefined) return null
+    return (await findPosition(accountId, after)) ?? { soldAt, code: "" }
   }
 
   /** The author's items in pieces, along the index of items by account; or the one item. The first piece may be smaller. */
@@ -128,7 +150,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     const read = await db.read<{ itemId: number; found: string | readonly Found[] | null }>(
       `SELECT i.id AS "itemId", (
          SELECT ${listFound} FROM (
-           SELECT ${array}(${place}, p.${id}, p.buyer) AS found FROM purchases p
+           SELECT ${array}(${soldAt}, p.code, p.item_id, p.buyer) AS found FROM purchases p
            WHERE p.item_id = i.id AND ${soldAt} >= $3${sql} ORDER BY ${order}
            LIMIT (SELECT CAST($2 AS bigint))
          ) AS newest
@@ -146,14 +168,14 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   async function findHeads(
     accountId: number,
     filter: SaleFilter,
-    after: SalePlace | null,
+    after: Position | null,
     wanted: number,
   ): Promise<readonly Head[]> {
     const heads: Head[] = []
     async function readHeads(piece: Condition): Promise<void> {
       const { sql, values } = conditionOf(filter, after, piece.values.length + 2)
       const read = await db.read<Head | Readonly<{ itemId: number; newest: null }>>(
-        `SELECT i.id AS "itemId", (SELECT ${place} FROM purchases p
+        `SELECT i.id AS "itemId", (SELECT ${soldAt} || p.folded || '\n' || p.code FROM purchases p
            WHERE p.item_id = i.id AND ${soldAt} >= $${piece.values.length + 1}${sql}
            ORDER BY ${order} LIMIT 1) AS newest
          FROM items i WHERE ${piece.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
@@ -177,7 +199,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
   async function findSales(
     accountId: number,
     filter: SaleFilter,
-    after: SalePlace | null,
+    after: Position | null,
     rowsMax: number,
   ): Promise<Readonly<{ found: readonly Found[]; isEnd: boolean }>> {
     // One more tells whether others follow.
@@ -190,7 +212,7 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     let eachMax = Math.min(wanted, Math.ceil(wanted / Math.max(1, ids.length)) + rowsOfItemMin)
     let newest: readonly Found[] = []
     while (ids.length > 0) {
-      const full: (readonly [itemId: number, oldest: SalePlace])[] = []
+      const full: (readonly [itemId: number, oldest: string])[] = []
       const [from, most] = [since, eachMax]
       const reads = divide(
         ids,
@@ -199,13 +221,14 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       const read = await Promise.all(reads.map((some) => readNewest(some, condition, from, most)))
       for (const { itemId, found } of read.flat()) {
         ofItems.set(itemId, found)
-        const [oldest] = found.at(-1) ?? [""]
-        if (found.length === eachMax) full.push([itemId, oldest])
+        const oldest = found.at(-1)
+        if (oldest !== undefined && found.length === eachMax) full.push([itemId, orderOf(oldest)])
       }
       newest = [...ofItems.values()].flat().toSorted(newestFirst).slice(0, wanted)
-      const [oldest] = newest[wanted - 1] ?? [""]
-      since = oldest.slice(0, 20)
-      ids = full.filter(([, last]) => last > oldest).map(([itemId]) => itemId)
+      const oldest = newest[wanted - 1]
+      since = oldest?.[0] ?? ""
+      const end = oldest === undefined ? "" : orderOf(oldest)
+      ids = full.filter(([, last]) => last > end).map(([itemId]) => itemId)
       eachMax = Math.min(wanted, eachMax * 4)
     }
     return { found: newest.slice(0, rowsMax), isEnd: newest.length <= rowsMax }
@@ -217,46 +240,38 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
     at: Timestamp,
   ): Promise<readonly Sale[]> {
     const read = await db.read<Row>(
-      `SELECT ${place} AS place, p.code, p.item_id AS "itemId", i.name AS "itemName", p.buyer,
+      `SELECT p.code, p.item_id AS "itemId", i.name AS "itemName", p.buyer,
          p.revoked AS "isRefunded", p.before_item AS "beforeItem", p.after_item AS "afterItem",
-         (SELECT count(*) FROM purchase_sites s
-          WHERE s.${id} = p.${id} AND s.nth > 0 AND s.last_day >= $3) AS sites
-       FROM purchases p CROSS JOIN items i
-       WHERE p.${id} ${db.among("$2", rows.idType)} AND i.id = p.item_id AND i.account_id = $1`,
-      [accountId, JSON.stringify(found.map(([, key]) => key)), oldestDayOfPlaces(at)],
+         (SELECT count(*) FROM purchase_sites s WHERE s.folded = p.folded AND s.code = p.code
+            AND s.nth > 0 AND s.last_day >= $3) AS sites
+       FROM ${db.rows("folded text, code text")} CROSS JOIN purchases p CROSS JOIN items i
+       WHERE p.folded = new.folded AND p.code = new.code AND i.id = p.item_id AND i.account_id = $2`,
+      [
+        JSON.stringify(found.map(([, code]) => ({ folded: lowerAscii(code), code }))),
+        accountId,
+        oldestDayOfPlaces(at),
+      ],
     )
-    return read.map(toSale).toSorted((one, other) => (one.place > other.place ? -1 : 1))
-  }
-
-  /** One value of a sale that is known by its item and date. */
-  async function findOne(
-    wanted: string,
-    known: string,
-    values: readonly Value[],
-  ): Promise<string | null> {
-    const [row] = await db.read<{ found: string }>(
-      `SELECT ${wanted} AS found FROM purchases p JOIN items i ON i.id = p.item_id
-       WHERE i.account_id = $1 AND p.item_id = $2 AND ${soldAt} = $3 AND ${known} = $4`,
-      values,
-    )
-    return row?.found ?? null
+    const sales = new Map(read.map((row) => [row.code, toSale(row)]))
+    return found.flatMap(([, code]) => sales.get(code) ?? [])
   }
 
   return {
     async list(accountId, filter, after, rowsMax, at) {
-      const { found, isEnd } = await findSales(accountId, filter, after, rowsMax)
+      const position = await findPageStart(accountId, after)
+      const { found, isEnd } = await findSales(accountId, filter, position, rowsMax)
       const sales = await readRows(accountId, found, at)
-      return { sales, next: isEnd ? null : (found.at(-1)?.[0] ?? null) }
+      return { sales, next: isEnd ? null : addressOf(found.at(-1)) }
     },
     async search(accountId, filter, isWanted, after, rowsMax, at) {
-      const { found, isEnd } = await findSales(accountId, filter, after, searchedMax)
-      const matching = found.filter(([, , buyer]) => isWanted(buyer ?? ""))
+      const position = await findPageStart(accountId, after)
+      const { found, isEnd } = await findSales(accountId, filter, position, searchedMax)
+      const matching = found.filter(([, , , buyer]) => isWanted(buyer ?? ""))
       const shown = matching.slice(0, rowsMax)
       const isCut = matching.length > rowsMax
-      const [next = null] = (isCut ? shown : found).at(-1) ?? []
       return {
         sales: await readRows(accountId, shown, at),
-        next: isEnd && !isCut ? null : next,
+        next: isEnd && !isCut ? null : addressOf((isCut ? shown : found).at(-1)),
         searched: found.length,
       }
     },
@@ -292,11 +307,14 @@ export function createSales(db: SqlDatabase, rows: SaleRows): SaleStore {
       }
       return [...days.values()].toSorted((one, other) => (one.day < other.day ? -1 : 1))
     },
-    findPlace: (accountId, sale) =>
-      findOne(place, "p.code", [accountId, sale.itemId, sale.soldAt, sale.code]),
-    findCode: (accountId, itemId, at) =>
-      findOne("p.code", serial, [accountId, itemId, at.slice(0, 20), rows.serialOf(at.slice(21))]),
+    findCode: async (accountId, address) => (await findPosition(accountId, address))?.code ?? null,
   }
+}
+
+function addressOf(found: Found | undefined): SaleAddress | null {
+  if (found === undefined) return null
+  const [soldAt, code, itemId] = found
+  return saleAddressOf({ itemId, soldAt, code })
 }
 
 /** Read of each item at first, at least: a page of one item's sales then takes one read. */

@@ -5,10 +5,12 @@ import type { ImportedKey } from "../../../domain/feed/feed.ts"
 import type { Changed } from "../../../domain/feed/states.ts"
 import { toWaitingRow } from "../../../domain/feed/waiting-record.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { nameOf } from "../catalogue/purchases.ts"
 import type { Dialect, Transaction } from "../database.ts"
 import { toStoredItemIds } from "../keys/api-keys.ts"
 import { noteRefund, noteSuspension } from "../sign-in/audit.ts"
-import { askFor, type FeedTransaction } from "./found.ts"
+import { askFor } from "./found.ts"
+import { removePurchases, writePurchases } from "./purchases.ts"
 
 export type Writing = Readonly<{
   /** The import that records wait since; null for one that lets none wait. */
@@ -19,23 +21,21 @@ export type Writing = Readonly<{
 }>
 
 export async function writeChanges(
-  tx: FeedTransaction,
+  tx: Transaction,
   changes: Changes,
   { runId, source, words }: Writing,
 ): Promise<void> {
-  const { purchases, among } = tx
-  await purchases.remove(changes.purchases.removed)
+  const { among } = tx
+  await removePurchases(tx, changes.purchases.removed)
   await writeAccounts(tx, changes)
   await writeKeys(tx, changes.keys)
   await writeItems(tx, changes)
-  await purchases.write(changes.purchases)
+  await writePurchases(tx, changes.purchases)
   // After the purchases, some of which may have moved to another item. An item that is back stays.
   const itemsBack = new Set(changes.items.inserted.map(({ id }) => id))
   const removedItems = changes.items.removed.map(({ id }) => id).filter((id) => !itemsBack.has(id))
   await askFor(tx, [removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
   const at = formatTimestamp(new Date())
-  const returned = listReturned(changes)
-  if (returned.length > 0) await purchases.tellReturned(tx, returned, at)
   // Last: an item may have moved from one of these to a new account.
   const removed = changes.accounts.removed.map(({ id }) => id)
   await askFor(tx, [removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
@@ -47,18 +47,7 @@ export async function writeChanges(
   await writeTombstones(tx, changes.tombstones)
   await writeWaiting(tx, changes.waiting, runId)
   for (const { id } of words.accounts) await tx.query(noteSuspension, [at, source, id])
-  for (const { code } of words.purchases) {
-    const [condition, value] = purchases.filterByCode(code)
-    await tx.query(noteRefund(condition), [at, source, value])
-  }
-}
-
-/** The codes of purchases that were removed and are back, or wait for their item. */
-function listReturned({ purchases: { removed, inserted }, tombstones }: Changes): string[] {
-  const buried = tombstones.removed.filter(({ kind }) => kind === "purchase")
-  const gone = new Set(removed.map(({ code }) => code))
-  const replaced = gone.size === 0 ? [] : inserted.filter(({ code }) => gone.has(code))
-  return [...buried.map(({ identity }) => identity), ...replaced.map(({ code }) => code)]
+  for (const { code } of words.purchases) await tx.query(noteRefund, [at, source, ...nameOf(code)])
 }
 
 /** `sql` reads the rows from `Dialect.rows`, by the names of their members. */

@@ -28,8 +28,9 @@ import {
   triedRowsOf,
 } from "./dry-run-rows.ts"
 import { release } from "./feed.ts"
-import { askFor, type FeedTransaction, listWaiting, type Outdated, readFound } from "./found.ts"
+import { askFor, listWaiting, type Outdated, readFound } from "./found.ts"
 import { countOlder, countRecords, type IsTried } from "./older-records.ts"
+import { readPurchases } from "./purchases.ts"
 import { toNeeded, type WaitingCount } from "./waiting.ts"
 
 const isTried: IsTried = (kind, identity, condition = "true") =>
@@ -60,7 +61,7 @@ export const createTried = (text: string, ending: string) => `
 export type DryRunDatabase = Readonly<{
   dialect: Dialect
   /** The transaction sees one state of the store. */
-  run<T>(work: (tx: FeedTransaction) => Promise<T>): Promise<T>
+  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For a query that reads every row. */
   scan<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]>
   close(): Promise<void>
@@ -75,7 +76,7 @@ export function createDryRun(db: DryRunDatabase, limits: MassGuardOptions = {}):
 
   /** Adds to `made`. */
   async function tryOnce(
-    tx: FeedTransaction,
+    tx: Transaction,
     records: readonly FeedRecord[],
     made: { tally: Tally },
   ): Promise<Decision & Pick<Found, "hasWaiting">> {
@@ -181,8 +182,8 @@ function createTable({ among, rows: rowsOf }: Dialect) {
       )
     },
     /** With the items that the purchases have in the store, and those that earlier batches gave them. */
-    async withSoldItems(tx: FeedTransaction, mentions: Mentions): Promise<Mentions> {
-      const { purchases } = await tx.purchases.read(mentions.codes, false)
+    async withSoldItems(tx: Transaction, mentions: Mentions): Promise<Mentions> {
+      const purchases = await readPurchases(tx, mentions.codes, false)
       const rows = await askFor<{ parent: string }>(
         tx,
         [mentions.codes],

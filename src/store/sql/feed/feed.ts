@@ -40,7 +40,7 @@ import {
   writeEventsOfBatches,
 } from "../events/write-events.ts"
 import { writeChanges } from "./changes.ts"
-import { type FeedTransaction, listWaiting, readFound } from "./found.ts"
+import { listWaiting, readFound } from "./found.ts"
 import {
   createImportRuns,
   failureOf,
@@ -71,7 +71,7 @@ import {
 export type FeedDatabase = Readonly<{
   read: SqlDatabase["read"]
   /** No other feed writes until the transaction ends. */
-  transaction<T>(work: (tx: FeedTransaction) => Promise<T>): Promise<T>
+  transaction: SqlDatabase["transaction"]
   /** Called in the last transaction, with the number of lines. */
   settle(tx: Transaction, lines: number): Promise<void>
 }>
@@ -107,7 +107,7 @@ function openBatches(
 
   /** Adds to `made`. Its events are written as the last step of the transaction. */
   async function decide(
-    tx: FeedTransaction,
+    tx: Transaction,
     records: readonly FeedRecord[],
     made: Made,
   ): Promise<Decision & Pick<Found, "hasWaiting">> {
@@ -139,7 +139,7 @@ function openBatches(
   /** Decides and writes in one transaction, within the limits of the run. */
   async function changeWithin<T>(
     records: readonly FeedRecord[],
-    work: (tx: FeedTransaction, made: Made) => Promise<T>,
+    work: (tx: Transaction, made: Made) => Promise<T>,
   ): Promise<T> {
     await guard.prepare(records)
     const before = [runId, lastLine] as const
@@ -161,7 +161,7 @@ function openBatches(
     }
   }
   async function put(
-    tx: FeedTransaction,
+    tx: Transaction,
     records: readonly FeedRecord[],
     line: number,
     made: Made,

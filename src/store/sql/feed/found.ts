@@ -1,45 +1,20 @@
 /** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
 import { type Tombstone, tombstoneName } from "../../../domain/feed/as-of.ts"
-import {
-  type DatedPurchase,
-  type Found,
-  type FoundAccount,
-  type FoundItem,
-  hex,
-} from "../../../domain/feed/batch.ts"
+import { type Found, type FoundAccount, type FoundItem, hex } from "../../../domain/feed/batch.ts"
 import type { ImportedKey } from "../../../domain/feed/feed.ts"
 import { absentOf, absentWaitersOf, type Mentions } from "../../../domain/feed/mentions.ts"
-import type { Changed } from "../../../domain/feed/states.ts"
 import {
   fromWaitingRow,
   type Need,
   type WaitingRecord,
   type WaitingRow,
 } from "../../../domain/feed/waiting-record.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { fedSuspended } from "../catalogue/accounts.ts"
-import type { Dialect, Transaction, Value } from "../database.ts"
+import type { Dialect, Transaction } from "../database.ts"
 import { isOn } from "../events/write-events.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-keys.ts"
+import { readPurchases } from "./purchases.ts"
 import { waitingByName, waitingColumns } from "./waiting.ts"
-
-/** Each database finds purchases in its own way. */
-export type FeedTransaction = Transaction & Readonly<{ purchases: FedPurchases }>
-
-export type FedPurchases = Readonly<{
-  /** Locked, a purchase stays as it was read until the transaction ends: an operator's refund waits. */
-  read(
-    codes: ReadonlySet<string>,
-    isLocking: boolean,
-  ): Promise<Pick<Found, "purchases" | "codesWithoutRoom">>
-  /** These and the next are called with purchases that were read before. */
-  remove(removed: readonly DatedPurchase[]): Promise<void>
-  write(changed: Changed<DatedPurchase>): Promise<void>
-  /** Tells every thread and node that notes sites and codes: they went with the purchase. */
-  tellReturned(tx: Transaction, codes: readonly string[], at: Timestamp): Promise<void>
-  /** A condition on a row `p`, and its value $3. */
-  filterByCode(code: string): readonly ["p.place = $3" | "p.code = $3", Value]
-}>
 
 /** SQL conditions for rows `i` and `p` that an earlier batch of a dry run changed: their state no longer counts. */
 export type Outdated = Readonly<{ item: string; purchase: string }>
@@ -47,7 +22,7 @@ const nothingOutdated: Outdated = { item: "false", purchase: "false" }
 
 /** Without `outdated` the rows will be written: no other transaction may change them in between. */
 export async function readFound(
-  tx: FeedTransaction,
+  tx: Transaction,
   mentions: Mentions,
   outdated: Outdated = nothingOutdated,
 ): Promise<Found> {
@@ -65,7 +40,7 @@ export async function readFound(
   const renamedIds = accounts
     .filter(({ username }) => mentions.renamedUsernames.has(username))
     .map(({ id }) => id)
-  const { purchases, codesWithoutRoom } = await tx.purchases.read(codes, isLocking)
+  const purchases = await readPurchases(tx, codes, isLocking)
   // A purchase may move to another item of the same author, so that of its own item is read, too.
   const soldIds = purchases.values().map(({ itemId }) => itemId)
   const items = await askFor<FoundItem>(
@@ -106,7 +81,6 @@ export async function readFound(
     keys: await readKeys(tx, mentions, renamedIds, isLocking),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
-    codesWithoutRoom,
   }
 }
 

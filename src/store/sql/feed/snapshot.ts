@@ -11,8 +11,6 @@ import { waitingColumns } from "./waiting.ts"
 export type SnapshotSource = Readonly<{
   /** How this database sorts ids of keys by code point. */
   keyIdOrder: string
-  /** How it sorts codes in lower case, and then as they are, by code point. */
-  codeOrder: string
   readPages<Row>(sql: string): AsyncGenerator<readonly Row[]>
   /** The rows may be long: a page also ends at about `pageBytesMax`. */
   readLongRows<Row extends LongRow>(sql: string): AsyncGenerator<readonly Row[]>
@@ -26,7 +24,7 @@ export type LongRow = Readonly<{ bytes: number }>
 export const pageRows = 1_000
 
 export function createSnapshot(source: SnapshotSource): Snapshot {
-  const { keyIdOrder, codeOrder, readPages, readLongRows, close } = source
+  const { keyIdOrder, readPages, readLongRows, close } = source
   return {
     readAccounts: () =>
       mapPages(
@@ -59,7 +57,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
       readPages<PurchaseRecord>(
         `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
            before_item AS "beforeItem", after_item AS "afterItem"
-         FROM purchases ORDER BY item_id, ${codeOrder}`,
+         FROM purchases ORDER BY folded, code`,
       ),
     readWaiting: () =>
       mapPages(

@@ -1,7 +1,6 @@
 /** The parts of a store whose SQL is the same for both databases. */
 import type { SignInStores, Store } from "../../../domain/store.ts"
 import { createAuthorSearch } from "../catalogue/author-search.ts"
-import type { CodeFilter } from "../catalogue/purchases.ts"
 import type { SqlDatabase } from "../database.ts"
 import { createEndpoints } from "../events/endpoints.ts"
 import { createMessages } from "../events/messages.ts"
@@ -28,14 +27,13 @@ type Differences = Readonly<{
   accountTitles: string
   /** That of items as `i`, with the index that holds all that a list of all authors shows. */
   itemTitles: string
-  filterByCode: CodeFilter
 }>
 
 /** `pages` is the database as the pages of authors and operators read it. */
 export const createSharedStores = (
   db: SqlDatabase,
   pages: SqlDatabase,
-  { accountTitles, itemTitles, filterByCode }: Differences,
+  { accountTitles, itemTitles }: Differences,
 ) =>
   ({
     pulls: createPulls(db),
@@ -58,7 +56,7 @@ export const createSharedStores = (
     signingKeys: createSigningKeyStore(db),
     sealedRows: createSealedRows(db),
     nodes: createNodes(db),
-    operatorReads: createOperatorReads(pages, filterByCode),
+    operatorReads: createOperatorReads(pages),
     operatorLists: createOperatorLists(pages, itemTitles),
   }) satisfies Partial<Store>
 

@@ -87,10 +87,9 @@ export const noteSuspension = `${insertFeedWord} 'account', 'feed_word', usernam
   feed_suspended, id, username FROM accounts WHERE id = $3`
 
 /** The values are the time, the source of the feed and that of the condition. */
-export const noteRefund = (condition: "p.place = $3" | "p.code = $3") =>
-  `${insertFeedWord} 'purchase', 'feed_word', p.code, '', p.feed_revoked, a.id, a.username
+export const noteRefund = `${insertFeedWord} 'purchase', 'feed_word', p.code, '', p.feed_revoked, a.id, a.username
    FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-   WHERE ${condition}`
+   WHERE p.folded = $3 AND p.code = $4`
 
 /** Only those that are asked for, so that the database chooses the index for them. */
 function conditionsOf(

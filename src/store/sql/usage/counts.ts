@@ -41,8 +41,6 @@ const merges = {
 type CountWriting = Readonly<{
   /** Rows have the values of the key, then the others. */
   addRows(tx: Transaction, table: CountTable, rows: readonly (readonly Value[])[]): Promise<void>
-  /** That these codes were asked for on this day. */
-  noteCodes(tx: Transaction, codes: readonly string[], day: string): Promise<void>
   /** Of the keys in $1, before the hour $2, at most $3 rows. The last one returns a row for each hour. */
   hoursToDays: readonly string[]
 }>
@@ -110,7 +108,7 @@ export function createCounts(
   sites: Pick<SiteStore, "note">,
   writing: CountWriting,
 ): CountStore {
-  const { addRows, noteCodes, hoursToDays } = writing
+  const { addRows, hoursToDays } = writing
   const forget = (
     { name, key }: CountTable,
     condition: string,
@@ -171,7 +169,6 @@ export function createCounts(
         for (const { table, rows } of listAdditions(at, counts, keys, accounts)) {
           await addRows(tx, table, rows)
         }
-        await noteCodes(tx, counts.codes, dayOf(at))
       })
     },
     async thin(at, after, rowsMax) {
@@ -235,7 +232,6 @@ const nothing: Counts = {
   sightings: [],
   networks: [],
   items: [],
-  codes: [],
   sites: [],
   failures: [],
   signIns: [],

@@ -13,7 +13,6 @@ import type {
 import type { PurchaseTotals, ValidationTotals } from "../../../domain/usage/trends.ts"
 import { daysShown } from "../../../domain/usage/usage.ts"
 import { dayAfter, lastDays } from "../../../domain/values/time/timestamp.ts"
-import type { CodeFilter } from "../catalogue/purchases.ts"
 import type { SqlDatabase } from "../database.ts"
 
 export const selectCounts = `SELECT
@@ -24,7 +23,7 @@ const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
 
 const outcomes = codeOutcomes.map((outcome) => `'${outcome}'`).join(", ")
 
-export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): OperatorReads {
+export function createOperatorReads(db: SqlDatabase): OperatorReads {
   return {
     async countRows() {
       const [counts] = await db.readLong<RowCounts>(selectCounts)
@@ -73,18 +72,15 @@ export function createOperatorReads(db: SqlDatabase, filterByCode: CodeFilter): 
       return row ?? { isByFeed: false, isByOperator: false }
     },
     async listPurchases(code) {
-      const { condition, values, isAsked } = filterByCode(code)
-      const rows = await db.read<FoundPurchase>(
+      return db.read<FoundPurchase>(
         `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
            p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
            p.feed_revoked IS NOT NULL AS "isRevokedByOperator", p.before_item || i.body || p.after_item AS body, p.buyer,
-           a.username AS author, a.suspended AS "isAuthorSuspended", c.day AS "lastAskedOn"
+           a.username AS author, a.suspended AS "isAuthorSuspended"
          FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-           LEFT JOIN asked_codes c ON ${isAsked}
-         WHERE ${condition}`,
-        values,
+         WHERE p.folded = $1`,
+        [lowerAscii(code)],
       )
-      return rows.filter((row) => lowerAscii(row.code) === lowerAscii(code))
     },
     listWidelyUsed: (since, networksMin, limit) =>
       db.read<WidelyUsedKey>(

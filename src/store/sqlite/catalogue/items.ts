@@ -6,19 +6,12 @@ import {
   type ListPages,
 } from "../../../domain/catalogue/item.ts"
 import type { Database } from "../connection/database.ts"
-import { createRowCache } from "./row-cache.ts"
 
 type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
 
 const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body`
 
 export function sqliteItems(db: Database): ItemStore {
-  const itemCache = createRowCache<Item>(db.changeCount, db.rowCounts, ({ body }) => body)
-  const listCache = createRowCache<ListPages>(
-    db.changeCount,
-    db.rowCounts,
-    ({ version }) => version,
-  )
   const select = db.prepare<ItemRow, [number, number]>(
     `SELECT ${itemColumns} FROM items WHERE id = $1 AND account_id = $2`,
   )
@@ -36,10 +29,6 @@ export function sqliteItems(db: Database): ItemStore {
        coalesce(min(id), 0) AS "lastId", CAST(coalesce(group_concat(body), '') AS BLOB) AS bytes
      FROM (SELECT id, body ${newestFirst})`,
   )
-  const load = db.shareRead((accountId: number, id: number) => {
-    const row = select.get(id, accountId)
-    return row && toItem(row)
-  })
   const readPage = db.shareRead((accountId: number, { idMax, limit }: Range): ListPage | null => {
     const sizes = selectSizes.all(accountId, idMax, limit + 1).map(({ bytes }) => bytes)
     const length = countPage(sizes.slice(0, limit))
@@ -49,30 +38,19 @@ export function sqliteItems(db: Database): ItemStore {
     const { hasAccount, ...page } = row
     return hasAccount === 1 ? { ...page, isLast: length === sizes.length } : null
   })
-  const loadList = db.shareRead((accountId: number): ListPages | null => {
-    const row = selectVersion.get(accountId)
-    if (row === null) return null
-    return {
-      version: row.version,
-      read: (idMax, limit) => readPage(accountId, { idMax, limit }),
-    }
-  })
   return {
-    find(accountId, id) {
-      const cached = itemCache.find(id)
-      if (cached?.accountId === accountId) return cached
-      // Another author's item is looked up like an absent one, so that its answer takes as long.
-      const item = load(accountId, id)
-      if (item !== null) itemCache.put(id, item)
-      return item
-    },
-    findList(accountId) {
-      const cached = listCache.find(accountId)
-      if (cached !== null) return cached
-      const list = loadList(accountId)
-      if (list !== null) listCache.put(accountId, list)
-      return list
-    },
+    find: db.shareRead((accountId: number, id: number) => {
+      const row = select.get(id, accountId)
+      return row && toItem(row)
+    }),
+    findList: db.shareRead((accountId: number): ListPages | null => {
+      const row = selectVersion.get(accountId)
+      if (row === null) return null
+      return {
+        version: row.version,
+        read: (idMax, limit) => readPage(accountId, { idMax, limit }),
+      }
+    }),
   }
 }
 

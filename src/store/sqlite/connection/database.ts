@@ -1,12 +1,7 @@
 /** The embedded database: one connection a thread, and all that belongs to it. */
 
 import { StoreUnavailable } from "../../../domain/store.ts"
-import {
-  type CacheCounts,
-  createCacheCounts,
-  createWriteTimes,
-  type WriteTimes,
-} from "../../../domain/usage/measures.ts"
+import { createWriteTimes, type WriteTimes } from "../../../domain/usage/measures.ts"
 import { createWorkQueue } from "../../../domain/values/work-queue.ts"
 import {
   createShortcuts,
@@ -16,12 +11,11 @@ import {
   type Transaction,
   type Value,
 } from "../../sql/database.ts"
-import { type Changes, watchChanges } from "./changes.ts"
 import { type Connection, createLogLimit, openConnection } from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"
 import { createSharedRead } from "./shared-read.ts"
-import { countWrite, hasDiskFailed, noteDiskFailure, type SharedState } from "./shared-state.ts"
+import { hasDiskFailed, noteDiskFailure, type SharedState } from "./shared-state.ts"
 import { createStatements, type Prepare } from "./statements.ts"
 
 /** How long a command or a request waits for another process's transaction, which takes milliseconds. */
@@ -32,20 +26,15 @@ const retryEveryMs = 5
 
 /** A read runs before it returns: no write of this thread comes between two reads that begin together. */
 export type Database = SqlDatabase &
-  Changes &
   Readonly<{
     /** `waitMs` is how long to wait for the transaction of another process. */
     transaction<T>(work: (tx: Transaction) => Promise<T>, waitMs?: number): Promise<T>
     /** For statements that run often. They run inside `shareRead`. */
     prepare: Prepare
-    /** For statements that run often, inside `transaction`. */
-    prepareWrite: Prepare
     /** Makes a look-up that shares one read transaction with all others of its turn. */
     shareRead<Found, First, Second = void, Third = void>(
       lookUp: (first: First, second: Second, third: Third) => Found,
     ): (first: First, second: Second, third: Third) => Found
-    /** Of all row caches on this database. */
-    rowCounts: CacheCounts
     writes: Readonly<WriteTimes>
     /** Throws StoreUnavailable once the file was moved or replaced, or the disk failed. */
     assertUnchanged(): void
@@ -102,7 +91,6 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     }
     // Later reads must see the change.
     sharedRead.end()
-    countWrite(shared)
     limitLog()
     return result
   }
@@ -136,7 +124,6 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     transaction,
     ...createShortcuts({ read, transaction }),
     prepare,
-    prepareWrite: write.prepare,
     shareRead: (lookUp) => (first, second, third) => {
       try {
         sharedRead.join()
@@ -145,8 +132,6 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
         throw asUnavailable(error)
       }
     },
-    ...watchChanges(prepare, sharedRead, shared),
-    rowCounts: createCacheCounts(),
     writes,
     assertUnchanged,
     async close() {

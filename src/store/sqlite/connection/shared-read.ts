@@ -5,8 +5,6 @@ import type { Prepare } from "./statements.ts"
  * One read transaction for all look-ups of a turn of the event loop. Taking and releasing SQLite's
  * lock costs more than finding a row does: a look-up takes 2.0 µs with it and 0.8 without.
  */
-export type SharedRead = ReturnType<typeof createSharedRead>
-
 export function createSharedRead(connection: Connection, prepare: Prepare) {
   const begin = prepare("BEGIN")
   const commit = prepare("COMMIT")

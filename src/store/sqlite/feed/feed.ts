@@ -6,18 +6,16 @@ import type { Connection } from "../connection/connection.ts"
 import { type Database, dialect, feedWaitMs } from "../connection/database.ts"
 import { asUnavailable } from "../connection/errors.ts"
 import { createStatements } from "../connection/statements.ts"
-import { prepareFedPurchases } from "./purchases.ts"
 import { openSnapshot } from "./snapshot.ts"
 
 /** `openOwn` opens a connection for one dry run or snapshot, which closes it. */
 export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
-  const purchases = prepareFedPurchases(db.prepareWrite)
   return createFeed(
     db,
     {
       read: db.read,
       // One transaction writes at a time.
-      transaction: (work) => db.transaction((tx) => work({ ...tx, purchases }), feedWaitMs),
+      transaction: (work) => db.transaction(work, feedWaitMs),
       async settle() {},
     },
     {
@@ -30,8 +28,7 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
 /** Owns the connection, and closes it. */
 function openDryRun(own: Connection, limits?: MassGuardOptions) {
   own.run(createTried("text", "WITHOUT ROWID"))
-  const { prepare, query, finalize } = createStatements(own)
-  const purchases = prepareFedPurchases(prepare)
+  const { query, finalize } = createStatements(own)
   return createDryRun(
     {
       dialect,
@@ -41,7 +38,6 @@ function openDryRun(own: Connection, limits?: MassGuardOptions) {
         try {
           return await work({
             ...dialect,
-            purchases,
             query: async (sql, values) => query(sql, values),
           })
         } catch (error) {

@@ -11,7 +11,6 @@ export function openSnapshot(own: Connection): Snapshot {
   own.query("SELECT 1 FROM metadata LIMIT 1").get()
   return createSnapshot({
     keyIdOrder: "k.id",
-    codeOrder: "code COLLATE NOCASE, code COLLATE BINARY",
     readPages: (sql) => readPages(own, sql, () => 0),
     readLongRows: (sql) => readPages(own, sql, ({ bytes }) => bytes),
     async close() {
