@@ -14,9 +14,13 @@ import {
 } from "../sql/migrate.ts"
 import { type Connection, configure, connect, versionOf } from "./connection/connection.ts"
 import { chooseFreeName, copyAside, sync } from "./connection/copy.ts"
+import { beginWrite } from "./connection/database.ts"
 import { asUnavailable } from "./connection/errors.ts"
 import { createFile, watchDatabase } from "./connection/file.ts"
 import { schema } from "./schema.ts"
+
+/** As long as a migration of a large store takes. */
+const lockMsMax = 3_600_000
 
 export async function migrateSqlite(
   path: string,
@@ -33,15 +37,16 @@ export async function migrateSqlite(
     // Migrations rebuild tables, and rows that refer to the old tables must stay. SQLite ignores this
     // setting inside a transaction.
     db.run("PRAGMA foreign_keys = OFF")
-    // Other writers wait or fail from here on. Of two concurrent migrations, one does the work.
-    db.run("BEGIN IMMEDIATE")
+    db.run("PRAGMA busy_timeout = 0")
+    // Of two concurrent migrations, one does the work while the other waits.
+    await beginWrite(db, lockMsMax)
     const migrated = await migrate(db, path, onMigration, onProgress)
     db.run("COMMIT")
     return migrated
   } catch (error) {
+    if (db.inTransaction) db.run("ROLLBACK")
     throw asUnavailable(error)
   } finally {
-    // Rolls back what was not committed.
     db.close()
   }
 }

@@ -147,7 +147,7 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
 }
 
 /** Waits for another process between attempts: SQLite's own waiting would stop every request. */
-async function beginWrite(connection: Connection, waitMs: number): Promise<void> {
+export async function beginWrite(connection: Connection, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs
   for (;;) {
     try {
