@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test"
+import { lowerAscii } from "../../src/domain/catalogue/purchase-code.ts"
+import { StoreUnavailable } from "../../src/domain/store.ts"
+import {
+  type Migrated,
+  MigrationNeeded,
+  newestOf,
+  type OnMigration,
+  type OnProgress,
+  type Schema,
+  StoreTooNew,
+} from "../../src/store/sql/migrate.ts"
+
+export type MigratedDatabase = Readonly<{
+  migrate(onMigration?: OnMigration, onProgress?: OnProgress): Promise<Migrated>
+  /** Opens the store and closes it again. */
+  open(): Promise<void>
+  query<Row>(sql: string): Promise<readonly Row[]>
+  setVersion(version: number): Promise<void>
+  /** Tables, columns, constraints and indexes in words of the database; functions and triggers if there are any. */
+  readCatalogue(): Promise<readonly unknown[]>
+  listColumns(): Promise<readonly Readonly<{ table: string; column: string }>[]>
+}>
+
+export type MigrationAdapter = Readonly<{
+  schema: Schema
+  createEmpty(): Promise<MigratedDatabase>
+  /** A database with the store of 0.12.3. */
+  createReleased(): Promise<MigratedDatabase>
+  /** The columns of 0.12.3 that name a purchase, and that count the keys. */
+  released: Readonly<{ purchase: "place" | "code"; serial: "rowid" | "serial" }>
+}>
+
+/** Tables of 0.12.3 that hold nothing which a later version needs. */
+const gone = ["asked_codes", "cached_rows", "key_changes", "move_changes"]
+const ofVersion = ["schema_steps", "schema_version"]
+const goneKeys = ["moved here", "purchases counted", "released sites"]
+
+export const migrationsContract = (
+  adapter: string,
+  { schema, createEmpty, createReleased, released }: MigrationAdapter,
+) =>
+  describe(`migrations on ${adapter}`, () => {
+    const newest = newestOf(schema)
+
+    /** Every row of every table that a store of 0.12.3 and an upgraded one share, by the columns that they share. */
+    async function readRows({ query, listColumns }: MigratedDatabase, columns: Columns) {
+      const isUpgraded = (await listColumns()).some(({ table }) => table === "metadata")
+      const rows = new Map<string, readonly string[]>()
+      for (const [table, names] of columns) {
+        const isOfPurchase = table === "purchase_sites" || table === "site_releases"
+        const source = isOfPurchase
+          ? `(SELECT s.*, p.code AS code_of FROM ${table} s JOIN purchases p USING (${isUpgraded ? "folded, code" : released.purchase})) AS t`
+          : `${table === "metadata" && !isUpgraded ? "marks" : table} AS t`
+        const selected = isOfPurchase
+          ? [...names.filter((name) => name !== "code"), "code_of"]
+          : names
+        const found = await query(`SELECT ${selected.map((name) => `t.${name}`)} FROM ${source}`)
+        const kept = found.filter((row) => !goneKeys.includes(Object(row).name))
+        rows.set(table, kept.map((row) => JSON.stringify(row)).sort())
+      }
+      return rows
+    }
+
+    test("a new store is found by the next one", async () => {
+      const database = await createEmpty()
+      expect(await database.migrate()).toEqual({ from: 0, to: newest, copy: null })
+      expect(await database.migrate()).toEqual({ from: newest, to: newest, copy: null })
+      await database.open()
+    })
+
+    test("a store of 0.12.3 gets the schema of a new one and keeps every row", async () => {
+      const [fresh, upgraded] = [await createEmpty(), await createReleased()]
+      await fresh.migrate()
+      await addPurchases(upgraded, released.purchase)
+      const columns = shareColumns(await upgraded.listColumns(), await fresh.listColumns())
+      const before = await readRows(upgraded, columns)
+      const keys = await upgraded.query(`SELECT id FROM api_keys ORDER BY ${released.serial}`)
+      const told: unknown[] = []
+      const { from, to } = await upgraded.migrate((...versions) => told.push(versions))
+      expect([[from, to], ...told]).toEqual([
+        [schema.oldest, newest],
+        [schema.oldest, newest],
+      ])
+      expect(await upgraded.readCatalogue()).toEqual([...(await fresh.readCatalogue())])
+      expect(await readRows(upgraded, columns)).toEqual(before)
+      expect(await upgraded.query("SELECT id FROM api_keys ORDER BY serial")).toEqual([...keys])
+      const codes = await upgraded.query<{ code: string; folded: string }>(
+        "SELECT code, folded FROM purchases",
+      )
+      expect(codes.map(({ folded }) => folded)).toEqual(codes.map(({ code }) => lowerAscii(code)))
+      expect(codes.map(({ code }) => code)).toEqual(expect.arrayContaining([...addedCodes]))
+      await upgraded.open()
+    })
+
+    test("an interrupted migration has changed nothing, and the next one does it all", async () => {
+      const [fresh, database] = [await createEmpty(), await createReleased()]
+      await fresh.migrate()
+      const before = await database.readCatalogue()
+      let statements = 1
+      for (let last = 0; last < statements; last += 7) {
+        const interrupted = database.migrate(undefined, ({ done, of }) => {
+          statements = of
+          if (done === last) throw new Error("interrupted")
+        })
+        await expect(interrupted).rejects.toThrow("interrupted")
+        expect(await database.readCatalogue()).toEqual([...before])
+      }
+      expect((await database.migrate()).from).toBe(schema.oldest)
+      expect(await database.readCatalogue()).toEqual([...(await fresh.readCatalogue())])
+    })
+
+    test("of two at the same time one does the work, and the other finds it done", async () => {
+      for (const create of [createEmpty, createReleased]) {
+        const database = await create()
+        const both = await Promise.all([database.migrate(), database.migrate()])
+        expect(both.filter(({ from }) => from === newest)).toHaveLength(1)
+        await database.open()
+      }
+    })
+
+    test("a store before 0.12.3 is refused and stays as it is", async () => {
+      const database = await createReleased()
+      await database.setVersion(schema.oldest - 1)
+      const before = await database.readCatalogue()
+      await expect(database.open()).rejects.toThrow(/: upgrade with 0\.12\.3 first$/)
+      await expect(database.migrate()).rejects.toThrow(/: upgrade with 0\.12\.3 first$/)
+      expect(await database.readCatalogue()).toEqual([...before])
+    })
+
+    test("a store of 0.12.3 is not opened before it is upgraded, nor a newer one at all", async () => {
+      const database = await createReleased()
+      await expect(database.open()).rejects.toThrow(MigrationNeeded)
+      await database.setVersion(newest + 1)
+      await expect(database.open()).rejects.toThrow(StoreTooNew)
+      await expect(database.migrate()).rejects.toThrow(StoreTooNew)
+    })
+
+    test.each(["moving", "moving here", "moved to", "next master key"])(
+      "a store in which 0.12.3 has left %p is refused and stays as it is",
+      async (name) => {
+        const database = await createReleased()
+        await database.query(`INSERT INTO marks VALUES ('${name}', '{}')`)
+        const before = await database.readCatalogue()
+        await expect(database.migrate()).rejects.toThrow(StoreUnavailable)
+        expect(await database.readCatalogue()).toEqual([...before])
+      },
+    )
+  })
+
+type Columns = ReadonlyMap<string, readonly string[]>
+type Listed = Awaited<ReturnType<MigratedDatabase["listColumns"]>>
+
+/** By table of the newer store. */
+function shareColumns(older: Listed, newer: Listed): Columns {
+  const tables = [...new Set(older.map(({ table }) => table))]
+  const kept = tables.filter((table) => ![...gone, ...ofVersion].includes(table))
+  return new Map(
+    kept.map((table) => {
+      const name = table === "marks" ? "metadata" : table
+      const columns = newer.filter((each) => each.table === name).map(({ column }) => column)
+      // A table that is not in the newer store would share no column.
+      expect(columns).not.toEqual([])
+      const isShared = (column: string) =>
+        older.some((each) => each.table === table && each.column === column)
+      return [name, columns.filter(isShared)]
+    }),
+  )
+}
+
+/** Two differ in case only, and letters beyond ASCII keep theirs. */
+const addedCodes = ["ABC-1", "abc-1", "Ünal-İI-9", "zz"] as const
+
+/** What the fixture lacks: refunds by an operator, buyers, sites of several purchases, releases. */
+async function addPurchases(
+  { query }: MigratedDatabase,
+  column: MigrationAdapter["released"]["purchase"],
+): Promise<void> {
+  for (const [at, code] of addedCodes.entries()) {
+    const id = column === "place" ? at + 1 : `'${code}'`
+    const [columns, values] =
+      column === "place" ? ["place, code", `${id}, '${code}'`] : ["code", id]
+    const state = at === 0 ? "true, false" : "false, NULL"
+    await query(
+      `INSERT INTO purchases (${columns}, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
+       VALUES (${values}, 1229, ${state}, 'buyer ${at}', '{"item":', ',"date":"2026-01-0${at + 1}T00:00:00Z"}', ${at})`,
+    )
+    for (const site of ["one.example.com", "two.example.com"]) {
+      await query(
+        `INSERT INTO purchase_sites (${column}, site, item_id, first_day, last_day, nth)
+         VALUES (${id}, '${site}', 1229, '2026-01-01', '2026-01-02', ${at})`,
+      )
+    }
+    // Two in the same second.
+    const release = `(${id}, '2026-01-03T00:00:00Z')`
+    await query(`INSERT INTO site_releases (${column}, released_at) VALUES ${release}, ${release}`)
+  }
+}
