@@ -6,7 +6,6 @@ const browserTests = ["console", "every-page"].map((name) => `tests/all/browser/
 export const proofs: Readonly<Record<string, readonly string[]>> = {
   backup: ["tests/soak/kill-backup.ts"],
   changes: ["tests/soak/planned/changes-under-load.ts"],
-  clock: ["tests/soak/clock.ts"],
   disk: ["tests/soak/disk.ts"],
   full: ["tests/soak/kill-full-import.ts"],
   import: ["tests/soak/kill-import.ts"],

@@ -51,9 +51,6 @@ export type App = Readonly<{
   close(): Promise<void>
 }>
 
-/** For commands, which end soon, and for what other machines compare. A server judges by a steady clock. */
-export const wallClock = () => new Date()
-
 /** Creates the store, its master key and signing keys, or brings an older store to this version. */
 export async function migrateApp(
   config: Config,
@@ -68,7 +65,7 @@ export async function migrateApp(
     const master = await adoptMasterKey(store.metadata, config)
     const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(master))
     const { signingKeys } = store
-    await createSigningKeys({ signingKeys, signingKeyMaker, now: wallClock })
+    await createSigningKeys({ signingKeys, signingKeyMaker, now: () => new Date() })
   } finally {
     await store.close()
   }
@@ -78,7 +75,7 @@ export async function migrateApp(
 /** Throws MigrationNeeded where there is no store, or an older one. */
 export const openApp = (config: Config): Promise<App> =>
   openStoreFor("command", config, async (store, masterKeys) =>
-    assembleApp(config, store, masterKeys, wallClock),
+    assembleApp(config, store, masterKeys),
   )
 
 /** Opens the store and its master key, and closes the store again if `assemble` fails. */
@@ -100,7 +97,7 @@ export function assembleApp(
   config: Config,
   store: Store,
   masterKeys: OpenedKeys,
-  now: () => Date,
+  now: () => Date = () => new Date(),
 ): App {
   const vault = createKeyVault(masterKeys)
   const feedSecrets: FeedSecrets = {

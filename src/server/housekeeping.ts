@@ -16,7 +16,7 @@ import {
 } from "../operations/running/forget-expired.ts"
 import { recordTrends } from "../operations/running/record-trends.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
-import { type App, wallClock } from "./app.ts"
+import type { App } from "./app.ts"
 
 export type Housekeeping = Readonly<{
   /** Resolves when what is under way is done. */
@@ -33,7 +33,7 @@ export function openHousekeeping(
 ): Housekeeping {
   const cleaning = openCleaning(store, now, log, recorder)
   const heartbeat = openNodeHeartbeat(
-    { nodes: store.nodes, now: wallClock, every, log },
+    { nodes: store.nodes, now, every, log },
     { id: tokens.create(), host: hostname(), url, version, threads },
   )
   return {
@@ -73,8 +73,7 @@ function openCleaning(
       if (rounds % roundsOfHour === 0) {
         await thinUsage(stores.counts, stores.sites, { now, pause })
         await thinDeliveries(stores.messages, { pause })
-        // By the wall clock, as calls are counted.
-        recorder.notePurchases(await recordTrends(stores, { now: wallClock, pause }))
+        recorder.notePurchases(await recordTrends(stores, { now, pause }))
       }
       if (rounds % roundsOfDay === 0) await recountPurchases(stores.feed, { pause })
       rounds += 1

@@ -24,7 +24,7 @@ import { createCodeThrottle } from "../sign-in-throttles/code-throttle.ts"
 import { createSignInThrottle } from "../sign-in-throttles/sign-in-throttle.ts"
 import { describeStore } from "../store/open.ts"
 import type { Counter } from "../usage/counter.ts"
-import { type App, wallClock } from "./app.ts"
+import type { App } from "./app.ts"
 
 /** `url` is where the server listens; links begin with it where no public address is set. */
 export function createPages(
@@ -52,7 +52,6 @@ export function createPages(
     vault,
     tokens,
     now,
-    wallClock,
     keyServices,
     endpointServices,
     eventVault,
@@ -120,7 +119,7 @@ export function createPages(
       put: (isRequired) =>
         store.metadata.put(secondFactorMark, isRequired ? "required" : "optional"),
     },
-    readStatus: () => readConsoleStatus(config, store, isWritable()),
+    readStatus: () => readConsoleStatus(config, store, now(), isWritable()),
     settings: config.settings,
   }
   const console = createConsole(services, workspace)
@@ -132,16 +131,13 @@ export function createPages(
   }
 }
 
-/**
- * The facts of the console's status page. All of it is quick enough for a page. By the wall clock, as the
- * heartbeats of nodes have its time.
- */
+/** The facts of the console's status page. All of it is quick enough for a page. */
 export async function readConsoleStatus(
   config: Config,
   store: Store,
+  now: Date,
   isWritable: boolean,
 ): Promise<ConsoleStatus> {
-  const now = wallClock()
   const [lastImport = null] = await store.feed.listRuns(1)
   const pulls = await store.pulls.list()
   return {

@@ -31,7 +31,7 @@ import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
 import { createKeyVault, createSigningKeyVault } from "../secrets/vaults.ts"
 import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
 import { type Counter, openCounter } from "../usage/counter.ts"
-import { type App, assembleApp, openStoreFor, wallClock } from "./app.ts"
+import { type App, assembleApp, openStoreFor } from "./app.ts"
 import { openBackups } from "./backups.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
 import { openLaterPages } from "./later-pages.ts"
@@ -60,18 +60,15 @@ const noteWritesEveryMs = 1_000
 
 type Base = Readonly<{ config: Config; app: App; signing: Signing; knownKeys: KnownKeys }>
 
-/**
- * `now` decides how long sessions, links, keys and limits last. Throws MigrationNeeded where there is no
- * store, or an older one.
- */
-export const openServerApp = (config: Config, now: () => Date): Promise<ServerApp> =>
+/** Throws MigrationNeeded where there is no store, or an older one. Only a test passes another clock. */
+export const openServerApp = (config: Config, now = () => new Date()): Promise<ServerApp> =>
   openStoreFor("serve", config, async (store, masterKeys) => {
     const nowMs = () => performance.now()
     const vault = createSigningKeyVault(masterKeys)
     const known = createKnownSigningKeys({ signingKeys: store.signingKeys, vault, nowMs })
     await known.read()
     const { receiptDays, threads } = config
-    const signing = createSigning(known, { now: wallClock, receiptDays })
+    const signing = createSigning(known, { now, receiptDays })
     const knownKeys = createKnownKeys({
       keys: store.keys,
       vault: createKeyVault(masterKeys),
@@ -106,7 +103,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     counts: store.counts,
     row,
     recorder,
-    now: wallClock,
+    now: app.now,
     every,
     onFault,
   })
@@ -154,11 +151,11 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
 /** None unless the settings ask for them. */
 function openBackupsOf(
   { store, backups: settings }: Config,
-  { store: { metadata } }: App,
+  { store: { metadata }, now }: App,
   log: Log,
 ): readonly Housekeeping[] {
   if (settings === null || store.kind !== "sqlite") return []
-  return [openBackups({ path: store.path, settings, metadata, now: wallClock, every, log })]
+  return [openBackups({ path: store.path, settings, metadata, now, every, log })]
 }
 
 /** The operations of the API, and what the metrics tell of their caches. */
@@ -176,7 +173,7 @@ function createApi(
       accounts: store.accounts,
       items,
       purchases: store.purchases,
-      sites: createSitePlaces({ sites: store.sites, writeSites, now: wallClock }),
+      sites: createSitePlaces({ sites: store.sites, writeSites, now }),
     },
     sampleWorld,
     now,
@@ -213,7 +210,7 @@ function createOperatorServices(
 
 /** Null where no metrics token is set. One listener also notes what commands did in processes of their own. */
 function openMetricsOf(
-  { config, app: { store } }: Base,
+  { config, app: { store, now } }: Base,
   log: Log,
   { memory, thread, watchesStore }: ListenOptions,
   recorder: Recorder,
@@ -233,7 +230,7 @@ function openMetricsOf(
     signingKeys,
     recorder,
     every,
-    now: wallClock,
+    now,
     readDiskFree: () => readDisk(config)?.freeBytes ?? null,
     backupEveryMs: config.backups?.everyMs ?? null,
     onFault: (fault) => log.failure("import runs could not be read", fault),

@@ -1,18 +1,15 @@
 /** The edge of a thread: a listener of its own on the address that all threads share. */
 import { parentPort, workerData } from "node:worker_threads"
-import { createSteadyClock } from "../domain/running/steady-clock.ts"
 import type { Listener } from "../http/listener/server.ts"
 import { createLog } from "../log/log.ts"
-import { machineClocks } from "./machine-clocks.ts"
 import { openServerApp, type ServerApp } from "./server-app.ts"
 import type { FromThread, Order, ThreadOptions } from "./threads.ts"
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 async function run(options: ThreadOptions): Promise<void> {
-  const { config, memory, thread, clockAheadMs } = options
+  const { config, memory, thread } = options
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
-  const { now } = createSteadyClock(machineClocks, clockAheadMs)
   const opened = Promise.withResolvers<Readonly<{ app: ServerApp; listener: Listener }>>()
 
   async function obey(order: Order): Promise<void> {
@@ -29,7 +26,7 @@ async function run(options: ThreadOptions): Promise<void> {
   // From the start and for good: a message that nothing listens for is lost.
   parentPort?.on("message", (order: Order) => void obey(order))
 
-  const app = await openServerApp(config, now)
+  const app = await openServerApp(config)
   const listener = app.listen(log, { watchesStore: false, memory, thread })
   opened.resolve({ app, listener })
   tell({ kind: "listening" })

@@ -8,12 +8,10 @@ import { pickFreePort } from "../../tests/harness/free-port.ts"
 import { findValue, readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { readConfig } from "../config/config.ts"
-import { createSteadyClock } from "../domain/running/steady-clock.ts"
 import { createLog } from "../log/log.ts"
 import { listFamilies, renderFamilies } from "../metrics/families.ts"
 import { createMetricsMemory, type MetricsMemory } from "../metrics/memory.ts"
 import { migrateApp } from "./app.ts"
-import { machineClocks } from "./machine-clocks.ts"
 import { type FromThread, openThreads, threadEntry } from "./threads.ts"
 
 const short = new URL("../../tests/harness/faults/short-lived-thread.ts", import.meta.url)
@@ -25,9 +23,8 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   }
   const log = createLog("error", writeLog)
   const memory = createMetricsMemory(3, new Date())
-  const clock = createSteadyClock(machineClocks)
   const config = readConfig(env)
-  const options = { entry, count: 2, config, memory, clock, log, writeLog }
+  const options = { entry, count: 2, config, memory, log, writeLog }
   const counted = (
     name: string,
     labels: Readonly<Record<string, string>> = {},
@@ -105,7 +102,7 @@ test("a thread that is told to close while it starts closes", async () => {
   await migrateApp(options.config, () => {})
   const { config, memory } = options
   const worker = new Worker(threadEntry, {
-    workerData: { config, memory, thread: 1, clockAheadMs: 0 },
+    workerData: { config, memory, thread: 1 },
   })
   const done = new Promise<FromThread>((resolve) => {
     worker.on("message", (message: FromThread) => {

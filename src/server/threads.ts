@@ -5,7 +5,6 @@
  */
 import { Worker } from "node:worker_threads"
 import type { Config } from "../config/config.ts"
-import type { SteadyClock } from "../domain/running/steady-clock.ts"
 import type { Listener } from "../http/listener/server.ts"
 import type { Log } from "../log/log.ts"
 import { type MetricsMemory, resetGauges, rowOf } from "../metrics/memory.ts"
@@ -27,8 +26,6 @@ export type ThreadOptions = Readonly<{
   config: Config
   memory: MetricsMemory
   thread: number
-  /** How far the clock of the other threads is ahead of the wall clock. */
-  clockAheadMs: number
 }>
 
 type ThreadsOptions = Readonly<{
@@ -39,7 +36,6 @@ type ThreadsOptions = Readonly<{
   config: Config
   /** With a row for every thread. */
   memory: MetricsMemory
-  clock: Pick<SteadyClock, "aheadMs">
   log: Log
   writeLog(text: string): void
 }>
@@ -92,9 +88,8 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
 }
 
 function createWorker(options: ThreadsOptions, thread: number): Worker {
-  const { entry, config, memory, clock, log, writeLog } = options
-  const clockAheadMs = clock.aheadMs()
-  const workerData: ThreadOptions = { config, memory, thread, clockAheadMs }
+  const { entry, config, memory, log, writeLog } = options
+  const workerData: ThreadOptions = { config, memory, thread }
   const worker = new Worker(entry, { workerData })
   worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
   worker.on("message", (message: FromThread) => {

@@ -9,11 +9,11 @@ import { createEndpointVault } from "../secrets/vaults.ts"
 import { createLookups, lookUpHost, lookupTimes } from "../webhooks/lookups.ts"
 import { openSender } from "../webhooks/sender.ts"
 import { createFindTarget } from "../webhooks/target.ts"
-import { type App, wallClock } from "./app.ts"
+import type { App } from "./app.ts"
 import type { Housekeeping } from "./housekeeping.ts"
 
 type WebhookServices = Readonly<{
-  app: Pick<App, "store" | "eventVault" | "masterKeys" | "targetRules">
+  app: Pick<App, "store" | "eventVault" | "masterKeys" | "now" | "targetRules">
   recorder: Pick<Recorder, "countWebhook" | "noteWebhookQueue">
   log: Log
 }>
@@ -37,7 +37,7 @@ export function openWebhooks(services: WebhookServices): Housekeeping {
     onFault: (fault) => log.failure("webhooks could not be sent", fault),
   })
   const stopTelling = every(overdueEveryMs, () => {
-    tellOverduePulls({ pulls, messages, now: wallClock }).catch((fault) =>
+    tellOverduePulls({ pulls, messages, now: app.now }).catch((fault) =>
       log.failure("overdue pulls could not be told", fault),
     )
   })

@@ -2,14 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { version } from "../../../package.json"
 import { type Config, readConfig } from "../../config/config.ts"
 import { checkMasterKey } from "../../doctor/check-store.ts"
-import { createSteadyClock, type SteadyClock } from "../../domain/running/steady-clock.ts"
 import { StoreUnreachable } from "../../domain/store.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
-import { every } from "../../domain/values/time/timers.ts"
 import type { Listener } from "../../http/listener/server.ts"
 import { createLog, type Log } from "../../log/log.ts"
 import { createMetricsMemory, type MetricsMemory } from "../../metrics/memory.ts"
-import { machineClocks, watchClock } from "../../server/machine-clocks.ts"
 import { openServerApp, type ServerApp } from "../../server/server-app.ts"
 import { takeOver } from "../../server/take-over.ts"
 import { openThreads, threadEntry } from "../../server/threads.ts"
@@ -49,7 +46,6 @@ export async function serveUntilStopped(
   const config = { ...readConfig(context.env), ...demo }
   const log = createLog(config.logLevel, context.writeLog)
   if (!isReplacing && config.port !== 0) claimPort(config)
-  const clock = createSteadyClock(machineClocks)
   const stopped = context.untilStopped().then(
     // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
     (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
@@ -58,14 +54,14 @@ export async function serveUntilStopped(
       return failure
     },
   )
-  const app = await openOnceReachable(() => openServerApp(config, clock.now), stopped, log)
+  const app = await openOnceReachable(() => openServerApp(config), stopped, log)
   if (app === null) {
     log.close()
     return (await stopped).status
   }
   try {
     const memory = createMetricsMemory(config.threads, app.now())
-    const listener = await listenOnEveryThread(app, config, memory, clock, log, context)
+    const listener = await listenOnEveryThread(app, config, memory, log, context)
     const stop = Promise.race([
       stopped,
       app.store.untilFailed().then((fault) => {
@@ -79,14 +75,12 @@ export async function serveUntilStopped(
     if (isReplacing) await takeOver({ ...config, url, knownPid, terminate: context.terminate, log })
     await onListening(listener)
     const housekeeping = app.openHousekeeping(log, listener.url, memory)
-    const stopWatching = watchClock(clock, every, log)
     const schema = app.store.schemaVersion
     log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
     const rotation = await checkMasterKey(app.store, config)
     if (rotation.hint !== null) log.warn(rotation.detail, { hint: rotation.hint })
     const { status, isUrgent } = await stop
     log.info("stopping")
-    stopWatching()
     if (!isUrgent) await listener.retire()
     await listener.close()
     await housekeeping.close()
@@ -134,7 +128,6 @@ async function listenOnEveryThread(
   app: ServerApp,
   config: Config,
   memory: MetricsMemory,
-  clock: SteadyClock,
   log: Log,
   { writeLog }: CommandContext,
 ): Promise<Listener> {
@@ -142,7 +135,7 @@ async function listenOnEveryThread(
   const { url, retire, close } = listen(() => app.listen(log, options), config)
   // For 0 the system chose a port that no other server has.
   const port = config.port === 0 ? Number(new URL(url).port) : config.port
-  const shared = { config: { ...config, port }, memory, clock, log, writeLog }
+  const shared = { config: { ...config, port }, memory, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
   return {
     url,

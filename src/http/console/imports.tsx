@@ -24,10 +24,10 @@ const runsShown = 20
 const needsShown = 20
 
 export function addImportsRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { feed, wallClock } = services
+  const { feed, now } = services
   app.get(paths.imports, async (c) => {
     const [troubled, waiting, ...runs] = await Promise.all([
-      feed.listTroubledRuns(wallClock(), runsShown),
+      feed.listTroubledRuns(now(), runsShown),
       feed.readWaiting(needsShown),
       ...importWays.map((via) => feed.listRuns(runsShown, via)),
     ])

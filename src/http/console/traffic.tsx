@@ -48,16 +48,16 @@ const rowsMax = 20
 const eventsMax = 1_000
 
 export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { traffic, rejections, operatorReads, audit, wallClock } = services
+  const { traffic, rejections, operatorReads, audit, now } = services
 
   app.get(paths.traffic, async (c) => {
-    const at = formatTimestamp(wallClock())
+    const at = formatTimestamp(now())
     const { span: asked, ...days } = c.req.query()
     const isOfDays = (days.days ?? days.from ?? days.to) !== undefined
     const span = isOfDays
       ? readRange(days, at, usageDays)
       : (spans.find((each) => each === asked) ?? "day")
-    const { since, until, periods } = periodsOf(span, wallClock())
+    const { since, until, periods } = periodsOf(span, now())
     const by = isOfDays ? "day" : "hour"
     const ofOperators = { accountId: null, kind: "operator" } as const
     const [totals, requests, rejectedKeys, rejectedAccounts, shipped, events] = await Promise.all([

@@ -41,8 +41,6 @@ export type PageServices = SignInStores &
     throttle: SignInThrottle
     onSignIn: OnSignIn
     now: () => Date
-    /** For times that are compared with the clocks of other machines. */
-    wallClock: () => Date
     keyServices(actor: Actor): Issuing
     /** For acting on endpoints of webhooks. */
     endpointServices(actor: Actor): EndpointServices

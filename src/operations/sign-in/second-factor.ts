@@ -18,8 +18,7 @@ export type SecondFactors = Readonly<{
   secondFactors: SecondFactorStore
   secondFactorVault: SecondFactorVault
   codeThrottle: CodeThrottle
-  /** The wall clock: the app has the same time. */
-  wallClock: () => Date
+  now: () => Date
 }>
 
 /**
@@ -107,11 +106,11 @@ export async function removeAuthorFactor(
 
 /** The time step near now whose code this is; null when there is none. */
 function findStep(
-  { secondFactorVault, wallClock }: Pick<SecondFactors, "secondFactorVault" | "wallClock">,
+  { secondFactorVault, now }: Pick<SecondFactors, "secondFactorVault" | "now">,
   secret: string,
   code: string,
 ): number | null {
-  const current = stepOf(wallClock())
+  const current = stepOf(now())
   for (let step = current - totpStepsAround; step <= current + totpStepsAround; step += 1) {
     if (secondFactorVault.isCodeAt(secret, step, code)) return step
   }

@@ -4,10 +4,8 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readConfig } from "../../../src/config/config.ts"
-import { createSteadyClock } from "../../../src/domain/running/steady-clock.ts"
 import { createLog } from "../../../src/log/log.ts"
 import { createMetricsMemory } from "../../../src/metrics/memory.ts"
-import { machineClocks } from "../../../src/server/machine-clocks.ts"
 import { openThreads } from "../../../src/server/threads.ts"
 import { until } from "../../contracts/until.ts"
 import { createStore, killTree, startServer } from "../../harness/command.ts"
@@ -39,7 +37,6 @@ async function startThreads() {
     count: 2,
     config,
     memory: createMetricsMemory(3, new Date()),
-    clock: createSteadyClock(machineClocks),
     log: createLog("error", writeLog),
     writeLog,
   })

@@ -1,15 +1,12 @@
 /*
  * Loaded into a server by LD_PRELOAD. Faults are switched on and off by files in the folder
- * FAULTS_FOLDER: `fsync` makes syncs fail, `read-only` makes writes to the database fail, and
- * `clock` holds the seconds by which the wall clock is off.
+ * FAULTS_FOLDER: `fsync` makes syncs fail, and `read-only` makes writes to the database fail.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -44,26 +41,4 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at) {
 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) {
   return pwrite64(file, bytes, count, at);
-}
-
-static long clock_offset(void) {
-  char path[512];
-  long seconds = 0;
-  FILE *file = fopen(path_of("clock", path, sizeof path), "r");
-  if (file == NULL) return 0;
-  if (fscanf(file, "%ld", &seconds) != 1) seconds = 0;
-  fclose(file);
-  return seconds;
-}
-
-int clock_gettime(clockid_t clock, struct timespec *now) {
-  int result = REAL(clock_gettime)(clock, now);
-  if (clock == CLOCK_REALTIME) now->tv_sec += clock_offset();
-  return result;
-}
-
-int gettimeofday(struct timeval *restrict now, void *restrict zone) {
-  int result = REAL(gettimeofday)(now, zone);
-  now->tv_sec += clock_offset();
-  return result;
 }

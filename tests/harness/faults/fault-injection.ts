@@ -1,13 +1,11 @@
 /** Faults of the machine, injected into a server. Needs a C compiler, so only tests/soak uses it. */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../../src/config/settings.ts"
 
 export type FaultInjection = Readonly<{
   /** The environment of the server. */
   env: Environment
-  /** `seconds` is by how much the wall clock is off. */
-  setClock(seconds: number): void
   start(fault: Fault): void
   stop(fault: Fault): void
 }>
@@ -24,11 +22,6 @@ export function prepareFaults(folder: string): FaultInjection {
   const at = (fault: string) => join(switches, fault)
   return {
     env: { LD_PRELOAD: library, FAULTS_FOLDER: switches },
-    setClock(seconds) {
-      // Renamed, so that the server never reads half of it.
-      writeFileSync(at("next"), `${seconds}`)
-      renameSync(at("next"), at("clock"))
-    },
     start: (fault) => writeFileSync(at(fault), ""),
     stop: (fault) => rmSync(at(fault)),
   }

@@ -57,7 +57,6 @@ export async function openSmallStore() {
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
     secondFactorVault: createSecondFactorVault(new Uint8Array(32).fill(7), "authors"),
-    wallClock: clock.now,
   }
   const ada: Account = await requireAccount(store.accounts, "ada")
   const bob: Account = await requireAccount(store.accounts, "bob")

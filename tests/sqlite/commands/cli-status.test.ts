@@ -322,7 +322,7 @@ describe("imports", () => {
     })
     expect(await levelOf()).toBe("warning")
     const config = readConfig({ DATABASE_URL: "sqlite:data/pazar.db" })
-    const { warnings } = await readConsoleStatus(config, program.app.store, true)
+    const { warnings } = await readConsoleStatus(config, program.app.store, new Date(), true)
     expect(warnings.map(({ check }) => check)).toContain("waiting")
   })
 

@@ -38,7 +38,6 @@ function services() {
   return {
     ...services,
     ...services.operatorSignIn,
-    wallClock: clock.now,
     secondFactorVault: vault,
     codeThrottle: createCodeThrottle(throttling),
   }
