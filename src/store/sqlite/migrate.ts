@@ -69,6 +69,8 @@ async function migrate(
   if (from === schema.oldest) assertFinished(db.query<{ name: string }, []>(selectUnfinished).all())
   onMigration(from, to)
   const copy = copyBeside(path, to)
+  // Migrations may read the store as it was.
+  db.query("ATTACH ? AS copy").run(copy)
   for (const { version, sql } of pending) {
     const statements = statementsOf(sql)
     for (const [done, statement] of statements.entries()) {
