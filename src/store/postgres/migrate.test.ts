@@ -50,7 +50,7 @@ const createEmpty = async () => databaseAt(await (await sharePostgres()).createD
 migrationsContract("postgres", {
   schema,
   createEmpty,
-  createReleased: async () => databaseAt(await restorePostgresRelease("0.12.3")),
+  createReleased: async () => databaseAt(await restorePostgresRelease()),
   released: { purchase: "code", serial: "serial" },
 })
 

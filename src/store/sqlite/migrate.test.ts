@@ -1,14 +1,14 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname } from "node:path"
 import {
   type MigratedDatabase,
   migrationsContract,
 } from "../../../tests/contracts/migrations.contract.ts"
 import { sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
-import { releases } from "../../../tests/harness/stores/stores.ts"
+import { writeSqliteRelease } from "../../../tests/harness/stores/stores.ts"
 import { MigrationNeeded, NotOurs, newestOf } from "../sql/migrate.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { schema } from "./schema.ts"
@@ -61,7 +61,7 @@ const databaseAt = (path: string): MigratedDatabase => ({
 
 function writeReleased(): string {
   const path = freshPath()
-  writeFileSync(path, Bun.gunzipSync(readFileSync(join(releases, "0.12.3/sqlite.db.gz"))))
+  writeSqliteRelease(path)
   return path
 }
 

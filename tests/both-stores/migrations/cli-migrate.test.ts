@@ -1,15 +1,8 @@
-/** Only `pazar migrate` creates or upgrades a store; a program whose store is upgraded stops writing. */
+/** Only `pazar migrate` creates or upgrades a store. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { account, item, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
-import {
-  folderWithStore,
-  killTree,
-  runPazar,
-  type Served,
-  startServer,
-} from "../../harness/command.ts"
+import { folderWithStore, runPazar } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
@@ -18,7 +11,6 @@ import { storeOf } from "../../harness/stores/stores.ts"
 let folder: string
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const operatorToken = "an-operator-token-of-some-length-0123"
 const input = toFeed([account("ada"), item("ada", 1)])
 
 /** Reads and writes the version of the store. */
@@ -86,7 +78,7 @@ describe("where there is no store", () => {
     expect(await runPazar(folder, ["migrate"])).toEqual({
       status: 0,
       stdout: "",
-      stderr: `The store is up to date, at version ${version}.\n`,
+      stderr: `The database is up to date, at version ${version}.\n`,
     })
     expect((await runPazar(folder, ["import", "-"], { input })).status).toBe(0)
   })
@@ -96,45 +88,22 @@ describe("where the store is an older one", () => {
   const some = commands.filter(([name]) => name === "serve" || name === "import" || name === "key")
   test.each(some)("%p says so and what to run: exit 2", async (...args) => {
     folder = await folderWithStore()
-    await writeVersion(1)
+    const older = (await readVersion()) - 1
+    await writeVersion(older)
     const { status, stdout, stderr } = await run(args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toMatch(
-      /^pazar: .* is at version 1, and this Pazar needs \d+\. Stop every other pazar on it, then run `pazar migrate`\n$/,
+      new RegExp(`^pazar: .* is at version ${older}, .* run \`pazar migrate\`\n$`),
     )
-    expect(await readVersion()).toBe(1)
+    expect(await readVersion()).toBe(older)
   })
-})
 
-describe("a server whose store is upgraded while it runs", () => {
-  let server: Served
-  beforeEach(async () => {
+  test.each(["serve", "migrate"])("%p before 0.12.3: exit 2", async (command) => {
     folder = await folderWithStore()
-    server = await startServer(folder, {
-      PAZAR_OPERATOR_TOKEN: operatorToken,
-      PAZAR_THREADS: "2",
-    })
-  })
-  // Not by SIGTERM: a server that was asked at /readyz then goes on for five seconds.
-  afterEach(() => killTree(server))
-
-  const push = async (lines: string) => {
-    const headers = { Authorization: `Bearer ${operatorToken}` }
-    const init = { method: "POST", headers, body: lines }
-    return (await fetch(`${server.url}/operator/feed`, init)).status
-  }
-  const statusOf = async (path: string) => (await fetch(`${server.url}${path}`)).status
-
-  test("takes no write any more, says so in the log, and is not ready", async () => {
-    expect(await push(input)).toBe(200)
-    await until(async () => ((await statusOf("/readyz")) === 200 ? true : undefined))
-    await writeVersion(9999)
-    const late = toFeed([item("ada", 2)])
-    for (let turn = 0; turn < 10; turn++) expect(await push(late)).toBe(503)
-    expect(await queryStore({ folder }, "SELECT id FROM items WHERE id = 2")).toEqual([])
-    await until(async () => ((await statusOf("/readyz")) === 503 ? true : undefined))
-    const why = /not ready.*it was upgraded while this process ran/
-    await until(() => (why.test(server.stderr()) ? true : undefined))
-    expect(await statusOf("/healthz")).toBe(200)
+    await writeVersion(1)
+    const { status, stdout, stderr } = await run([command])
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toMatch(/^pazar: .*: upgrade with 0\.12\.3 first\n$/)
+    expect(await readVersion()).toBe(1)
   })
 })

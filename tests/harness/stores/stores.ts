@@ -3,7 +3,7 @@
  * PAZAR_TEST_STORE=postgres runs them on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../../src/config/settings.ts"
 import { askPostgres, sharePostgres } from "./postgres.ts"
@@ -34,10 +34,20 @@ export async function createMigratedStore(): Promise<PostgresStore> {
 
 export const releases = join(import.meta.dir, "../../fixtures/releases")
 
-/** The address of a new database with the store that this release left. */
-export async function restorePostgresRelease(version: string): Promise<string> {
+/** The URL of a new database with the store of 0.12.3: of a file in the folder, or in PostgreSQL. */
+export async function restoreRelease(folder: string): Promise<string> {
+  if (kind === "postgres") return restorePostgresRelease()
+  const file = join(folder, "released.db")
+  writeSqliteRelease(file)
+  return `sqlite:${file}`
+}
+
+export const writeSqliteRelease = (file: string): void =>
+  writeFileSync(file, Bun.gunzipSync(readFileSync(join(releases, "0.12.3/sqlite.db.gz"))))
+
+export async function restorePostgresRelease(): Promise<string> {
   const { DATABASE_URL } = await createPostgresStore()
-  const dump = Bun.gunzipSync(readFileSync(join(releases, version, "postgres.sql.gz")))
+  const dump = Bun.gunzipSync(readFileSync(join(releases, "0.12.3/postgres.sql.gz")))
   // Lines that begin with a backslash are for psql.
   await askPostgres(DATABASE_URL, new TextDecoder().decode(dump).replaceAll(/^\\.*$/gm, ""))
   return DATABASE_URL

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, join, resolve } from "node:path"
+import { releaseMasterKey } from "../../../scripts/release-store.ts"
 import { lastBackupMark } from "../../../src/domain/store.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
@@ -22,6 +23,7 @@ import { until } from "../../contracts/until.ts"
 import { createStore, launchers, plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { writeSqliteRelease } from "../../harness/stores/stores.ts"
 
 const key = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const settingsOf = (folder: string) => ({
@@ -383,16 +385,28 @@ describe("restore", () => {
     expect((await pazar("account", "show", "ada")).status).toBe(0)
   })
 
-  test("names `pazar migrate` for a backup of an older version", async () => {
-    change(file, "PRAGMA user_version = 1", "DROP TABLE sign_in_links")
-    const { status, stderr } = await pazar("restore", file, "--force")
-    expect([status, stderr]).toEqual([0, expect.stringMatching(/ 1, .*`pazar migrate`/)])
+  test("a backup of 0.12.3 is restored and then upgraded; an older one is refused", async () => {
+    writeSqliteRelease(file)
+    const released = { PAZAR_MASTER_KEY: releaseMasterKey }
+    const restored = await pazarIn(folder, ["restore", file, "--force"], released)
+    expect([restored.status, restored.stderr]).toEqual([
+      0,
+      expect.stringMatching(/ 28, .*`pazar migrate`/),
+    ])
+    expect((await pazarIn(folder, ["migrate"], released)).status).toBe(0)
+    expect((await pazarIn(folder, ["account", "show", "ada"], released)).status).toBe(0)
+    change(file, "PRAGMA user_version = 27", "DROP TABLE schema_steps")
+    const older = await pazarIn(folder, ["restore", file, "--force"], released)
+    expect([older.status, older.stderr]).toEqual([
+      2,
+      expect.stringMatching(/: upgrade with 0\.12\.3 first\n$/),
+    ])
   })
 
   test("ends sessions and links, which may have been ended or used since, and knows no server", async () => {
     change(
       file,
-      "INSERT INTO nodes VALUES ('n', 'vm', 'http://127.0.0.1:1', '0.12.3', 1, '', '2100-01-01T00:00:00Z', NULL)",
+      "INSERT INTO nodes VALUES ('n', 'vm', 'http://127.0.0.1:1', '0.12.3', 1, '', '2100-01-01T00:00:00Z')",
       "INSERT INTO sessions VALUES ('s', x'00', 1, '', '', '', '', '')",
       "INSERT INTO invitations VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
       "INSERT INTO sign_in_links VALUES (x'00', 1, '2100-01-01T00:00:00Z')",

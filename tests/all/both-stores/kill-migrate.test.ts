@@ -1,0 +1,55 @@
+/** A migration that is killed has changed nothing, and the next one does it all. */
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { rmSync } from "node:fs"
+import { releaseMasterKey } from "../../../scripts/release-store.ts"
+import { until } from "../../contracts/until.ts"
+import { killTree, runPazar, spawnPazar } from "../../harness/command.ts"
+import { temporaryFolder } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { askPostgres } from "../../harness/stores/postgres.ts"
+import { restoreRelease } from "../../harness/stores/stores.ts"
+
+const purchases = 50_000
+
+const addPurchases = (column: "" | "place,", place: "" | "1000 + n,") =>
+  `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${purchases})
+   INSERT INTO purchases (${column} code, item_id, revoked, before_item, after_item)
+   SELECT ${place} 'filled-' || n, 1229, false,
+     '{"purchase_code":"filled-' || n || '","license_type":"Regular","price":9,"currency":"USD","item":',
+     ',"downloaded":true,"date":"2026-01-01T09:15:00Z"}'
+   FROM numbers`
+
+/** A migration of so many takes long enough to be killed. */
+async function fill(url: string): Promise<void> {
+  if (url.startsWith("postgres")) {
+    await askPostgres(url, addPurchases("", ""))
+    return
+  }
+  using db = new Database(url.replace("sqlite:", ""))
+  db.run(addPurchases("place,", "1000 + n,"))
+}
+
+/** Kills a migration that has begun, and returns its settings. One that ended before is begun again elsewhere. */
+async function killHalfWay(folder: string) {
+  for (;;) {
+    const env = { DATABASE_URL: await restoreRelease(folder), PAZAR_MASTER_KEY: releaseMasterKey }
+    await fill(env.DATABASE_URL)
+    const running = await spawnPazar(folder, ["migrate"], env)
+    await until(() => (running.stderr().includes("Bringing") ? true : undefined))
+    await killTree(running)
+    const { status } = await runInProcess(folder, ["account", "list"], { env })
+    if (status === 2) return env
+  }
+}
+
+test("killed half-way, then run again: every purchase is there", async () => {
+  const folder = temporaryFolder()
+  const env = await killHalfWay(folder)
+  const again = await runPazar(folder, ["migrate", "--json"], { env })
+  expect(JSON.parse(again.stdout)).toMatchObject({ created: false, to: 33 })
+  const { stdout } = await runPazar(folder, ["export"], { env })
+  expect(stdout.split('"filled-').length - 1).toBe(purchases)
+  expect((await runPazar(folder, ["doctor"], { env })).stdout).not.toContain("problem")
+  rmSync(folder, { recursive: true })
+})
