@@ -47,16 +47,20 @@ export const createSignInFailures = (db: SqlDatabase): SignInFailureStore => ({
     // Rows are locked in the order of their buckets, so that two tries cannot deadlock.
     const ordered = limits.toSorted((one, other) => Buffer.compare(one.bucket, other.bucket))
     return db.transaction(async ({ query }): Promise<TryTaken> => {
-      const opened: Kept[] = []
-      for (const { bucket, endsAtMs } of ordered) {
-        opened.push(...(await query<Kept>(openWindow, [bucket, endsAtMs, nowMs])))
+      const opened = new Map<TryLimit, Kept>()
+      for (const limit of ordered) {
+        const [window] = await query<Kept>(openWindow, [limit.bucket, limit.endsAtMs, nowMs])
+        if (window !== undefined) opened.set(limit, window)
       }
-      const refusal = findRefusal(ordered, opened)
+      const refusal = findRefusal(
+        limits,
+        limits.map((limit) => opened.get(limit)),
+      )
       if (refusal !== null) return refusal
       for (const { bucket } of ordered) await query(countTry, [bucket])
-      const windows = ordered.map(({ bucket, endsAtMs }, at) => ({
-        bucket,
-        endsAtMs: opened[at]?.endsAtMs ?? endsAtMs,
+      const windows = limits.map((limit) => ({
+        bucket: limit.bucket,
+        endsAtMs: opened.get(limit)?.endsAtMs ?? limit.endsAtMs,
       }))
       return { isTaken: true, windows }
     })
