@@ -185,7 +185,7 @@ describe("purchase show", () => {
       0,
       [
         ...[code, word, word, word, "elif", "1 Tema\ufffd[2J", "Regular", price, anyTime],
-        ...[word, word, word, word],
+        ...[word, word, word],
       ],
     ])
   })

@@ -75,7 +75,7 @@ test("purchase show lists the sites, and purchase release takes one off", async 
     { site: "b.com", ...days, test: false },
     { site: "dev.a.com", ...days, test: true },
   ])
-  const sites = async () => cellsOf((await pazar("purchase", "show", "a")).stdout).slice(13)
+  const sites = async () => cellsOf((await pazar("purchase", "show", "a")).stdout).slice(12)
   const shown = (await sites()).map(([, value]) => value)
   expect(shown).toEqual(
     ["a.com", "b.com", "dev.a.com"].map((site) =>

@@ -54,7 +54,7 @@ describe("operators", () => {
     const title = texts.traffic.title.toUpperCase()
     expect((await search(title)).location).toBe("/console/traffic")
     const { location } = await search("Hello, it is FIND-me-0001.")
-    expect(location).toMatch(/^\/console\/purchases\/codes\/90001\.[\w:-]+$/)
+    expect(location).toMatch(/^\/console\/purchases\/codes\/90001\.[\w:.-]+$/)
     expect((await deniz.get(location ?? "")).text).toContain("find-me-0001")
   })
 

@@ -49,12 +49,12 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   event.run(future)
   db.run("INSERT INTO items (id, account_id, hidden, body) VALUES (1, 1, 0, '{}')")
   db.run(
-    "INSERT INTO purchases (place, code, item_id, revoked, before_item, after_item) VALUES (1, 'a', 1, 0, '', '')",
+    "INSERT INTO purchases (folded, code, item_id, revoked, before_item, after_item) VALUES ('a', 'a', 1, 0, '', '')",
   )
-  const site = db.query("INSERT INTO purchase_sites VALUES (1, ?1, 1, ?2, ?2, 1)")
+  const site = db.query("INSERT INTO purchase_sites VALUES ('a', 'a', ?1, 1, ?2, ?2, 1)")
   site.run("old.com", past.slice(0, 10))
   site.run("new.com", future.slice(0, 10))
-  const release = db.query("INSERT INTO site_releases VALUES (1, ?)")
+  const release = db.query("INSERT INTO site_releases VALUES ('a', 'a', ?)")
   release.run(past)
   release.run(future)
   const server = await startServer(folder, env)

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { revokeKey } from "../../../src/operations/keys/change-key.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { account } from "../../contracts/records.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { runPazar, startServer } from "../../harness/command.ts"
 import { startProgram, temporaryFolder } from "../../harness/program.ts"
@@ -60,39 +60,4 @@ test("calls with a revoked key and failed sign-ins are in the store, by key and 
     { outcome: "wrong", sign_ins: 1 },
   ])
   db.close()
-})
-
-test("the day a code was last asked for is known of valid and revoked codes, with keys that may ask", async () => {
-  const env = { DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` }
-  const program = await startProgram(env)
-  const revoked = purchase("revoked", 1, { revoked: true })
-  const sold = ["valid", "by-envato", "not-asked", "foreign", "chosen"]
-  await program.load([account("ada"), account("bob"), item("ada", 1), item("ada", 2)])
-  await program.load([...sold.map((code) => purchase(code, code === "chosen" ? 2 : 1)), revoked])
-  const [ada, bob] = [await program.issue("ada"), await program.issue("bob")]
-  const forOne = await program.issue("ada", "vk", [1])
-  async function validate({ secret }: typeof ada, code: string): Promise<void> {
-    const body = new URLSearchParams({ api_key: secret, purchase_code: code })
-    await fetch(`${program.url}/api/purchases/validation`, { method: "POST", body })
-  }
-  await validate(ada, "VALID")
-  await validate(ada, "revoked")
-  await validate(bob, "foreign")
-  await validate(forOne, "chosen")
-  const headers = { Authorization: `Bearer ${ada.secret}` }
-  await fetch(`${program.url}/v3/market/author/sale?code=by-envato`, { headers })
-  const before = new Date().toISOString().slice(0, 10)
-  await program.close()
-  const days = [before, new Date().toISOString().slice(0, 10)]
-
-  async function lastAskedOn(code: string): Promise<string | undefined> {
-    const { stdout } = await runPazar(folder, ["purchase", "show", code, "--json"], { env })
-    return JSON.parse(stdout).last_asked_on
-  }
-  for (const code of ["valid", "revoked", "by-envato"]) {
-    expect(days).toContain((await lastAskedOn(code)) ?? "never")
-  }
-  for (const code of ["not-asked", "foreign", "chosen"]) {
-    expect(await lastAskedOn(code)).toBeUndefined()
-  }
 })
