@@ -50,9 +50,9 @@ CREATE TABLE purchases (
   after_item   TEXT NOT NULL,
   as_of        INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (folded, code)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), folded, code, revoked);
-CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20), folded, code) WHERE revoked = 1;
+) STRICT;
+CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), revoked);
+CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20)) WHERE revoked = 1;
 
 CREATE TABLE purchase_counts (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,

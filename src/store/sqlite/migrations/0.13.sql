@@ -61,12 +61,12 @@ CREATE TABLE purchases (
   after_item   TEXT NOT NULL,
   as_of        INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (folded, code)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 INSERT INTO purchases
 SELECT lower(code), code, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of
 FROM copy.purchases ORDER BY 1, 2;
-CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), folded, code, revoked);
-CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20), folded, code) WHERE revoked = 1;
+CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), revoked);
+CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20)) WHERE revoked = 1;
 
 CREATE TABLE purchase_sites (
   folded    TEXT NOT NULL,
