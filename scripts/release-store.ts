@@ -117,7 +117,7 @@ async function useServer(
     const keys = await readKeySet(url)
     return { totpSecret, signing: keys.map(({ kid }) => kid), calls: responses.length }
   } finally {
-    server.kill("SIGTERM")
+    server.kill("SIGINT")
     await server.exited
   }
 }

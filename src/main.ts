@@ -96,33 +96,10 @@ const context: CommandContext = {
   },
   untilStopped: () =>
     new Promise((resolve, reject) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(signal))
+      for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve())
       for (const fault of ["unhandledRejection", "uncaughtException"]) process.on(fault, reject)
     }),
-  pid: process.pid,
-  terminate(pid) {
-    try {
-      process.kill(pid, "SIGTERM")
-    } catch (error) {
-      if (!hasErrorCode(error, "ESRCH")) throw error
-    }
-  },
-  async startAgain(args) {
-    const options = process.execArgv.filter((option) => option !== "--no-orphans")
-    const program = Bun.isStandaloneExecutable ? [] : [...options, Bun.main]
-    // The shell between leaves it at once and waits for its first line. So it is no child of ours, which Bun would end with us.
-    const shell = ["sh", "-c", '("$@" &) | head -n 1', "sh", process.execPath, ...program, ...args]
-    const { stdout } = Bun.spawn(shell, {
-      stdio: ["ignore", "pipe", "inherit"],
-      detached: true,
-      // `--no-orphans` sets it, also for children: the new server would end together with the shell that starts it.
-      env: { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: undefined },
-    })
-    const line = await stdout.text()
-    if (line === "") return 2
-    await context.write(line)
-    return 0
-  },
+  untilInterrupted: () => new Promise((resolve) => process.on("SIGINT", () => resolve())),
 }
 
 try {

@@ -99,8 +99,9 @@ export function pickFreePort(): number {
 
 const stopMsMax = 15_000
 
+/** By SIGINT: a server drains for five seconds after SIGTERM. */
 export async function stopProcess(child: Bun.Subprocess): Promise<void> {
-  child.kill("SIGTERM")
+  child.kill("SIGINT")
   const isEnded = await Promise.race([
     child.exited.then(() => true),
     Bun.sleep(stopMsMax).then(() => false),

@@ -26,9 +26,7 @@ async function run(...args: readonly string[]) {
     lowerPriority: isNeverCalled,
     surviveHangup: isNeverCalled,
     untilStopped: isNeverCalled,
-    pid: 0,
-    terminate: isNeverCalled,
-    startAgain: isNeverCalled,
+    untilInterrupted: isNeverCalled,
   }
   return { status: await runCommandLine(args, context), stdout, stderr }
 }
@@ -124,7 +122,7 @@ test.each(["--version", "-V"])("%s prints what version prints", async (option) =
 test("the commands and their options", () => {
   const optionsOf = (usage: string) => usage.match(/--[\w-]+/g) ?? []
   expect(commands.map(({ name, usage }) => [name, ...optionsOf(usage)].join(" "))).toEqual([
-    "serve --replace --background --pid-file",
+    "serve",
     "demo",
     "import --strict --dry-run --defaults --timezone --as-of --full --max-deletes --max-revokes --rejects --report --max-refused --quiet",
     "pull --since --every --strict --dry-run --defaults --timezone --as-of --full --max-deletes --max-revokes --rejects --report --max-refused --quiet",

@@ -15,13 +15,11 @@ async function run(options: ThreadOptions): Promise<void> {
   async function obey(order: Order): Promise<void> {
     // An order may come while the thread starts.
     const { app, listener } = await opened.promise
-    if (order === "retire") await listener.retire()
-    else {
-      await listener.close()
-      await app.close()
-      log.close()
-    }
-    tell({ kind: "done", order })
+    if (order === "drain") return listener.drain()
+    await listener.close()
+    await app.close()
+    log.close()
+    tell({ kind: "closed" })
   }
   // From the start and for good: a message that nothing listens for is lost.
   parentPort?.on("message", (order: Order) => void obey(order))

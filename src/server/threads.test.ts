@@ -49,8 +49,8 @@ test("a thread that dies is replaced, and the others are not held up by it", asy
   const threads = await openThreads(options)
   await until(() => births() === 2 || undefined)
   expect(requests()).toEqual([0, 1, 1])
-  // Both die of it; a thread that is gone has retired.
-  await threads.retire()
+  // Both die of it.
+  threads.drain()
   await until(() => births() === 4 || undefined)
   await threads.close()
   expect(births()).toBe(4)
@@ -106,11 +106,11 @@ test("a thread that is told to close while it starts closes", async () => {
   })
   const done = new Promise<FromThread>((resolve) => {
     worker.on("message", (message: FromThread) => {
-      if (message.kind === "done") resolve(message)
+      if (message.kind === "closed") resolve(message)
     })
   })
   worker.postMessage("close")
-  expect(await done).toEqual({ kind: "done", order: "close" })
+  expect(await done).toEqual({ kind: "closed" })
   await worker.terminate()
   rmSync(folder, { recursive: true })
 })

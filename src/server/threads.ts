@@ -10,13 +10,13 @@ import type { Log } from "../log/log.ts"
 import { type MetricsMemory, resetGauges, rowOf } from "../metrics/memory.ts"
 import { createRecorder } from "../metrics/recorder.ts"
 
-export type Order = "retire" | "close"
+export type Order = "drain" | "close"
 export type FromThread =
   | Readonly<{ kind: "listening" }>
   | Readonly<{ kind: "log"; text: string }>
-  | Readonly<{ kind: "done"; order: Order }>
+  | Readonly<{ kind: "closed" }>
 
-export type Threads = Pick<Listener, "retire" | "close">
+export type Threads = Pick<Listener, "drain" | "close">
 
 /** Beside this file: `bun build --compile` puts every module into one folder. */
 export const threadEntry = new URL("./thread.ts", import.meta.url)
@@ -76,12 +76,12 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   for (const [at, worker] of first.entries()) keepAlive(worker, at + 1)
 
   return {
-    async retire() {
-      await forAll((worker) => untilDone(worker, "retire"))
+    drain() {
+      for (const worker of alive) worker.postMessage("drain")
     },
     async close() {
       isClosing = true
-      await forAll((worker) => untilDone(worker, "close"))
+      await forAll((worker) => untilClosed(worker))
       await forAll((worker) => worker.terminate())
     },
   }
@@ -109,12 +109,12 @@ function untilListening(worker: Worker): Promise<void> {
 }
 
 /** Resolves too when the thread has ended. */
-function untilDone(worker: Worker, order: Order): Promise<void> {
+function untilClosed(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
-    worker.on("message", (message: FromThread) => {
-      if (message.kind === "done" && message.order === order) resolve()
+    worker.on("message", ({ kind }: FromThread) => {
+      if (kind === "closed") resolve()
     })
     worker.once("exit", () => resolve())
-    worker.postMessage(order)
+    worker.postMessage("close")
   })
 }

@@ -104,7 +104,12 @@ export async function spawnPazar(
   return { child, stdout: () => stdout, stderr: () => stderr, ended }
 }
 
-export type Served = Running & Readonly<{ url: string; stop(): Promise<Outcome> }>
+export type Served = Running &
+  Readonly<{
+    url: string
+    /** By SIGINT, without the five seconds after SIGTERM. */
+    stop(): Promise<Outcome>
+  }>
 
 /** Starts `serve` (or `demo`) on a free port and waits until it listens. */
 export async function startServer(
@@ -122,7 +127,7 @@ export async function startServer(
     ...running,
     url,
     stop() {
-      running.child.kill("SIGTERM")
+      running.child.kill("SIGINT")
       return running.ended
     },
   }

@@ -36,9 +36,7 @@ export async function runInProcess(
     lowerPriority: () => {},
     surviveHangup: isNeverCalled,
     untilStopped: isNeverCalled,
-    pid: 0,
-    terminate: isNeverCalled,
-    startAgain: isNeverCalled,
+    untilInterrupted: isNeverCalled,
   })
   return { status, stdout, stderr }
 }

@@ -2,14 +2,16 @@ import { type Declaration, flag, jsonOnly } from "../frame/command.ts"
 
 export const serve = {
   name: "serve",
-  options: { replace: flag, background: flag, "pid-file": { type: "string", value: "FILE" } },
+  formerOptions: {
+    replace:
+      "run two instances behind a proxy and restart one after the other; see docs/operating/upgrading.md",
+    background: "use systemd or a container",
+    "pid-file": "systemd keeps track of the process",
+  },
   summary: "run the server until it is stopped",
-  help: `Configured by environment variables; docs/operating/settings.md lists them all.
-
-  --replace        take the port over from the server of this user that has it: no connection is refused and no
-                   answer is cut off, and that server stops. With none there, start as usual. Linux only
-  --background     return when it listens, and leave the server running; its log goes on to standard error
-  --pid-file FILE  write the number of the process there; --replace reads the other's from it`,
+  help: `Configured by environment variables; docs/operating/settings.md lists them all. On SIGTERM, /readyz returns 503,
+requests are answered for five more seconds, and the server ends when those in flight are finished. SIGINT (Ctrl+C)
+skips the five seconds.`,
 } as const satisfies Declaration
 
 export const demo = {

@@ -23,17 +23,10 @@ export type CommandContext = Readonly<{
   lowerPriority(): void
   /** From now on SIGHUP, as when a terminal closes, does not end the program. */
   surviveHangup(): void
-  /** The signal that stops the process; rejects with an uncaught error. */
-  untilStopped(): Promise<"SIGINT" | "SIGTERM">
-  /** The number that the system has given this process; a file may name it. */
-  pid: number
-  /** Sends SIGTERM to another one, unless it has ended. */
-  terminate(pid: number): void
-  /**
-   * Starts this program once more, with these arguments, in the background. Resolves with 0 when it has written
-   * its first line, which is passed on, and with 2 if it ends before.
-   */
-  startAgain(args: readonly string[]): Promise<number>
+  /** Resolves on SIGINT or SIGTERM; rejects with an uncaught error. */
+  untilStopped(): Promise<void>
+  /** Resolves on SIGINT only: a person is waiting. */
+  untilInterrupted(): Promise<void>
 }>
 
 export type Command = Readonly<{

@@ -35,7 +35,7 @@ export const demo: Run<typeof declared.demo> = async (_, context) => {
         const welcome = renderWelcome(url, filled, home, receiver !== null)
         return context.write(`listening on ${url}\n${welcome}`)
       },
-      { demo: { pictures, webhookReceiver: receiver?.url ?? null } },
+      { pictures, webhookReceiver: receiver?.url ?? null },
     )
   } finally {
     await receiver?.close()

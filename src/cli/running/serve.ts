@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { version } from "../../../package.json"
 import { type Config, readConfig } from "../../config/config.ts"
 import { checkMasterKey } from "../../doctor/check-store.ts"
@@ -8,56 +7,38 @@ import type { Listener } from "../../http/listener/server.ts"
 import { createLog, type Log } from "../../log/log.ts"
 import { createMetricsMemory, type MetricsMemory } from "../../metrics/memory.ts"
 import { openServerApp, type ServerApp } from "../../server/server-app.ts"
-import { takeOver } from "../../server/take-over.ts"
 import { openThreads, threadEntry } from "../../server/threads.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 
-export const serve: Run<typeof declared.serve> = async ({ values }, context) => {
-  const { replace: isReplacing, background, "pid-file": pidFile } = values
-  if (background) {
-    const ownProcess = ["serve", ...(isReplacing ? ["--replace"] : [])]
-    return context.startAgain(
-      pidFile === undefined ? ownProcess : [...ownProcess, "--pid-file", pidFile],
-    )
-  }
-  const onListening = async ({ url }: Listener) => context.write(`listening on ${url}\n`)
-  return serveUntilStopped(context, onListening, { isReplacing, pidFile: pidFile ?? null })
-}
+export const serve: Run<typeof declared.serve> = (_, context) =>
+  serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
 
-const failure = { status: 1, isUrgent: true }
+/** Two probes of a load balancer that sends one every two seconds. */
+export const drainMs = 5_000
 
-type ServeOptions = Readonly<{
-  /** Takes the port over from a server that has it. */
-  isReplacing?: boolean
-  /** Gets the number of this process; null for none. */
-  pidFile?: string | null
-  /** Set by the demo only. */
-  demo?: Partial<Pick<Config, "pictures" | "webhookReceiver">>
-}>
-
-/** `onListening` runs once, when requests can come. */
+/** `onListening` runs once, when requests can come. The demo has settings of its own. */
 export async function serveUntilStopped(
   context: CommandContext,
   onListening: (listener: Listener) => Promise<void>,
-  { isReplacing = false, pidFile = null, demo = {} }: ServeOptions,
+  demo: Partial<Pick<Config, "pictures" | "webhookReceiver">> = {},
 ): Promise<number> {
   context.surviveHangup()
   const config = { ...readConfig(context.env), ...demo }
   const log = createLog(config.logLevel, context.writeLog)
-  if (!isReplacing && config.port !== 0) claimPort(config)
+  if (config.port !== 0) claimPort(config)
+  const interrupted = context.untilInterrupted()
   const stopped = context.untilStopped().then(
-    // Ctrl+C comes from a person, who should not wait; SIGTERM may come from a rolling restart.
-    (signal) => ({ status: 0, isUrgent: signal === "SIGINT" }),
+    () => 0,
     (fault) => {
       log.error("uncaught error; stopping", fault)
-      return failure
+      return 1
     },
   )
   const app = await openOnceReachable(() => openServerApp(config), stopped, log)
   if (app === null) {
     log.close()
-    return (await stopped).status
+    return stopped
   }
   try {
     const memory = createMetricsMemory(config.threads, app.now())
@@ -66,22 +47,20 @@ export async function serveUntilStopped(
       stopped,
       app.store.untilFailed().then((fault) => {
         log.error("the store failed; stopping", fault)
-        return failure
+        return 1
       }),
     ])
     const { url } = listener
-    const knownPid = pidFile === null ? null : readPid(pidFile)
-    if (pidFile !== null) writeFileSync(pidFile, `${context.pid}\n`)
-    if (isReplacing) await takeOver({ ...config, url, knownPid, terminate: context.terminate, log })
     await onListening(listener)
-    const housekeeping = app.openHousekeeping(log, listener.url, memory)
+    const housekeeping = app.openHousekeeping(log, url, memory)
     const schema = app.store.schemaVersion
     log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
     const rotation = await checkMasterKey(app.store, config)
     if (rotation.hint !== null) log.warn(rotation.detail, { hint: rotation.hint })
-    const { status, isUrgent } = await stop
+    const status = await stop
     log.info("stopping")
-    if (!isUrgent) await listener.retire()
+    listener.drain()
+    if (status === 0) await Promise.race([Bun.sleep(drainMs), interrupted])
     await listener.close()
     await housekeeping.close()
     log.info("stopped")
@@ -90,12 +69,6 @@ export async function serveUntilStopped(
     log.close()
     await app.close()
   }
-}
-
-/** Null where there is no such file, or no number in it. */
-function readPid(path: string): number | null {
-  if (!existsSync(path)) return null
-  return Number.parseInt(readFileSync(path, "utf8"), 10) || null
 }
 
 const tryEveryMs = 1_000
@@ -132,15 +105,16 @@ async function listenOnEveryThread(
   { writeLog }: CommandContext,
 ): Promise<Listener> {
   const options = { watchesStore: true, memory, thread: 0 }
-  const { url, retire, close } = listen(() => app.listen(log, options), config)
+  const { url, drain, close } = listen(() => app.listen(log, options), config)
   // For 0 the system chose a port that no other server has.
   const port = config.port === 0 ? Number(new URL(url).port) : config.port
   const shared = { config: { ...config, port }, memory, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
   return {
     url,
-    async retire() {
-      await Promise.all([retire(), threads.retire()])
+    drain() {
+      drain()
+      threads.drain()
     },
     async close() {
       await Promise.all([close(), threads.close()])

@@ -26,11 +26,11 @@ export const withoutKey = {
 
 const nobody: Caller = { address: () => "" }
 
-/** While `isRetired`, every answer that it concludes asks the client to open its next connection elsewhere. */
+/** While `isDraining`, every answer that it concludes asks the client to open its next connection elsewhere. */
 export function createRequestLog(
   log: Log,
   count: Counter["count"],
-  isRetired: () => boolean,
+  isDraining: () => boolean,
 ): Conclude {
   return (response, trace, outcome, caller = nobody) => {
     const ms = performance.now() - trace.startedAtMs
@@ -44,7 +44,7 @@ export function createRequestLog(
       if (fault === null) log.request(line)
       else log.failedRequest(line, fault)
     }
-    if (isRetired()) response.headers.set("Connection", "close")
+    if (isDraining()) response.headers.set("Connection", "close")
     return response
   }
 }

@@ -9,12 +9,9 @@ import { addMissingDate, unavailableRetryAfter } from "../api/answer/headers.ts"
 
 export type Health = Readonly<{
   routes: Readonly<Record<"/healthz" | "/readyz", (request: Request) => Promise<Response>>>
-  isRetired(): boolean
-  /**
-   * From now on `/readyz` says no. Resolves when load balancers have noticed: at once if none has
-   * asked `/readyz` lately.
-   */
-  retire(): Promise<void>
+  isDraining(): boolean
+  /** From now on `/readyz` returns 503. */
+  drain(): void
   close(): void
 }>
 
@@ -28,10 +25,6 @@ export type WatchedStore = Readonly<{
 }>
 
 const storeMsMax = 1_000
-/** Long enough for a load balancer that asks every two seconds to hear "no" twice. */
-export const lingerMs = 5_000
-/** A balancer that probes less often than this cannot react to a stop in time. */
-const watchedMs = 60_000
 const watchEveryMs = 1_000
 
 /**
@@ -43,9 +36,8 @@ export function openHealth(
   log: Log,
   noteStore: (isGood: boolean) => void,
 ): Health {
-  let isRetired = false
+  let isDraining = false
   let wasGood = true
-  let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | null = null
 
   async function judgeStore(): Promise<boolean> {
@@ -67,16 +59,14 @@ export function openHealth(
     routes: {
       "/healthz": answering(async () => ok({ status: "ok" })),
       "/readyz": answering(async () => {
-        askedAt = performance.now()
-        if (!(await judgeStore()) || isRetired) return unavailable()
+        if (!(await judgeStore()) || isDraining) return unavailable()
         // Validations only read, so requests still belong here.
         return isWritable() ? ok({ status: "ready" }) : ok({ status: "ready", writable: false })
       }),
     },
-    isRetired: () => isRetired,
-    async retire() {
-      isRetired = true
-      if (performance.now() - askedAt < watchedMs) await Bun.sleep(lingerMs)
+    isDraining: () => isDraining,
+    drain() {
+      isDraining = true
     },
     close: () => clearInterval(watching),
   }

@@ -53,20 +53,20 @@ export type ServerOptions = Readonly<{
 export type Listener = Readonly<{
   /** As a client would write it. */
   url: string
-  /** Goes on answering until load balancers have noticed that this node stops. */
-  retire: Health["retire"]
+  /** From now on `/readyz` returns 503, and each response closes its connection. */
+  drain: Health["drain"]
   /** Lets the requests in flight finish, for a while; then cuts them off. */
   close(): Promise<void>
 }>
 
-export const drainMsMax = 10_000
+export const inFlightMsMax = 10_000
 const pageRank = rankOf("pages")
 
 export function openServer(options: ServerOptions): Listener {
   const { settings, api, readKeySet, operator, version, admission, recorder, log } = options
   const { port, publicUrl, idleSeconds } = settings
   const health = openHealth(options.store, log, recorder.noteStore)
-  const conclude = createRequestLog(log, options.count, health.isRetired)
+  const conclude = createRequestLog(log, options.count, health.isDraining)
   const common = commonHeaders(publicUrl)
   const serving = createServing(conclude, common, api.siteLocale)
   const callerOf = createCallerOf(settings.trustedProxies, log)
@@ -95,7 +95,7 @@ export function openServer(options: ServerOptions): Listener {
   const server = Bun.serve({
     hostname: settings.host,
     port,
-    // For other threads, and for a server that takes over.
+    // For other threads.
     reusePort: true,
     idleTimeout: idleSeconds,
     // The API checks lengths itself, with an answer in JSON; a feed may be of any length.
@@ -111,9 +111,9 @@ export function openServer(options: ServerOptions): Listener {
   const url = httpUrl(server.hostname ?? "localhost", server.port ?? port)
   return {
     url,
-    retire: health.retire,
+    drain: health.drain,
     async close() {
-      await drain(server)
+      await stopServer(server)
       health.close()
     },
   }
@@ -200,8 +200,8 @@ function answerOnce<Asked extends Request>(handle: Handler<Asked>): Handler<Aske
 }
 
 /** Lets the requests in flight finish. The runtime would wait longer for a half-sent one; a stop must not. */
-async function drain(server: Server): Promise<void> {
+async function stopServer(server: Server): Promise<void> {
   const stopped = server.stop().then(() => true)
-  const isDone = await withTimeout(stopped, drainMsMax, () => false)
+  const isDone = await withTimeout(stopped, inFlightMsMax, () => false)
   if (!isDone) await server.stop(true)
 }

@@ -5,9 +5,9 @@ import { isIP } from "node:net"
 import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../../package.json"
+import { drainMs } from "../../../src/cli/running/serve.ts"
 import { renderErrorBody } from "../../../src/http/api/answer/messages.ts"
-import { lingerMs } from "../../../src/http/listener/health.ts"
-import { drainMsMax } from "../../../src/http/listener/server.ts"
+import { inFlightMsMax } from "../../../src/http/listener/server.ts"
 import { masterKeyBytes, readMasterKeyFile } from "../../../src/secrets/master-key.ts"
 import {
   deployFolder,
@@ -149,7 +149,7 @@ describe("a node", () => {
   })
 
   test("has enough time to stop, and no rights", () => {
-    const stopSeconds = (lingerMs + drainMsMax) / 1000
+    const stopSeconds = (drainMs + inFlightMsMax) / 1000
     expect(seconds(node.stop_grace_period)).toBeGreaterThanOrEqual(stopSeconds + 5)
     expect([node.read_only, node.cap_drop]).toEqual([true, ["ALL"]])
   })
@@ -242,7 +242,7 @@ describe("the Caddyfile", () => {
   test("notices a stopping node while it still answers", () => {
     const heardSeconds =
       seconds(directive("health_interval")) + seconds(directive("health_timeout"))
-    expect(heardSeconds).toBeLessThan(lingerMs / 1000)
+    expect(heardSeconds).toBeLessThan(drainMs / 1000)
   })
 
   test("gives the answer of the API when no node is left", () => {

@@ -10,8 +10,8 @@ import type { Container, Secret, Service } from "kubernetes-types/core/v1"
 import type { Ingress, NetworkPolicy } from "kubernetes-types/networking/v1"
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1"
 import manifest from "../../../package.json"
-import { lingerMs } from "../../../src/http/listener/health.ts"
-import { drainMsMax } from "../../../src/http/listener/server.ts"
+import { drainMs } from "../../../src/cli/running/serve.ts"
+import { inFlightMsMax } from "../../../src/http/listener/server.ts"
 import {
   keysPath,
   linkPath,
@@ -322,7 +322,7 @@ describe("probes", () => {
   })
 
   test("a pod has enough time to stop", () => {
-    const stopSeconds = (lingerMs + drainMsMax) / 1000
+    const stopSeconds = (drainMs + inFlightMsMax) / 1000
     expect(pod?.terminationGracePeriodSeconds ?? 0).toBeGreaterThanOrEqual(stopSeconds + 5)
     expect(deployment.spec?.strategy?.rollingUpdate?.maxUnavailable).toBe(0)
   })

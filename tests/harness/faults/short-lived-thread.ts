@@ -9,7 +9,7 @@ createRecorder(rowOf(memory, thread)).countRequest("page", "ok", 1, false)
 
 parentPort?.on("message", (order) => {
   if (order !== "close") throw new Error("a fault in a thread")
-  parentPort?.postMessage({ kind: "done", order })
+  parentPort?.postMessage({ kind: "closed" })
 })
 parentPort?.postMessage({ kind: "listening" })
 parentPort?.postMessage({ kind: "log", text: "born\n" })

@@ -1,18 +1,16 @@
 /**
- * `npm run soak -- changes [sqlite|postgres [RUNS [RATE]]]`: a server answers validations while it is replaced by one with other
- * settings, by one in the background as `systemctl reload` does it, and its store is moved to one of the other kind. No validation may fail, and no connection may be refused or cut off.
+ * `npm run soak -- changes [sqlite|postgres [RUNS [RATE]]]`: a server answers validations while its store is moved to one of the
+ * other kind. No validation may fail, and no connection may be refused or cut off.
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ownProgram } from "../../../bench/processes/program.ts"
 import { feedLines, keyOf } from "../../../bench/stores/marketplace.ts"
 import type { Store } from "../../../bench/stores/stores.ts"
-import { until } from "../../contracts/until.ts"
-import { runPazar, spawnPazar, startServer } from "../../harness/command.ts"
+import { runPazar, startServer } from "../../harness/command.ts"
 import { listFailures, startMixedLoad } from "../../harness/faults/mixed-load.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { signalIfAlive } from "../../harness/signal.ts"
 import { sharePostgres } from "../../harness/stores/postgres.ts"
 
 const [kind = "sqlite", runs = "3", rate = "500"] = process.argv.slice(2)
@@ -46,7 +44,7 @@ for (let run = 1; run <= Number(runs); run += 1) {
   }
   await succeed("migrate")
   await succeed("import", feed)
-  const first = await startServer(folder, env)
+  const server = await startServer(folder, env)
   const keys = Array.from({ length: market.accounts }, (_, account) => keyOf(account))
   const store: Store = { market, program: ownProgram, settings: env, keys }
   const load = startMixedLoad({
@@ -71,32 +69,13 @@ for (let run = 1; run <= Number(runs); run += 1) {
   await Bun.sleep(1_000)
   count("before")
 
-  const second = await spawnPazar(folder, ["serve", "--replace"], { ...env, PAZAR_SITE_NAME: "B" })
-  await Promise.all([
-    first.ended,
-    until(() => (second.stderr().includes('"took over"') ? true : undefined)),
-  ])
-  count("restart")
-
-  const pidFile = join(folder, "pid")
-  const reload = ["serve", "--replace", "--background", "--pid-file", pidFile]
-  const reloading = await spawnPazar(folder, reload, env)
-  const [status] = await Promise.all([
-    new Promise((resolve) => reloading.child.once("exit", resolve)),
-    second.ended,
-  ])
-  if (status !== 0) problems.push(`run ${run}: reload: ${status} ${reloading.stderr()}`)
-  await until(() => (reloading.stderr().includes('"took over"') ? true : undefined))
-  count("reload")
-
   await succeed("move", "--to", there)
   count("move")
   await Bun.sleep(1_000)
   await load.stop()
   count("after")
   console.log(`run ${run}: ${counted.join(", ")}; ${problems.length} problems so far`)
-  signalIfAlive(Number(await Bun.file(pidFile).text()), "SIGINT")
-  await reloading.ended
+  await server.stop()
   rmSync(folder, { recursive: true })
 }
 for (const problem of problems) console.log(problem)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
 import { until } from "../../contracts/until.ts"
-import { folderWithStore, runPazar, startServer } from "../../harness/command.ts"
+import { folderWithStore, killTree, runPazar, startServer } from "../../harness/command.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
 let folder: string
@@ -54,15 +54,43 @@ describe("the whole configuration is checked before anything starts", () => {
   })
 })
 
-test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s: exit 0, also right after the start",
-  async (signal) => {
-    const server = await startServer(folder, {}, "serve", "npx")
-    server.child.kill(signal)
-    const { status, stdout } = await server.ended
-    expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })
-  },
-)
+test("SIGINT: exit 0, also right after the start", async () => {
+  const server = await startServer(folder, {}, "serve", "npx")
+  const { status, stdout } = await server.stop()
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `listening on ${server.url}\n` })
+})
+
+test("SIGTERM drains: not ready, requests are answered, then exit 0", async () => {
+  const server = await startServer(folder, { PAZAR_THREADS: "2" }, "serve", "npx")
+  server.child.kill("SIGTERM")
+  /** The threads learn of it one after the other. */
+  const untilDraining = (path: string) =>
+    until(async () => {
+      const init = { redirect: "manual", keepalive: false } as const
+      const { status, headers } = await fetch(`${server.url}${path}`, init)
+      return status === 503 || headers.get("connection") === "close" ? status : undefined
+    })
+  const paths = ["/readyz", "/api/account/details", "/", "/workspace", "/api/nowhere"]
+  expect(await Promise.all(paths.map(untilDraining))).toEqual([503, 401, 200, 303, 404])
+  const { status, stderr } = await server.ended
+  expect({ status, last: /"message":"(\w+)"\}\n$/.exec(stderr)?.[1] }).toEqual({
+    status: 0,
+    last: "stopped",
+  })
+})
+
+test("SIGINT after SIGTERM ends the drain, a second SIGTERM does not", async () => {
+  const [draining, interrupted] = await Promise.all([startServer(folder), startServer(folder)])
+  for (const { child, stderr } of [draining, interrupted]) {
+    child.kill("SIGTERM")
+    await until(() => stderr().includes('"message":"stopping"') || undefined)
+  }
+  draining.child.kill("SIGTERM")
+  interrupted.child.kill("SIGINT")
+  const first = await Promise.race([interrupted.ended, draining.ended.then(() => "drained")])
+  expect(first).toMatchObject({ status: 0 })
+  await killTree(draining)
+})
 
 test("after kill -9 of the command nothing is left listening", async () => {
   const server = await startServer(folder, {}, "serve", "npx")

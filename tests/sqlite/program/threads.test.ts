@@ -153,7 +153,7 @@ test("whichever thread answers a scrape, it has the numbers of all", async () =>
 })
 
 test("log lines of all threads are whole, and a stop is clean", async () => {
-  running.child.kill("SIGTERM")
+  running.child.kill("SIGINT")
   expect((await running.ended).status).toBe(0)
   const lines = running.stderr().trim().split("\n")
   const answered = lines.filter((line) => {
