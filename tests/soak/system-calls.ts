@@ -1,6 +1,6 @@
 /**
  * `npm run soak -- system-calls`: runs the executable under strace and compares its system calls with those
- * that deploy/systemd/pazar.service allows. For a new version of the runtime, before the unit is shipped
+ * that deploy/systemd/pazar@.service allows. For a new version of the runtime, before the unit is shipped
  * with it. Needs strace and systemd-analyze.
  */
 import { readFileSync, rmSync } from "node:fs"
@@ -24,7 +24,7 @@ async function callsIn(group: string): Promise<readonly string[]> {
 /** As systemd reads the lines: later ones with a tilde take calls away. */
 async function allowedCalls(): Promise<ReadonlySet<string>> {
   const allowed = new Set(await callsIn("@default"))
-  for (const [, tilde, groups = ""] of readDeployFile("systemd/pazar.service").matchAll(
+  for (const [, tilde, groups = ""] of readDeployFile("systemd/pazar@.service").matchAll(
     /^SystemCallFilter=(~?)(.*)$/gm,
   )) {
     const calls = (await Promise.all(groups.split(" ").map(callsIn))).flat()

@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../../../src/cli/commands.ts"
-import { lingerMs } from "../../../src/http/listener/health.ts"
-import { drainMsMax } from "../../../src/http/listener/server.ts"
+import { drainMs } from "../../../src/cli/running/serve.ts"
+import { inFlightMsMax } from "../../../src/http/listener/server.ts"
 import { until } from "../../contracts/until.ts"
 import {
   createStore,
@@ -22,19 +22,20 @@ import {
   readDeployFile,
   root,
 } from "../../harness/deploy-files.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
 const faults = join(import.meta.dir, "../../harness/faults")
 const units = deployFiles.filter((path) => path.startsWith("systemd/"))
 const services = units.filter((path) => path.endsWith(".service"))
-const server = readDeployFile("systemd/pazar.service")
+const server = readDeployFile("systemd/pazar@.service")
 const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(server)?.[1]
 
 test("the server is started by a command that exists, and has enough time to stop", () => {
-  const [, name] = /^\/usr\/local\/bin\/pazar (\w+) /.exec(settingOf("ExecStart") ?? "") ?? []
-  expect(commands.map((command) => command.name)).toContain(name ?? "")
-  const stopSeconds = (lingerMs + drainMsMax) / 1000
+  const [, name = ""] = / \/usr\/local\/bin\/pazar (\w+)$/.exec(settingOf("ExecStart") ?? "") ?? []
+  expect(commands.map((command) => command.name)).toContain(name)
+  const stopSeconds = (drainMs + inFlightMsMax) / 1000
   expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThanOrEqual(stopSeconds + 5)
 })
 
@@ -43,11 +44,22 @@ test("the server is started again however often it has failed", () => {
   expect(settingOf("Restart")).toBe("on-failure")
 })
 
-test("start and reload write the file by which systemd finds the server", () => {
-  const file = settingOf("PIDFile") ?? ""
-  expect(file).toStartWith(`/run/${settingOf("RuntimeDirectory")}/`)
-  expect(settingOf("ExecStart")).toEndWith(`serve --pid-file ${file}`)
-  expect(settingOf("ExecReload")).toEndWith(`serve --replace --background --pid-file ${file}`)
+test("each instance listens where nginx sends to, whatever PORT the settings have", async () => {
+  const line = settingOf("ExecStart") ?? ""
+  const [, port = ""] = / PORT=(\S+) /.exec(line) ?? []
+  const [, ...listed] =
+    /^upstream [^}]*\}/m.exec(readDeployFile("nginx.conf"))?.[0].split("server ") ?? []
+  expect(listed.map((text) => text.split(" ")[0])).toEqual(
+    ["1", "2"].map((instance) => `127.0.0.1:${port.replace("%i", instance)}`),
+  )
+  const folder = await folderWithStore()
+  const free = `${pickFreePort()}`
+  const [program, ...args] = line.replace(port, free).split(" ")
+  const launcher = [program ?? "", ...args.slice(0, -2), ...launchers.bun] as const
+  const running = await startServer(folder, { PORT: `${pickFreePort()}` }, "serve", launcher)
+  expect(running.url).toBe(`http://127.0.0.1:${free}`)
+  await running.stop()
+  rmSync(folder, { recursive: true })
 })
 
 test("the settings of the README are accepted, and name the folder that the server may write to", () => {

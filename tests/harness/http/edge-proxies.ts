@@ -26,8 +26,8 @@ function prepareNginx({ folder, port, nodes, edit }: Settings): Started {
     .replace("listen 80;", `listen unix:${join(folder, "http")};`)
     .replace("listen [::]:80;", "")
     .replaceAll(/^\s*ssl_.*$/gm, "")
-    .replace(/^\tserver 127\.0\.0\.1:8080.*\n/m, (line) =>
-      nodes.map((node) => line.replace("127.0.0.1:8080", node)).join(""),
+    .replace(/^\tserver 127\.0\.0\.1:8081(.*\n)\tserver 127\.0\.0\.1:8082\1/m, (_, rest: string) =>
+      nodes.map((node) => `\tserver ${node}${rest}`).join(""),
     )
     .replaceAll("/var/log/nginx", folder)
   return {
@@ -87,8 +87,17 @@ export const edgeProxies = [
   },
 ] as const
 
+type Edge = (typeof edgeProxies)[number]
+
+/** The edit of README.md that lets the shop at this address push. */
+export function allowShop({ closing }: Edge, address: string): Edit {
+  const blocks = [...readDeployFile("README.md").matchAll(/^```\n(.*?)^```$/gms)]
+  const instead = blocks.map(([, text = ""]) => text).find((text) => closing.test(text)) ?? ""
+  return (file) => file.replace(closing, () => instead.replace("192.0.2.50", address))
+}
+
 export async function openEdgeProxy(
-  { prepare }: (typeof edgeProxies)[number],
+  { prepare }: Edge,
   upstreams: readonly string[],
   edit: Edit = (file) => file,
 ): Promise<EdgeProxy> {

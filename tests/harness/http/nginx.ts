@@ -1,4 +1,4 @@
-/** An nginx before one or more servers, which compresses every answer. */
+/** An nginx before a server, which compresses every answer. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,8 +7,7 @@ import { pickFreePort } from "../free-port.ts"
 
 export type Nginx = Readonly<{ url: string; close(): Promise<void> }>
 
-/** Connections to the servers are kept, as deploy/nginx.conf has it. */
-export async function openNginx(...servers: readonly string[]): Promise<Nginx> {
+export async function openNginx(server: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "pazar-nginx-"))
   const port = pickFreePort()
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
@@ -22,14 +21,10 @@ export async function openNginx(...servers: readonly string[]): Promise<Nginx> {
       ${paths.join(" ")}
       access_log off;
       gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1;
-      upstream pazar {
-        ${servers.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=2s;`).join(" ")}
-        keepalive 32;
-      }
       server {
         listen 127.0.0.1:${port};
         proxy_http_version 1.1; proxy_set_header Connection "";
-        location / { proxy_pass http://pazar; }
+        location / { proxy_pass ${server}; }
       }
     }`
   const file = join(folder, "nginx.conf")
