@@ -64,8 +64,6 @@ function prepareCaddy({ folder, port, nodes, edit }: Settings): Started {
     .replace("{$SITE_DOMAIN}", `http://:${port}`)
     .replace("pazar-1:8080 pazar-2:8080", nodes.join(" "))
     .replace(/^\{$/m, "{\n\tadmin off")
-    // A test does not wait for nodes that stay away.
-    .replace("lb_try_duration 3s", "lb_try_duration 100ms")
   writeFileSync(file, site)
   const run = `exec caddy run --config ${file} --adapter caddyfile 2> ${join(folder, "caddy.log")}`
   return { command: ["sh", "-c", run], logs: ["caddy.log"] }
