@@ -15,6 +15,7 @@ import { openRequestCounts } from "../http/api/request-log.ts"
 import type { OperatorServices } from "../http/listener/program-routes.ts"
 import { type Listener, openServer } from "../http/listener/server.ts"
 import type { MetricsServices } from "../http/operator-api/metrics.ts"
+import type { Pages } from "../http/pages/app/page-app.ts"
 import { queueListReads } from "../load-shedding/list-queue.ts"
 import { refusedClasses } from "../load-shedding/overload.ts"
 import { readMemoryLimit, readUsedBytes } from "../load-shedding/process-memory.ts"
@@ -34,7 +35,6 @@ import { type Counter, openCounter } from "../usage/counter.ts"
 import { type App, assembleApp, openStoreFor } from "./app.ts"
 import { openBackups } from "./backups.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
-import { openLaterPages } from "./later-pages.ts"
 import { openWebhooks } from "./webhooks.ts"
 
 export type ServerApp = App &
@@ -118,16 +118,20 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const stopNotingWrites = every(noteWritesEveryMs, noteWrites)
   const closeRequestCounts = openRequestCounts(log, row, every)
   const isWritable = () => isStoreWritable(memory, Date.now())
-  const pages = openLaterPages((createPages) =>
-    createPages(config, app, listener.url, log, counter, isWritable),
-  )
+  let pages: Promise<Pages> | null = null
   const listener = openServer({
     settings: config,
     version,
     api,
     readKeySet: signing.readKeySet,
     operator: createOperatorServices(base, limits, metrics, nowMs),
-    findPages: pages.find,
+    // Loaded by the first visit: pages are two fifths of the program, and no validation needs them.
+    findPages() {
+      pages ??= import("./pages.ts").then(({ createPages }) =>
+        createPages(config, app, listener.url, log, counter, isWritable),
+      )
+      return pages
+    },
     recorder,
     count: counter.count,
     admission,
@@ -138,7 +142,6 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     ...listener,
     async close() {
       await listener.close()
-      pages.close()
       admission.close()
       metrics?.close()
       stopNotingWrites()
