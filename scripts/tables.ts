@@ -13,7 +13,7 @@ import {
   purchaseLineMembers,
 } from "../src/feed/records/record.ts"
 import { listFamilies } from "../src/metrics/families.ts"
-import { createMetricsMemory } from "../src/metrics/memory.ts"
+import { createRow } from "../src/metrics/row.ts"
 import { findMember, listUsualMembers, type Member, type RecordType } from "../src/pull/members.ts"
 
 type Row = readonly string[]
@@ -80,10 +80,13 @@ function listAlerts(): readonly Row[] {
 
 /** Everything is set to 1: a metric that is absent has no labels. */
 function listMetrics(): readonly Row[] {
-  const memory = createMetricsMemory(1, new Date(0))
-  for (const row of memory) row.fill(1)
   const processFacts = { residentBytes: 0, cpuSeconds: 0, openFiles: 0, openFilesMax: 0 }
-  const scrape = { memory, version: "", nowMs: 0, processFacts }
+  const scrape = {
+    rows: [createRow().fill(1)],
+    version: "",
+    nowMs: 0,
+    processFacts,
+  }
   return listFamilies(scrape).map(({ name, type, help, samples: [sample] }) => {
     const labels = Object.keys(sample?.labels ?? {}).filter((label) => label !== "le")
     return [code(`${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`}`), type, help]

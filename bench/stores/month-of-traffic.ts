@@ -16,7 +16,7 @@ import {
   secondsBefore,
 } from "../../src/domain/values/time/timestamp.ts"
 import { reasonsOf, routes } from "../../src/metrics/labels.ts"
-import { durationBounds } from "../../src/metrics/memory.ts"
+import { durationBounds } from "../../src/metrics/row.ts"
 
 const now = new Date()
 const at = formatTimestamp(now)

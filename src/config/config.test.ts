@@ -7,7 +7,6 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { runs } from "../../tests/harness/tier.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import { explainOpening } from "../store/postgres/connection/opening.ts"
-import { createSharedState } from "../store/sqlite/connection/shared-state.ts"
 import { ConfigError, readConfig } from "./config.ts"
 import type { Environment } from "./settings.ts"
 
@@ -20,7 +19,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     host: "127.0.0.1",
     port: 8080,
     threads: availableParallelism(),
-    store: { kind: "sqlite", path, shared: createSharedState() },
+    store: { kind: "sqlite", path },
     masterKey: { from: "made", path: `${path}.master-key` },
     previousMasterKey: null,
     siteLocale: "en",
@@ -86,7 +85,7 @@ test("every setting is taken; a blank one is like none", () => {
     host: "0.0.0.0",
     port: 0,
     threads: 3,
-    store: { kind: "sqlite", path: "/var/lib/pazar/a.db", shared: createSharedState() },
+    store: { kind: "sqlite", path: "/var/lib/pazar/a.db" },
     masterKey: { from: "environment", key: new Uint8Array(32).fill(7) },
     previousMasterKey: null,
     siteLocale: "tr",

@@ -78,7 +78,7 @@ export type Store = SignInStores &
     probe(): Promise<void>
     /**
      * Resolves when only a restart of this process can make the store usable again, as after a disk failed to
-     * save a write. Nothing is written any more then, and `close` leaves the files as they are.
+     * save a write. This thread writes nothing any more then, and `close` leaves the files as they are.
      */
     untilFailed(): Promise<StoreUnavailable>
     /** Does no I/O, so it also works when the store is down. */

@@ -2,7 +2,7 @@
 import { overloadCauses, requestClasses } from "../domain/running/admission.ts"
 import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
-import { poolNames } from "../domain/usage/measures.ts"
+import { isWritable, poolNames } from "../domain/usage/measures.ts"
 import {
   cacheNames,
   cacheResults,
@@ -15,28 +15,25 @@ import {
   runOutcomes,
   webhookResults,
 } from "./labels.ts"
-import {
-  bucketsOfRoute,
-  durationBounds,
-  isStoreWritable,
-  largestOf,
-  type MetricsMemory,
-  starts,
-  sumOf,
-} from "./memory.ts"
 import type { ProcessFacts } from "./process-facts.ts"
+import { bucketsOfRoute, durationBounds, starts } from "./row.ts"
 
-/** The shared numbers, and what the thread that answers knows itself. */
 type Scrape = Readonly<{
-  memory: MetricsMemory
+  /** One per thread. */
+  rows: readonly Float64Array[]
   version: string
   nowMs: number
   processFacts: ProcessFacts | null
 }>
 
 export function listFamilies(scrape: Scrape): readonly Family[] {
-  const { memory, version, nowMs } = scrape
-  const sum = (at: number) => sumOf(memory, at)
+  const { rows, version, nowMs } = scrape
+  const sum: Sum = (at) => rows.reduce((total, row) => total + (row[at] ?? 0), 0)
+  const largest: Sum = (at) => Math.max(...rows.map((row) => row[at] ?? 0))
+  const writes = {
+    succeededAtMs: largest(starts.writeSucceededAt),
+    failedAtMs: largest(starts.writeFailedAt),
+  }
   const lastFeeds = series(sum, starts.lastFeeds, "via", feedWays).filter(({ value }) => value > 0)
   const lastImport = Math.max(...lastFeeds.map(({ value }) => value))
   return [
@@ -148,7 +145,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     gauge(
       "pazar_store_writable",
       "1 if writes to the store succeed, 0 since one failed and for 90 seconds after the last that did.",
-      single(isStoreWritable(memory, nowMs) ? 1 : 0),
+      single(isWritable(writes, nowMs) ? 1 : 0),
     ),
     ...listPools(sum),
     counter(
@@ -164,7 +161,7 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     gauge(
       "pazar_shedding_level",
       "How many of the four classes of requests are refused, on the worst thread.",
-      single(largestOf(memory, starts.sheddingLevel)),
+      single(largest(starts.sheddingLevel)),
     ),
     counter(
       "pazar_usage_write_failures_total",
@@ -180,9 +177,9 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
     gauge(
       "pazar_event_loop_lag_seconds",
       "The longest delay of a timer on any thread in the last 15 seconds.",
-      single(largestOf(memory, starts.eventLoopLag)),
+      single(largest(starts.eventLoopLag)),
     ),
-    ...listProcess(scrape),
+    ...listProcess(sum, scrape.processFacts),
   ]
 }
 
@@ -266,7 +263,7 @@ function listPools(sum: Sum): readonly Family[] {
 }
 
 /** Under the names that every Prometheus client uses. All but the last are absent where there is no /proc. */
-function listProcess({ memory, processFacts }: Scrape): readonly Family[] {
+function listProcess(sum: Sum, processFacts: ProcessFacts | null): readonly Family[] {
   return [
     counter(
       "process_cpu_seconds_total",
@@ -287,7 +284,7 @@ function listProcess({ memory, processFacts }: Scrape): readonly Family[] {
     gauge(
       "process_start_time_seconds",
       "When the process started, as Unix time.",
-      single(sumOf(memory, starts.startedAt)),
+      single(sum(starts.startedAt)),
     ),
   ]
 }

@@ -1,31 +1,35 @@
-/** The metrics of one thread: it samples its own numbers, and renders those of all threads. */
+/** The metrics of one thread: it samples its own numbers, and sums those of all threads. */
 import { type CacheCounts, poolNames, type StoreMeasures } from "../domain/usage/measures.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { listFamilies, renderFamilies } from "./families.ts"
 import { type CacheName, cacheNames, cacheResults } from "./labels.ts"
-import { type MetricsMemory, resetGauges, starts } from "./memory.ts"
 import { readProcessFacts } from "./process-facts.ts"
+import { starts } from "./row.ts"
+
+/** Returns the row of every thread. Never throws. */
+export type ReadRows = () => Promise<readonly Float64Array[]>
 
 export type Metrics = Readonly<{
   token: string
-  /** In Prometheus' text format. Does no I/O, so a scrape is answered at once when the store is down. */
-  render(): string
+  /** In Prometheus' text format. Does no I/O, so a scrape also works when the store is down. */
+  render(): Promise<string>
   close(): void
 }>
 
 export type MetricsOptions = Sampling &
-  Readonly<{ token: string; memory: MetricsMemory; version: string }>
+  Readonly<{ token: string; readRows: ReadRows; version: string }>
 
 export function openMetrics(options: MetricsOptions): Metrics {
-  const { token, memory, version } = options
+  const { token, readRows, version } = options
   const sampler = openSampler(options)
   return {
     token,
-    render() {
+    async render() {
       sampler.sample()
+      const rows = await readRows()
       const processFacts = readProcessFacts()
       const nowMs = Date.now()
-      return renderFamilies(listFamilies({ memory, version, nowMs, processFacts }))
+      return renderFamilies(listFamilies({ rows, version, nowMs, processFacts }))
     },
     close: sampler.close,
   }
@@ -36,7 +40,6 @@ type Sampler = Readonly<{ sample(): void; close(): void }>
 type Sampling = Readonly<{
   row: Float64Array
   measureStore(): StoreMeasures
-  /** Those of the HTTP side; the store measures its own. */
   caches: Readonly<Record<CacheName, Readonly<CacheCounts>>>
   nowMs(): number
   every: Every
@@ -61,9 +64,11 @@ export function openSampler({ row, measureStore, caches, nowMs, every }: Samplin
     row[start + 1] = (row[start + 1] ?? 0) + misses - before.misses
   }
   function sample(): void {
-    const { pools } = measureStore()
+    const { pools, writes } = measureStore()
     addCache("keys", caches.keys)
     addCache("lists", caches.lists)
+    row[starts.writeSucceededAt] = writes.succeededAtMs
+    row[starts.writeFailedAt] = writes.failedAtMs
     if (pools === null) return
     for (const [at, name] of poolNames.entries()) {
       row[starts.poolsInUse + at] = pools[name].inUse
@@ -78,7 +83,6 @@ export function openSampler({ row, measureStore, caches, nowMs, every }: Samplin
     expectedAtMs = nowMs() + sampleEveryMs
   }
 
-  resetGauges(row)
   row[starts.threads] = 1
   const stop = every(sampleEveryMs, () => {
     sampleLag()

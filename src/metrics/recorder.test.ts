@@ -4,19 +4,20 @@ import { findValue, readPrometheusText } from "../../tests/harness/http/promethe
 import { listFamilies, renderFamilies } from "./families.ts"
 import type { CountedReason } from "./labels.ts"
 import { reasons, reasonsOf, routes } from "./labels.ts"
-import { createMetricsMemory, durationBounds, resetGauges, rowOf, starts } from "./memory.ts"
 import { createRecorder } from "./recorder.ts"
+import { createMainRow, createRow, durationBounds, resetGauges, starts } from "./row.ts"
 
 function open(threads = 1, nowMs = () => 0) {
-  const memory = createMetricsMemory(threads, new Date(1_000))
+  const rows = [createMainRow(new Date(1_000)), ...Array.from({ length: threads - 1 }, createRow)]
+  const rowOf = (thread: number) => rows[thread] ?? createRow()
   const read = () => {
     const facts = { version: "1", processFacts: null }
-    const scrape = { memory, nowMs: nowMs(), ...facts }
+    const scrape = { rows, nowMs: nowMs(), ...facts }
     return readPrometheusText(renderFamilies(listFamilies(scrape)))
   }
   const value = (name: string, labels: Record<string, string> = {}) =>
     findValue(read(), name, labels)
-  return { memory, read, value, recorder: (thread = 0) => createRecorder(rowOf(memory, thread)) }
+  return { rowOf, read, value, recorder: (thread = 0) => createRecorder(rowOf(thread)) }
 }
 
 test("every reason has a place of its own", () => {
@@ -156,28 +157,31 @@ describe("several threads", () => {
 
   test("the store is writable if no thread failed to write lately, and one has written since", () => {
     let nowMs = 1_000_000
-    const { recorder, value } = open(2, () => nowMs)
-    const [one, other] = [recorder(0), recorder(1)]
+    const { rowOf, value } = open(2, () => nowMs)
     const isWritable = () => value("pazar_store_writable")
+    const setWrites = (thread: number, succeededAtMs: number, failedAtMs: number) => {
+      rowOf(thread)[starts.writeSucceededAt] = succeededAtMs
+      rowOf(thread)[starts.writeFailedAt] = failedAtMs
+    }
     expect(isWritable()).toBe(1)
-    one.noteWrites({ succeededAtMs: 900_000, failedAtMs: 0 })
-    other.noteWrites({ succeededAtMs: 800_000, failedAtMs: 950_000 })
+    setWrites(0, 900_000, 0)
+    setWrites(1, 800_000, 950_000)
     expect(isWritable()).toBe(0)
     // A small write still fits where a large one fails.
-    one.noteWrites({ succeededAtMs: 999_000, failedAtMs: 0 })
+    setWrites(0, 999_000, 0)
     expect(isWritable()).toBe(0)
     nowMs = 950_000 + 90_000
     expect(isWritable()).toBe(1)
-    other.noteWrites({ succeededAtMs: 800_000, failedAtMs: 1_000_000 })
+    setWrites(1, 800_000, 1_000_000)
     nowMs = 9_000_000
     expect(isWritable()).toBe(0)
   })
 
   test("a thread that ended keeps its counts and loses its gauges", () => {
-    const { memory, recorder, value } = open(2)
+    const { rowOf, recorder, value } = open(2)
     recorder(1).countRequest("page", "ok", 1, false)
     recorder(1).countUsageFailure()
-    const row = rowOf(memory, 1)
+    const row = rowOf(1)
     row[starts.threads] = 1
     row[starts.poolsMax] = 16
     row[starts.eventLoopLag] = 9

@@ -7,7 +7,6 @@ import {
 } from "../domain/running/admission.ts"
 import { type LimitName, limitNames } from "../domain/running/rate-limits.ts"
 import { type SignInOutcome, signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
-import type { WriteTimes } from "../domain/usage/measures.ts"
 import type { PurchaseTotals } from "../domain/usage/trends.ts"
 import {
   type CountedReason,
@@ -24,7 +23,7 @@ import {
   type WebhookResult,
   webhookResults,
 } from "./labels.ts"
-import { bucketsOfRoute, durationBounds, starts } from "./memory.ts"
+import { bucketsOfRoute, durationBounds, starts } from "./row.ts"
 
 export type Recorder = ReturnType<typeof createRecorder>
 
@@ -85,10 +84,6 @@ export function createRecorder(row: Float64Array) {
     countUsageFailure: () => add(starts.usageFailures, 1),
     countThreadFailure: () => add(starts.threadFailures, 1),
     noteStore: (isReady: boolean) => note(starts.storeReady, isReady ? 1 : 0),
-    noteWrites({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>): void {
-      note(starts.writeSucceededAt, succeededAtMs)
-      note(starts.writeFailedAt, failedAtMs)
-    },
     // These moments are in seconds since 1970.
     noteLastFeed: (via: FeedWay, finishedAt: number) =>
       note(starts.lastFeeds + feedWays.indexOf(via), finishedAt),

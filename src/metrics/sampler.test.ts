@@ -1,20 +1,18 @@
 import { expect, test } from "bun:test"
-import {
-  createCacheCounts,
-  createWriteTimes,
-  type StoreMeasures,
-} from "../domain/usage/measures.ts"
+import { createCacheCounts, type StoreMeasures } from "../domain/usage/measures.ts"
 import { cacheNames } from "./labels.ts"
-import { createMetricsMemory, rowOf, starts } from "./memory.ts"
 import { openSampler } from "./open-metrics.ts"
+import { createRow, starts } from "./row.ts"
+
+const writes = { succeededAtMs: 5, failedAtMs: 7 }
 
 function open(row: Float64Array, pools: StoreMeasures["pools"] = null) {
   let nowMs = 0
   let work = () => {}
-  const [keys, lists, rowCache] = [createCacheCounts(), createCacheCounts(), createCacheCounts()]
+  const [keys, lists] = [createCacheCounts(), createCacheCounts()]
   const sampler = openSampler({
     row,
-    measureStore: () => ({ pools, rowCache, writes: createWriteTimes() }),
+    measureStore: () => ({ pools, writes }),
     caches: { keys, lists },
     nowMs: () => nowMs,
     every(_, repeated) {
@@ -29,10 +27,9 @@ function open(row: Float64Array, pools: StoreMeasures["pools"] = null) {
     nowMs += 1_000 + lateMs
     work()
   }
-  return { ...sampler, tick, keys, lists, rowCache }
+  return { ...sampler, tick, keys, lists }
 }
 
-const newRow = () => rowOf(createMetricsMemory(1, new Date(0)), 0)
 const lookups = (row: Float64Array) =>
   cacheNames.map((_, at) => [
     row[starts.cacheLookups + 2 * at],
@@ -40,10 +37,10 @@ const lookups = (row: Float64Array) =>
   ])
 
 test("cache counts are copied, and the thread that replaces another adds to them", () => {
-  const row = newRow()
+  const row = createRow()
   const first = open(row)
   first.keys.hits = 5
-  first.rowCache.misses = 2
+  first.lists.misses = 2
   first.tick()
   first.keys.hits = 6
   first.sample()
@@ -55,13 +52,12 @@ test("cache counts are copied, and the thread that replaces another adds to them
   second.sample()
   expect(lookups(row)).toEqual([
     [16, 0],
-    [0, 2],
-    [0, 1],
+    [0, 3],
   ])
 })
 
 test("the lag is the worst of the last 15 seconds", () => {
-  const row = newRow()
+  const row = createRow()
   const { tick } = open(row)
   tick(250)
   expect(row[starts.eventLoopLag]).toBe(0.25)
@@ -74,16 +70,19 @@ test("the lag is the worst of the last 15 seconds", () => {
   expect(row[starts.eventLoopLag]).toBe(0)
 })
 
-test("pools are copied, and an embedded store has none", () => {
-  const row = newRow()
+test("pools are copied", () => {
+  const row = createRow()
   const pool = { inUse: 3, waiting: 1, waitMs: 5, max: 16 }
   const unused = { inUse: 0, waiting: 0, waitMs: 0, max: 2 }
   open(row, { primary: pool, feed: unused }).sample()
-  const of = (start: number) => [...row.subarray(start, start + 3)]
-  expect(of(starts.poolsInUse)).toEqual([3, 0, 0])
-  expect(of(starts.poolsWaiting)).toEqual([1, 0, 0])
-  expect(of(starts.poolsMax)).toEqual([16, 2, 2])
-  // The thread that replaces it begins without.
+  const of = (start: number) => [...row.subarray(start, start + 2)]
+  expect(of(starts.poolsInUse)).toEqual([3, 0])
+  expect(of(starts.poolsWaiting)).toEqual([1, 0])
+  expect(of(starts.poolsMax)).toEqual([16, 2])
+})
+
+test("the times of writes are copied", () => {
+  const row = createRow()
   open(row).sample()
-  expect(of(starts.poolsMax)).toEqual([0, 0, 0])
+  expect([row[starts.writeSucceededAt], row[starts.writeFailedAt]]).toEqual([5, 7])
 })

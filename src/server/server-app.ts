@@ -5,6 +5,7 @@ import { readDisk } from "../doctor/check-machine.ts"
 import { sampleWorld } from "../domain/catalogue/sample-world.ts"
 import type { RateLimits } from "../domain/running/rate-limits.ts"
 import type { Store } from "../domain/store.ts"
+import { isWritable } from "../domain/usage/measures.ts"
 import { every } from "../domain/values/time/timers.ts"
 import { createWorkQueue, untilNextTurn } from "../domain/values/work-queue.ts"
 import { createAdjust } from "../feed/records/salvage-record.ts"
@@ -21,8 +22,12 @@ import { refusedClasses } from "../load-shedding/overload.ts"
 import { readMemoryLimit, readUsedBytes } from "../load-shedding/process-memory.ts"
 import { type OverloadWatch, watchOverload } from "../load-shedding/watch-overload.ts"
 import type { Log } from "../log/log.ts"
-import { isStoreWritable, type MetricsMemory, rowOf } from "../metrics/memory.ts"
-import { type Metrics, type MetricsOptions, openMetrics } from "../metrics/open-metrics.ts"
+import {
+  type Metrics,
+  type MetricsOptions,
+  openMetrics,
+  type ReadRows,
+} from "../metrics/open-metrics.ts"
 import { createRecorder, type Recorder } from "../metrics/recorder.ts"
 import { watchImports } from "../metrics/watch-imports.ts"
 import { createSitePlaces } from "../operations/catalogue/sites.ts"
@@ -41,22 +46,20 @@ export type ServerApp = App &
   Readonly<{
     listen(log: Log, options: ListenOptions): Listener
     /** One thread of each program runs it. Notes in the store that this program listens at `url`. */
-    openHousekeeping(log: Log, url: string, memory: MetricsMemory): Housekeeping
+    openHousekeeping(log: Log, url: string, row: Float64Array): Housekeeping
   }>
 
 export type ListenOptions = Readonly<{
   /** One listener of a process watches the store and logs when it can no longer be used. */
   watchesStore: boolean
-  /** The numbers of all threads, and which of them this is. */
-  memory: MetricsMemory
-  thread: number
+  /** The metrics of this thread. */
+  row: Float64Array
+  readRows: ReadRows
   /** Load shedding, except in a test. */
   openAdmission?: typeof openLoadShedding
   /** Monotonic: that of the machine, except in a test. */
   nowMs?(): number
 }>
-
-const noteWritesEveryMs = 1_000
 
 type Base = Readonly<{ config: Config; app: App; signing: Signing; knownKeys: KnownKeys }>
 
@@ -79,8 +82,8 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
     return {
       ...app,
       listen: (log, options) => listen({ config, app, signing, knownKeys }, log, options),
-      openHousekeeping(log, url, memory) {
-        const recorder = createRecorder(rowOf(memory, 0))
+      openHousekeeping(log, url, row) {
+        const recorder = createRecorder(row)
         const webhooks = openWebhooks({ app, recorder, log })
         return openHousekeeping(app, log, recorder, { url, threads }, [
           webhooks,
@@ -93,9 +96,8 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
 function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const { config, app, signing } = base
   const { store } = app
-  const { memory, thread, watchesStore } = options
+  const { row, watchesStore } = options
   const { openAdmission = openLoadShedding, nowMs = () => performance.now() } = options
-  const row = rowOf(memory, thread)
   const recorder = createRecorder(row)
   const admission = openAdmission(log, recorder, store)
   const onFault = (fault: unknown) => log.failure("usage could not be written", fault)
@@ -114,10 +116,8 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   })
   const { api, caches } = createApi(base, limits, counter)
   const metrics = openMetricsOf(base, log, options, recorder, caches)
-  const noteWrites = () => recorder.noteWrites(store.measure().writes)
-  const stopNotingWrites = every(noteWritesEveryMs, noteWrites)
   const closeRequestCounts = openRequestCounts(log, row, every)
-  const isWritable = () => isStoreWritable(memory, Date.now())
+  const isStoreWritable = () => isWritable(store.measure().writes, Date.now())
   let pages: Promise<Pages> | null = null
   const listener = openServer({
     settings: config,
@@ -128,14 +128,14 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     // Loaded by the first visit: pages are two fifths of the program, and no validation needs them.
     findPages() {
       pages ??= import("./pages.ts").then(({ createPages }) =>
-        createPages(config, app, listener.url, log, counter, isWritable),
+        createPages(config, app, listener.url, log, counter, isStoreWritable),
       )
       return pages
     },
     recorder,
     count: counter.count,
     admission,
-    store: { ask: store.probe, isWritable, isWatched: watchesStore },
+    store: { ask: store.probe, isWritable: isStoreWritable, isWatched: watchesStore },
     log,
   })
   return {
@@ -144,7 +144,6 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
       await listener.close()
       admission.close()
       metrics?.close()
-      stopNotingWrites()
       closeRequestCounts()
       await counter.close()
     },
@@ -215,16 +214,15 @@ function createOperatorServices(
 function openMetricsOf(
   { config, app: { store, now } }: Base,
   log: Log,
-  { memory, thread, watchesStore }: ListenOptions,
+  { row, readRows, watchesStore }: ListenOptions,
   recorder: Recorder,
   caches: MetricsOptions["caches"],
 ): Metrics | null {
   const { metricsToken: token } = config
   if (token === null) return null
-  const row = rowOf(memory, thread)
   const { measure: measureStore, feed, pulls, metadata, signingKeys } = store
   const nowMs = () => performance.now()
-  const metrics = openMetrics({ token, memory, row, version, every, measureStore, caches, nowMs })
+  const metrics = openMetrics({ token, row, readRows, version, every, measureStore, caches, nowMs })
   if (!watchesStore) return metrics
   const stopWatching = watchImports({
     feed,

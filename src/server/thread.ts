@@ -3,14 +3,21 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { Listener } from "../http/listener/server.ts"
 import { createLog } from "../log/log.ts"
 import { openServerApp, type ServerApp } from "./server-app.ts"
-import type { FromThread, Order, ThreadOptions } from "./threads.ts"
+import type { FromThread, Order, ThreadOptions, ToThread } from "./threads.ts"
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 async function run(options: ThreadOptions): Promise<void> {
-  const { config, memory, thread } = options
+  const { config, row } = options
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
   const opened = Promise.withResolvers<Readonly<{ app: ServerApp; listener: Listener }>>()
+
+  const scrapes: ((rows: readonly Float64Array[]) => void)[] = []
+  const readRows = () =>
+    new Promise<readonly Float64Array[]>((resolve) => {
+      scrapes.push(resolve)
+      tell({ kind: "scrape" })
+    })
 
   async function obey(order: Order): Promise<void> {
     // An order may come while the thread starts.
@@ -22,11 +29,16 @@ async function run(options: ThreadOptions): Promise<void> {
     tell({ kind: "closed" })
   }
   // From the start and for good: a message that nothing listens for is lost.
-  parentPort?.on("message", (order: Order) => void obey(order))
+  parentPort?.on("message", (message: ToThread) => {
+    if (message === "sample") tell({ kind: "sample", row })
+    else if (typeof message === "string") void obey(message)
+    else for (const resolve of scrapes.splice(0)) resolve(message.rows)
+  })
 
   const app = await openServerApp(config)
-  const listener = app.listen(log, { watchesStore: false, memory, thread })
+  const listener = app.listen(log, { watchesStore: false, row, readRows })
   opened.resolve({ app, listener })
+  void app.store.untilFailed().then((fault) => tell({ kind: "store-failed", fault }))
   tell({ kind: "listening" })
 }
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { readConfig } from "../config/config.ts"
 import { createLog } from "../log/log.ts"
 import { listFamilies, renderFamilies } from "../metrics/families.ts"
-import { createMetricsMemory, type MetricsMemory } from "../metrics/memory.ts"
+import { createMainRow, createRow } from "../metrics/row.ts"
 import { migrateApp } from "./app.ts"
 import { type FromThread, openThreads, threadEntry } from "./threads.ts"
 
@@ -21,42 +21,60 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   const writeLog = (text: string) => {
     logged += text
   }
-  const log = createLog("error", writeLog)
-  const memory = createMetricsMemory(3, new Date())
+  const log = createLog("warn", writeLog)
+  const row = createMainRow(new Date())
   const config = readConfig(env)
-  const options = { entry, count: 2, config, memory, log, writeLog }
-  const counted = (
-    name: string,
-    labels: Readonly<Record<string, string>> = {},
-    rows: MetricsMemory = memory,
-  ) => {
-    const facts = { version: "1", nowMs: 0, processFacts: null }
-    const scrape = { memory: rows, ...facts }
-    return findValue(readPrometheusText(renderFamilies(listFamilies(scrape))), name, labels)
-  }
+  const options = { entry, count: 2, config, row, log, writeLog }
   return {
     options,
-    counted,
+    logged: () => logged,
     births: () => logged.split("\n").filter((line) => line === "born").length,
   }
 }
 
+function readValue(
+  rows: readonly Float64Array[],
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+) {
+  const facts = { version: "1", nowMs: 0, processFacts: null }
+  const text = renderFamilies(listFamilies({ rows, ...facts }))
+  return findValue(readPrometheusText(text), name, labels)
+}
+const page = { operation: "page", reason: "ok" }
+
 test("a thread that dies is replaced, and the others are not held up by it", async () => {
-  const { options, births, counted } = optionsFor(short)
-  const page = { operation: "page", reason: "ok" }
-  /** Of each thread, the main one first. */
-  const requests = () => options.memory.map((row) => counted("pazar_requests_total", page, [row]))
+  const { options, births } = optionsFor(short)
   const threads = await openThreads(options)
+  /** Of each thread, the main one first. */
+  const requests = async () =>
+    (await threads.readRows()).map((row) => readValue([row], "pazar_requests_total", page))
   await until(() => births() === 2 || undefined)
-  expect(requests()).toEqual([0, 1, 1])
+  expect(await requests()).toEqual([0, 1, 1])
   // Both die of it.
   threads.drain()
   await until(() => births() === 4 || undefined)
+  // The new threads continue with the counts of the dead ones.
+  expect(await requests()).toEqual([0, 2, 2])
   await threads.close()
   expect(births()).toBe(4)
-  // The new threads go on with the counts of the dead ones.
-  expect(requests()).toEqual([0, 2, 2])
-  expect(counted("pazar_thread_failures_total")).toBe(2)
+  expect(readValue([options.row], "pazar_thread_failures_total")).toBe(2)
+})
+
+test("a thread that does not respond to a scrape counts with its last counters, without its gauges", async () => {
+  const { options, logged } = optionsFor(
+    new URL("../../tests/harness/faults/blocked-thread.ts", import.meta.url),
+  )
+  const threads = await openThreads(options)
+  const first = await threads.readRows()
+  expect(readValue(first, "pazar_requests_total", page)).toBe(2)
+  expect(readValue(first, "pazar_threads")).toBe(2)
+  const second = await threads.readRows()
+  options.log.flush()
+  expect(readValue(second, "pazar_requests_total", page)).toBe(2)
+  expect(readValue(second, "pazar_threads")).toBe(1)
+  expect(logged().match(/did not respond to a scrape/g)).toHaveLength(1)
+  await threads.close()
 })
 
 test("a thread that cannot start is a failure to start", async () => {
@@ -64,32 +82,26 @@ test("a thread that cannot start is a failure to start", async () => {
   await expect(openThreads(options)).rejects.toThrow()
 })
 
-test("what a thread writes every thread can tell, before its answer is out", async () => {
+test("a failed fsync in a thread is reported to the main thread", async () => {
   const folder = temporaryFolder()
   const port = pickFreePort()
   const token = "operator-token-of-32-characters-or-more"
-  const { options } = optionsFor(new URL("thread.ts", import.meta.url), {
+  const entry = new URL("../../tests/harness/faults/failing-store-thread.ts", import.meta.url)
+  const { options } = optionsFor(entry, {
     DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
     PORT: `${port}`,
-    PAZAR_THREADS: "3",
     PAZAR_OPERATOR_TOKEN: token,
     LOG_LEVEL: "silent",
   })
   await migrateApp(options.config, () => {})
   const threads = await openThreads(options)
-  try {
-    const { store } = options.config
-    if (store.kind !== "sqlite") throw new Error("another store than was wished for")
-    const before = Atomics.load(store.shared, 0)
-    const headers = { Authorization: `Bearer ${token}` }
-    const init = { method: "POST", headers, body: toFeed([account("ada")]) }
-    const { status } = await fetch(`http://127.0.0.1:${port}/operator/feed`, init)
-    expect(status).toBe(200)
-    expect(Atomics.load(store.shared, 0)).toBeGreaterThan(before)
-  } finally {
-    await threads.close()
-    rmSync(folder, { recursive: true })
-  }
+  const headers = { Authorization: `Bearer ${token}` }
+  const init = { method: "POST", headers, body: toFeed([account("ada")]) }
+  const { status } = await fetch(`http://127.0.0.1:${port}/operator/feed`, init)
+  expect(status).toBe(503)
+  expect((await threads.untilStoreFailed()).message).toContain("fsync")
+  await threads.close()
+  rmSync(folder, { recursive: true })
 })
 
 test("a thread that is told to close while it starts closes", async () => {
@@ -100,9 +112,9 @@ test("a thread that is told to close while it starts closes", async () => {
     LOG_LEVEL: "silent",
   })
   await migrateApp(options.config, () => {})
-  const { config, memory } = options
+  const { config } = options
   const worker = new Worker(threadEntry, {
-    workerData: { config, memory, thread: 1 },
+    workerData: { config, row: createRow() },
   })
   const done = new Promise<FromThread>((resolve) => {
     worker.on("message", (message: FromThread) => {

@@ -1,31 +1,42 @@
 /**
- * One listener a core, all on the same address; the operating system distributes the connections. The
- * threads share the store. With an embedded store they also share a count of its writes, by which each
- * thread knows when its caches are stale. A thread that dies is replaced.
+ * One listener per core, all on the same address; the operating system distributes the connections. The threads share
+ * nothing but the store. The main thread writes their log lines, sums their metrics and replaces a thread that dies.
  */
 import { Worker } from "node:worker_threads"
 import type { Config } from "../config/config.ts"
+import { withTimeout } from "../domain/values/time/timers.ts"
 import type { Listener } from "../http/listener/server.ts"
 import type { Log } from "../log/log.ts"
-import { type MetricsMemory, resetGauges, rowOf } from "../metrics/memory.ts"
+import type { ReadRows } from "../metrics/open-metrics.ts"
 import { createRecorder } from "../metrics/recorder.ts"
+import { createRow, resetGauges } from "../metrics/row.ts"
 
 export type Order = "drain" | "close"
+/** `sample` is the request for a row of metrics. The rows of all threads are the response to a `scrape`. */
+export type ToThread = Order | "sample" | Readonly<{ rows: readonly Float64Array[] }>
 export type FromThread =
   | Readonly<{ kind: "listening" }>
   | Readonly<{ kind: "log"; text: string }>
   | Readonly<{ kind: "closed" }>
+  | Readonly<{ kind: "sample"; row: Float64Array }>
+  | Readonly<{ kind: "scrape" }>
+  | Readonly<{ kind: "store-failed"; fault: Error }>
 
-export type Threads = Pick<Listener, "drain" | "close">
+export type Threads = Pick<Listener, "drain" | "close"> &
+  Readonly<{
+    readRows: ReadRows
+    /** Resolves when the store of a thread has failed, as `untilFailed` of the store does. */
+    untilStoreFailed(): Promise<Error>
+  }>
 
 /** Beside this file: `bun build --compile` puts every module into one folder. */
 export const threadEntry = new URL("./thread.ts", import.meta.url)
 
-/** The data that a thread starts with. The main thread is number 0. */
+/** The data that a thread starts with. */
 export type ThreadOptions = Readonly<{
   config: Config
-  memory: MetricsMemory
-  thread: number
+  /** Its metrics: those of the thread that it replaces. */
+  row: Float64Array
 }>
 
 type ThreadsOptions = Readonly<{
@@ -34,39 +45,76 @@ type ThreadsOptions = Readonly<{
   count: number
   /** With the port that the main thread listens on. */
   config: Config
-  /** With a row for every thread. */
-  memory: MetricsMemory
+  /** The metrics of the main thread. */
+  row: Float64Array
   log: Log
   writeLog(text: string): void
 }>
 
 /** A thread that cannot start must not keep a core busy. */
 const replaceAfterMs = 1_000
+/** Prometheus waits for ten seconds. */
+const sampleMsMax = 500
 
 /** Resolves when every thread listens; rejects when one cannot. */
 export async function openThreads(options: ThreadsOptions): Promise<Threads> {
-  const { memory } = options
-  const recorder = createRecorder(rowOf(memory, 0))
+  const { entry, count, config, row, log, writeLog } = options
+  const recorder = createRecorder(row)
+  /** The row that each thread sent last, the main thread's first. */
+  const rows = [row, ...Array.from({ length: count }, createRow)]
+  const rowOf = (thread: number) => rows[thread] ?? createRow()
+  const storeFailure = Promise.withResolvers<Error>()
   let isClosing = false
-  const alive = new Set<Worker>()
+  const alive = new Map<Worker, number>()
 
   function start(thread: number): Worker {
-    const worker = createWorker(options, thread)
-    alive.add(worker)
+    const workerData: ThreadOptions = { config, row: rowOf(thread) }
+    const worker = new Worker(entry, { workerData })
+    alive.set(worker, thread)
+    worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
+    worker.on("message", async (message: FromThread) => {
+      if (message.kind === "log") writeLog(message.text)
+      if (message.kind === "store-failed") storeFailure.resolve(message.fault)
+      if (message.kind === "scrape") send(worker, { rows: await readRows() })
+      if (message.kind === "sample") {
+        rows[thread] = message.row
+        sampled.get(thread)?.()
+      }
+    })
     worker.once("exit", () => alive.delete(worker))
     return worker
   }
   function keepAlive(worker: Worker, thread: number): void {
     worker.once("exit", async () => {
-      resetGauges(rowOf(memory, thread))
+      resetGauges(rowOf(thread))
       if (!isClosing) recorder.countThreadFailure()
       await Bun.sleep(replaceAfterMs)
       if (!isClosing) keepAlive(start(thread), thread)
     })
   }
-  const forAll = (work: (worker: Worker) => Promise<unknown>) => Promise.all([...alive].map(work))
+  const sampled = new Map<number, () => void>()
+  async function sample([worker, thread]: readonly [Worker, number]): Promise<void> {
+    const response = Promise.withResolvers<void>()
+    sampled.set(thread, response.resolve)
+    send(worker, "sample")
+    await withTimeout(response.promise, sampleMsMax, () => {
+      log.warn("a thread did not respond to a scrape; its last counts are used", { thread })
+      resetGauges(rowOf(thread))
+    })
+  }
+  /** Scrapes at the same time share one round of requests. */
+  let reading: Promise<unknown> | null = null
+  async function readRows(): Promise<readonly Float64Array[]> {
+    reading ??= Promise.all([...alive].map(sample)).finally(() => {
+      reading = null
+    })
+    await reading
+    return rows
+  }
+  const forAll = (work: (worker: Worker) => Promise<unknown>) =>
+    Promise.all([...alive.keys()].map(work))
 
-  const first = Array.from({ length: options.count }, (_, at) => start(at + 1))
+  const first = Array.from({ length: count }, (_, at) => start(at + 1))
   try {
     await forAll(untilListening)
   } catch (error) {
@@ -76,8 +124,10 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   for (const [at, worker] of first.entries()) keepAlive(worker, at + 1)
 
   return {
+    readRows,
+    untilStoreFailed: () => storeFailure.promise,
     drain() {
-      for (const worker of alive) worker.postMessage("drain")
+      for (const worker of alive.keys()) send(worker, "drain")
     },
     async close() {
       isClosing = true
@@ -87,16 +137,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   }
 }
 
-function createWorker(options: ThreadsOptions, thread: number): Worker {
-  const { entry, config, memory, log, writeLog } = options
-  const workerData: ThreadOptions = { config, memory, thread }
-  const worker = new Worker(entry, { workerData })
-  worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
-  worker.on("message", (message: FromThread) => {
-    if (message.kind === "log") writeLog(message.text)
-  })
-  return worker
-}
+const send = (worker: Worker, message: ToThread) => worker.postMessage(message)
 
 function untilListening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -115,6 +156,6 @@ function untilClosed(worker: Worker): Promise<void> {
       if (kind === "closed") resolve()
     })
     worker.once("exit", () => resolve())
-    worker.postMessage("close")
+    send(worker, "close")
   })
 }

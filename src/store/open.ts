@@ -16,7 +16,6 @@ import { alreadyMoved } from "./sql/move/marks.ts"
 import type { Moved, MoveOptions, MoveSource, MoveTarget } from "./sql/move/move.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { refuseOwnFile as refuseSqliteFile } from "./sqlite/connection/file.ts"
-import { createSharedState } from "./sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
 import { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
 import { openSqlite, type SqliteAddress } from "./sqlite/store.ts"
@@ -29,11 +28,7 @@ export type StoreAddress = Readonly<
 /** A PostgreSQL database is backed up with its own tools. */
 export type EmbeddedAddress = Extract<StoreAddress, { kind: "sqlite" }>
 
-export const sqliteAt = (path: string): EmbeddedAddress => ({
-  kind: "sqlite",
-  path,
-  shared: createSharedState(),
-})
+export const sqliteAt = (path: string): EmbeddedAddress => ({ kind: "sqlite", path })
 
 /** With one host, or several of which one is the primary. */
 export const isPostgresAddress = (url: string) => splitHosts(url) !== null && isTargetSupported(url)

@@ -6,8 +6,8 @@ import { runs } from "../../tests/harness/tier.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { CountStore, Counts } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
-import { createMetricsMemory, rowOf } from "../metrics/memory.ts"
 import { createRecorder } from "../metrics/recorder.ts"
+import { createRow } from "../metrics/row.ts"
 import { type CountedOutcome, type Counter, openCounter } from "./counter.ts"
 
 type Batch = Partial<Counts> & Readonly<{ at: string }>
@@ -58,7 +58,7 @@ const every = (everyMs: number, tick: () => void) => {
   return () => {}
 }
 function open(counts: Pick<CountStore, "add">, now = clock.now): Counter {
-  row = rowOf(createMetricsMemory(1, new Date(0)), 0)
+  row = createRow()
   const onFault = () => {
     faults += 1
   }

@@ -5,14 +5,12 @@ import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import type { TrafficCount } from "../domain/usage/usage.ts"
 import { reasons, routes } from "../metrics/labels.ts"
-import { createMetricsMemory, rowOf } from "../metrics/memory.ts"
 import { createRecorder } from "../metrics/recorder.ts"
+import { createRow } from "../metrics/row.ts"
 import { watchTraffic } from "./traffic-growth.ts"
 
-const newRow = () => rowOf(createMetricsMemory(1, new Date(0)), 0)
-
 test("begins with what comes from now on: a thread may go on with the row of one that died", () => {
-  const row = newRow()
+  const row = createRow()
   const { countRequest } = createRecorder(row)
   countRequest("page", "ok", 2, false)
   const take = watchTraffic(row)
@@ -38,7 +36,7 @@ test("whatever is counted, what is taken adds up to it", () => {
   )
   fc.assert(
     fc.property(fc.array(any, { maxLength: 30 }), (steps) => {
-      const row = newRow()
+      const row = createRow()
       const recorder = createRecorder(row)
       const take = watchTraffic(row)
       const taken: TrafficCount[] = []

@@ -3,7 +3,7 @@ import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import { noBound, type TrafficCount } from "../domain/usage/usage.ts"
 import { reasons, routes } from "../metrics/labels.ts"
-import { bucketsOfRoute, durationBounds, starts } from "../metrics/memory.ts"
+import { bucketsOfRoute, durationBounds, starts } from "../metrics/row.ts"
 
 type Source = Omit<TrafficCount, "count"> & Readonly<{ at: number }>
 

@@ -15,7 +15,7 @@ import { whenWritten } from "../../src/feed/judge-line.ts"
 import { adjustSpelling } from "../../src/feed/records/salvage-record.ts"
 import type { RefusedLine } from "../../src/feed/refusal-groups.ts"
 import { createLog } from "../../src/log/log.ts"
-import { createMetricsMemory } from "../../src/metrics/memory.ts"
+import { createMainRow } from "../../src/metrics/row.ts"
 import { requireAccount } from "../../src/operations/catalogue/accounts.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/keys/issue-key.ts"
 import { createPasswordHasher } from "../../src/secrets/sign-in/password-hasher.ts"
@@ -95,12 +95,12 @@ export async function startProgram(
   const logger = createLog(config.logLevel, (text) => {
     log += text
   })
-  const memory = createMetricsMemory(1, new Date())
+  const row = createMainRow(new Date())
   let housekeeping: Housekeeping | null = null
   const listener = app.listen(logger, {
-    memory,
+    row,
+    readRows: async () => [row],
     watchesStore: config.metricsToken !== null,
-    thread: 0,
     openAdmission: () => ({ ...admission, close: () => {} }),
     nowMs: changes.nowMs ?? (() => performance.now()),
   })
@@ -121,7 +121,7 @@ export async function startProgram(
       return issueKey(app.keyServices(commandLine), account, options)
     },
     startHousekeeping() {
-      housekeeping ??= app.openHousekeeping(logger, listener.url, memory)
+      housekeeping ??= app.openHousekeeping(logger, listener.url, row)
     },
     async close() {
       await listener.close()

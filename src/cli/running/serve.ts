@@ -5,9 +5,9 @@ import { StoreUnreachable } from "../../domain/store.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
 import type { Listener } from "../../http/listener/server.ts"
 import { createLog, type Log } from "../../log/log.ts"
-import { createMetricsMemory, type MetricsMemory } from "../../metrics/memory.ts"
+import { createMainRow } from "../../metrics/row.ts"
 import { openServerApp, type ServerApp } from "../../server/server-app.ts"
-import { openThreads, threadEntry } from "../../server/threads.ts"
+import { openThreads, type Threads, threadEntry } from "../../server/threads.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
 
@@ -40,19 +40,21 @@ export async function serveUntilStopped(
     log.close()
     return stopped
   }
+  let hasStoreFailed = false
   try {
-    const memory = createMetricsMemory(config.threads, app.now())
-    const listener = await listenOnEveryThread(app, config, memory, log, context)
+    const row = createMainRow(app.now())
+    const listener = await listenOnEveryThread(app, config, row, log, context)
     const stop = Promise.race([
       stopped,
-      app.store.untilFailed().then((fault) => {
+      Promise.race([app.store.untilFailed(), listener.untilStoreFailed()]).then((fault) => {
         log.error("the store failed; stopping", fault)
+        hasStoreFailed = true
         return 1
       }),
     ])
     const { url } = listener
     await onListening(listener)
-    const housekeeping = app.openHousekeeping(log, url, memory)
+    const housekeeping = app.openHousekeeping(log, url, row)
     const schema = app.store.schemaVersion
     log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
     const rotation = await checkMasterKey(app.store, config)
@@ -67,7 +69,8 @@ export async function serveUntilStopped(
     return status
   } finally {
     log.close()
-    await app.close()
+    // The last connection to close would copy a log that the disk has not saved into the database.
+    if (!hasStoreFailed) await app.close()
   }
 }
 
@@ -100,18 +103,22 @@ async function openOnceReachable<T>(
 async function listenOnEveryThread(
   app: ServerApp,
   config: Config,
-  memory: MetricsMemory,
+  row: Float64Array,
   log: Log,
   { writeLog }: CommandContext,
-): Promise<Listener> {
-  const options = { watchesStore: true, memory, thread: 0 }
+): Promise<Listener & Pick<Threads, "untilStoreFailed">> {
+  const opened = Promise.withResolvers<Threads>()
+  const readRows = async () => (await opened.promise).readRows()
+  const options = { watchesStore: true, row, readRows }
   const { url, drain, close } = listen(() => app.listen(log, options), config)
   // For 0 the system chose a port that no other server has.
   const port = config.port === 0 ? Number(new URL(url).port) : config.port
-  const shared = { config: { ...config, port }, memory, log, writeLog }
+  const shared = { config: { ...config, port }, row, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
+  opened.resolve(threads)
   return {
     url,
+    untilStoreFailed: threads.untilStoreFailed,
     drain() {
       drain()
       threads.drain()

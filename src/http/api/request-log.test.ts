@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createLog } from "../../log/log.ts"
-import { createMetricsMemory, rowOf } from "../../metrics/memory.ts"
 import { createRecorder } from "../../metrics/recorder.ts"
+import { createRow } from "../../metrics/row.ts"
 import { createRequestLog, openRequestCounts, withoutKey } from "./request-log.ts"
 
 test("the 503 of a test code, which anybody can ask for, is no error in the log", () => {
@@ -34,7 +34,7 @@ test("the 503 of a test code, which anybody can ask for, is no error in the log"
 })
 
 test("at info, one line a minute counts the requests by error code", () => {
-  const row = rowOf(createMetricsMemory(1, new Date(0)), 0)
+  const row = createRow()
   const { countRequest } = createRecorder(row)
   let text = ""
   let passMinute = () => {}

@@ -4,20 +4,20 @@ import { createFailures } from "./token.ts"
 
 export type MetricsServices = Readonly<{
   token: string
-  /** The numbers of all threads of this process, in Prometheus' text format. */
-  render(): string
+  /** The sums of all threads of this process, in Prometheus' text format. */
+  render(): Promise<string>
 }>
 
 export const failMetrics = createFailures("GET, HEAD", {
   401: "The metrics token is missing or wrong",
 })
 
-export function handleMetrics(
+export async function handleMetrics(
   { render }: Pick<MetricsServices, "render">,
   { method }: Request,
-): Response {
+): Promise<Response> {
   if (method !== "GET" && method !== "HEAD") return failMetrics(405)
-  return new Response(render(), {
+  return new Response(await render(), {
     headers: {
       "Content-Type": textFormat,
       "Cache-Control": "no-store",

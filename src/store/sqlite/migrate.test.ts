@@ -6,7 +6,6 @@ import {
   type MigratedDatabase,
   migrationsContract,
 } from "../../../tests/contracts/migrations.contract.ts"
-import { sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { writeSqliteRelease } from "../../../tests/harness/stores/stores.ts"
 import { MigrationNeeded, NotOurs, newestOf } from "../sql/migrate.ts"
@@ -48,7 +47,7 @@ const listColumns = (db: Database) =>
 
 const databaseAt = (path: string): MigratedDatabase => ({
   migrate: (...options) => migrateSqlite(path, ...options),
-  open: async () => (await openSqlite(sqliteFile(path), "command")).close(),
+  open: async () => (await openSqlite({ path }, "command")).close(),
   query: async <Row>(sql: string) => inspect(path, (db) => db.query<Row, []>(sql).all()),
   setVersion: async (version) =>
     inspect(path, (db) => {
@@ -110,7 +109,7 @@ test("a database of another program is left alone", async () => {
   const path = freshPath()
   inspect(path, (db) => db.run("CREATE TABLE recipes (name TEXT)"))
   const before = readFileSync(path)
-  await expect(openSqlite(sqliteFile(path), "command")).rejects.toThrow(MigrationNeeded)
+  await expect(openSqlite({ path }, "command")).rejects.toThrow(MigrationNeeded)
   await expect(migrateSqlite(path)).rejects.toThrow(NotOurs)
   expect(readFileSync(path).equals(before)).toBe(true)
 })

@@ -11,13 +11,12 @@ import {
   put,
 } from "../../../tests/contracts/store-records.ts"
 import { until } from "../../../tests/contracts/until.ts"
-import { createSqlite, sqliteFile } from "../../../tests/harness/stores/new-stores.ts"
+import { createSqlite } from "../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { Transaction } from "../sql/database.ts"
 import { StoreTooNew } from "../sql/migrate.ts"
 import { openDatabase } from "./connection/database.ts"
-import { createSharedState } from "./connection/shared-state.ts"
 import { migrateSqlite } from "./migrate.ts"
 import { openSqlite } from "./store.ts"
 
@@ -27,7 +26,7 @@ runStoreContracts("sqlite", {
   openEmpty: () => createSqlite(freshPath()),
   async openTwo() {
     const path = freshPath()
-    return [await createSqlite(path, "serve"), await openSqlite(sqliteFile(path), "serve")]
+    return [await createSqlite(path, "serve"), await openSqlite({ path }, "serve")]
   },
 })
 
@@ -35,7 +34,7 @@ describe("the SQLite file", () => {
   test("keeps what was acknowledged through a power cut: WAL with synchronous FULL", async () => {
     const path = freshPath()
     await (await createSqlite(path)).close()
-    const db = openDatabase(path, "serve", createSharedState())
+    const db = openDatabase(path, "serve")
     // FULL is 2. It belongs to a connection and not to the file, so this one is asked, while it writes.
     const read = ({ query }: Transaction) =>
       Promise.all([query("PRAGMA journal_mode"), query("PRAGMA synchronous")])
@@ -49,7 +48,7 @@ describe("the SQLite file", () => {
     const db = new Database(path)
     db.run("PRAGMA user_version = 99")
     db.close()
-    await expect(openSqlite(sqliteFile(path), "command")).rejects.toThrow(StoreTooNew)
+    await expect(openSqlite({ path }, "command")).rejects.toThrow(StoreTooNew)
   })
 
   test("is made in a folder for its owner alone", async () => {
@@ -64,7 +63,7 @@ describe("the SQLite file", () => {
     const db = new Database(path)
     db.run("VACUUM INTO ?", [copy])
     db.close()
-    const store = await openSqlite(sqliteFile(copy), "serve")
+    const store = await openSqlite({ path: copy }, "serve")
     expect(await put(store, accountRecord("ada"))).toEqual([null])
     await store.close()
   })

@@ -12,21 +12,15 @@ import { sqliteItems } from "./catalogue/items.ts"
 import { sqlitePurchases } from "./catalogue/purchases.ts"
 import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
-import { diskFailed } from "./connection/errors.ts"
-import { type SharedState, untilDiskFails } from "./connection/shared-state.ts"
 import { sqliteCounts } from "./counts.ts"
 import { sqliteFeed } from "./feed/feed.ts"
 import { schema } from "./schema.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
 
-export type SqliteAddress = Readonly<{
-  path: string
-  /** Shared by all threads that open the store. */
-  shared: SharedState
-}>
+export type SqliteAddress = Readonly<{ path: string }>
 
-export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse): Promise<Store> {
-  const db = openDatabase(path, use, shared)
+export async function openSqlite({ path }: SqliteAddress, use: StoreUse): Promise<Store> {
+  const db = openDatabase(path, use)
   const pages = yieldAfterReads(db)
   const stores = createSharedStores(db, pages, {
     accountTitles: "accounts INDEXED BY accounts_by_search",
@@ -56,10 +50,7 @@ export async function openSqlite({ path, shared }: SqliteAddress, use: StoreUse)
       db.assertUnchanged()
       await stores.metadata.find("")
     },
-    async untilFailed() {
-      await untilDiskFails(shared)
-      return diskFailed()
-    },
+    untilFailed: db.untilFailed,
     measure: () => ({
       pools: null,
       writes: db.writes,

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readConfig } from "../../../src/config/config.ts"
 import { createLog } from "../../../src/log/log.ts"
-import { createMetricsMemory } from "../../../src/metrics/memory.ts"
+import { createMainRow } from "../../../src/metrics/row.ts"
 import { openThreads } from "../../../src/server/threads.ts"
 import { until } from "../../contracts/until.ts"
 import { createStore, killTree, startServer } from "../../harness/command.ts"
@@ -36,7 +36,7 @@ async function startThreads() {
     entry: harness("crashing-thread.ts"),
     count: 2,
     config,
-    memory: createMetricsMemory(3, new Date()),
+    row: createMainRow(new Date()),
     log: createLog("error", writeLog),
     writeLog,
   })

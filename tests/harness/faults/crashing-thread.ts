@@ -1,7 +1,7 @@
-/** A thread like ours, with an unhandled rejection when its number is called. */
-import { workerData } from "node:worker_threads"
+/** A thread like ours, with an unhandled rejection when it is called. Threads that start together have even and odd ids. */
+import { threadId } from "node:worker_threads"
 import "../../../src/server/thread.ts"
 
 new BroadcastChannel("crashes").onmessage = ({ data }) => {
-  if (data === workerData.thread) void Promise.reject(new Error("a fault in a thread"))
+  if (data === threadId % 2) void Promise.reject(new Error("a fault in a thread"))
 }

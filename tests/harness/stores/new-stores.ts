@@ -6,12 +6,8 @@ import type { Store } from "../../../src/domain/store.ts"
 import { migratePostgres } from "../../../src/store/postgres/migrate.ts"
 import { openPostgres, type PostgresAddress } from "../../../src/store/postgres/store.ts"
 import type { StoreUse } from "../../../src/store/sql/database.ts"
-import { createSharedState } from "../../../src/store/sqlite/connection/shared-state.ts"
 import { migrateSqlite } from "../../../src/store/sqlite/migrate.ts"
-import { openSqlite, type SqliteAddress } from "../../../src/store/sqlite/store.ts"
-
-/** Opens it as another process would: its count of writes is not shared. */
-export const sqliteFile = (path: string): SqliteAddress => ({ path, shared: createSharedState() })
+import { openSqlite } from "../../../src/store/sqlite/store.ts"
 
 /** The bytes of an empty store. */
 let emptySqlite: Promise<Uint8Array> | null = null
@@ -34,7 +30,7 @@ export async function writeEmptySqlite(path: string): Promise<void> {
 
 export async function createSqlite(path: string, use: StoreUse = "command"): Promise<Store> {
   await writeEmptySqlite(path)
-  return openSqlite(sqliteFile(path), use)
+  return openSqlite({ path }, use)
 }
 
 export async function createPostgres(

@@ -9,7 +9,6 @@ import { createSqlite } from "../../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import type { ItemStore } from "../../../domain/catalogue/item.ts"
 import { type Database, openDatabase } from "../connection/database.ts"
-import { createSharedState } from "../connection/shared-state.ts"
 import type { Prepare } from "../connection/statements.ts"
 import { sqliteItems } from "./items.ts"
 
@@ -30,7 +29,7 @@ let db: Database
 let items: ItemStore
 beforeEach(() => {
   lookUps = []
-  db = openDatabase(path, "serve", createSharedState())
+  db = openDatabase(path, "serve")
   items = sqliteItems({ ...db, prepare: recordLookUps(db.prepare) })
 })
 afterEach(() => db.close())

@@ -15,7 +15,6 @@ import { type Connection, createLogLimit, openConnection } from "./connection.ts
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFile } from "./file.ts"
 import { createSharedRead } from "./shared-read.ts"
-import { hasDiskFailed, noteDiskFailure, type SharedState } from "./shared-state.ts"
 import { createStatements, type Prepare } from "./statements.ts"
 
 /** How long a command or a request waits for another process's transaction, which takes milliseconds. */
@@ -27,7 +26,7 @@ const retryEveryMs = 5
 /** A read runs before it returns: no write of this thread comes between two reads that begin together. */
 export type Database = SqlDatabase &
   Readonly<{
-    /** `waitMs` is how long to wait for the transaction of another process. */
+    /** `waitMs` is how long to wait for another process, which may have a transaction open */
     transaction<T>(work: (tx: Transaction) => Promise<T>, waitMs?: number): Promise<T>
     /** For statements that run often. They run inside `shareRead`. */
     prepare: Prepare
@@ -38,6 +37,8 @@ export type Database = SqlDatabase &
     writes: Readonly<WriteTimes>
     /** Throws StoreUnavailable once the file was moved or replaced, or the disk failed. */
     assertUnchanged(): void
+    /** Resolves when the disk has failed to save a write of this thread, which then writes nothing any more. */
+    untilFailed(): Promise<StoreUnavailable>
     close(): Promise<void>
   }>
 
@@ -58,7 +59,7 @@ export const dialect: Dialect = {
  * One connection reads and another one writes, so that requests are answered between the statements of a transaction.
  * Throws MigrationNeeded where there is no store, or an older one: opening never makes or changes one.
  */
-export function openDatabase(path: string, use: StoreUse, shared: SharedState): Database {
+export function openDatabase(path: string, use: StoreUse): Database {
   const reading = openConnection(path, use)
   const writing = openConnection(path, use)
   const assertInPlace = watchFile(path)
@@ -66,9 +67,11 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
   const write = createStatements(writing)
   const sharedRead = createSharedRead(reading, prepare)
   const limitLog = createLogLimit(path, writing, use)
+  const failure = Promise.withResolvers<StoreUnavailable>()
+  let hasDiskFailed = false
 
   function assertUnchanged(): void {
-    if (hasDiskFailed(shared)) throw diskFailed()
+    if (hasDiskFailed) throw diskFailed()
     assertInPlace()
   }
   const tx: Transaction = {
@@ -85,7 +88,10 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
       // A file that was moved in the meantime took the change with it: it must not be acknowledged.
       assertInPlace()
     } catch (error) {
-      if (isDiskFailure(error)) noteDiskFailure(shared)
+      if (isDiskFailure(error)) {
+        hasDiskFailed = true
+        failure.resolve(diskFailed())
+      }
       if (writing.inTransaction) writing.run("ROLLBACK")
       throw asUnavailable(error)
     }
@@ -134,9 +140,10 @@ export function openDatabase(path: string, use: StoreUse, shared: SharedState): 
     },
     writes,
     assertUnchanged,
+    untilFailed: () => failure.promise,
     async close() {
       // The last connection to close copies the log into the database, without checking what it reads there.
-      if (hasDiskFailed(shared)) return
+      if (hasDiskFailed) return
       sharedRead.end()
       finalize()
       reading.close()

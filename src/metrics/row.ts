@@ -1,12 +1,11 @@
 /**
- * The numbers of all threads, in memory that they share. Each thread has a row that only it writes, so no
- * locks are needed; a reader adds up the rows. A thread that takes the place of a dead one goes on with its
- * row, so no counter ever goes back.
+ * The counters and gauges of one thread, in one array. A scrape sums the rows of all threads. A thread
+ * that replaces a dead one continues with the row that was last scraped, so no counter goes back.
  */
 import { overloadCauses, requestClasses } from "../domain/running/admission.ts"
 import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
-import { isWritable, poolNames } from "../domain/usage/measures.ts"
+import { poolNames } from "../domain/usage/measures.ts"
 import {
   cacheNames,
   cacheResults,
@@ -18,9 +17,6 @@ import {
   runOutcomes,
   webhookResults,
 } from "./labels.ts"
-
-/** One row a thread. */
-export type MetricsMemory = readonly Float64Array[]
 
 /**
  * The upper bounds of the buckets, in seconds. A validation takes 0.02 ms on the embedded store and 1 ms on
@@ -61,7 +57,7 @@ const sizes = {
   lastBackupBytes: 1,
   backupDueAt: 1,
   diskFreeBytes: 1,
-  // From here on gauges of the thread itself: they are reset when it ends.
+  // From here on gauges of the thread itself: they are reset when it ends, or does not respond to a scrape.
   threads: 1,
   eventLoopLag: 1,
   sheddingLevel: 1,
@@ -84,7 +80,7 @@ function startsOf(lengths: Readonly<Record<Block, number>>): Readonly<Record<Blo
 }
 const rowLength = Object.values(sizes).reduce((sum, size) => sum + size, 0)
 
-/** Gauges for which 0 is a value. One thread notes them; NaN stands for an unknown one. */
+/** Gauges for which 0 is a value. Only the main thread records them; NaN stands for an unknown one. */
 const unknownAtFirst = [
   "purchases",
   "pullDueAt",
@@ -94,41 +90,16 @@ const unknownAtFirst = [
   "diskFreeBytes",
 ] as const
 
-export function createMetricsMemory(threads: number, startedAt: Date): MetricsMemory {
-  const bytes = rowLength * Float64Array.BYTES_PER_ELEMENT
-  const memory = Array.from(
-    { length: threads },
-    () => new Float64Array(new SharedArrayBuffer(bytes)),
-  )
-  const first = rowOf(memory, 0)
-  first[starts.startedAt] = startedAt.getTime() / 1000
-  for (const block of unknownAtFirst) {
-    first.fill(Number.NaN, starts[block], starts[block] + sizes[block])
-  }
-  return memory
-}
+export const createRow = () => new Float64Array(rowLength)
 
-export function rowOf(memory: MetricsMemory, thread: number): Float64Array {
-  const row = memory[thread]
-  if (row === undefined) throw new Error(`there is no thread ${thread}`)
+/** The row of the main thread, which also records the gauges of the whole server. */
+export function createMainRow(startedAt: Date): Float64Array {
+  const row = createRow()
+  row[starts.startedAt] = startedAt.getTime() / 1000
+  for (const block of unknownAtFirst) {
+    row.fill(Number.NaN, starts[block], starts[block] + sizes[block])
+  }
   return row
 }
 
-export const sumOf = (memory: MetricsMemory, at: number) =>
-  memory.reduce((sum, row) => sum + (row[at] ?? 0), 0)
-
-export const largestOf = (memory: MetricsMemory, at: number) =>
-  Math.max(...memory.map((row) => row[at] ?? 0))
-
-/** By the writes of all threads. */
-export const isStoreWritable = (memory: MetricsMemory, nowMs: number) =>
-  isWritable(
-    {
-      succeededAtMs: largestOf(memory, starts.writeSucceededAt),
-      failedAtMs: largestOf(memory, starts.writeFailedAt),
-    },
-    nowMs,
-  )
-
-/** For a thread that ended: its connections are closed, and it is late no longer. */
 export const resetGauges = (row: Float64Array) => row.fill(0, starts.threads)
