@@ -128,10 +128,8 @@ describe("a node", () => {
   })
 
   test("is given addresses of services, a master key that is mounted, and a trusted proxy", () => {
-    const { DATABASE_URL = "", DATABASE_REPLICA_URLS = "", PAZAR_MASTER_KEY_FILE } = environment
-    for (const url of [DATABASE_URL, ...DATABASE_REPLICA_URLS.split(",")]) {
-      expect(Object.keys(compose.services)).toContain(new URL(url).hostname)
-    }
+    const { DATABASE_URL = "", PAZAR_MASTER_KEY_FILE } = environment
+    expect(Object.keys(compose.services)).toContain(new URL(DATABASE_URL).hostname)
     expect(node.secrets?.map((name) => `/run/secrets/${name}`)).toContain(
       PAZAR_MASTER_KEY_FILE ?? "",
     )
@@ -251,43 +249,18 @@ describe("the Caddyfile", () => {
   })
 })
 
-describe("a server of PostgreSQL", () => {
-  let folder: string
-  beforeAll(() => {
-    folder = temporaryFolder()
-    writeFileSync(join(folder, "postgres"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n", { mode: 0o700 })
-    writeFileSync(join(folder, "PG_VERSION"), "18\n")
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
-
-  /** What the server is started with by a service that has its data already. */
-  function optionsOf({ entrypoint = [], command = [] }: Service): readonly string[] {
-    const line = [...entrypoint, ...command].map((part) =>
-      interpolate(part).replace(/^\/(?=[a-z-]+\.sh$)/, `${deployFolder}/postgres/`),
-    )
-    const env = { PATH: `${folder}:${process.env.PATH}`, PGDATA: folder }
-    return Bun.spawnSync(line, { env }).stdout.toString().trimEnd().split("\n")
-  }
-
-  test("has the configured memory, as the primary and as the replica", () => {
-    const { postgres, "postgres-replica": replica } = compose.services
-    if (postgres === undefined || replica === undefined) throw new Error("there is no server")
-    const memory = ["-c", "shared_buffers=1GB"]
-    expect(optionsOf(postgres)).toEqual([...memory, "-c", "wal_keep_size=1GB"])
-    expect(optionsOf(replica)).toEqual(memory)
-    for (const { mem_limit } of [postgres, replica]) {
-      expect(bytes(interpolate(mem_limit))).toBeGreaterThan(2 * 1024 ** 3)
-    }
-  })
+test("PostgreSQL has the configured memory", () => {
+  const { postgres } = compose.services
+  if (postgres === undefined) throw new Error("there is no server")
+  const command = (postgres.command ?? []).map((part) => interpolate(part))
+  expect(command).toEqual(["postgres", "-c", "shared_buffers=1GB"])
+  expect(bytes(interpolate(postgres.mem_limit))).toBeGreaterThan(2 * 1024 ** 3)
 })
 
-test.each(["create-roles.sh", "start-replica.sh"])(
-  "postgres/%s is a valid shell script",
-  (name) => {
-    const { exitCode } = Bun.spawnSync(["sh", "-n", join(deployFolder, "postgres", name)])
-    expect(exitCode).toBe(0)
-  },
-)
+test("postgres/create-roles.sh is a valid shell script", () => {
+  const script = join(deployFolder, "postgres/create-roles.sh")
+  expect(Bun.spawnSync(["sh", "-n", script]).exitCode).toBe(0)
+})
 
 test("the commands of the README make a master key that the program takes", async () => {
   const readme = readDeployFile("README.md")

@@ -229,7 +229,6 @@ function environment(): Record<string, string> {
 describe("the settings", () => {
   const real = {
     DATABASE_URL: "postgres://pazar@postgres/pazar",
-    DATABASE_REPLICA_URLS: "postgres://pazar@replica/pazar",
     PAZAR_OPERATOR_TOKEN: randomBytes(32).toString("hex"),
     PAZAR_METRICS_TOKEN: randomBytes(32).toString("hex"),
   }

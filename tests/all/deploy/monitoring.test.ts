@@ -48,18 +48,14 @@ const rules = readYaml<Alerts>("prometheus/alerts.yml").groups.flatMap((group) =
 const dashboard: Dashboard = JSON.parse(readDeployFile("grafana/pazar.json"))
 const scraping = readYaml<Scraping>("prometheus/prometheus.yml")
 
-/** Servers with everything that has metrics: PostgreSQL, a replica, an import and a pull; and an embedded store. */
+/** Servers with everything that has metrics: PostgreSQL, an import and a pull; and an embedded store. */
 const token = "metrics-token-of-32-characters-or-more"
 const programs: Program[] = []
 let families: readonly ReadFamily[]
 let samples: readonly ReadSample[]
 beforeAll(async () => {
   const store = await createMigratedStore()
-  const program = await startProgram({
-    ...store,
-    DATABASE_REPLICA_URLS: store.DATABASE_URL,
-    PAZAR_METRICS_TOKEN: token,
-  })
+  const program = await startProgram({ ...store, PAZAR_METRICS_TOKEN: token })
   const at = formatTimestamp(new Date())
   await program.app.store.pulls.noteRound({
     name: "store",

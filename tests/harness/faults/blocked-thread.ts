@@ -10,7 +10,7 @@ row[starts.threads] = 1
 let scrapes = 0
 
 parentPort?.on("message", (message: ToThread) => {
-  if (message === "close") parentPort?.postMessage({ kind: "done", order: message })
+  if (message === "close") parentPort?.postMessage({ kind: "closed" })
   if (message !== "sample") return
   scrapes += 1
   if (scrapes === 1 || threadId % 2 === 0) parentPort?.postMessage({ kind: "sample", row })
