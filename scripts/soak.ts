@@ -15,7 +15,7 @@ export const proofs: Readonly<Record<string, readonly string[]>> = {
   mutate: ["tests/soak/mutate.ts"],
   neighbours: ["tests/soak/neighbours.ts"],
   pages: ["test", "--timeout=600000", ...browserTests],
-  promote: ["tests/soak/planned/promote.ts"],
+  patroni: ["tests/soak/planned/patroni.ts"],
   requests: ["tests/soak/requests.ts"],
   restart: ["tests/soak/planned/rolling-restart.ts"],
   server: ["tests/soak/kill-server.ts", "server"],
