@@ -41,21 +41,15 @@ export function createKnownKeys({ keys, vault, nowMs }: Sources): KnownKeys {
   const counts = createCacheCounts()
   const drop = (id: string) => known.deleteWhere(({ key }) => key.id === id)
 
-  async function findAny(
-    secret: string,
-    find: (lookup: Uint8Array) => Promise<FoundKey | null>,
-  ): Promise<FoundKey | null> {
-    for (const lookup of vault.lookups(secret)) {
-      const key = await find(lookup)
-      if (key !== null) return key
-    }
-    return null
-  }
   async function read(secret: string): Promise<FoundKey | null> {
     const readAtMs = nowMs()
-    const key = await findAny(secret, keys.findByLookup)
-    if (key !== null) known.set(secret, { key, readAtMs })
-    return key
+    for (const lookup of vault.lookups(secret)) {
+      const key = await keys.findByLookup(lookup)
+      if (key === null) continue
+      known.set(secret, { key, readAtMs })
+      return key
+    }
+    return null
   }
   return {
     findCached(secret) {
