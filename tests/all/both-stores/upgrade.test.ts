@@ -1,6 +1,6 @@
 /** A store of 0.12.3, the oldest version that can be upgraded, keeps everything that is in it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readFileSync, rmSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import {
   importedKey,
@@ -23,15 +23,21 @@ const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 const kind = (await storeOf(folder)) === null ? "sqlite" : "postgres"
 
-const { [kind]: released }: Record<typeof kind, ReleasedStore> = JSON.parse(
-  readFileSync(join(releases, "0.12.3/stores.json"), "utf8"),
-)
+const versions = readdirSync(releases, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
 
-describe("0.12.3", () => {
+describe.each(versions)("%s", (version) => {
+  const { [kind]: released }: Record<typeof kind, ReleasedStore> = JSON.parse(
+    readFileSync(join(releases, version, "stores.json"), "utf8"),
+  )
   let env: Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
   let program: Program
   beforeAll(async () => {
-    env = { DATABASE_URL: await restoreRelease(folder), PAZAR_MASTER_KEY: releaseMasterKey }
+    env = {
+      DATABASE_URL: await restoreRelease(folder, version),
+      PAZAR_MASTER_KEY: releaseMasterKey,
+    }
     program = await startProgram(env)
   })
   afterAll(() => program.close())

@@ -34,20 +34,23 @@ export async function createMigratedStore(): Promise<PostgresStore> {
 
 export const releases = join(import.meta.dir, "../../fixtures/releases")
 
-/** The URL of a new database with the store of 0.12.3: of a file in the folder, or in PostgreSQL. */
-export async function restoreRelease(folder: string): Promise<string> {
-  if (kind === "postgres") return restorePostgresRelease()
-  const file = join(folder, "released.db")
-  writeSqliteRelease(file)
+/** The URL of a new database with the store of this release: of a file in the folder, or in PostgreSQL. */
+export async function restoreRelease(folder: string, version = oldestRelease): Promise<string> {
+  if (kind === "postgres") return restorePostgresRelease(version)
+  const file = join(folder, `${version}.db`)
+  writeSqliteRelease(file, version)
   return `sqlite:${file}`
 }
 
-export const writeSqliteRelease = (file: string): void =>
-  writeFileSync(file, Bun.gunzipSync(readFileSync(join(releases, "0.12.3/sqlite.db.gz"))))
+/** The oldest that can be upgraded. */
+const oldestRelease = "0.12.3"
 
-export async function restorePostgresRelease(): Promise<string> {
+export const writeSqliteRelease = (file: string, version = oldestRelease): void =>
+  writeFileSync(file, Bun.gunzipSync(readFileSync(join(releases, version, "sqlite.db.gz"))))
+
+export async function restorePostgresRelease(version = oldestRelease): Promise<string> {
   const { DATABASE_URL } = await createPostgresStore()
-  const dump = Bun.gunzipSync(readFileSync(join(releases, "0.12.3/postgres.sql.gz")))
+  const dump = Bun.gunzipSync(readFileSync(join(releases, version, "postgres.sql.gz")))
   // Lines that begin with a backslash are for psql.
   await askPostgres(DATABASE_URL, new TextDecoder().decode(dump).replaceAll(/^\\.*$/gm, ""))
   return DATABASE_URL
