@@ -11,7 +11,6 @@ import {
   statementsOf,
 } from "../sql/migrate.ts"
 import { type Client, connect, longMsMax, within } from "./connection/database.ts"
-import { migrationLock } from "./connection/locks.ts"
 import {
   assertServerSupported,
   explainOpening,
@@ -20,6 +19,8 @@ import {
 } from "./connection/opening.ts"
 import { schema } from "./schema.ts"
 
+/** Of the advisory lock that a migration holds. */
+const migrationLock = 7_243_001
 /** The version is read as it is when the lock is free. */
 const readCommitted = "ISOLATION LEVEL READ COMMITTED"
 /** A statement may take as long as it needs. */

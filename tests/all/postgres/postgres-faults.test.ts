@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
-import { feedLock } from "../../../src/store/postgres/connection/locks.ts"
+import { lockFeed } from "../../../src/store/postgres/feed/feed.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { describedFetch } from "../../harness/http/described-fetch.ts"
@@ -186,7 +186,7 @@ test("a connection that breaks between two batches ends that dry run and nothing
 test("pushes that wait for an import take nothing from the API, and give up with 503", async () => {
   const importing = new Client(url)
   await importing.connect()
-  await importing.query(`SELECT pg_advisory_lock(${feedLock})`)
+  await importing.query(`BEGIN; ${lockFeed}`)
   const push = () =>
     describedFetch(`${program.url}/operator/feed`, {
       method: "POST",
@@ -196,7 +196,7 @@ test("pushes that wait for an import take nothing from the API, and give up with
   const pushes = Array.from({ length: 20 }, push)
   await until(async () => {
     const { rows } = await importing.query(
-      `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${feedLock} AND NOT granted`,
+      "SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted",
     )
     return rows.length > 0 ? true : undefined
   })

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { Client } from "pg"
 import type { Environment } from "../../../src/config/settings.ts"
 import { migrateStore } from "../../../src/store/open.ts"
-import { feedLock } from "../../../src/store/postgres/connection/locks.ts"
+import { lockFeed } from "../../../src/store/postgres/feed/feed.ts"
 import { schema } from "../../../src/store/postgres/schema.ts"
 import { newestOf } from "../../../src/store/sql/migrate.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
@@ -150,12 +150,11 @@ describe("imports", () => {
     }
     const holder = new Client(url)
     await holder.connect()
-    await holder.query(`SELECT pg_advisory_lock(${feedLock})`)
+    await holder.query(`BEGIN; ${lockFeed}`)
     running.child.stdin?.end(toFeed(before.slice(kept)))
     await until(async () => {
       const { rows } = await holder.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks
-         WHERE locktype = 'advisory' AND objid = ${feedLock} AND NOT granted`,
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted",
       )
       return rows.length > 0 ? true : undefined
     })

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { feedLock } from "../../../src/store/postgres/connection/locks.ts"
+import { lockFeed } from "../../../src/store/postgres/feed/feed.ts"
 import { until } from "../../contracts/until.ts"
 import { storeOf } from "../stores/stores.ts"
 
@@ -22,7 +22,7 @@ async function takeTurn(folder: string): Promise<Turn | undefined> {
   if (store !== null) {
     const client = new Client(store.DATABASE_URL)
     await client.connect()
-    await client.query(`SELECT pg_advisory_lock(${feedLock})`)
+    await client.query(`BEGIN; ${lockFeed}`)
     const { rows } = await client.query<Run>(lastRun)
     return toTurn(rows[0], () => client.end())
   }

@@ -27,14 +27,17 @@ export const feedPool: PoolOptions = {
   queryMsMax: longMsMax,
 }
 
+/** Whoever writes this row writes a batch; the others wait. */
+export const lockFeed =
+  "INSERT INTO metadata VALUES ('feed turn', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+
 /** `feeds` is a pool of its own: a feed that waits must not block other requests. */
 export function postgresFeed(db: Database, feeds: Database, use: StoreUse): FeedStore {
   /**
    * One batch at a time on all nodes: two imports that change the same rows cannot deadlock, and no
    * other feed writes between reading and writing a batch.
    */
-  const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]};
-    INSERT INTO metadata VALUES ('feed turn', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+  const takeTurn = `${useIndexes}; SET LOCAL lock_timeout = ${turnMsMax[use]}; ${lockFeed}`
   return createFeed(
     db,
     {
