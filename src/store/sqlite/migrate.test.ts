@@ -97,8 +97,10 @@ describe("an upgrade", () => {
     expect(beside.filter((name) => name.includes("unfinished"))).toEqual([])
   })
 
-  test("copies nothing where it is refused", async () => {
+  test("keeps no copy where it is refused or fails", async () => {
     const path = writeReleased()
+    inspect(path, (db) => db.run("CREATE TABLE new_api_keys (in_the_way TEXT)"))
+    await expect(migrateSqlite(path)).rejects.toThrow("new_api_keys")
     await databaseAt(path).setVersion(1)
     await expect(migrateSqlite(path)).rejects.toThrow(MigrationNeeded)
     expect(existsSync(copyOf(path))).toBe(false)

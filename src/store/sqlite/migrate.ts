@@ -1,10 +1,11 @@
 /** Creates a store, or brings an older one to this version after writing a copy beside it. */
-import { renameSync } from "node:fs"
+import { renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import {
   assertFinished,
   listPending,
   type Migrated,
+  type Migration,
   NotOurs,
   newestOf,
   type OnMigration,
@@ -69,19 +70,31 @@ async function migrate(
   if (from === schema.oldest) assertFinished(db.query<{ name: string }, []>(selectUnfinished).all())
   onMigration(from, to)
   const copy = copyBeside(path, to)
-  // Migrations may read the store as it was.
-  db.query("ATTACH ? AS copy").run(copy)
-  for (const { version, sql } of pending) {
-    const statements = statementsOf(sql)
-    for (const [done, statement] of statements.entries()) {
-      onProgress({ version, done, of: statements.length })
-      // The line is written before the statement blocks this thread.
-      await Bun.sleep(0)
-      db.run(statement)
-    }
-    setVersion(db, version)
+  try {
+    // Migrations may read the store as it was.
+    db.query("ATTACH ? AS copy").run(copy)
+    for (const migration of pending) await apply(db, migration, onProgress)
+  } catch (error) {
+    // The store is as it was.
+    rmSync(copy)
+    throw error
   }
   return { from, to, copy }
+}
+
+async function apply(
+  db: Connection,
+  { version, sql }: Migration,
+  onProgress: OnProgress,
+): Promise<void> {
+  const statements = statementsOf(sql)
+  for (const [done, statement] of statements.entries()) {
+    onProgress({ version, done, of: statements.length })
+    // The line is written before the statement blocks this thread.
+    await Bun.sleep(0)
+    db.run(statement)
+  }
+  setVersion(db, version)
 }
 
 const setVersion = (db: Connection, version: number) => db.run(`PRAGMA user_version = ${version}`)
