@@ -25,10 +25,10 @@ HOST and PORT choose where to listen.`,
 export const migrate = {
   name: "migrate",
   options: jsonOnly,
-  summary: "create the store, or bring it to this version",
-  help: `\`serve\` never does this. It runs beside servers of the version before, which go on unless it or the changelog
-says that they must be stopped. If it is interrupted, run it again: it continues. An embedded store is first copied
-to a file beside it, as in pazar.db.before-8; for PostgreSQL, make a backup yourself.
+  summary: "create the database, or bring it to this version",
+  help: `\`serve\` never does this. Stop servers before it if the changelog says so. If it is interrupted, nothing has
+changed: run it again. An embedded database is first copied to a file beside it, as in pazar.db.before-33; for
+PostgreSQL, make a backup yourself. A database of a version before 0.12.3 is upgraded with 0.12.3 first.
 
   --json  print {"created","from","to","copy"} on standard output`,
 } as const satisfies Declaration
