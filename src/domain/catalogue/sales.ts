@@ -1,5 +1,4 @@
 /** The sales of an author as lists and pictures show them: newest first, a page at a time. */
-import { createHash } from "node:crypto"
 import { foldLetters } from "../values/text.ts"
 import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
 
@@ -23,7 +22,7 @@ export type SaleAddress = string
 type Addressed = Readonly<{ itemId: number; soldAt: Timestamp; digest: string }>
 
 export const digestOfCode = (code: string) =>
-  createHash("sha256").update(code).digest("hex").slice(0, 16)
+  new Bun.CryptoHasher("sha256").update(code).digest("hex").slice(0, 16)
 
 export const saleAddressOf = ({
   itemId,

@@ -9,8 +9,8 @@ import { nameOf } from "../catalogue/purchases.ts"
 import type { Dialect, Transaction } from "../database.ts"
 import { toStoredItemIds } from "../keys/api-keys.ts"
 import { noteRefund, noteSuspension } from "../sign-in/audit.ts"
-import { askFor } from "./found.ts"
 import { removePurchases, writePurchases } from "./purchases.ts"
+import { askFor, run } from "./rows.ts"
 
 export type Writing = Readonly<{
   /** The import that records wait since; null for one that lets none wait. */
@@ -48,11 +48,6 @@ export async function writeChanges(
   await writeWaiting(tx, changes.waiting, runId)
   for (const { id } of words.accounts) await tx.query(noteSuspension, [at, source, id])
   for (const { code } of words.purchases) await tx.query(noteRefund, [at, source, ...nameOf(code)])
-}
-
-/** `sql` reads the rows from `Dialect.rows`, by the names of their members. */
-export async function run(tx: Transaction, rows: readonly object[], sql: string): Promise<void> {
-  if (rows.length > 0) await tx.query(sql, [JSON.stringify(rows)])
 }
 
 async function writeAccounts(

@@ -17,7 +17,6 @@ import {
   type WaitingRecord,
 } from "../../../domain/feed/waiting-record.ts"
 import type { Dialect, Transaction, Value } from "../database.ts"
-import { run } from "./changes.ts"
 import {
   identitiesOf,
   needNameOf,
@@ -28,9 +27,10 @@ import {
   triedRowsOf,
 } from "./dry-run-rows.ts"
 import { release } from "./feed.ts"
-import { askFor, listWaiting, type Outdated, readFound } from "./found.ts"
+import { listWaiting, type Outdated, readFound } from "./found.ts"
 import { countOlder, countRecords, type IsTried } from "./older-records.ts"
 import { readPurchases } from "./purchases.ts"
+import { askFor, run } from "./rows.ts"
 import { toNeeded, type WaitingCount } from "./waiting.ts"
 
 const isTried: IsTried = (kind, identity, condition = "true") =>

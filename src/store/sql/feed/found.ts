@@ -14,6 +14,7 @@ import type { Dialect, Transaction } from "../database.ts"
 import { isOn } from "../events/write-events.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-keys.ts"
 import { readPurchases } from "./purchases.ts"
+import { askFor } from "./rows.ts"
 import { waitingByName, waitingColumns } from "./waiting.ts"
 
 /** SQL conditions for rows `i` and `p` that an earlier batch of a dry run changed: their state no longer counts. */
@@ -145,20 +146,6 @@ export async function listWaiting(
     [JSON.stringify(needs), limit],
   )
   return found.map(fromWaitingRow)
-}
-
-/** Sends each list as JSON, and no query when the first, of wanted identities, is empty. */
-export async function askFor<Row>(
-  tx: Transaction,
-  [wanted, ...others]: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
-  sql: string,
-): Promise<readonly Row[]> {
-  const list = [...wanted]
-  if (list.length === 0) return []
-  return await tx.query<Row>(
-    sql,
-    [list, ...others.map((other) => [...other])].map((each) => JSON.stringify(each)),
-  )
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Keeps how many purchases each account has. */
 import type { Changes, DatedPurchase } from "../../../domain/feed/batch.ts"
 import type { Transaction } from "../database.ts"
-import { run } from "./changes.ts"
-import { askFor } from "./found.ts"
+import { askFor, run } from "./rows.ts"
 
 /** Called before the changes are written: an item may be removed with its purchases. */
 export const countRemoved = (tx: Transaction, { purchases }: Changes) =>

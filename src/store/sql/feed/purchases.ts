@@ -4,7 +4,7 @@ import type { DatedPurchase } from "../../../domain/feed/batch.ts"
 import type { Changed } from "../../../domain/feed/states.ts"
 import { feedRevoked } from "../catalogue/purchases.ts"
 import type { Transaction } from "../database.ts"
-import { run } from "./changes.ts"
+import { run } from "./rows.ts"
 
 const named = "folded text, code text"
 const isNamed = "p.folded = new.folded AND p.code = new.code"
