@@ -7,9 +7,9 @@ import {
 import { askPostgres, sharePostgres } from "../../../tests/harness/stores/postgres.ts"
 import { restorePostgresRelease } from "../../../tests/harness/stores/stores.ts"
 import { newestOf } from "../sql/migrate.ts"
-import { schema as embedded } from "../sqlite/migrations/schema.ts"
+import { schema as embedded } from "../sqlite/schema/schema.ts"
 import { migratePostgres } from "./migrate.ts"
-import { schema } from "./migrations/schema.ts"
+import { schema } from "./schema/schema.ts"
 import { openPostgres } from "./store.ts"
 
 /** Without the names of NOT NULL, which only PostgreSQL 18 has. */

@@ -17,7 +17,7 @@ import {
   findVersion,
   readServerVersion,
 } from "./connection/opening.ts"
-import { schema } from "./migrations/schema.ts"
+import { schema } from "./schema/schema.ts"
 
 /** Of the advisory lock that a migration holds. */
 const migrationLock = 7_243_001

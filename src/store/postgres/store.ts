@@ -21,8 +21,8 @@ import {
 import { type Reading, readFromPrimary, readFromStandby } from "./connection/standby.ts"
 import { postgresCounts } from "./counts.ts"
 import { feedPool, postgresFeed } from "./feed/feed.ts"
-import { schema } from "./migrations/schema.ts"
 import { postgresStoreChecks } from "./running/store-checks.ts"
+import { schema } from "./schema/schema.ts"
 
 export type PostgresAddress = Readonly<{
   url: string

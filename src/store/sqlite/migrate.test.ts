@@ -10,7 +10,7 @@ import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts
 import { writeSqliteRelease } from "../../../tests/harness/stores/stores.ts"
 import { MigrationNeeded, NotOurs, newestOf } from "../sql/migrate.ts"
 import { migrateSqlite } from "./migrate.ts"
-import { schema } from "./migrations/schema.ts"
+import { schema } from "./schema/schema.ts"
 import { openSqlite } from "./store.ts"
 
 const freshPath = createSqlitePaths()

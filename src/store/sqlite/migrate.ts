@@ -18,7 +18,7 @@ import { chooseFreeName, copyAside, sync } from "./connection/copy.ts"
 import { beginWrite } from "./connection/database.ts"
 import { asUnavailable } from "./connection/errors.ts"
 import { createFile, watchDatabase } from "./connection/file.ts"
-import { schema } from "./migrations/schema.ts"
+import { schema } from "./schema/schema.ts"
 
 /** As long as a migration of a large store takes. */
 const lockMsMax = 3_600_000

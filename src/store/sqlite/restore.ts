@@ -19,7 +19,7 @@ import { asUnavailable, isBusy, isDamaged } from "./connection/errors.ts"
 import { findFileId, findFileSize } from "./connection/file.ts"
 import { findMark, findMoved, reopen } from "./connection/marks.ts"
 import { assertOurs } from "./migrate.ts"
-import { schema } from "./migrations/schema.ts"
+import { schema } from "./schema/schema.ts"
 
 export async function restoreSqlite(
   path: string,

@@ -14,7 +14,7 @@ import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 import { sqliteCounts } from "./counts.ts"
 import { sqliteFeed } from "./feed/feed.ts"
-import { schema } from "./migrations/schema.ts"
+import { schema } from "./schema/schema.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
 
 export type SqliteAddress = Readonly<{ path: string }>

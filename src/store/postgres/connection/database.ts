@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from "../../sql/database.ts"
 import { assertCurrent } from "../../sql/migrate.ts"
-import { schema } from "../migrations/schema.ts"
+import { schema } from "../schema/schema.ts"
 import { createPool, type PoolOptions } from "./connection.ts"
 import { createHosts, type Hosts } from "./current-host.ts"
 import { asUnavailable, isConflict, isConnectionLost, isHeldUp, orUnavailable } from "./errors.ts"

@@ -50,11 +50,14 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
       },
     },
     {
-      openDryRun: async (limits) => openDryRun(await feeds.beginLong(""), limits),
+      openDryRun: async (limits) => openDryRun(await feeds.beginLong(dryRunMode), limits),
       openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
     },
   )
 }
+
+/** A batch sees what others wrote before it, whatever isolation the database has by default. */
+const dryRunMode = "ISOLATION LEVEL READ COMMITTED"
 
 /** Takes the connection over. The whole feed is one transaction: a pooler keeps the connection until it ends. */
 async function openDryRun(own: Client, limits?: MassGuardOptions): Promise<DryRun> {

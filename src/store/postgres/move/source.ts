@@ -16,7 +16,7 @@ import { type Client, openDatabase, within } from "../connection/database.ts"
 import { isHeldUp } from "../connection/errors.ts"
 import { describe } from "../connection/hosts.ts"
 import { snapshotMode } from "../feed/snapshot.ts"
-import { schema } from "../migrations/schema.ts"
+import { schema } from "../schema/schema.ts"
 import { countRows, findMark, findRows, listColumns, putMark, readPages } from "./rows.ts"
 
 const trigger = "move_notes"

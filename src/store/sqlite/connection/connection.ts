@@ -2,7 +2,7 @@
 import { Database, SQLiteError } from "bun:sqlite"
 import type { StoreUse } from "../../sql/database.ts"
 import { assertCurrent } from "../../sql/migrate.ts"
-import { schema } from "../migrations/schema.ts"
+import { schema } from "../schema/schema.ts"
 import { asUnavailable } from "./errors.ts"
 import { findFileSize, watchDatabase } from "./file.ts"
 

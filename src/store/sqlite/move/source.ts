@@ -13,7 +13,7 @@ import {
 } from "../../sql/move/move.ts"
 import { type Connection, openConnection } from "../connection/connection.ts"
 import { findMark, findMoved, forgetChanges, putMark, triggerPrefix } from "../connection/marks.ts"
-import { schema } from "../migrations/schema.ts"
+import { schema } from "../schema/schema.ts"
 import { byPlace, countRows, findRows, readPages, waitMs } from "./rows.ts"
 
 export function openSqliteSource(path: string): MoveSource {

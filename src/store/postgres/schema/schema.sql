@@ -1,5 +1,5 @@
 -- The whole schema of a store in PostgreSQL. A new store is made from it; a store of an earlier version gets the same
--- tables from migrations/. Tables and columns have the names of ../sqlite/schema.sql.
+-- tables from the other files here. Tables and columns have the names of ../../sqlite/schema/schema.sql.
 
 CREATE TABLE schema_version (
   version integer NOT NULL

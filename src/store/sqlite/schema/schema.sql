@@ -1,5 +1,5 @@
 -- The whole schema of an embedded store. A new store is made from it; a store of an earlier version gets the same
--- tables from migrations/. Tables and columns have the names of ../postgres/schema.sql.
+-- tables from the other files here. Tables and columns have the names of ../../postgres/schema/schema.sql.
 
 CREATE TABLE metadata (
   name  TEXT PRIMARY KEY,
