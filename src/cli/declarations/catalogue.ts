@@ -88,7 +88,7 @@ was not seen for ${placeDays} days loses its place. Sites for testing use no pla
     name: "purchase show",
     positionals: ["CODE"],
     options: jsonOnly,
-    summary: "show one purchase: whose, of which item, its state, when it was last asked for",
+    summary: "show one purchase: whose, of which item, its state, its sites",
     help: `The code is read as the API reads it: blanks around it, invisible characters and odd dashes do not matter, and
 the case of letters only where two codes differ in it alone.`,
   },

@@ -14,7 +14,7 @@ export type Node = Readonly<{
 }>
 
 export interface NodeStore {
-  /** Adds the node, or notes that it was seen again. A power cut may lose it. */
+  /** Adds the node, or notes that it was seen again. */
   put(node: Node): Promise<void>
   remove(id: string): Promise<void>
   /** Those that were seen at `since` or later, the oldest first. */

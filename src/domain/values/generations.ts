@@ -15,10 +15,6 @@ export function createGenerations<Value>(entriesOfGeneration: number) {
       }
       newer.set(name, value)
     },
-    clear(): void {
-      newer.clear()
-      older.clear()
-    },
     deleteWhere(isUnwanted: (value: Value) => boolean): void {
       for (const generation of [newer, older]) {
         for (const [name, value] of generation) if (isUnwanted(value)) generation.delete(name)

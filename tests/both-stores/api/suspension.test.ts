@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-/** On PostgreSQL a node hears of it at its next heartbeat. */
+/** A cached key is read again after a second. */
 async function suspend(isSuspended: boolean): Promise<void> {
   expect((await market.load([{ ...ada, suspended: isSuspended }])).rejected).toBe(0)
   const wanted = isSuspended ? "account_suspended" : "ok"

@@ -40,8 +40,8 @@ afterAll(async () => {
 
 let validations = 0
 /** Each on a new connection, so that every thread gets some. */
-async function validateMany(count: number, site = ""): Promise<readonly (string | null)[]> {
-  const body = new URLSearchParams({ api_key: key.key, purchase_code: "abc", site })
+async function validateMany(count: number): Promise<readonly (string | null)[]> {
+  const body = new URLSearchParams({ api_key: key.key, purchase_code: "abc" })
   const ask = async () => {
     const headers = { Connection: "close" }
     const init = { method: "POST", headers, body }
@@ -91,31 +91,6 @@ test("every thread answers at once with what was pushed to one", async () => {
   }
 })
 
-test("sites that were released and are in use are noted again, by whichever thread", async () => {
-  const real = ["a.com", "b.com"]
-  const validateOnAll = async (count: number) =>
-    (await Promise.all(real.map((site) => validateMany(count, site)))).flat()
-  const readJson = async (...args: readonly string[]) =>
-    JSON.parse((await runPazar(folder, [...args, "--json"])).stdout)
-  await validateOnAll(60)
-  // Counts are written after sites: no thread has one that it could still write after the release.
-  await until(async () => {
-    const totals: readonly Record<string, unknown>[] = await readJson("usage", "--by", "operation")
-    const ofValidations = totals.find(({ operation }) => operation === "validate_purchase")
-    return ofValidations?.calls === validations ? true : undefined
-  })
-  for (const site of real) await runPazar(folder, ["purchase", "release", "abc", site])
-  await until(async () => {
-    await validateOnAll(1)
-    const { sites } = await readJson("purchase", "show", "abc")
-    return sites.length === real.length ? true : undefined
-  })
-  await runPazar(folder, ["item", "limit", "1", "1"])
-  expect(new Set(await validateOnAll(60))).toEqual(new Set(["ok"]))
-  expect(await validateMany(1, "stranger.com")).toEqual(["site_limit"])
-  await runPazar(folder, ["item", "limit", "1", "none"])
-})
-
 test("the keys of a suspended account are soon refused by every thread, and then accepted again", async () => {
   for (const [command, wanted] of [
     ["suspend", "account_suspended"],
@@ -141,15 +116,15 @@ test("whichever thread answers a scrape, it has the numbers of all", async () =>
     const text = await (await fetch(`${url}/metrics`, { headers })).text()
     const [name, operation] = ["pazar_requests_total", "validate_purchase"]
     const families = readPrometheusText(text)
-    const counted = ["ok", "revoked_key", "account_suspended", "site_limit"].map(
+    const counted = ["ok", "revoked_key", "account_suspended"].map(
       (reason) => findValue(families, name, { operation, reason }) ?? Number.NaN,
     )
     return [...counted, findValue(families, "pazar_threads") ?? Number.NaN]
   }
   const all = await Promise.all(Array.from({ length: 20 }, scrape))
-  const [[ok = 0, revoked = 0, suspended = 0, limited = 0, running] = []] = all
-  expect([ok + revoked + suspended + limited, running]).toEqual([validations, threads])
-  expect(all).toEqual(all.map(() => [ok, revoked, suspended, limited, threads]))
+  const [[ok = 0, revoked = 0, suspended = 0, running] = []] = all
+  expect([ok + revoked + suspended, running]).toEqual([validations, threads])
+  expect(all).toEqual(all.map(() => [ok, revoked, suspended, threads]))
 })
 
 test("log lines of all threads are whole, and a stop is clean", async () => {
