@@ -20,7 +20,7 @@ import { createSqlite } from "../../tests/harness/stores/new-stores.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { adoptMasterKey, type MasterKeySettings } from "../secrets/master-key.ts"
-import { movedMark } from "../store/sql/move/marks.ts"
+import { moveKeys } from "../store/sql/running/moved.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, judgeLastBackup } from "./check-backups.ts"
 import { checkFileLimit, checkSettings, judgeDisk } from "./check-machine.ts"
@@ -219,7 +219,7 @@ describe("backups", () => {
     expect((await judge(null))[0]).toBe("ok")
     const copy = new Database(file)
     const moved = JSON.stringify({ place: "the database shop", at: "2026-05-31T12:00:00Z" })
-    copy.run("INSERT INTO metadata VALUES (?, ?)", [movedMark, moved])
+    copy.run("INSERT INTO metadata VALUES (?, ?)", [moveKeys.moved, moved])
     copy.close()
     age("copied", 24)
     expect(await judge(own.masterKeys)).toEqual([

@@ -108,6 +108,7 @@ export const lastBackupMark = "last backup"
 export const lastBackupBytesMark = "bytes of the last backup"
 /** Why the server could not make one; there until one is complete. */
 export const failedBackupMark = "failure of the last backup"
+export const backupMarks = [lastBackupMark, lastBackupBytesMark, failedBackupMark]
 
 /** `bytes` is null for a backup of an older version. */
 export type LastBackup = Readonly<{ at: Timestamp; bytes: number | null }>

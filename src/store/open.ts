@@ -1,5 +1,6 @@
 /** The only place that imports both kinds of store. */
-import type { Store } from "../domain/store.ts"
+import { type Store, StoreUnavailable } from "../domain/store.ts"
+import { RefusedError } from "../domain/values/error.ts"
 import { describe, isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
 import type { PostgresAddress } from "./postgres/store.ts"
 import type {
@@ -12,8 +13,8 @@ import type {
 } from "./sql/backup.ts"
 import type { StoreUse } from "./sql/database.ts"
 import type { Migrated, OnMigration, OnProgress } from "./sql/migrate.ts"
-import { alreadyMoved } from "./sql/move/marks.ts"
-import type { Moved, MoveOptions, MoveSource, MoveTarget } from "./sql/move/move.ts"
+import type { MoveDatabase, MoveOptions } from "./sql/running/move.ts"
+import { assertNotMoved, type Moving } from "./sql/running/moved.ts"
 import { backUpSqlite } from "./sqlite/backup.ts"
 import { refuseOwnFile as refuseSqliteFile } from "./sqlite/connection/file.ts"
 import { migrateSqlite } from "./sqlite/migrate.ts"
@@ -39,8 +40,19 @@ export const describeStore = (address: StoreAddress) =>
 
 // Loaded only where they are used: the PostgreSQL adapter, whose driver takes a tenth of the start-up time and 2 MB, and a move.
 
-/** Throws MigrationNeeded where there is no store, or an older one. */
+/** Throws MigrationNeeded where there is no store, or an older one, and StoreMoved for one that was moved. */
 export async function openStore(address: StoreAddress, use: StoreUse): Promise<Store> {
+  const store = await openAny(address, use)
+  try {
+    await assertNotMoved(store.metadata)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function openAny(address: StoreAddress, use: StoreUse): Promise<Store> {
   if (address.kind === "sqlite") return openSqlite(address, use)
   const { openPostgres } = await import("./postgres/store.ts")
   return openPostgres(address, use)
@@ -49,8 +61,8 @@ export async function openStore(address: StoreAddress, use: StoreUse): Promise<S
 /** Creates the store, or brings it to this version. */
 export async function migrateStore(
   address: StoreAddress,
-  onMigration: OnMigration,
-  onProgress: OnProgress,
+  onMigration?: OnMigration,
+  onProgress?: OnProgress,
 ): Promise<Migrated> {
   if (address.kind === "sqlite") {
     return migrateSqlite(address.path, onMigration, onProgress)
@@ -84,44 +96,40 @@ export const restoreStore = (
   options: RestoreOptions,
 ): Promise<Restored> => restoreSqlite(path, backup, options)
 
-/** Into a store of the other kind that is empty, or that an interrupted move has begun to fill. */
+/** Throws RefusedError for a target with data of its own, and if rows differ after copying. Creates the target. */
 export async function moveStore(
   from: StoreAddress,
   to: StoreAddress,
   options: MoveOptions,
-): Promise<Moved> {
-  const { move } = await import("./sql/move/move.ts")
-  const source = await openSource(from)
-  const target = await openTarget(to)
+): Promise<void> {
+  const { move } = await import("./sql/running/move.ts")
+  const rejectUsed = () => {
+    throw new RefusedError(`${describeStore(to)} has data of its own: use an empty database`)
+  }
+  await migrateStore(to, rejectUsed).catch((error) => {
+    if (!(error instanceof StoreUnavailable)) throw error
+    throw new StoreUnavailable(error.message.replaceAll("DATABASE_URL", "--to"), { cause: error })
+  })
+  await withDatabase(from, (source) => withDatabase(to, (target) => move(source, target, options)))
+}
+
+/** Opens a store for writes again that a move has closed. Returns null if no move has begun. */
+export async function reopenStore(from: StoreAddress): Promise<Moving | null> {
+  const { reopen } = await import("./sql/running/move.ts")
+  return withDatabase(from, reopen)
+}
+
+async function withDatabase<T>(
+  address: StoreAddress,
+  work: (db: MoveDatabase) => Promise<T>,
+): Promise<T> {
+  const db =
+    address.kind === "sqlite"
+      ? (await import("./sqlite/move.ts")).openSqliteMove(address.path)
+      : await (await import("./postgres/move.ts")).openPostgresMove(address.url)
   try {
-    return await move(source, target, options)
+    return await work(db)
   } finally {
-    await Promise.all([source.close(), target.close()])
+    await db.close()
   }
-}
-
-/** Ends what an interrupted move does in the old store: it notes no more changes. Throws RefusedError for one that was moved. */
-export async function cancelMove(from: StoreAddress): Promise<void> {
-  const source = await openSource(from)
-  try {
-    const moved = await source.findMoved()
-    if (moved !== null) throw alreadyMoved(moved)
-    await source.forgetChanges()
-  } finally {
-    await source.close()
-  }
-}
-
-async function openSource(from: StoreAddress): Promise<MoveSource> {
-  if (from.kind === "sqlite") {
-    return (await import("./sqlite/move/source.ts")).openSqliteSource(from.path)
-  }
-  return (await import("./postgres/move/source.ts")).openPostgresSource(from.url)
-}
-
-async function openTarget(to: StoreAddress): Promise<MoveTarget> {
-  if (to.kind === "sqlite") {
-    return (await import("./sqlite/move/target.ts")).openSqliteTarget(to.path)
-  }
-  return (await import("./postgres/move/target.ts")).openPostgresTarget(to.url)
 }

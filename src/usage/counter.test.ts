@@ -4,6 +4,7 @@ import { until } from "../../tests/contracts/until.ts"
 import { type Clock, createClock } from "../../tests/harness/clock.ts"
 import { runs } from "../../tests/harness/tier.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
+import { StoreMoved } from "../domain/store.ts"
 import type { CountStore, Counts } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { createRecorder } from "../metrics/recorder.ts"
@@ -267,6 +268,21 @@ describe("a store that fails", () => {
     expect(book.list("signIns")).toEqual([{ username: "ada", outcome: "wrong", signIns: 1 }])
     const requests = book.list("traffic").filter(({ kind }) => kind === "request")
     expect(requests.reduce((sum, { count }) => sum + count, 0)).toBe(3)
+  })
+
+  test("because it was moved drops the counts", async () => {
+    let isMoved = true
+    const own = open({
+      add: (...batch) =>
+        isMoved ? Promise.reject(new StoreMoved("moved")) : book.counts.add(...batch),
+    })
+    use("key_1", "read_item", "ok", home, own)
+    await own.flush()
+    isMoved = false
+    use("key_2", "read_item", "ok", home, own)
+    await own.close()
+    expect(faults).toBe(1)
+    expect(book.list("calls").map(({ keyId }) => keyId)).toEqual(["key_2"])
   })
 
   test("costs no call and counts none twice when it fails between two batches", async () => {

@@ -11,6 +11,7 @@ import type { SeenSite } from "../domain/catalogue/sites.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/running/rate-limits.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
+import { StoreMoved } from "../domain/store.ts"
 import type {
   CountStore,
   Counts,
@@ -37,7 +38,7 @@ export type Counter = Readonly<{
   countSignIn(outcome: SignInOutcome, username: string | null): void
   /** Writes the sites so far, and not the requests of keys. */
   writeSites(): Promise<void>
-  /** Writes the counts so far. Counts that cannot be written are kept for the next time. */
+  /** Writes the counts so far. Counts that cannot be written are kept for the next time, unless the database was moved. */
   flush(): Promise<void>
   /** Stops the timer and writes the rest. */
   close(): Promise<void>
@@ -159,6 +160,8 @@ export function openCounter(counting: Counting): Counter {
     lastWrite = lastWrite
       .then(() => write(hasKeys))
       .catch((fault) => {
+        // The new database never gets them: they would only fill the memory.
+        if (fault instanceof StoreMoved) [batch, batches] = [undefined, [].values()]
         recorder.countUsageFailure()
         onFault(fault)
       })

@@ -57,25 +57,24 @@ pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in 
 ended. Keys and passwords are those of the backup: a key that was revoked since then works again. This is for
 an embedded store; for PostgreSQL it says what to run instead.
 
-  --force  also replace a store that has newer data than the backup, or that is damaged; and open a store again
-           whose backup was made after it was moved
+  --force  also replace a store that has newer data than the backup, or that is damaged; also restore a backup that
+           was made after \`pazar move\` closed its store
   --json   print {"file","kept","version","needed","seconds","accounts","items","purchases"}`,
 } as const satisfies Declaration
 
 export const move = {
   name: "move",
   options: { to: { type: "string", value: "URL" }, cancel: flag, json: flag },
-  summary: "move the store to PostgreSQL, or from there into an embedded store",
-  help: `URL is postgres://… or sqlite:PATH, of the other kind than DATABASE_URL. The database must be empty, the file
-empty or missing, or either a store that nobody has used since it was created. --to - reads the address from
-standard input, so that no password is in the list of processes. All comes along under the same master key, apart
-from sessions. Servers go on running; in the last moment, mostly less than a second, nobody can write. At the end
-the counts and digests of both stores were compared, the old one is closed for writing, and it is told what to
-set: until servers are started with that, they only read. After an interruption, run it again.
+  summary: "move the database from SQLite to PostgreSQL, or back",
+  help: `URL is postgres://… or sqlite:PATH, of the other kind than DATABASE_URL: an empty database, a file that is
+missing, or a database that nobody has used since \`pazar migrate\`. --to - reads the URL from standard input, so
+that no password is in the list of processes. The database is closed for writes first: pushes and sign-ins get 503,
+validations go on. Then every table is copied, counted and compared, and the settings to change are printed. The old
+database stays closed. After an interruption run it again: it copies everything again.
 
-  --to URL   where to; required, unless --cancel is given
-  --cancel   give up a move that was interrupted: the old store notes its changes no longer
-  --json     print {"from","to","accounts","items","purchases","rows","seconds","stopped_seconds"}`,
+  --to URL   the new database; required, unless --cancel is given
+  --cancel   reopen the database of DATABASE_URL for writes
+  --json     print {"from","to","accounts","items","purchases","seconds"}`,
 } as const satisfies Declaration
 
 export const doctor = {

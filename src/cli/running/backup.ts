@@ -98,7 +98,7 @@ export const restore: Run<typeof declared.restore> = async (
   )
   const file = resolve(name)
   const startedAt = performance.now()
-  const { kept, version, needed, counts, movedTo } = await restoreStore(store, file, {
+  const { kept, version, needed, counts } = await restoreStore(store, file, {
     admit: (metadata) => openBackupKeys(file, metadata, config),
     isForced: values.force,
     suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
@@ -109,10 +109,6 @@ export const restore: Run<typeof declared.restore> = async (
   context.showProgress("")
   context.tell(`${store.path} is restored, with ${describeCounts(counts)}.`)
   if (kept !== null) context.tell(`The replaced store is in ${kept}.`)
-  if (movedTo !== null) {
-    const { place, at } = movedTo
-    context.tell(`It was moved to ${place} at ${at}, and is open again: never use both stores.`)
-  }
   context.tell(
     version === needed
       ? "Start the server, and import what came after the backup again."

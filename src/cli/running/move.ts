@@ -1,43 +1,60 @@
-import { version } from "../../../package.json"
 import { type Config, parseStoreUrl, readConfig } from "../../config/config.ts"
 import { StoreMoved } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { openStoreFor } from "../../server/app.ts"
-import { cancelMove, describeStore, moveStore, type StoreAddress } from "../../store/open.ts"
-import type { Moved, MoveOptions, MoveStage } from "../../store/sql/move/move.ts"
+import { describeStore, moveStore, reopenStore, type StoreAddress } from "../../store/open.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run, UsageError } from "../frame/command.ts"
 import { readFirstLine } from "../frame/input.ts"
 import { toJson } from "../frame/output.ts"
 
+const shownEveryMs = 200
+
 export const move: Run<typeof declared.move> = async ({ values }, context) => {
   const config = readConfig(context.env, { mayLackKey: true })
-  if (values.cancel) {
-    await cancelMove(config.store)
-    context.tell("The store notes its changes no longer; it is used as before.")
-    return
-  }
+  if (values.cancel) return cancel(config.store, context)
   const target = await readTarget(values.to, config, context)
-  await assertKeyOpens(config)
-  context.lowerPriority()
-  const moved = await moveStore(config.store, target, {
-    version,
-    now: () => new Date(),
-    onProgress: showProgress(context),
+  const [from, to] = [describeStore(config.store), describeStore(target)]
+  // Servers could not use the new database under another master key.
+  await openStoreFor("command", config, (store) => store.close()).catch((error) => {
+    // The move that closed this one has checked the key.
+    if (!(error instanceof StoreMoved)) throw error
   })
+  context.lowerPriority()
+  const startedAt = performance.now()
+  let shownAt = 0
+  await moveStore(config.store, target, {
+    now: () => new Date(),
+    async onProgress(stage, table, rows) {
+      if (performance.now() - shownAt < shownEveryMs) return
+      shownAt = performance.now()
+      context.showProgress(`${stage} ${table}: ${rows.toLocaleString("en")} rows`)
+      // An embedded database is read on this thread: let the line be written first.
+      await Bun.sleep(0)
+    },
+    onReopened: () => context.tell(`${from} accepts writes again.`),
+  })
+  const counts = await openStoreFor("command", { ...config, store: target }, async (store) => {
+    const found = await store.operatorReads.countRows()
+    await store.close()
+    return found
+  })
+  const seconds = Math.round(performance.now() - startedAt) / 1000
   context.showProgress("")
-  tellMoved(moved, target, config, context)
-  if (values.json) await context.write(toJson(summaryOf(moved)))
+  context.tell(
+    `Moved ${from} to ${to}: ${describeCounts(counts)}, in ${seconds} s. All rows were compared.`,
+  )
+  context.tell(`${from} stays closed for writes. Restart every server and every pull with:`)
+  printSettings(target, config, context)
+  const { accounts, items, purchases } = counts
+  if (values.json) await context.write(toJson({ from, to, accounts, items, purchases, seconds }))
 }
 
-/** Servers could not use the new store under another key, and the old store would be closed. */
-async function assertKeyOpens(config: Config): Promise<void> {
-  try {
-    await openStoreFor("command", config, (store) => store.close())
-  } catch (error) {
-    // A move that closed the old store has checked the key, and may be run again.
-    if (!(error instanceof StoreMoved)) throw error
-  }
+async function cancel(store: StoreAddress, { tell }: CommandContext): Promise<void> {
+  const moving = await reopenStore(store)
+  const lacking =
+    moving && `It lacks all changes in ${moving.place} since ${moving.at}: do not use both.`
+  tell(`${describeStore(store)} accepts writes. ${lacking ?? "No move has begun."}`)
 }
 
 async function readTarget(
@@ -46,71 +63,23 @@ async function readTarget(
   context: CommandContext,
 ): Promise<StoreAddress> {
   if (to === undefined) throw new UsageError("Missing --to URL.")
-  const url = to === "-" ? await readFirstLine(context) : to
-  const target = parseStoreUrl(url)
+  const target = parseStoreUrl(to === "-" ? await readFirstLine(context) : to)
   if (target === null) throw new UsageError("--to must be postgres://… or sqlite:PATH.")
   if (target.kind !== store.kind) return target
-  const advice =
-    store.kind === "sqlite"
-      ? "To put a store at another path, use `pazar backup` and `pazar restore`"
-      : "To put a database on another server, use `pg_dump` and `pg_restore`"
-  throw new CannotRun(
-    `${describeStore(store)} and ${describeStore(target)} are of the same kind: a move goes from one kind to the other. ${advice}`,
-  )
+  const tools =
+    store.kind === "sqlite" ? "`pazar backup` and `pazar restore`" : "`pg_dump` and `pg_restore`"
+  throw new CannotRun(`${describeStore(target)} is of the same kind as DATABASE_URL: use ${tools}`)
 }
 
-const stages: Readonly<Record<MoveStage, (table: string, rows: string) => string>> = {
-  copying: (table, rows) => `copying ${table}: ${rows} rows`,
-  indexing: () => "making the indexes …",
-  checking: (table, rows) => `comparing ${table}: ${rows} rows`,
-  "catching up": (_, rows) => `copying what has changed meanwhile: ${rows} rows`,
-  counting: () => "counting all rows …",
-  closing: () => "closing the old store …",
-}
-
-const shownEveryMs = 200
-
-function showProgress(context: CommandContext): MoveOptions["onProgress"] {
-  let [shownAt, shownStage] = [0, ""]
-  return async (stage, table, rows) => {
-    const now = performance.now()
-    if (stage === shownStage && now - shownAt < shownEveryMs) return
-    ;[shownAt, shownStage] = [now, stage]
-    context.showProgress(stages[stage](table, rows.toLocaleString("en")))
-    // An embedded store is read on this thread: let the line be written first.
-    await Bun.sleep(0)
-  }
-}
-
-function summaryOf({ from, to, counts, seconds, stoppedSeconds }: Moved) {
-  const rowsOf = (table: string) => counts.get(table) ?? 0
-  const rows = [...counts.values()].reduce((sum, each) => sum + each, 0)
-  const [accounts, items, purchases] = [rowsOf("accounts"), rowsOf("items"), rowsOf("purchases")]
-  return { from, to, accounts, items, purchases, rows, seconds, stoppedSeconds }
-}
-
-function tellMoved(
-  moved: Moved,
+function printSettings(
   target: StoreAddress,
   { masterKey, backups }: Config,
   { tell }: CommandContext,
 ): void {
-  const summary = summaryOf(moved)
-  const { from, to, rows, seconds, stoppedSeconds } = summary
-  tell(
-    `Moved ${from} to ${to}: ${describeCounts(summary)}, ${rows} rows in all, in ${seconds} s. Counts and digests are the same. Nobody could write for ${stoppedSeconds} s.`,
-  )
-  tell(
-    "The old store takes no writes any more; running servers go on reading it. Now start them with:",
-  )
-  tell(
-    target.kind === "sqlite"
-      ? `  DATABASE_URL=sqlite:${target.path}`
-      : "  DATABASE_URL=the address that you gave to --to",
-  )
+  const url = target.kind === "sqlite" ? `sqlite:${target.path}` : "the URL that you gave to --to"
+  tell(`  DATABASE_URL=${url}`)
   if (masterKey.from !== "environment") tell(`  PAZAR_MASTER_KEY_FILE=${masterKey.path}`)
   if (target.kind === "postgres" && backups !== null) {
     tell("Unset PAZAR_BACKUP_DIR: servers on PostgreSQL do not start with it.")
   }
-  tell("Authors and operators have to sign in again.")
 }

@@ -2,7 +2,6 @@
 
 import type { MetadataStore } from "../../domain/store.ts"
 import type { RowCounts } from "../../domain/usage/operator-reads.ts"
-import type { MovedTo } from "./move/marks.ts"
 
 export type CopyStage = "copying" | "checking"
 /** Called before each stage, which takes minutes for a large store. */
@@ -41,6 +40,4 @@ export type Restored = InspectedBackup &
   Readonly<{
     /** The file with the replaced store; null where there was none. */
     kept: string | null
-    /** Where the backup's store had been moved to when it was made; null unless it had. */
-    movedTo: MovedTo | null
   }>

@@ -11,14 +11,15 @@ import { pathToFileURL } from "node:url"
 import { RefusedError } from "../../domain/values/error.ts"
 import type { AdmitBackup, InspectedBackup, Restored, RestoreOptions } from "../sql/backup.ts"
 import { listPending, NotOurs, newestOf } from "../sql/migrate.ts"
+import { type Moving, moveKeys } from "../sql/running/moved.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-tables.ts"
 import { countRows } from "./backup.ts"
 import { type Connection, connect, hasTable, versionOf } from "./connection/connection.ts"
 import { chooseFreeName, copyAside, listDamages, sync } from "./connection/copy.ts"
 import { asUnavailable, isBusy, isDamaged } from "./connection/errors.ts"
 import { findFileId, findFileSize } from "./connection/file.ts"
-import { findMark, findMoved, reopen } from "./connection/marks.ts"
 import { assertOurs } from "./migrate.ts"
+import { selectClosing } from "./move.ts"
 import { schema } from "./schema/schema.ts"
 
 export async function restoreSqlite(
@@ -51,8 +52,8 @@ async function restoreFrom(
     await options.onStage("copying")
     const aside = copyAside(backup, path)
     try {
+      changeCopy(aside, reopen)
       changeCopy(aside, forgetVisitorsAndNodes)
-      if (inspected.movedTo !== null) changeCopy(aside, reopen)
       keepOwner(path, aside)
       sync(aside)
       return { ...inspected, kept: replace(path, aside, options.suffix) }
@@ -95,17 +96,26 @@ async function inspect(
   backup: Connection,
   backupPath: string,
   { admit, isForced }: Pick<RestoreOptions, "admit" | "isForced">,
-): Promise<Omit<Restored, "kept">> {
+): Promise<InspectedBackup> {
   const version = assertSound(backup, backupPath)
-  await admit({ find: async (name) => findMark(backup, name) })
-  const movedTo = findMoved(backup)
-  // It may be the only copy that is left, if the new store is lost.
-  if (movedTo !== null && !isForced) {
+  await admit({ find: async (name) => findMetadata(backup, name) })
+  const closed = findMetadata(backup, moveKeys.moved) ?? findMetadata(backup, moveKeys.moving)
+  // It may be the only copy that is left, if the new database is lost.
+  if (closed !== null && !isForced) {
+    const { place, at }: Moving = JSON.parse(closed)
     throw new RefusedError(
-      `${backupPath} was made after its store was moved to ${movedTo.place} at ${movedTo.at}, and lacks all changes since then. If the new store is lost, \`pazar restore --force\` opens this one again`,
+      `${backupPath} was made after a move to ${place} closed its database, at ${at}, and lacks all changes since then. If the new database is lost, restore this one with --force`,
     )
   }
-  return { version, needed: newestOf(schema), counts: countRows(backup), movedTo }
+  return { version, needed: newestOf(schema), counts: countRows(backup) }
+}
+
+/** A backup of 0.12.3 has another name for it. */
+const metadataOf = (backup: Connection) => (hasTable(backup, "metadata") ? "metadata" : "marks")
+
+function findMetadata(backup: Connection, name: string): string | null {
+  const select = `SELECT value FROM ${metadataOf(backup)} WHERE name = ?`
+  return backup.query<{ value: string }, [string]>(select).get(name)?.value ?? null
 }
 
 /** Returns the version of its tables. Throws StoreTooNew for a backup of a newer program. */
@@ -114,7 +124,7 @@ function assertSound(backup: Connection, backupPath: string): number {
     new RefusedError(`${backupPath} is damaged, or no backup: ${why}. Restore another one`)
   try {
     const version = versionOf(backup)
-    if (version === 0 || !["metadata", "marks"].some((name) => hasTable(backup, name))) {
+    if (version === 0 || !hasTable(backup, metadataOf(backup))) {
       throw new NotOurs(`${backupPath} is no backup of an embedded store`)
     }
     listPending(schema, version)
@@ -169,6 +179,16 @@ function changeCopy(aside: string, change: (copy: Connection) => void): void {
   } finally {
     copy.close()
   }
+}
+
+/** The copy accepts writes, also if a move has closed its database. */
+function reopen(copy: Connection): void {
+  const triggers = copy.query<{ name: string }, []>(selectClosing).all()
+  for (const { name } of triggers) copy.run(`DROP TRIGGER "${name}"`)
+  copy.run(`DELETE FROM ${metadataOf(copy)} WHERE name IN (?, ?)`, [
+    moveKeys.moving,
+    moveKeys.moved,
+  ])
 }
 
 /**

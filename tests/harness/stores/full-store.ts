@@ -1,9 +1,7 @@
-/** A store with rows in every table that a move takes along, in all kinds of columns. */
+/** An embedded store with two rows in every table, in all kinds of columns. */
 import { Database } from "bun:sqlite"
-import { movedTables } from "../../../src/store/sql/move/tables.ts"
-import { rowidsOf } from "../../../src/store/sqlite/migrations/purchase-rowids.ts"
 
-type Cell = string | number | bigint | Uint8Array | null
+type Cell = string | number | Uint8Array | null
 type Column = Readonly<{ name: string; type: string; notnull: number }>
 
 const body = (row: number) =>
@@ -17,19 +15,24 @@ const body = (row: number) =>
 /** By table and column; else by column. */
 const values: Readonly<Record<string, (row: number) => Cell>> = {
   body,
+  folded: (row) => `code-${row}`,
+  code: (row) => `CODE-${row}`,
   account_id: () => 1,
   operator_id: (row) => row,
   item_id: (row) => row,
   key_id: () => "key_1",
+  session_id: (row) => `session ${row}`,
+  "sessions.id": (row) => `session ${row}`,
+  "operator_sessions.id": (row) => `session ${row}`,
   id: (row) => row,
   "api_keys.id": (row) => `key_${row}`,
   "api_keys.kind": () => "vk",
   "api_keys.item_ids": () => "[1,2]",
-  // Only SQLite keeps a NUL in a text.
-  "api_keys.name": (row) => `a name\0 ${row}`,
   "traffic.unit": (row) => (row === 1 ? "hour" : "day"),
   "passwords.account_id": (row) => row,
   "preferences.account_id": (row) => row,
+  "second_factors.account_id": (row) => row,
+  "purchase_counts.account_id": (row) => row,
   "webhook_endpoints.id": (row) => `ep_${row}`,
   endpoint_id: (row) => `ep_${row}`,
   is_sealed: (row) => row - 1,
@@ -44,51 +47,54 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   feed_suspended: () => 1,
   feed_revoked: () => 0,
   by_feed: () => 1,
+  as_of: (row) => 1_000_000_000_000 + row,
 }
 
 /** The second row has null where a column may be null. */
 function cellOf(table: string, { name, type, notnull }: Column, row: number): Cell {
   const make = values[`${table}.${name}`] ?? values[name]
-  if (notnull === 0 && row === 2 && name !== "place" && name !== "id") return null
+  if (notnull === 0 && row === 2 && name !== "id" && !name.endsWith("serial")) return null
   if (make !== undefined) return make(row)
-  if (name === "place" && table !== "signing_keys") return rowidsOf(`CODE-${row}`).first
-  if (name === "code") return `CODE-${row}`
   if (type === "BLOB") return new Uint8Array([row, 0, 255])
-  return type === "INTEGER"
-    ? row + 1_000_000_000_000 * (name === "as_of" ? 1 : 0)
-    : `${name} ğ ${row}`
+  return type === "INTEGER" ? row : `${name} ğ ${row}`
 }
 
-const columnsOf = (db: Database, table: string) =>
+const listTables = (db: Database) =>
   db
-    .query<Column, [string]>(
-      `SELECT name, type, "notnull" FROM pragma_table_xinfo(?) WHERE hidden = 0`,
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' ORDER BY name",
     )
-    .all(table)
+    .all()
+    .map(({ name }) => name)
 
-/** `path` holds an empty store. */
+/** `path` has an empty store. */
 export function fillSqlite(path: string): void {
   using db = new Database(path)
-  db.run("PRAGMA foreign_keys = ON")
-  for (const { name: table } of movedTables) {
-    const columns = columnsOf(db, table)
+  // The tables come by their names.
+  db.run("PRAGMA foreign_keys = OFF")
+  for (const table of listTables(db)) {
+    const select = `SELECT name, type, "notnull" FROM pragma_table_xinfo(?) WHERE hidden = 0`
+    const columns = db.query<Column, [string]>(select).all(table)
     const names = columns.map(({ name }) => name)
     for (const row of [1, 2]) {
       const cells = columns.map((column) => cellOf(table, column, row))
       db.query(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`).run(...cells)
     }
   }
+  const [broken] = db.query("PRAGMA foreign_key_check").all()
+  if (broken !== undefined) throw new Error(`no row is there for ${JSON.stringify(broken)}`)
   // No number is given out twice, also if its account is gone.
   db.run("UPDATE sqlite_sequence SET seq = 40 WHERE name = 'accounts'")
 }
 
-/** All rows that a move takes along, by table, without what only numbers rows. */
+/** All rows by table, but for the metadata keys of a move. */
 export function readSqlite(path: string): Readonly<Record<string, readonly string[]>> {
   using db = new Database(path, { readonly: true })
   return Object.fromEntries(
-    movedTables.map(({ name: table, condition = "true" }) => {
-      const rows = db.query(`SELECT * FROM ${table} t WHERE ${condition}`).all()
-      return [table, rows.map((row) => JSON.stringify(row).replaceAll("\\u0000", "")).toSorted()]
+    listTables(db).map((table) => {
+      const filter = table === "metadata" ? "name NOT GLOB 'mov*'" : "true"
+      const rows = db.query(`SELECT * FROM ${table} WHERE ${filter}`).all()
+      return [table, rows.map((row) => JSON.stringify(row)).toSorted()]
     }),
   )
 }

@@ -1,5 +1,5 @@
 /** Tells a database that cannot be used now from a bug of ours. */
-import { StoreUnavailable } from "../../../domain/store.ts"
+import { StoreMoved, StoreUnavailable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
 
 /** The server shuts down, the connection broke, or the primary has become a standby. */
@@ -25,9 +25,13 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** The SQLSTATE of a write to a database that was closed for a move. */
+export const movedState = "PZ001"
+
 /** A broken constraint is a bug and stays one; every other error of the driver becomes StoreUnavailable. */
 export function asUnavailable(error: unknown): unknown {
-  const isConstraint = findErrorCode(error)?.startsWith("23") === true
-  if (isConstraint || !(error instanceof Error)) return error
+  const code = findErrorCode(error)
+  if (code?.startsWith("23") === true || !(error instanceof Error)) return error
+  if (code === movedState) return new StoreMoved(error.message, { cause: error })
   return new StoreUnavailable(`the store cannot be used: ${error.message}`, { cause: error })
 }

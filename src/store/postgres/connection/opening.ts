@@ -53,15 +53,9 @@ const advices: Readonly<Record<string, Advice>> = {
   },
 }
 
-/** `source` is where the address was given. */
-export function explainOpening(
-  { cause }: StoreUnavailable,
-  url: string,
-  source = "DATABASE_URL",
-): StoreUnavailable {
+export function explainOpening({ cause }: StoreUnavailable, url: string): StoreUnavailable {
   const { why, hint } = adviceFor(cause)
-  const advice = hint.replace("DATABASE_URL", source)
-  const message = `${describe(url)} cannot be opened: ${why}. ${advice}`
+  const message = `${describe(url)} cannot be opened: ${why}. ${hint}`
   return isUnreachable(cause)
     ? new StoreUnreachable(message, { cause })
     : new StoreUnavailable(message, { cause })

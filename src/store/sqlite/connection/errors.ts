@@ -1,6 +1,6 @@
 /** Tells a database that cannot be used now from a bug of ours, and says what the operator can do. */
 import { SQLiteError } from "bun:sqlite"
-import { StoreUnavailable } from "../../../domain/store.ts"
+import { StoreMoved, StoreUnavailable } from "../../../domain/store.ts"
 
 const hasCode = (error: unknown, pattern: RegExp) =>
   error instanceof SQLiteError && pattern.test(error.code ?? "")
@@ -25,6 +25,10 @@ const advices: readonly (readonly [codes: RegExp, advice: string])[] = [
 
 /** A broken constraint is a bug and stays one; every other error of SQLite becomes StoreUnavailable. */
 export function asUnavailable(error: unknown): unknown {
+  // The only triggers that raise errors close a database for a move.
+  if (error instanceof SQLiteError && error.code === "SQLITE_CONSTRAINT_TRIGGER") {
+    return new StoreMoved(error.message, { cause: error })
+  }
   if (!(error instanceof SQLiteError) || hasCode(error, /^SQLITE_CONSTRAINT/)) return error
   const [, advice] = advices.find(([codes]) => hasCode(error, codes)) ?? []
   const why = advice === undefined ? error.message : `${error.message}. ${advice}`
