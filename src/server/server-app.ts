@@ -7,9 +7,7 @@ import type { RateLimits } from "../domain/running/rate-limits.ts"
 import type { Store } from "../domain/store.ts"
 import { isWritable } from "../domain/usage/measures.ts"
 import { every } from "../domain/values/time/timers.ts"
-import { createWorkQueue, untilNextTurn } from "../domain/values/work-queue.ts"
 import { createAdjust } from "../feed/records/salvage-record.ts"
-import { createCompression } from "../http/api/answer/compression.ts"
 import type { ApiServices } from "../http/api/answer/endpoint.ts"
 import { createResponseCache } from "../http/api/answer/response-cache.ts"
 import { openRequestCounts } from "../http/api/request-log.ts"
@@ -17,7 +15,6 @@ import type { OperatorServices } from "../http/listener/program-routes.ts"
 import { type Listener, openServer } from "../http/listener/server.ts"
 import type { MetricsServices } from "../http/operator-api/metrics.ts"
 import type { Pages } from "../http/pages/app/page-app.ts"
-import { queueListReads } from "../load-shedding/list-queue.ts"
 import { refusedClasses } from "../load-shedding/overload.ts"
 import { readMemoryLimit, readUsedBytes } from "../load-shedding/process-memory.ts"
 import { type OverloadWatch, watchOverload } from "../load-shedding/watch-overload.ts"
@@ -168,12 +165,10 @@ function createApi(
 ) {
   const { store, now } = app
   const cache = createResponseCache()
-  // One page and one piece a turn: SQLite answers without yielding, and compressing needs a core.
-  const items = queueListReads(store.items, createWorkQueue(1, untilNextTurn))
   const api: ApiServices = {
     catalogue: {
       accounts: store.accounts,
-      items,
+      items: store.items,
       purchases: store.purchases,
       sites: createSitePlaces({ sites: store.sites, writeSites, now }),
     },
@@ -185,9 +180,7 @@ function createApi(
     lookUpKey: knownKeys.lookUp,
     siteLocale: config.siteLocale,
     cache,
-    compression: createCompression(createWorkQueue(1, untilNextTurn)),
     prepareSigning: signing.prepareSigning,
-    inOwnTurn: createWorkQueue(1, untilNextTurn),
   }
   return { api, caches: { keys: knownKeys.counts, lists: cache.counts } }
 }

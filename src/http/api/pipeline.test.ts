@@ -1,15 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { readAnswer } from "../../../tests/both-stores/api/ask.ts"
 import { errorBody, generalMessages, languages } from "../../../tests/both-stores/api/messages.ts"
-import { until } from "../../../tests/contracts/until.ts"
 import type { Catalogue } from "../../domain/catalogue/purchase.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
 import { unlimited } from "../../domain/running/rate-limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import { createTrace, type Trace } from "../request/handler.ts"
-import { createCompression } from "./answer/compression.ts"
 import type { ApiServices, Endpoint } from "./answer/endpoint.ts"
 import type { Outcome } from "./answer/outcome.ts"
 import { createResponder } from "./answer/response.ts"
@@ -47,8 +44,6 @@ function failingServices(fault: Error): ApiServices {
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(),
-    compression: createCompression(createWorkQueue(1, untilNextTurn)),
-    inOwnTurn: createWorkQueue(1, untilNextTurn),
     prepareSigning: () => () => null,
   }
 }
@@ -118,32 +113,6 @@ test("401: without a key the store is not asked at all", async () => {
   const services = failingServices(new Error("asked"))
   const request = new Request("http://a/api/items/item?item_id=1")
   expect((await ask(readItemEndpoint, services, request)).response.status).toBe(401)
-})
-
-test("200: ready lists begin one in a turn of the event loop: others are answered between them", async () => {
-  const bytes = new TextEncoder().encode(JSON.stringify("x".repeat(2_000)))
-  const services = failingServices(new Error("asked"))
-  const findList = async () => ({
-    version: "v",
-    read: () => ({ count: 1, lastId: 1, isLast: true, bytes }),
-  })
-  const catalogue = { ...services.catalogue, items: { ...services.catalogue.items, findList } }
-  const askForList = () =>
-    ask(
-      listItemsEndpoint,
-      { ...services, catalogue },
-      new Request("http://a/api/items/all?api_key=x"),
-    )
-  await until(async () => (await askForList()).outcome?.body instanceof Blob || undefined)
-  const turns: number[] = []
-  let turn = 0
-  const nextTurn = () => {
-    turn += 1
-    if (turns.length < 3) setImmediate(nextTurn)
-  }
-  nextTurn()
-  await Promise.all([1, 2, 3].map(() => askForList().then(() => turns.push(turn))))
-  expect(new Set(turns).size).toBe(3)
 })
 
 /** As for a list that is too long for the cache: it is sent while it is read. */

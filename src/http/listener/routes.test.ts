@@ -3,9 +3,7 @@ import { admitAll } from "../../../tests/harness/program.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import { publicTestKey } from "../../domain/keys/api-key.ts"
 import { unlimited } from "../../domain/running/rate-limits.ts"
-import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import { createLog } from "../../log/log.ts"
-import { createCompression } from "../api/answer/compression.ts"
 import { createResponseCache } from "../api/answer/response-cache.ts"
 import type { Server } from "../request/handler.ts"
 import { createApiRoutes } from "./routes.ts"
@@ -27,8 +25,6 @@ test("every call with a key is concluded, with whether the key was accepted", as
       lookUpKey: () => null,
       findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(),
-      compression: createCompression(createWorkQueue(1, untilNextTurn)),
-      inOwnTurn: createWorkQueue(1, untilNextTurn),
       prepareSigning: () => () => null,
     },
     admission: admitAll,

@@ -1,5 +1,6 @@
 import type { Item, ListPage, ListPages } from "../../domain/catalogue/item.ts"
 import { DomainError } from "../../domain/values/error.ts"
+import { untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { KeyOperation } from "../operation.ts"
 
 /** Another author's item, a hidden one and one that never existed give the same answer. */
@@ -40,5 +41,7 @@ async function* walk(list: ListPages) {
     if (page.isLast) return
     idMax = page.lastId - 1
     isFirst = false
+    // An embedded store reads without yielding: other requests are served between two pages.
+    await untilNextTurn()
   }
 }

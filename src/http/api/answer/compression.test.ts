@@ -2,11 +2,8 @@ import { expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
 import { runs } from "../../../../tests/harness/tier.ts"
-import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
 import type { Bytes } from "./body-bytes.ts"
-import { createCompression } from "./compression.ts"
-
-const compression = createCompression(createWorkQueue(1, untilNextTurn))
+import { compress, compressPieces } from "./compression.ts"
 
 async function* each(pieces: readonly Bytes[]) {
   for (const piece of pieces) yield piece
@@ -14,7 +11,7 @@ async function* each(pieces: readonly Bytes[]) {
 
 async function compressAll(pieces: readonly Bytes[]): Promise<Buffer> {
   const compressed: Bytes[] = []
-  for await (const piece of compression.compressPieces(each(pieces))) compressed.push(piece)
+  for await (const piece of compressPieces(each(pieces))) compressed.push(piece)
   return gunzipSync(Buffer.concat(compressed))
 }
 
@@ -39,7 +36,7 @@ test("pieces are compressed into one stream, of many at once each into its own",
 test("a short and a long answer are compressed whole", async () => {
   for (const length of [1_400, 16 * 1024, 16 * 1024 + 1, 500_000]) {
     const bytes = new Uint8Array(length).map((_, at) => at % 251)
-    expect(gunzipSync(await compression.compress(bytes))).toEqual(Buffer.from(bytes))
+    expect(gunzipSync(await compress(bytes))).toEqual(Buffer.from(bytes))
   }
 })
 
@@ -52,11 +49,11 @@ test("a reader that leaves ends the reading, and a source that fails is told", a
       isEnded = true
     }
   }
-  for await (const _ of compression.compressPieces(endless())) break
+  for await (const _ of compressPieces(endless())) break
   expect(isEnded).toBe(true)
   async function* failing() {
     yield new Uint8Array(10)
     throw new Error("the key was revoked")
   }
-  await expect(Array.fromAsync(compression.compressPieces(failing()))).rejects.toThrow("revoked")
+  await expect(Array.fromAsync(compressPieces(failing()))).rejects.toThrow("revoked")
 })

@@ -4,13 +4,12 @@ import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Challenge, PrepareSigning } from "../../../domain/keys/signing-key.ts"
 import type { WhilePaused } from "../../../domain/running/admission.ts"
 import type { Caller, CallLimits } from "../../../domain/running/rate-limits.ts"
-import type { Awaitable, WorkQueue } from "../../../domain/values/work-queue.ts"
+import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import type { Authentication } from "../../../operations/keys/authenticate.ts"
 import type { KeyOperation } from "../../../operations/operation.ts"
 import type { Server, Trace } from "../../request/handler.ts"
 import type { Credentials, Parameters } from "../request/parameters.ts"
 import type { Body } from "./body-bytes.ts"
-import type { Compression } from "./compression.ts"
 import type { Locale } from "./messages.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
@@ -45,9 +44,6 @@ export type ApiServices = Authentication &
     sampleWorld: Catalogue
     siteLocale: Locale
     cache: ResponseCache
-    compression: Compression
-    /** Starts one cached list per event-loop turn: writing 4 MB blocks for milliseconds. */
-    inOwnTurn: WorkQueue
     prepareSigning: PrepareSigning
   }>
 

@@ -33,7 +33,7 @@ import {
   streamOf,
   watchEnd,
 } from "./body-bytes.ts"
-import { acceptsGzip, gzipBytesMin } from "./compression.ts"
+import { acceptsGzip, compress, compressPieces, gzipBytesMin } from "./compression.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
 import { type Locale, openings, renderErrorBody } from "./messages.ts"
@@ -252,12 +252,12 @@ async function answerFromCache<Input, Found, Result>(
   const body = kept instanceof Promise ? await kept : kept
   if (body === null) return renderAlone(question, result, contentVersion)
   if (kept instanceof Promise) await assertAdmitted(question)
-  return api.inOwnTurn(() => success(question, 200, body, tag, isGzip))
+  return success(question, 200, body, tag, isGzip)
 }
 
 /** Null when the content changed while it was read, or is too short or too long for the cache. */
 async function load<Input, Found, Result>(
-  { endpoint, api, catalogue, key, input, variant }: Question<Input, Found, Result>,
+  { endpoint, catalogue, key, input, variant }: Question<Input, Found, Result>,
   result: Result,
   contentVersion: string,
   isGzip: boolean,
@@ -267,7 +267,7 @@ async function load<Input, Found, Result>(
   if (pieces === null) return null
   const after = await performOperation(endpoint, catalogue, key, input)
   if (endpoint.contentVersion(after) !== contentVersion) return null
-  return new Blob(isGzip ? [await api.compression.compress(Buffer.concat(pieces))] : pieces)
+  return new Blob(isGzip ? [await compress(Buffer.concat(pieces))] : pieces)
 }
 
 const isLong = (body: Body) => isStream(body) || body.length >= gzipBytesMin
@@ -292,24 +292,23 @@ function streamPieces(
   body: AsyncIterable<Bytes>,
   isGzip: boolean,
 ): ReadableStream {
-  const { api, call } = accepted
+  const { call } = accepted
   return streamOf(
-    isGzip ? api.compression.compressPieces(body) : body,
+    isGzip ? compressPieces(body) : body,
     // Reading a long list can take minutes: the key is checked again before each piece.
     () => assertAdmitted(accepted),
     (fault) => call.onBroken(call.trace, fault),
   )
 }
 
-function compressWhole(
+async function compressWhole(
   accepted: AcceptedCall,
   body: string | Bytes,
   tag: string | null,
   signature: Signature | null,
-): Awaitable<Outcome> {
-  const answer = (packed: Bytes) => success(accepted, 200, packed, tag, true, signature)
-  const compressing = accepted.api.compression.compress(bytesOf(body))
-  return compressing instanceof Promise ? compressing.then(answer) : answer(compressing)
+): Promise<Outcome> {
+  const packed = await compress(bytesOf(body))
+  return success(accepted, 200, packed, tag, true, signature)
 }
 
 /** After waiting: the key may have ended meanwhile. The list was counted when it began. */
