@@ -100,7 +100,6 @@ const signInsMax = 1_000
 export function openCounter(counting: Counting): Counter {
   const { counts, row, recorder, now, every, onFault } = counting
   const takeTraffic = watchTraffic(row)
-  const hourAt = createHourClock()
   const failureLog = createFailureLog()
   /** By purchase code. */
   let sites = new Map<string, Set<string>>()
@@ -186,12 +185,13 @@ export function openCounter(counting: Counting): Counter {
       // Only operations of the API have keys, and their reasons are the contract's.
       const operation = route as Operation
       const outcome = reason as Reason
-      addCall(tally, keyId, operation, outcome, hourAt(nowMs))
+      addCall(tally, operation, outcome, nowMs)
       if (outcome !== "ok") {
         failureLog.note({ keyId, operation, reason: outcome, refusedCode }, nowMs, caller)
       }
       if (purchase !== null) {
-        if (purchase.sighting !== undefined) addSite(purchase.sighting, hourAt(nowMs).slice(0, 10))
+        if (purchase.sighting !== undefined)
+          addSite(purchase.sighting, formatTimestamp(new Date(nowMs)).slice(0, 10))
         if (reason === "ok") addItem(tally, purchase.itemId)
       }
       const second = Math.floor(nowMs / 1000)
@@ -251,24 +251,12 @@ const noCalls = (): CountsOfKeys => ({ calls: [], sightings: [], networks: [], i
 const rowsOf = (batch: Partial<Counts>) =>
   Object.values(batch).reduce((sum, { length }) => sum + length, 0)
 
-/** The hour of a moment as text. Both the text and its hour are found once an hour. */
-function createHourClock(): (ms: number) => string {
-  let startMs = Number.NaN
-  let shown = ""
-  return (ms) => {
-    if (ms >= startMs && ms < startMs + hourMs) return shown
-    startMs = ms - (ms % hourMs)
-    shown = formatTimestamp(new Date(startMs))
-    return shown
-  }
-}
-
 /**
  * The calls of one key since the last write. Its lists are searched from the start: nearly all of them have one or
  * two entries, and a hundred thousand keys may be in use.
  */
 type Tally = {
-  readonly calls: Changeable<UsageCount>[]
+  readonly calls: CallTally[]
   readonly networks: NetworkTally[]
   /** How many calls were sampled for their network, those of evicted networks included. */
   samples: number
@@ -277,6 +265,8 @@ type Tally = {
   readonly items: Changeable<Pick<ItemCalls, "itemId" | "calls">>[]
 }
 type Changeable<T> = { -readonly [Name in keyof T]: T[Name] }
+/** `startsAtMs` is the start of the hour. */
+type CallTally = { operation: Operation; outcome: Reason; startsAtMs: number; calls: number }
 type NetworkTally = { network: string; operation: Operation; lastUsedMs: number; samples: number }
 
 const createTally = (): Tally => ({
@@ -287,20 +277,19 @@ const createTally = (): Tally => ({
   items: [],
 })
 
-function addCall(
-  { calls }: Tally,
-  keyId: string,
-  operation: Operation,
-  outcome: Reason,
-  hour: string,
-): void {
+function addCall({ calls }: Tally, operation: Operation, outcome: Reason, atMs: number): void {
+  const startsAtMs = atMs - (atMs % hourMs)
   for (const each of calls) {
-    if (each.operation === operation && each.outcome === outcome && each.hour === hour) {
+    if (
+      each.operation === operation &&
+      each.outcome === outcome &&
+      each.startsAtMs === startsAtMs
+    ) {
       each.calls += 1
       return
     }
   }
-  calls.push({ keyId, operation, outcome, hour, calls: 1 })
+  calls.push({ operation, outcome, startsAtMs, calls: 1 })
 }
 
 /** Null stands for all items beyond the first ones. */
@@ -347,9 +336,9 @@ type CountsOfKeys = Readonly<{
 /** If only some calls were sampled, those of a network are estimated from its share of the samples. */
 function addTally(counts: CountsOfKeys, keyId: string, tally: Tally, today: string): void {
   let all = 0
-  for (const each of tally.calls) {
-    counts.calls.push(each)
-    all += each.calls
+  for (const { startsAtMs, ...call } of tally.calls) {
+    counts.calls.push({ ...call, keyId, hour: formatTimestamp(new Date(startsAtMs)) })
+    all += call.calls
   }
   const isEstimate = all > tally.samples
   for (const { network, operation, lastUsedMs, samples } of tally.networks) {
