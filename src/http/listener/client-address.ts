@@ -9,27 +9,17 @@ export type CallerOf = (request: Request, server: Server) => Caller
 
 export function createCallerOf(trustedProxies: readonly string[], log: Log): CallerOf {
   const clientAddress = createClientAddress(trustedProxies, createProxyWarning(log))
-  return (request, server) => new HttpCaller(request, server, clientAddress)
-}
-
-/** The address is read once for each request, when it is asked for. A closure would be four objects. */
-class HttpCaller implements Caller {
-  readonly #request: Request
-  readonly #server: Server
-  readonly #clientAddress: ClientAddress
-  #known: string | null = null
-
-  constructor(request: Request, server: Server, clientAddress: ClientAddress) {
-    this.#request = request
-    this.#server = server
-    this.#clientAddress = clientAddress
-  }
-  address(): string {
-    this.#known ??= this.#clientAddress(
-      this.#server.requestIP(this.#request)?.address ?? "",
-      this.#request.headers.get("x-forwarded-for"),
-    )
-    return this.#known
+  return (request, server) => {
+    let known: string | null = null
+    return {
+      address() {
+        known ??= clientAddress(
+          server.requestIP(request)?.address ?? "",
+          request.headers.get("x-forwarded-for"),
+        )
+        return known
+      },
+    }
   }
 }
 
