@@ -32,9 +32,9 @@ type Prepared = Variant &
   }>
 
 /**
- * `allow` lists the methods of the route. The headers that answers share are prepared once for each
- * combination: copying a prepared set takes 1 µs less than reading seven headers from an object. A route
- * has a few dozen combinations, few of each reason.
+ * `allow` lists the methods of the route. The headers that responses share are prepared once for each
+ * combination: building them for each response takes 6 % more CPU for a validation. A route has a few dozen
+ * combinations, few of each reason.
  */
 export function createResponder(route: Route): Responder {
   const prepared = new Map<Reason, Prepared[]>()
