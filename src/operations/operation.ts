@@ -1,10 +1,9 @@
 import type { Catalogue } from "../domain/catalogue/purchase.ts"
 import type { ApiKey } from "../domain/keys/api-key.ts"
-import type { Awaitable } from "../domain/values/work-queue.ts"
 
 /** An operation of the API. `find` asks the store, `decide` is pure. */
 export type KeyOperation<Input, Found, Result> = Readonly<{
-  find(catalogue: Catalogue, key: ApiKey, input: Input): Awaitable<Found>
+  find(catalogue: Catalogue, key: ApiKey, input: Input): Promise<Found>
   /** Throws DomainError with the reason for a "no". */
   decide(found: Found, key: ApiKey, input: Input): Result
 }>

@@ -20,31 +20,31 @@ import {
 import { StoreUnavailable } from "../domain/store.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { daySeconds, formatTimestamp, type Timestamp } from "../domain/values/time/timestamp.ts"
-import type { Awaitable } from "../domain/values/work-queue.ts"
 
-export type Signing = Readonly<{ prepareSigning: PrepareSigning; readKeySet(): Awaitable<string> }>
+export type Signing = Readonly<{ prepareSigning: PrepareSigning; readKeySet(): Promise<string> }>
 
 /** Signs answers and renders the key set. `receiptDays` is how long a 200 can be relied on. */
 export function createSigning(
   { read }: KnownSigningKeys,
   options: Readonly<{ now: () => Date; receiptDays: number }>,
 ): Signing {
-  function withKeys<T>(use: (unsealed: UnsealedKeys) => T): Awaitable<T> {
-    const found = read()
-    return found instanceof Promise ? found.then(use) : use(found)
-  }
   return {
-    prepareSigning: (challenge, kind) =>
-      withKeys(({ signer }) => createSignAnswer(signer, challenge, kind, options)),
-    readKeySet: () => withKeys(({ keys }) => renderKeySet(keys, formatTimestamp(options.now()))),
+    async prepareSigning(challenge, kind) {
+      const { signer } = await read()
+      return createSignAnswer(signer, challenge, kind, options)
+    },
+    async readKeySet() {
+      const { keys } = await read()
+      return renderKeySet(keys, formatTimestamp(options.now()))
+    },
   }
 }
 
 type UnsealedKeys = Readonly<{ keys: readonly SigningKey[]; signer: Signer }>
 
 export type KnownSigningKeys = Readonly<{
-  /** Keys of the last second are returned without a promise. Throws StoreUnavailable when none were ever read. */
-  read(): Awaitable<UnsealedKeys>
+  /** Throws StoreUnavailable when none were ever read. */
+  read(): Promise<UnsealedKeys>
 }>
 
 type Sources = Readonly<{
@@ -73,7 +73,7 @@ export function createKnownSigningKeys({ signingKeys, vault, nowMs }: Sources): 
     return known
   }
   return {
-    read() {
+    async read() {
       if (known !== null && nowMs() - readAtMs < cachedMsMax) return known
       reading ??= readStore().finally(() => {
         reading = null

@@ -14,7 +14,6 @@ import {
   url,
 } from "../values/shape.ts"
 import { trimBlank } from "../values/text.ts"
-import type { Awaitable } from "../values/work-queue.ts"
 
 export type Account = Readonly<{
   id: number
@@ -28,7 +27,7 @@ export type Account = Readonly<{
 export type AccountRecord = Omit<Account, "id">
 
 export interface AccountStore {
-  find(id: number): Awaitable<Account | null>
+  find(id: number): Promise<Account | null>
   /** By the exact name; null when there is none. */
   findByUsername(username: string): Promise<Account | null>
   /** Those with this name, whatever the case of its ASCII letters; at most `rowsMax`. */

@@ -16,7 +16,6 @@ import {
   timestamp,
   url,
 } from "../values/shape.ts"
-import type { Awaitable } from "../values/work-queue.ts"
 
 export type Item = Readonly<{
   id: number
@@ -30,9 +29,9 @@ export type ItemRecord = Readonly<{ id: number; author: string; isHidden: boolea
 
 export interface ItemStore {
   /** Finds hidden items too. Null when the account has no item of this id. */
-  find(accountId: number, id: number): Awaitable<Item | null>
+  find(accountId: number, id: number): Promise<Item | null>
   /** The account's visible items; null when there is no such account. */
-  findList(accountId: number): Awaitable<ListPages | null>
+  findList(accountId: number): Promise<ListPages | null>
 }
 
 /** Read page by page, each at its own moment. */
@@ -46,7 +45,7 @@ export type ListPages = Readonly<{
    * Items with ids up to `idMax`, newest id first, at most `rowsMax` and about `pageBytesMax`; never older
    * than `version`. Null when the account is gone: the list must not seem to end there.
    */
-  read(idMax: number, rowsMax: number): Awaitable<ListPage | null>
+  read(idMax: number, rowsMax: number): Promise<ListPage | null>
 }>
 
 /** The texts of one page of items; a single item may be longer. Each client that reads a list keeps a page in memory. */

@@ -15,7 +15,6 @@ import {
   text,
   timestamp,
 } from "../values/shape.ts"
-import type { Awaitable } from "../values/work-queue.ts"
 import type { AccountStore } from "./account.ts"
 import type { ItemBody, ItemStore } from "./item.ts"
 import {
@@ -95,7 +94,7 @@ export interface PurchaseStore {
     accountId: number,
     code: string,
     site?: string | null,
-  ): Awaitable<readonly PurchaseOnSite[]>
+  ): Promise<readonly PurchaseOnSite[]>
   /**
    * An operator's word about the purchase with this exact code. It wins over the feed's; without it, the
    * feed's counts. False if there is no such purchase.

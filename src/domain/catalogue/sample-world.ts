@@ -130,7 +130,7 @@ export const sampleWorld: Catalogue = {
     find: async (_, id) => items.find((item) => item.id === id) ?? null,
     findList: async () => ({
       version: "sample",
-      read(idMax, rowsMax) {
+      async read(idMax, rowsMax) {
         const left = items.filter(({ id }) => id <= idMax)
         const page = left.slice(0, rowsMax)
         const bytes = new TextEncoder().encode(page.map(({ body }) => body).join(","))
@@ -149,7 +149,7 @@ export const sampleWorld: Catalogue = {
     },
   },
   sites: {
-    letIn: ({ code }) => code !== siteLimitCode,
+    letIn: async ({ code }) => code !== siteLimitCode,
     release: async () => ({ kind: "released" }),
   },
 }

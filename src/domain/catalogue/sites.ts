@@ -1,7 +1,6 @@
 /** On which sites a purchase is used, how many an item allows for each purchase, and the port that keeps both. */
 import { RefusedError } from "../values/error.ts"
 import { daysBefore, type Timestamp } from "../values/time/timestamp.ts"
-import type { Awaitable } from "../values/work-queue.ts"
 
 /** A site that was let in, in normal form. */
 export type PurchaseSite = Readonly<{
@@ -139,7 +138,7 @@ export interface SiteStore {
 /** How the API asks about sites. The sample world has one of its own. */
 export interface SitePlaces {
   /** Whether a valid purchase may be used on this site. */
-  letIn(purchase: LimitedPurchase, site: string): Awaitable<boolean>
+  letIn(purchase: LimitedPurchase, site: string): Promise<boolean>
   release(code: string, site: string): Promise<Release>
 }
 

@@ -1,7 +1,6 @@
 /** The Ed25519 keys that sign answers: their states, and the ports that keep, seal and make them. */
 import type { Reason } from "../values/error.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
-import type { Awaitable } from "../values/work-queue.ts"
 import type { KeyKind } from "./api-key.ts"
 
 /** `current` signs, `next` is published so that products can pin it, `retired` only verifies. */
@@ -82,6 +81,6 @@ export type Signature = Readonly<Record<string, string>>
 export type SignAnswer = (status: number, reason: Reason, body: string) => Signature | null
 
 /** Waits only when the signing key has to be read. Throws StoreUnavailable when it cannot be. */
-export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Awaitable<SignAnswer>
+export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Promise<SignAnswer>
 
 export const signNothing: SignAnswer = () => null

@@ -1,5 +1,4 @@
 /** The public keys that verify signed answers: /.well-known/pazar-keys.json. */
-import type { Awaitable } from "../../domain/values/work-queue.ts"
 import { hashBody, matchesTag } from "./answer/entity-tag.ts"
 import { createPreflightResponse, crossOriginHeaders } from "./answer/headers.ts"
 import { renderErrorBody } from "./answer/messages.ts"
@@ -16,7 +15,7 @@ const headers = {
 
 export async function handleKeySet(
   request: Request,
-  readKeySet: () => Awaitable<string>,
+  readKeySet: () => Promise<string>,
 ): Promise<Response> {
   const { method } = request
   if (method === "OPTIONS") return createPreflightResponse(methods)

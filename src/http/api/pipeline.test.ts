@@ -8,7 +8,6 @@ import { unlimited } from "../../domain/running/rate-limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { createTrace, type Trace } from "../request/handler.ts"
 import type { ApiServices, Endpoint } from "./answer/endpoint.ts"
-import type { Outcome } from "./answer/outcome.ts"
 import { createResponder } from "./answer/response.ts"
 import { createResponseCache, type ResponseCache } from "./answer/response-cache.ts"
 import { listItemsEndpoint } from "./list-items.ts"
@@ -16,6 +15,16 @@ import { answer } from "./pipeline.ts"
 import { readAccountEndpoint } from "./read-account.ts"
 import { readItemEndpoint } from "./read-item.ts"
 import { validatePurchaseEndpoint } from "./validate-purchase.ts"
+
+const key: FoundKey = {
+  id: "key_1",
+  accountId: 1,
+  kind: "sk",
+  itemIds: null,
+  expiresAt: null,
+  revokedAt: null,
+  isAccountSuspended: false,
+}
 
 /** A catalogue that throws, for a key that is always good. */
 function failingServices(fault: Error): ApiServices {
@@ -26,25 +35,16 @@ function failingServices(fault: Error): ApiServices {
     purchases: { listByCode: fail },
     sites: { letIn: fail, release: fail },
   }
-  const key = {
-    id: "key_1",
-    accountId: 1,
-    kind: "sk",
-    itemIds: null,
-    expiresAt: null,
-    revokedAt: null,
-    isAccountSuspended: false,
-  } as const
   return {
     catalogue,
     sampleWorld,
     findCachedKey: () => key,
-    lookUpKey: () => key,
+    lookUpKey: async () => key,
     ...unlimited,
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(),
-    prepareSigning: () => () => null,
+    prepareSigning: async () => () => null,
   }
 }
 
@@ -59,25 +59,15 @@ async function ask<Input, Found, Result>(
 ) {
   const trace = createTrace(request, endpoint.operation)
   const respond = createResponder({ ...endpoint, allow: endpoint.method, common: {} })
-  const outcomes: Outcome[] = []
-  const response = await answer(
-    endpoint,
-    services,
-    {
-      request,
-      server: { timeout: () => {} },
-      trace,
-      caller: { address: () => "" },
-      isAdmitted: true,
-      whilePaused: (work) => work,
-      onBroken,
-    },
-    (outcome) => {
-      outcomes.push(outcome)
-      return respond(outcome, trace)
-    },
-  )
-  return { outcome: outcomes[0], trace, response }
+  const outcome = await answer(endpoint, services, {
+    request,
+    trace,
+    caller: { address: () => "" },
+    isAdmitted: true,
+    whilePaused: (work) => work,
+    onBroken,
+  })
+  return { outcome, trace, response: respond(outcome, trace) }
 }
 
 const endpoints = [
@@ -104,7 +94,7 @@ describe.each(faults)("$status: cannot say is never no", ({ status, fault }) => 
       expect(sent.reason).toBe("unavailable")
       expect(sent.body).toBe(errorBody(generalMessages.unavailable[language], language))
       expect(sent.headers["retry-after"]).toBe("5")
-      expect(outcome?.fault).toBe(fault)
+      expect(outcome.fault).toBe(fault)
     }
   })
 })
@@ -128,7 +118,7 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
       ...services.catalogue.items,
       findList: async () => ({
         version: "v",
-        read: (idMax) => (idMax > 500 ? page : Promise.reject(fault)),
+        read: async (idMax) => (idMax > 500 ? page : Promise.reject(fault)),
       }),
     },
   }
@@ -144,8 +134,6 @@ test("a list that breaks off half-way is cut, never closed, and told to the oper
   await expect(response.text()).rejects.toThrow()
   expect(told).toEqual([trace, fault])
 })
-
-const key = failingServices(new Error()).lookUpKey("x") as FoundKey // at once, and never null
 
 test("401: a key that ends while its list is read for the cache; another key that waits gets the list", async () => {
   const reading = Promise.withResolvers<void>()
@@ -167,7 +155,7 @@ test("401: a key that ends while its list is read for the cache; another key tha
   ])
   const asked = {
     ...services,
-    catalogue: { ...catalogue, items: { ...catalogue.items, findList: () => list } },
+    catalogue: { ...catalogue, items: { ...catalogue.items, findList: async () => list } },
     findCachedKey: (secret: string) => keys.get(secret) ?? null,
   }
   const askWith = (secret: string) =>
@@ -200,13 +188,13 @@ describe("a list is cut between two pages when its key", () => {
     let current: FoundKey | null = key
     const list = {
       version: "v",
-      read(idMax: number) {
+      async read(idMax: number) {
         if (idMax < 1_000) throw new Error("read on")
         return page
       },
     }
     const { catalogue } = services
-    const items = { ...catalogue.items, findList: () => list }
+    const items = { ...catalogue.items, findList: async () => list }
     const told: unknown[] = []
     const request = new Request("http://a/api/items/all", { headers: { "X-Api-Key": "x" } })
     const asked = {
@@ -214,7 +202,7 @@ describe("a list is cut between two pages when its key", () => {
       catalogue: { ...catalogue, items },
       cache: keepsNothing,
       findCachedKey: () => current,
-      lookUpKey: () => current,
+      lookUpKey: async () => current,
     }
     const { response } = await ask(listItemsEndpoint, asked, request, (_, fault) =>
       told.push(fault),

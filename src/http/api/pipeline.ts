@@ -16,7 +16,6 @@ import type { Locale } from "./answer/messages.ts"
 import {
   failureOutcome,
   type Outcome,
-  type Respond,
   renderResult,
   settleTicket,
   type Variant,
@@ -29,16 +28,11 @@ import {
   readBody,
 } from "./request/parameters.ts"
 
-/**
- * `respond` is called here because a second `await` for the outcome costs 5 % of an item read: without it,
- * this function is done before it returns when nothing has to be waited for.
- */
 export async function answer<Input, Found, Result>(
   endpoint: Endpoint<Input, Found, Result>,
   api: ApiServices,
   call: ApiCall,
-  respond: Respond,
-): Promise<Response> {
+): Promise<Outcome> {
   const { request, trace, caller } = call
   const { headers } = request
   const query = queryParameters(queryOf(request.url))
@@ -50,8 +44,8 @@ export async function answer<Input, Found, Result>(
   try {
     if (!call.isAdmitted) throw new DomainError("unavailable")
     if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
-    const reading = readBody(request, trace.method)
-    const text = reading instanceof Promise ? await call.whilePaused(reading) : reading
+    // The runtime drops a body sent with GET.
+    const text = trace.method === "POST" ? await call.whilePaused(readBody(request)) : ""
     const parameters = parametersOf(text, headers, query)
     if (parameters !== query) variant = preferLocale(variant, parameters)
     const credentials = parseCredentials(parameters, headers)
@@ -59,8 +53,7 @@ export async function answer<Input, Found, Result>(
     const { locale, isLocaleNegotiated } = variant
     variant = { locale, isLocaleNegotiated, keyHeaders }
 
-    const authenticating = authenticate(api, secret, caller)
-    key = authenticating instanceof Promise ? await authenticating : authenticating
+    key = await authenticate(api, secret, caller)
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
     ticket = api.calls.admit(endpoint.operation, key, caller)
 
@@ -68,24 +61,21 @@ export async function answer<Input, Found, Result>(
     const challenge = endpoint.challenge(parameters, credentials)
     if (challenge !== null) sign = await api.prepareSigning(challenge, key.kind)
     const catalogue = key.kind === "tk" ? api.sampleWorld : api.catalogue
-    const finding = endpoint.find(catalogue, key, input)
-    const found = finding instanceof Promise ? await finding : finding
+    const found = await endpoint.find(catalogue, key, input)
     const result = endpoint.decide(found, key, input)
 
     const purchase = key.kind === "tk" ? null : endpoint.askedPurchase(result)
     const question = { endpoint, api, call, variant, secret, key, catalogue, input, sign, purchase }
-    const rendered = renderResult(question, result)
-    outcome = rendered instanceof Promise ? await rendered : rendered
+    outcome = await renderResult(question, result)
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
-  if (ticket === null) return respond(outcome, call)
+  if (ticket === null) return outcome
   try {
-    outcome = settleTicket(ticket, outcome)
+    return settleTicket(ticket, outcome)
   } catch (error) {
-    outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
+    return failureOutcome(error, endpoint.operation, variant, key, sign)
   }
-  return respond(outcome, call)
 }
 
 const isAllowed = ({ method }: Pick<Endpoint<never, never, never>, "method">, used: string) =>

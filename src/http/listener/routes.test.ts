@@ -22,10 +22,10 @@ test("every call with a key is concluded, with whether the key was accepted", as
       siteLocale: "en",
       now: () => new Date(),
       ...unlimited,
-      lookUpKey: () => null,
+      lookUpKey: async () => null,
       findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(),
-      prepareSigning: () => () => null,
+      prepareSigning: async () => () => null,
     },
     admission: admitAll,
     log: createLog("silent", () => {}),

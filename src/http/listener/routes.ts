@@ -11,7 +11,7 @@ import type { Caller } from "../../domain/running/rate-limits.ts"
 import type { Log } from "../../log/log.ts"
 import type { ApiCall, ApiServices, Endpoint } from "../api/answer/endpoint.ts"
 import { type CommonHeaders, createPreflightResponse, setHeaders } from "../api/answer/headers.ts"
-import type { Respond } from "../api/answer/outcome.ts"
+import type { Outcome } from "../api/answer/outcome.ts"
 import { allowedMethods, createResponder } from "../api/answer/response.ts"
 import { answerSale, saleRoute } from "../api/envato/answer-sale.ts"
 import { listItemsEndpoint } from "../api/list-items.ts"
@@ -62,26 +62,21 @@ export function createApiRoutes(routing: ApiRouting): Routes {
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
     log.failure("an answer broke off", fault, { route, requestId: id })
 
-  function route(
-    facts: RouteFacts,
-    answerCall: (call: ApiCall, respond: Respond) => Promise<Response>,
-  ): Routes {
+  function route(facts: RouteFacts, answerCall: (call: ApiCall) => Promise<Outcome>): Routes {
     const { operation, path, method, isCrossOrigin } = facts
     const allow = allowedMethods(method)
     const render = createResponder({ ...facts, allow, common })
     const rank = rankOf(classes[operation])
-    const respond: Respond = (outcome, { request, server, trace, caller }) => {
-      admission.leave()
-      if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
-      return conclude(render(outcome, trace), trace, outcome, caller)
-    }
-    const handler: Handler = (request, server) => {
+    const handler: Handler = async (request, server) => {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
       const isAdmitted = admission.enter(rank)
       const caller = callerOf(request, server)
-      const call = { request, server, trace, caller, isAdmitted, whilePaused, onBroken }
-      return answerCall(call, respond)
+      const call = { request, trace, caller, isAdmitted, whilePaused, onBroken }
+      const outcome = await answerCall(call)
+      admission.leave()
+      if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
+      return conclude(render(outcome, trace), trace, outcome, caller)
     }
     // One trailing slash is served in place: PHP clients write it, and follow no redirect.
     return { [path]: handler, [`${path}/`]: handler }
@@ -94,7 +89,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
   }
 
   const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>
-    route(endpoint, (call, respond) => answer(endpoint, api, call, respond))
+    route(endpoint, (call) => answer(endpoint, api, call))
 
   return {
     ...serve(readAccountEndpoint),
@@ -102,8 +97,6 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     ...serve(readItemEndpoint),
     ...serve(validatePurchaseEndpoint),
     ...serve(releaseSiteEndpoint),
-    ...route(saleRoute, async (call, respond) =>
-      respond(await answerSale(api, call, new URL(currentBaseUrl()).hostname), call),
-    ),
+    ...route(saleRoute, (call) => answerSale(api, call, new URL(currentBaseUrl()).hostname)),
   }
 }

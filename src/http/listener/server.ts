@@ -2,7 +2,7 @@
 import { type Admission, createWhilePaused, rankOf } from "../../domain/running/admission.ts"
 import { httpUrl } from "../../domain/values/network.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
-import { type Awaitable, createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
+import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { Log } from "../../log/log.ts"
 import type { Recorder } from "../../metrics/recorder.ts"
 import type { Counter } from "../../usage/counter.ts"
@@ -38,7 +38,7 @@ export type ServerOptions = Readonly<{
   version: string
   api: ApiServices
   /** The public signing keys, as a JWK set. */
-  readKeySet(): Awaitable<string>
+  readKeySet(): Promise<string>
   operator: OperatorServices
   /** Not called before the server listens. */
   findPages(): Promise<Pages>
@@ -160,7 +160,7 @@ function createFallbacks(
   servePage: Handler,
 ) {
   /** Null for a page. Repeated slashes lead to the paths of clients only: a proxy may keep others closed. */
-  function serveCollapsed(request: Request, server: Server): Awaitable<Response> | null {
+  function serveCollapsed(request: Request, server: Server): Response | Promise<Response> | null {
     const path = pathOf(request.url)
     const handler = clientRoutes[collapseSlashes(path)]
     if (handler !== undefined) return handler(request, server)

@@ -134,12 +134,12 @@ async function makeSaleAnswers(site: string): Promise<readonly MadeAnswer[]> {
     sampleWorld,
     now: () => new Date(0),
     findCachedKey: () => null,
-    lookUpKey: () => exampleKey,
+    lookUpKey: async () => exampleKey,
     ...unlimited,
   }
   const failing = errorsOf(failures).map((error) => ({
     ...services,
-    lookUpKey: () => Promise.reject(error),
+    lookUpKey: async () => Promise.reject(error),
   }))
   const call = { request, isAdmitted: true, caller: { address: () => "" } }
   const outcomes = await Promise.all(
@@ -237,7 +237,7 @@ async function renderKeySetOperation(texts: Texts): Promise<object> {
       const request = new Request(`http://localhost${keySetPath}`, init)
       return readMade(
         "en",
-        await handleKeySet(request, () => JSON.stringify({ keys: [exampleSigningKey] })),
+        await handleKeySet(request, async () => JSON.stringify({ keys: [exampleSigningKey] })),
       )
     }),
   )

@@ -38,7 +38,7 @@ export async function handleLink(
 ): Promise<Response> {
   if (request.method !== "POST") return failLink(405)
   try {
-    const username = findUsername(await readBody(request, request.method))
+    const username = findUsername(await readBody(request))
     if (username === null) return failLink(400)
     const account = await services.accounts.findByUsername(username)
     if (account === null) return failLink(404)

@@ -1,12 +1,11 @@
 /** What a route is, and what it knows of a request. */
-import type { Awaitable } from "../../domain/values/work-queue.ts"
 import type { Route } from "../../metrics/labels.ts"
 
 export type Server = Bun.Server<undefined>
 export type Handler<Asked extends Request = Request> = (
   request: Asked,
   server: Server,
-) => Awaitable<Response>
+) => Response | Promise<Response>
 export type Routes = Readonly<Record<string, Handler>>
 
 /** The facts about a request that every route needs. */

@@ -11,7 +11,6 @@ import { isTestCode } from "../../domain/catalogue/sample-world.ts"
 import { type ApiKey, mayAnswerFor } from "../../domain/keys/api-key.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import type { Awaitable } from "../../domain/values/work-queue.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type Recording, recordPurchaseEvent } from "../record-event.ts"
 
@@ -20,12 +19,10 @@ export type CodeOnSite = Readonly<{ code: string; site: string | null }>
 
 export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[], PurchaseOnSite> =
   {
-    find({ purchases, sites }, key, { code, site }) {
-      const finding = purchases.listByCode(key.accountId, code, site)
-      if (site === null) return finding
-      return finding instanceof Promise
-        ? finding.then((alike) => admitSite(sites, alike, key, code, site))
-        : admitSite(sites, finding, key, code, site)
+    async find({ purchases, sites }, key, { code, site }) {
+      const alike = await purchases.listByCode(key.accountId, code, site)
+      if (site !== null) await admitSite(sites, alike, key, code, site)
+      return alike
     },
     decide(alike, key, { code }) {
       const purchase = findBestMatch(alike, key, code)
@@ -42,25 +39,17 @@ export const validatePurchase: KeyOperation<CodeOnSite, readonly PurchaseOnSite[
 const ownCode = ({ code }: Purchase) => ({ code, isOwn: true })
 
 /** Throws CodeRefused for a valid code that is used on too many sites. */
-function admitSite(
+async function admitSite(
   sites: Catalogue["sites"],
   alike: readonly PurchaseOnSite[],
   key: ApiKey,
   code: string,
   site: string,
-): Awaitable<readonly PurchaseOnSite[]> {
+): Promise<void> {
   const purchase = findBestMatch(alike, key, code)
-  if (purchase === null || purchase.isRevoked) return alike
-  const letting = sites.letIn(purchase, site)
-  if (letting === true) return alike
-  const judge = (isLetIn: boolean) => {
-    if (!isLetIn) {
-      const refusedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
-      throw new CodeRefused("site_limit", { ...ownCode(purchase), refusedSite })
-    }
-    return alike
-  }
-  return letting instanceof Promise ? letting.then(judge) : judge(letting)
+  if (purchase === null || purchase.isRevoked || (await sites.letIn(purchase, site))) return
+  const refusedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
+  throw new CodeRefused("site_limit", { ...ownCode(purchase), refusedSite })
 }
 
 /**

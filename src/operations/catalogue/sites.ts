@@ -33,7 +33,7 @@ type Places = Readonly<{
 }>
 
 export const createSitePlaces = ({ sites, writeSites, now }: Places): SitePlaces => ({
-  letIn(purchase, site) {
+  async letIn(purchase, site) {
     const { code, siteLimits, siteLastDay } = purchase
     if (siteLimits === null) return true
     const at = formatTimestamp(now())

@@ -2,23 +2,22 @@ import { type ApiKey, type FoundKey, KeyRefused } from "../../domain/keys/api-ke
 import type { BadKeyLimit, Caller } from "../../domain/running/rate-limits.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import type { Awaitable } from "../../domain/values/work-queue.ts"
 
 export type Authentication = Readonly<{
   /** Null for a key that is not cached, or not current. */
   findCachedKey(secret: string): FoundKey | null
   /** Asks the store. Null for an unknown key. */
-  lookUpKey(secret: string): Awaitable<FoundKey | null>
+  lookUpKey(secret: string): Promise<FoundKey | null>
   badKeys: BadKeyLimit
   now: () => Date
 }>
 
 /** `secret` is trimmed; null when the request brought none. Throws RateLimited after too many bad keys. */
-export function authenticate(
+export async function authenticate(
   authentication: Authentication,
   secret: string | null,
   caller: Caller,
-): Awaitable<ApiKey> {
+): Promise<ApiKey> {
   if (secret === null) throw new DomainError("missing_key")
   const { findCachedKey, badKeys, now } = authentication
   const key = findCachedKey(secret)

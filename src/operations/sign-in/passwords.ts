@@ -12,14 +12,13 @@ import {
 import type { SessionStore } from "../../domain/sign-in/session.ts"
 import type { SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError, RefusedError } from "../../domain/values/error.ts"
-import type { Awaitable } from "../../domain/values/work-queue.ts"
 import { type Reporting, reportRefusal } from "./report-refusal.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./sessions.ts"
 
 /** Those who sign in: the authors, or the operators. */
 export type Owners<Owner extends { id: number }> = Readonly<{
   /** Null for one who is gone. Throws `account_suspended`. */
-  find(id: number): Awaitable<Owner | null>
+  find(id: number): Promise<Owner | null>
   /** The names that make no password of this owner. */
   namesOf(owner: Owner): readonly string[]
 }>

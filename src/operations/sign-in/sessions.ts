@@ -8,7 +8,6 @@ import {
 } from "../../domain/sign-in/session.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { formatTimestamp, secondsAfter, secondsBefore } from "../../domain/values/time/timestamp.ts"
-import type { Awaitable } from "../../domain/values/work-queue.ts"
 
 export type SessionStart = Readonly<{
   sessions: Pick<SessionStore, "insert">
@@ -79,7 +78,7 @@ export const findOperatorSession = (
 async function findSession<Owner>(
   { sessions, tokens, now }: SessionSearch,
   token: string,
-  findOwner: (id: number) => Awaitable<Owner | null>,
+  findOwner: (id: number) => Promise<Owner | null>,
 ): Promise<FoundSession<Owner> | null> {
   const session = await sessions.findByToken(tokens.digest(token))
   if (session === null) return null

@@ -126,7 +126,7 @@ test("a key whose checksum is wrong is unknown without a look-up", async () => {
   expect(asked).toEqual([])
 })
 
-test("the public test key is accepted without the store", () => {
-  expect(find(publicTestSecret)).toEqual(publicTestKey)
+test("the public test key is accepted without the store", async () => {
+  expect(await find(publicTestSecret)).toEqual(publicTestKey)
   expect(asked).toEqual([])
 })

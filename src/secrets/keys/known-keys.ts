@@ -10,13 +10,12 @@ import {
 } from "../../domain/keys/api-key.ts"
 import { type CacheCounts, createCacheCounts } from "../../domain/usage/measures.ts"
 import { createGenerations } from "../../domain/values/generations.ts"
-import type { Awaitable } from "../../domain/values/work-queue.ts"
 
 export type KnownKeys = Readonly<{
   /** Returns null for a key that was not read within the last second. Most requests need no more. */
   findCached(secret: string): FoundKey | null
   /** Reads the key from the store. Returns null for an unknown key. */
-  lookUp(secret: string): Awaitable<FoundKey | null>
+  lookUp(secret: string): Promise<FoundKey | null>
   /** The methods of the store; a key that they change is dropped from the cache immediately. */
   changes: Pick<ApiKeyStore, "revoke" | "replace">
   counts: Readonly<CacheCounts>
@@ -58,7 +57,7 @@ export function createKnownKeys({ keys, vault, nowMs }: Sources): KnownKeys {
       counts.hits += 1
       return cached.key
     },
-    lookUp(secret) {
+    async lookUp(secret) {
       counts.misses += 1
       // Compared only where a look-up would follow, so that known keys do not pay for it.
       if (secret === publicTestSecret) return publicTestKey

@@ -4,10 +4,9 @@ import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Challenge, PrepareSigning } from "../../../domain/keys/signing-key.ts"
 import type { WhilePaused } from "../../../domain/running/admission.ts"
 import type { Caller, CallLimits } from "../../../domain/running/rate-limits.ts"
-import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import type { Authentication } from "../../../operations/keys/authenticate.ts"
 import type { KeyOperation } from "../../../operations/operation.ts"
-import type { Server, Trace } from "../../request/handler.ts"
+import type { Trace } from "../../request/handler.ts"
 import type { Credentials, Parameters } from "../request/parameters.ts"
 import type { Body } from "./body-bytes.ts"
 import type { Locale } from "./messages.ts"
@@ -33,7 +32,7 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
     /** The purchase of a valid code, which is counted; null for other results. */
     askedPurchase(result: Result): AskedPurchase | null
     /** `opening` is the body as far as the status word: `{"status":"success",`. */
-    render(result: Result, opening: string): Awaitable<Body>
+    render(result: Result, opening: string): Body | Promise<Body>
   }>
 
 export type ApiServices = Authentication &
@@ -49,7 +48,6 @@ export type ApiServices = Authentication &
 
 export type ApiCall = Readonly<{
   request: Request
-  server: Pick<Server, "timeout">
   trace: Trace
   caller: Caller
   /** False when the thread has too much to do: the request is refused. */

@@ -20,7 +20,6 @@ import {
 } from "../../../domain/running/rate-limits.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError, type Failure, type Reason } from "../../../domain/values/error.ts"
-import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { type KeyHeaders, UntrustedLength } from "../request/parameters.ts"
@@ -73,8 +72,6 @@ export type Outcome = Readonly<{
   /** Whether the connection must end with this answer. */
   isLast: boolean
 }>
-
-export type Respond = (outcome: Outcome, call: ApiCall) => Response
 
 const statusOf: Readonly<Record<Failure, number>> = {
   missing_key: 401,
@@ -164,7 +161,7 @@ type Question<Input, Found, Result> = AcceptedCall &
 export function renderResult<Input, Found, Result>(
   question: Question<Input, Found, Result>,
   result: Result,
-): Awaitable<Outcome> {
+): Outcome | Promise<Outcome> {
   const { endpoint, call, variant } = question
   const contentVersion = endpoint.contentVersion(result)
   if (contentVersion !== null) {
@@ -180,15 +177,13 @@ export function renderResult<Input, Found, Result>(
   return renderAlone(question, result, contentVersion)
 }
 
-function renderAlone<Input, Found, Result>(
+async function renderAlone<Input, Found, Result>(
   question: Question<Input, Found, Result>,
   result: Result,
   contentVersion: string | null,
-): Awaitable<Outcome> {
-  const body = question.endpoint.render(result, openings[question.variant.locale])
-  return body instanceof Promise
-    ? body.then((rendered) => encode(question, rendered, contentVersion))
-    : encode(question, body, contentVersion)
+): Promise<Outcome> {
+  const body = await question.endpoint.render(result, openings[question.variant.locale])
+  return encode(question, body, contentVersion)
 }
 
 export const success = (
@@ -248,10 +243,9 @@ async function answerFromCache<Input, Found, Result>(
   const { api, call, variant } = question
   const isGzip = mayGzip(call.request.headers)
   const tag = entityTag(contentVersion, variant.locale, isGzip)
-  const kept = api.cache.get(tag, () => load(question, result, contentVersion, isGzip))
-  const body = kept instanceof Promise ? await kept : kept
+  const body = await api.cache.get(tag, () => load(question, result, contentVersion, isGzip))
   if (body === null) return renderAlone(question, result, contentVersion)
-  if (kept instanceof Promise) await assertAdmitted(question)
+  await assertAdmitted(question)
   return success(question, 200, body, tag, isGzip)
 }
 
@@ -276,7 +270,7 @@ function encode(
   accepted: AcceptedCall,
   body: Body,
   contentVersion: string | null,
-): Awaitable<Outcome> {
+): Outcome | Promise<Outcome> {
   const { call, variant, sign } = accepted
   const isGzip = isLong(body) && mayGzip(call.request.headers)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)

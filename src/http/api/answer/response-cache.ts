@@ -4,18 +4,14 @@
  * be stale. Rendering and compressing a list costs many times what sending it does.
  */
 import { type CacheCounts, createCacheCounts } from "../../../domain/usage/measures.ts"
-import {
-  type Awaitable,
-  createWorkQueue,
-  untilNextTurn,
-} from "../../../domain/values/work-queue.ts"
+import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
 
 export type ResponseCache = Readonly<{
   /**
    * The first reader of a tag loads it, and those that come meanwhile wait for it. Null for readers that go on
    * alone: `load` gave null, now or before, or failed for the reader they waited for.
    */
-  get(tag: string, load: () => Promise<Blob | null>): Awaitable<Blob | null>
+  get(tag: string, load: () => Promise<Blob | null>): Blob | null | Promise<Blob | null>
   counts: Readonly<CacheCounts>
 }>
 

@@ -28,7 +28,7 @@ const requestOf = (headers: Record<string, string>, body: ReadableStream) =>
 describe("a body without an end", () => {
   test("is left at the limit when no length is declared", async () => {
     const { stream, takenBytes, isCancelled } = endlessBody()
-    const reading = async () => readBody(requestOf({}, stream), "POST")
+    const reading = async () => readBody(requestOf({}, stream))
     await expect(reading()).rejects.toMatchObject({ reason: "too_large" })
     expect(takenBytes()).toBe(bodyBytesMax + chunkBytes)
     expect(isCancelled()).toBe(true)
@@ -37,7 +37,7 @@ describe("a body without an end", () => {
   test.each(["65537", "999999999999999"])("is not touched when %s bytes are declared", (length) => {
     const { stream, takenBytes } = endlessBody()
     const request = requestOf({ "Content-Length": length }, stream)
-    const reading = () => readBody(request, "POST")
+    const reading = () => readBody(request)
     expect(reading).toThrow(expect.objectContaining({ reason: "too_large" }))
     expect(takenBytes()).toBe(0)
   })
@@ -47,7 +47,7 @@ describe("a body without an end", () => {
     (length) => {
       const { stream, takenBytes } = endlessBody()
       const request = requestOf({ "Content-Length": length }, stream)
-      const reading = () => readBody(request, "POST")
+      const reading = () => readBody(request)
       expect(reading).toThrow(UntrustedLength)
       expect(reading).toThrow(expect.objectContaining({ reason: "invalid_parameter" }))
       expect(takenBytes()).toBe(0)

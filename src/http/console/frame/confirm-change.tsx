@@ -1,6 +1,5 @@
 /** A change is asked for on a page of its own before it is made, with the password unless it was given just now. */
 import type { Child } from "hono/jsx"
-import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import * as shared from "../../pages/ask-password.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { ChangeEnd } from "../../pages/parts/passwords.tsx"
@@ -31,7 +30,7 @@ type Change<Subject> = Readonly<{
   find(c: ConsoleContext): Promise<Subject | null>
   /** Where nothing is left to change, the address that the page leads to instead. */
   findOther?(subject: Subject): Promise<string | null>
-  ask(view: ConsoleView, subject: Subject, c: ConsoleContext): Awaitable<Question>
+  ask(view: ConsoleView, subject: Subject, c: ConsoleContext): Question | Promise<Question>
   make(c: ConsoleContext, subject: Subject): Promise<Response>
 }>
 

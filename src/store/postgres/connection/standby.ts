@@ -7,7 +7,6 @@ import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import type { PoolMeasures } from "../../../domain/usage/measures.ts"
-import type { Awaitable } from "../../../domain/values/work-queue.ts"
 import type { Database } from "./database.ts"
 import { isHeldUp } from "./errors.ts"
 
@@ -51,7 +50,7 @@ export function readFromStandby(primary: Source, standby: Source): Reading {
     isLost = false
   }
   async function read<T>(
-    ask: (reads: ApiReads) => Awaitable<T>,
+    ask: (reads: ApiReads) => Promise<T>,
     isMissing: (found: T) => boolean = (found) => found === null,
   ): Promise<T> {
     if (!isLost) {

@@ -33,7 +33,7 @@ export type Database = SqlDatabase &
     /** Makes a look-up that shares one read transaction with all others of its turn. */
     shareRead<Found, First, Second = void, Third = void>(
       lookUp: (first: First, second: Second, third: Third) => Found,
-    ): (first: First, second: Second, third: Third) => Found
+    ): (first: First, second: Second, third: Third) => Promise<Found>
     writes: Readonly<WriteTimes>
     /** Throws StoreUnavailable once the file was moved or replaced, or the disk failed. */
     assertUnchanged(): void
@@ -130,7 +130,7 @@ export function openDatabase(path: string, use: StoreUse): Database {
     transaction,
     ...createShortcuts({ read, transaction }),
     prepare,
-    shareRead: (lookUp) => (first, second, third) => {
+    shareRead: (lookUp) => async (first, second, third) => {
       try {
         sharedRead.join()
         return lookUp(first, second, third)
