@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from "bun:test"
 import { Client } from "pg"
 import type { Store } from "../../../src/domain/store.ts"
-import { isConflict } from "../../../src/store/postgres/connection/errors.ts"
+import { isHeldUp } from "../../../src/store/postgres/connection/errors.ts"
 import { openPostgres } from "../../../src/store/postgres/store.ts"
 import type { StoreUse } from "../../../src/store/sql/database.ts"
 import { runStoreContracts } from "../../contracts/contracts.ts"
@@ -10,11 +10,18 @@ import { askPostgres, emptyAllTables, type PostgresServer, sharePostgres } from 
 
 type Kept = Readonly<{ store: Store; cleaner: Client }>
 
-/** A store that sends a request again as a client does after 503: many at once need more attempts than three. */
-const retryConflicts = (store: Store): Store =>
-  mapMethods(store, (port) =>
-    typeof port === "object" && port !== null ? mapMethods(port, retryMethod) : port,
-  )
+/**
+ * A store that sends a request again as a client does after 503. Many at once need more than three retries, and on a busy
+ * machine more than a second for a lock.
+ */
+const retryConflicts = <Ports extends object>(ports: Ports): Ports =>
+  // The same names with functions of the same types.
+  Object.fromEntries(
+    Object.entries(ports).map(([name, value]) => [
+      name,
+      typeof value === "object" && value !== null ? retryConflicts(value) : retryMethod(value),
+    ]),
+  ) as Ports
 
 function retryMethod(method: unknown): unknown {
   if (typeof method !== "function") return method
@@ -22,16 +29,12 @@ function retryMethod(method: unknown): unknown {
     const result = method(...given)
     if (!(result instanceof Promise)) return result
     return result.catch((error) => {
-      if (!isConflict(error?.cause)) throw error
+      if (!isHeldUp(error?.cause)) throw error
       return retry(...given)
     })
   }
   return retry
 }
-
-const mapMethods = <Port extends object>(port: Port, map: (value: unknown) => unknown): Port =>
-  // The same names with functions of the same types.
-  Object.fromEntries(Object.entries(port).map(([name, value]) => [name, map(value)])) as Port
 
 /** `setting` is set for all connections to the databases: `default_transaction_isolation = serializable`. */
 export function runPostgresContracts(adapter: string, setting: string | null = null): void {
@@ -50,10 +53,8 @@ export function runPostgresContracts(adapter: string, setting: string | null = n
     if (setting !== null) await askPostgres(url, `ALTER DATABASE "${name}" SET ${setting}`)
     return url
   }
-  async function open(url: string, use: StoreUse): Promise<Store> {
-    const store = await openPostgres({ url, connectionsMax: 16 }, use)
-    return setting === null ? store : retryConflicts(store)
-  }
+  const open = async (url: string, use: StoreUse) =>
+    retryConflicts(await openPostgres({ url, connectionsMax: 16 }, use))
 
   async function openKept(): Promise<Kept> {
     const url = await create()
