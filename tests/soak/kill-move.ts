@@ -7,7 +7,7 @@ let done = 0
 const all = await killMoves({
   kind: kind === "postgres" ? kind : "sqlite",
   kills: Number(kills),
-  lines: 5_000,
+  lines: 20_000,
   seed: Number(seed),
   onKill({ delayMs, isMidway, isClosed, isCanceled, problem }) {
     done += 1

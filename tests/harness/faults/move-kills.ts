@@ -12,6 +12,7 @@ import { StoreMoved, StoreUnavailable } from "../../../src/domain/store.ts"
 import { exportFeed } from "../../../src/feed/export-feed.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey } from "../../../src/operations/keys/issue-key.ts"
+import { MasterKeyError } from "../../../src/secrets/master-key.ts"
 import { type App, migrateApp, openApp } from "../../../src/server/app.ts"
 import { MigrationNeeded } from "../../../src/store/sql/migrate.ts"
 import { purchaseRecord, put } from "../../contracts/store-records.ts"
@@ -130,15 +131,13 @@ async function sell(env: Environment, code: string): Promise<boolean> {
   }
 }
 
-async function isComplete(target: Environment): Promise<boolean> {
-  try {
-    await withApp(target, async () => {})
-    return true
-  } catch (error) {
-    if (error instanceof StoreUnavailable || error instanceof MigrationNeeded) return false
+/** Not if it is missing, empty or half full. */
+const isComplete = (target: Environment) =>
+  withApp(target, async () => true).catch((error) => {
+    const isExpected = [MasterKeyError, MigrationNeeded, StoreUnavailable]
+    if (isExpected.some((kind) => error instanceof kind)) return false
     throw error
-  }
-}
+  })
 
 /** Every line of an export, and the secrets that the master key opens. */
 async function readAll({ store, vault }: App, secret: string): Promise<readonly string[]> {
