@@ -90,7 +90,7 @@ test("503: a store that cannot be read; the process is healthy, and the answer g
     body: '{"status":"ok"}',
     retryAfter: undefined,
   })
-  await queryStore(program, "ALTER TABLE lost_marks RENAME TO marks")
+  await queryStore(program, "ALTER TABLE lost_marks RENAME TO metadata")
   await until(async () => (await ask("/readyz")).status === 200 || undefined)
   await program.close()
 })
