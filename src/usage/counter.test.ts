@@ -158,7 +158,7 @@ describe("calls", () => {
     while (!(await Promise.race([isFlushed, turn()]))) turns += 1
     expect(book.list("calls").map(({ keyId }) => keyId)).toEqual(keyNames.toSorted())
     const sizes = book.batches.map(({ calls = [] }) => calls.length)
-    expect(sizes).toEqual([166, 167, 167, 167, 167, 166])
+    expect(Math.max(...sizes)).toBe(17)
     expect(turns).toBeGreaterThanOrEqual(3)
   })
 

@@ -75,8 +75,8 @@ const itemsMax = 64
 const writeEveryMs = 2_000
 const hourMs = 3_600_000
 
-/** Writing a row takes some microseconds, and an embedded store answers no request meanwhile. */
-const batchRows = 500
+/** Writing a row takes 10 to 20 µs, and an embedded store answers no request in the meantime. */
+const batchRows = 50
 
 /** The calls of keys then wait for longer, the more rows they took. At 5 µs a row, writing takes 2 % of the time. */
 const pauseMsEachRow = 0.25
