@@ -27,7 +27,7 @@ export const migrate = {
   options: jsonOnly,
   summary: "create the database, or bring it to this version",
   help: `\`serve\` never does this. Stop servers before it if the changelog says so. If it is interrupted, nothing has
-changed: run it again. An embedded database is first copied to a file beside it, as in pazar.db.before-33; for
+changed: run it again. An embedded database is first copied to a file beside it, as in pazar.db.before-34; for
 PostgreSQL, make a backup yourself. A database of a version before 0.12.3 is upgraded with 0.12.3 first.
 
   --json  print {"created","from","to","copy"} on standard output`,

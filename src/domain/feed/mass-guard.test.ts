@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "./feed.ts"
-import { TooManyChanges } from "./mass-changes.ts"
+import { standardLimits, TooManyChanges } from "./mass-changes.ts"
 import { openMassGuard } from "./mass-guard.ts"
 import { noRecords, noTally } from "./tally.ts"
 
@@ -46,4 +46,14 @@ test("a run that changes few records counts none", async () => {
   const guard = openMassGuard({}, () => Promise.reject(new Error("counted")))
   await guard.prepare(deletions(20))
   guard.check({ ...noTally, removed: { ...noRecords, purchase: 20 } })
+})
+
+test("100 % allows a run to revoke more records than there were when it began", async () => {
+  const guard = openMassGuard({ limits: { ...standardLimits, revokesMax: { percent: 100 } } }, () =>
+    Promise.resolve({ ...noRecords, purchase: 10 }),
+  )
+  const tally = { ...noTally, revoked: 30 }
+  await guard.prepare(deletions(0))
+  guard.check(tally)
+  guard.keep(tally)
 })

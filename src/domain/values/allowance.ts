@@ -1,10 +1,11 @@
 /** The largest allowed count: a number of records, or a share of all of them, which may have a lower bound. */
 export type Allowance = Readonly<{ count: number } | { percent: number; atLeast?: number }>
 
+/** 100 % is no limit: an import can revoke more records than were stored when it began. */
 export function isWithin(allowed: Allowance, count: number, total: number): boolean {
   if ("count" in allowed) return count <= allowed.count
   const { percent, atLeast = 0 } = allowed
-  return count <= atLeast || count * 100 <= percent * total
+  return percent >= 100 || count <= atLeast || count * 100 <= percent * total
 }
 
 /** `20`, `0.5 %` or `1 % (or 20)`. */

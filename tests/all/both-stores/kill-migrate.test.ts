@@ -48,7 +48,7 @@ async function killHalfWay() {
 test("killed half-way, then run again: every purchase is there", async () => {
   const { folder, env } = await killHalfWay()
   const again = await runPazar(folder, ["migrate", "--json"], { env })
-  expect(JSON.parse(again.stdout)).toMatchObject({ created: false, to: 33 })
+  expect(JSON.parse(again.stdout)).toMatchObject({ created: false, to: 34 })
   const { stdout } = await runPazar(folder, ["export"], { env })
   expect(stdout.split('"filled-').length - 1).toBe(purchases)
   rmSync(folder, { recursive: true })
