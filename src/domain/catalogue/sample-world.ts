@@ -151,5 +151,6 @@ export const sampleWorld: Catalogue = {
   sites: {
     letIn: async ({ code }) => code !== siteLimitCode,
     release: async () => ({ kind: "released" }),
+    reclaim: async () => ({ kind: "released" }),
   },
 }

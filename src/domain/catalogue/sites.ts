@@ -11,6 +11,12 @@ export type PurchaseSite = Readonly<{
   isTest: boolean
 }>
 
+/**
+ * A site as it is kept. A released one is kept, too, so that a site that was first can take its slot back. `order` counts
+ * the sites of a purchase; it is 0 for test sites.
+ */
+export type KnownSite = PurchaseSite & Readonly<{ order: number; isReleased: boolean }>
+
 /** A valid response to a code and a site. */
 export type SiteSighting = Readonly<{ code: string; site: string }>
 
@@ -69,28 +75,48 @@ export const isPlaceHeld = (lastDay: string, at: Timestamp) => lastDay >= oldest
 /** The first day of those on which a site must have been seen to keep its place. */
 export const oldestDayOfPlaces = (at: Timestamp) => daysBefore(at, placeDays).slice(0, 10)
 
-type Seen = readonly PurchaseSite[]
+type Known = readonly KnownSite[]
 
-export const hasPlace = (known: Seen, site: string, at: Timestamp) =>
-  known.some((each) => each.site === site && isPlaceHeld(each.lastDay, at))
+const usesSlot = ({ isTest, lastDay }: PurchaseSite, at: Timestamp) =>
+  !isTest && isPlaceHeld(lastDay, at)
 
-export function countPlaces(known: Seen, at: Timestamp): number {
-  const oldest = oldestDayOfPlaces(at)
-  return known.filter(({ isTest, lastDay }) => !isTest && lastDay >= oldest).length
+export const hasPlace = (active: readonly PurchaseSite[], site: string, at: Timestamp) =>
+  active.some((each) => each.site === site && usesSlot(each, at))
+
+export const countPlaces = (active: readonly PurchaseSite[], at: Timestamp) =>
+  active.filter((each) => usesSlot(each, at)).length
+
+export const isActive = ({ isReleased }: KnownSite) => !isReleased
+
+/** The youngest of the sites that use a slot and were first seen after `site`; null if there is none. */
+export function findYounger(known: Known, site: string, at: Timestamp): KnownSite | null {
+  const own = known.find((each) => each.site === site)
+  if (own === undefined || own.isTest) return null
+  return (
+    known
+      .filter((each) => isActive(each) && usesSlot(each, at) && compareAge(each, own) > 0)
+      .toSorted(compareAge)
+      .at(-1) ?? null
+  )
 }
 
-export const mayAddToday = (known: Seen, today: string) =>
+const compareAge = (one: KnownSite, other: KnownSite) =>
+  one.firstDay === other.firstDay
+    ? one.order - other.order
+    : Number(one.firstDay > other.firstDay) * 2 - 1
+
+export const mayAddToday = (known: Known, today: string) =>
   known.filter(({ firstDay }) => firstDay === today).length < newSitesEachDay
 
 /** Null if a purchase has no room for this site. A site that uses no place may make room for another. */
 export function findRoom(
-  known: Seen,
+  known: Known,
   site: string,
   at: Timestamp,
 ): Readonly<{ evicted: readonly string[] }> | null {
   if (known.length < sitesMax || known.some((each) => each.site === site)) return { evicted: [] }
   const [oldest] = known
-    .filter(({ isTest, lastDay }) => isTest || !isPlaceHeld(lastDay, at))
+    .filter((each) => each.isReleased || !usesSlot(each, at))
     .toSorted((one, other) => (one.lastDay < other.lastDay ? -1 : 1))
   return oldest === undefined ? null : { evicted: [oldest.site] }
 }
@@ -119,6 +145,8 @@ export interface SiteStore {
   note(at: Timestamp, sightings: readonly SiteSighting[]): Promise<void>
   /** At most `releasesMax` of a purchase within `placeDays` are counted; null counts nothing and has no limit. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
+  /** Releases the site that `findYounger` names, without counting it. */
+  reclaim(code: string, site: string, at: Timestamp): Promise<Release>
   findLimits(itemId: number): Promise<SiteLimits>
   /** False if there is no such item. */
   putLimits(itemId: number, limits: SiteLimits): Promise<boolean>
@@ -140,6 +168,8 @@ export interface SitePlaces {
   /** Whether a valid purchase may be used on this site. */
   letIn(purchase: LimitedPurchase, site: string): Promise<boolean>
   release(code: string, site: string): Promise<Release>
+  /** Releases the youngest site that was first seen after this one. */
+  reclaim(code: string, site: string): Promise<Release>
 }
 
 /** What of a purchase decides whether a site is let in. */

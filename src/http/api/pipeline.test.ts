@@ -33,7 +33,7 @@ function failingServices(fault: Error): ApiServices {
     accounts: { find: fail },
     items: { find: fail, findList: fail },
     purchases: { listByCode: fail },
-    sites: { letIn: fail, release: fail },
+    sites: { letIn: fail, release: fail, reclaim: fail },
   }
   return {
     catalogue,

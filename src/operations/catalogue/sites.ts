@@ -26,7 +26,7 @@ import {
 import { validatePurchase } from "./purchases.ts"
 
 type Places = Readonly<{
-  sites: Pick<SiteStore, "claim" | "release">
+  sites: Pick<SiteStore, "claim" | "release" | "reclaim">
   /** Writes the sites that this thread records with its counts. */
   writeSites(): Promise<void>
   now: () => Date
@@ -46,6 +46,10 @@ export const createSitePlaces = ({ sites, writeSites, now }: Places): SitePlaces
     await writeSites()
     return sites.release(code, site, releasesMax, formatTimestamp(now()))
   },
+  async reclaim(code, site) {
+    await writeSites()
+    return sites.reclaim(code, site, formatTimestamp(now()))
+  },
 })
 
 /** A store that cannot be written says nothing about the code. */
@@ -58,14 +62,17 @@ async function claimOrPass(claiming: Promise<boolean>): Promise<boolean> {
   }
 }
 
-export type SiteOfCode = Readonly<{ code: string; site: string }>
+/** The site to release, or the site for which the youngest of those after it is released. */
+export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>
 
-/** Frees the place of a site at once. */
-export const releaseSite: KeyOperation<SiteOfCode, Release, null> = {
-  async find(catalogue, key, { code, site }) {
-    const alike = await catalogue.purchases.listByCode(key.accountId, code)
-    const purchase = validatePurchase.decide(alike, key, { code, site })
-    return catalogue.sites.release(purchase.code, site)
+export const releaseSite: KeyOperation<SiteToRelease, Release, null> = {
+  async find(catalogue, key, parameters) {
+    const { code } = parameters
+    const matching = await catalogue.purchases.listByCode(key.accountId, code)
+    const purchase = validatePurchase.decide(matching, key, { code, site: null })
+    return "forSite" in parameters
+      ? catalogue.sites.reclaim(purchase.code, parameters.forSite)
+      : catalogue.sites.release(purchase.code, parameters.site)
   },
   decide(release) {
     if (release.kind === "absent") throw new DomainError("unknown_code")

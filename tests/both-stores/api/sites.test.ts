@@ -256,6 +256,57 @@ describe("release", () => {
     expect(await reasonOf(validate(code, { site: "last.com" }))).toBe("ok")
   })
 
+  describe("for an older site", () => {
+    const reclaim = (code: string, site: string) => reasonOf(release(code, { for: site }))
+    const reasons = (code: string, ...sites: string[]) =>
+      Promise.all(sites.map((site) => reasonOf(validate(code, { site }))))
+
+    test("200: a buyer takes back the slot that a stranger released and used, any number of times", async () => {
+      await limit(1)
+      const code = await sell()
+      await validate(code, { site: "buyer.com" })
+      for (let round = 0; round < 7; round++) {
+        if (round < 5) await release(code, { site: "buyer.com" })
+        else
+          await market.app.store.sites.release(code, "buyer.com", null, formatTimestamp(new Date()))
+        expect(await reasons(code, "stranger.com")).toEqual(["ok"])
+        expect(await reasons(code, "buyer.com")).toEqual(["site_limit"])
+        expect(await reclaim(code, "stranger.com")).toBe("unknown_code")
+        expect(await reclaim(code, "https://www.buyer.com/")).toBe("ok")
+        expect(await reasons(code, "buyer.com", "stranger.com")).toEqual(["ok", "site_limit"])
+      }
+    })
+
+    test("200: the youngest of the sites after it is released, and no test site", async () => {
+      await limit(3)
+      const code = await sell()
+      for (const site of ["a.com", "b.com", "c.com", "dev.d.com"]) await validate(code, { site })
+      await noted(code, 4)
+      expect(await reclaim(code, "a.com")).toBe("ok")
+      const left = (await sitesOf(code)).map(({ site }) => site)
+      expect(left.toSorted()).toEqual(["a.com", "b.com", "dev.d.com"])
+    })
+
+    test("404: no younger site, a site that was never seen, an unknown code", async () => {
+      await limit(2)
+      const code = await sell()
+      for (const site of ["a.com", "b.com"]) await validate(code, { site })
+      for (const site of ["b.com", "new.com"])
+        expect(await reclaim(code, site)).toBe("unknown_code")
+      expect(await reclaim("absent", "a.com")).toBe("unknown_code")
+      expect((await sitesOf(code)).length).toBe(2)
+    })
+
+    test("site has precedence; 400: an unusable for", async () => {
+      await limit(2)
+      const code = await sell()
+      for (const site of ["a.com", "b.com"]) await validate(code, { site })
+      expect(await reasonOf(release(code, { site: "a.com", for: "a.com" }))).toBe("ok")
+      expect(await sitesOf(code)).toMatchObject([{ site: "b.com" }])
+      expect(await reclaim(code, "x".repeat(256))).toBe("invalid_parameter")
+    })
+  })
+
   test("a test key releases any site of its codes", async () => {
     const ask = (code: string) => reasonOf(release(code, { site: "a.com" }, market.keys.test))
     expect(await ask("test-regular")).toBe("ok")

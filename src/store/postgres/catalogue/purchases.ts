@@ -10,7 +10,7 @@ type Question = Readonly<{ accountId: number; code: string; site: string | null 
 export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
     p.before_item || i.body || p.after_item AS body, p.buyer, i.site_limits AS "siteLimits", q.site,
     (SELECT s.last_day FROM purchase_sites s
-     WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site) AS "siteLastDay"
+     WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site AND s.nth >= 0) AS "siteLastDay"
   FROM unnest($1::text[], $2::integer[], $3::text[]) AS q (folded, account_id, site)
   CROSS JOIN LATERAL (SELECT * FROM purchases WHERE folded = q.folded OFFSET 0) p
   CROSS JOIN LATERAL (

@@ -4,7 +4,10 @@ import { isTestSite } from "../../../domain/catalogue/site.ts"
 import {
   countPlaces,
   findRoom,
+  findYounger,
   hasPlace,
+  isActive,
+  type KnownSite,
   limitsOf,
   mayAddToday,
   oldestDayOfPlaces,
@@ -21,6 +24,7 @@ import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/t
 import type { SqlDatabase, Transaction } from "../database.ts"
 import { isPurchase, nameOf } from "./purchases.ts"
 
+/** `nth` is the order; that of a released site is negative. */
 type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ nth: number }>
 type Found = Readonly<{ folded: string; code: string; itemId: number }>
 
@@ -31,7 +35,7 @@ const dayOf = (at: Timestamp) => at.slice(0, 10)
 const ofPurchase = "folded = $1 AND code = $2"
 
 export function createSites(db: SqlDatabase): SiteStore {
-  async function list(code: string): Promise<readonly PurchaseSite[]> {
+  async function listKnown(code: string): Promise<readonly KnownSite[]> {
     const found = await db.read<Row>(
       `SELECT ${columns} FROM purchase_sites WHERE ${ofPurchase} ORDER BY last_day DESC, site`,
       nameOf(code),
@@ -39,12 +43,15 @@ export function createSites(db: SqlDatabase): SiteStore {
     return found.map(toSite)
   }
   return {
-    list,
+    list: async (code) =>
+      (await listKnown(code)).filter(isActive).map(({ order: _, isReleased: __, ...site }) => site),
     async claim(code, site, limit, at) {
-      const isFull = (known: readonly PurchaseSite[]) =>
-        !hasPlace(known, site, at) && countPlaces(known, at) >= limit
+      function isFull(known: readonly KnownSite[]): boolean {
+        const active = known.filter(isActive)
+        return !hasPlace(active, site, at) && countPlaces(active, at) >= limit
+      }
       // Look without a lock first, so that a rejected site blocks no other request.
-      if (isFull(await list(code))) return false
+      if (isFull(await listKnown(code))) return false
       return db.transaction(async (tx) => {
         const found = await lockPurchase(tx, code)
         if (found === undefined) return true
@@ -64,7 +71,7 @@ export function createSites(db: SqlDatabase): SiteStore {
       await db.transaction(async (tx) => {
         // CROSS: SQLite then begins with the given sites.
         const found = await tx.query<SiteSighting & Readonly<{ lastDay: string }>>(
-          `SELECT s.code, s.site, s.last_day AS "lastDay"
+          `SELECT s.code, s.site, CASE WHEN s.nth < 0 THEN '' ELSE s.last_day END AS "lastDay"
            FROM ${tx.rows("folded text, code text, site text")} CROSS JOIN purchase_sites s
            WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site`,
           [JSON.stringify(seen)],
@@ -73,10 +80,10 @@ export function createSites(db: SqlDatabase): SiteStore {
         const older = seen.filter((each) => (known.get(siteName(each)) ?? day) < day)
         if (older.length > 0) {
           await tx.query(
-            `UPDATE purchase_sites AS s SET last_day = $2
+            `UPDATE purchase_sites AS s SET last_day = $2, nth = abs(s.nth)
              FROM ${tx.rows("folded text, code text, site text")}
              WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site
-               AND s.last_day < $2`,
+               AND (s.last_day < $2 OR s.nth < 0)`,
             [JSON.stringify(older), day],
           )
         }
@@ -87,11 +94,12 @@ export function createSites(db: SqlDatabase): SiteStore {
       })
     },
     async release(code, site, releasesMax, at) {
-      if (!(await list(code)).some((each) => each.site === site)) return { kind: "absent" }
+      const isThis = (each: KnownSite) => each.site === site && isActive(each)
+      if (!(await listKnown(code)).some(isThis)) return { kind: "absent" }
       return db.transaction(async (tx): Promise<Release> => {
         const found = await lockPurchase(tx, code)
         const known = found === undefined ? [] : await readSites(tx, found)
-        const released = known.find((each) => each.site === site)
+        const released = known.find(isThis)
         if (found === undefined || released === undefined) return { kind: "absent" }
         if (releasesMax !== null && !released.isTest) {
           const recent = await tx.query<{ at: Timestamp }>(
@@ -110,10 +118,19 @@ export function createSites(db: SqlDatabase): SiteStore {
             [...nameOf(code), at],
           )
         }
-        await removeSite(tx, found, site)
+        await markReleased(tx, found, released)
         return { kind: "released" }
       })
     },
+    reclaim: (code, site, at) =>
+      db.transaction(async (tx): Promise<Release> => {
+        const found = await lockPurchase(tx, code)
+        const younger =
+          found === undefined ? null : findYounger(await readSites(tx, found), site, at)
+        if (found === undefined || younger === null) return { kind: "absent" }
+        await markReleased(tx, found, younger)
+        return { kind: "released" }
+      }),
     async findLimits(itemId) {
       const select = "SELECT site_limits AS value FROM items WHERE id = $1"
       return limitsOf(await db.findValue(select, [itemId]))
@@ -185,10 +202,7 @@ async function lockPurchase(tx: Transaction, code: string): Promise<Found | unde
   return found
 }
 
-async function readSites(
-  tx: Transaction,
-  { folded, code }: Found,
-): Promise<readonly PurchaseSite[]> {
+async function readSites(tx: Transaction, { folded, code }: Found): Promise<readonly KnownSite[]> {
   const found = await tx.query<Row>(`SELECT ${columns} FROM purchase_sites WHERE ${ofPurchase}`, [
     folded,
     code,
@@ -199,24 +213,32 @@ async function readSites(
 const removeSite = (tx: Transaction, { folded, code }: Found, site: string) =>
   tx.query(`DELETE FROM purchase_sites WHERE ${ofPurchase} AND site = $3`, [folded, code, site])
 
+const markReleased = (tx: Transaction, found: Found, { site, isTest }: KnownSite) =>
+  isTest
+    ? removeSite(tx, found, site)
+    : tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${ofPurchase} AND site = $3`, [
+        ...[found.folded, found.code, site],
+      ])
+
 /** Adds nothing if the purchase has no room for the site. */
 async function addSite(
   tx: Transaction,
   of: Found,
-  known: readonly PurchaseSite[],
+  known: readonly KnownSite[],
   site: string,
   at: Timestamp,
 ): Promise<void> {
   const room = findRoom(known, site, at)
   if (room === null) return
   for (const old of room.evicted) await removeSite(tx, of, old)
-  const others = known.filter((each) => !each.isTest && each.site !== site)
+  const order = isTestSite(site) ? 0 : 1 + Math.max(0, ...known.map((each) => each.order))
   await tx.query(
     `INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
      VALUES ($1, $2, $3, $4, $5, $5, $6)
-     ON CONFLICT (folded, code, site) DO UPDATE SET last_day = excluded.last_day
-       WHERE purchase_sites.last_day < excluded.last_day`,
-    [...[of.folded, of.code, site, of.itemId, dayOf(at)], isTestSite(site) ? 0 : others.length + 1],
+     ON CONFLICT (folded, code, site)
+       DO UPDATE SET last_day = excluded.last_day, nth = abs(purchase_sites.nth)
+       WHERE purchase_sites.last_day < excluded.last_day OR purchase_sites.nth < 0`,
+    [of.folded, of.code, site, of.itemId, dayOf(at), order],
   )
 }
 
@@ -243,4 +265,9 @@ type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType"> &
 
 const columns = `site, first_day AS "firstDay", last_day AS "lastDay", nth`
 
-const toSite = ({ nth, ...site }: Row): PurchaseSite => ({ ...site, isTest: nth === 0 })
+const toSite = ({ nth, ...site }: Row): KnownSite => ({
+  ...site,
+  isTest: nth === 0,
+  order: Math.abs(nth),
+  isReleased: nth < 0,
+})

@@ -13,7 +13,8 @@ export function sqlitePurchases(db: Database): PurchaseStore {
      WHERE p.folded = $1 AND i.account_id = $2`,
   )
   const selectDay = db.prepare<{ lastDay: string }, [string, string, string]>(
-    'SELECT last_day AS "lastDay" FROM purchase_sites WHERE folded = $1 AND code = $2 AND site = $3',
+    `SELECT last_day AS "lastDay" FROM purchase_sites
+     WHERE folded = $1 AND code = $2 AND site = $3 AND nth >= 0`,
   )
   return {
     listByCode: db.shareRead((accountId: number, code: string, site: string | null = null) => {
