@@ -1,4 +1,4 @@
-/** Checks the contents of a store. A store that cannot be opened is one problem. */
+/** Checks the contents of a database. */
 import type { Config } from "../config/config.ts"
 import { type EndpointStore, whyOff } from "../domain/events/endpoint.ts"
 import type { FeedStore } from "../domain/feed/feed.ts"
@@ -6,46 +6,33 @@ import { isWaitingLong } from "../domain/feed/waiting-record.ts"
 import { countGuesses, estimateGuessing } from "../domain/running/code-guessing.ts"
 import type { Rate } from "../domain/running/rate-limits.ts"
 import type { StoreChecks } from "../domain/running/store-checks.ts"
-import { type Store, StoreUnavailable } from "../domain/store.ts"
-import { describeCounts, type RowCounts } from "../domain/usage/operator-reads.ts"
-import { findErrorCode, SealBroken } from "../domain/values/error.ts"
+import type { Store } from "../domain/store.ts"
+import { SealBroken } from "../domain/values/error.ts"
 import { counted } from "../domain/values/text.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
 import { listTurnedOff } from "../operations/events/endpoints.ts"
 import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../secrets/master-key.ts"
 import { createKeyVault, createSigningKeyVault, type MasterKeys } from "../secrets/vaults.ts"
-import { describeStore, openStore } from "../store/open.ts"
-import { MigrationNeeded, NotOurs, StoreTooNew } from "../store/sql/migrate.ts"
-import { checkTrends } from "./check-trends.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const codesMax = 1_000
 const keysMax = 1_000
 
-/** `counts` is null where the store cannot be opened. */
-export async function checkStore(
+/** What reads many rows; `checkQuickly` has the rest. */
+export const checkDeeply = async (
+  store: Store,
   config: Config,
-  isThorough: boolean,
-  now: Date,
-): Promise<Readonly<{ findings: readonly Finding[]; counts: RowCounts | null }>> {
-  try {
-    const store = await openStore(config.store, "command")
-    try {
-      const place = ok("store", `${describeStore(config.store)}, at version ${store.schemaVersion}`)
-      const writes = await checkWrites(store.checks)
-      const integrity = await checkIntegrity(store, isThorough)
-      const counts = await store.operatorReads.countRows()
-      const rest = await checkOpened(store, config, counts, now)
-      return { findings: [place, ...writes, integrity, ...rest], counts }
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    if (!(error instanceof Error) || !isExplained(error)) throw error
-    const findings = [problem("store", error.message, "Nothing in it was checked.")]
-    return { findings, counts: null }
-  }
-}
+  isFull: boolean,
+): Promise<readonly Finding[]> => [
+  await checkIntegrity(store, isFull),
+  ...(await checkKeys(store, config)),
+  judgeCodes(
+    await store.checks.sampleCodes(codesMax),
+    (await store.operatorReads.countRows()).purchases,
+    config.rateLimit.misses,
+    config.threads,
+  ),
+]
 
 /** Validations go on meanwhile, so nothing else shows it to somebody who does not look at the log. */
 export async function checkWrites({
@@ -61,32 +48,6 @@ export async function checkWrites({
 const namePrimary = "DATABASE_URL must name the primary, alone or among several hosts."
 const allowWrites =
   "Look for default_transaction_read_only of the role, the database and the server. Some providers set it when the disk is full."
-
-const isExplained = (error: Error) =>
-  [MigrationNeeded, NotOurs, StoreTooNew, StoreUnavailable].some((kind) => error instanceof kind) ||
-  findErrorCode(error) !== null
-
-async function checkOpened(
-  store: Store,
-  config: Config,
-  counts: RowCounts,
-  now: Date,
-): Promise<readonly Finding[]> {
-  return [
-    ok("contents", `${describeCounts(counts)}, ${counted(counts.keys, "key")}`),
-    ...(await checkKeys(store, config)),
-    ...(await checkClock(store.checks, now)),
-    ...(await checkWaiting(store.feed, now)),
-    ...(await checkWebhooks(store.endpoints)),
-    ...(await checkTrends(store.metadata)),
-    judgeCodes(
-      await store.checks.sampleCodes(codesMax),
-      counts.purchases,
-      config.rateLimit.misses,
-      config.threads,
-    ),
-  ]
-}
 
 /** More do not fit on a screen. */
 const endpointsListed = 10
@@ -143,10 +104,14 @@ async function checkIntegrity({ checks }: Store, isThorough: boolean): Promise<F
 }
 
 async function checkKeys(store: Store, config: Config): Promise<readonly Finding[]> {
-  const finding = await checkMasterKey(store, config)
-  if (finding.level === "problem") return [finding]
-  const master = await openMasterKeys(store.metadata, config)
-  return [finding, await checkSealedKeys(store, master), await checkSigningKeys(store, master)]
+  try {
+    const master = await openMasterKeys(store.metadata, config)
+    return [await checkSealedKeys(store, master), await checkSigningKeys(store, master)]
+  } catch (error) {
+    // `checkMasterKey` reports it.
+    if (error instanceof MasterKeyError) return []
+    throw error
+  }
 }
 
 /** Servers hold the key in memory, so validations go on when its file has vanished. */

@@ -1,4 +1,4 @@
-/** What needs the operator's attention and can be told at once: the list of `pazar status` and of the console. */
+/** The checks that take less than a second: those of `pazar doctor --quick` and of the console. */
 import type { Config } from "../config/config.ts"
 import type { ImportRun } from "../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../domain/feed/pull.ts"
@@ -23,13 +23,19 @@ const runsMax = 20
 
 export type Trouble = Finding & Readonly<{ level: "warning" | "problem" }>
 
+/** Warnings and problems only, for the console. */
+export const listTroubles = async (...args: Parameters<typeof checkQuickly>) =>
+  [...(await checkQuickly(...args)), ...listDoubts(args[0]), ...checkMachine(args[0])].filter(
+    isTrouble,
+  )
+
 /** `version` is that of this program. */
 export async function checkQuickly(
   config: Config,
   store: Store,
   version: string,
   now: Date,
-): Promise<readonly Trouble[]> {
+): Promise<readonly Finding[]> {
   const { feed, pulls, endpoints, nodes, metadata, checks } = store
   const troubled = await feed.listTroubledRuns(now, runsMax)
   const running = await nodes.list(secondsBefore(now, nodeGoneSeconds))
@@ -48,10 +54,8 @@ export async function checkQuickly(
     ...(await checkWaiting(feed, now)),
     ...(await checkWebhooks(endpoints)),
     ...(await checkTrends(metadata)),
-    ...listDoubts(config),
-    ...checkMachine(config),
     ...(await checkClock(checks, now)),
-  ].filter(isTrouble)
+  ]
 }
 
 const isTrouble = (finding: Finding): finding is Trouble => finding.level !== "ok"

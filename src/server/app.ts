@@ -11,11 +11,7 @@ import type { Store } from "../domain/store.ts"
 import type { FeedDefaults } from "../feed/records/fill-record.ts"
 import type { EndpointServices } from "../operations/events/endpoints.ts"
 import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
-import {
-  createSigningKeys,
-  type MovingSigningKeys,
-  type SigningKeyRotation,
-} from "../operations/keys/signing-keys.ts"
+import { createSigningKeys, type SigningKeyRotation } from "../operations/keys/signing-keys.ts"
 import {
   adoptMasterKey,
   type OpenedKeys,
@@ -42,7 +38,7 @@ export type App = Readonly<{
   now: () => Date
   /** The services for acting on a key; the audit names the actor. */
   keyServices(actor: Actor): Issuing
-  signingKeyServices: SigningKeyRotation & MovingSigningKeys
+  signingKeyServices: SigningKeyRotation
   /** The services for acting on an endpoint; the audit names the actor. */
   endpointServices(actor: Actor): EndpointServices
   targetRules: TargetRules
@@ -104,8 +100,7 @@ export function assembleApp(
     prepareKey: (username, secret) => importKey(vault, now, username, secret),
     keys: vault,
   }
-  const signingKeyVault = createSigningKeyVault(masterKeys)
-  const signingKeyMaker = createSigningKeyMaker(signingKeyVault)
+  const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(masterKeys))
   const { receiptDays, feedDefaults } = config
   const endpointVault = createEndpointVault(masterKeys)
   const targetRules = createTargetRules(config)
@@ -117,7 +112,7 @@ export function assembleApp(
     feedDefaults,
     now,
     keyServices: (actor) => ({ keys, items, audit, vault, now, actor }),
-    signingKeyServices: { signingKeys, signingKeyMaker, signingKeyVault, now, receiptDays },
+    signingKeyServices: { signingKeys, signingKeyMaker, now, receiptDays },
     endpointServices: (actor) => ({
       endpoints,
       messages,

@@ -2,12 +2,10 @@
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import { readDisk } from "../doctor/check-machine.ts"
-import { checkQuickly } from "../doctor/quick-checks.ts"
-import { isOverdue } from "../domain/feed/pull.ts"
-import { nodeGoneSeconds } from "../domain/running/node.ts"
-import { findLastBackup, type Store, secondFactorMark } from "../domain/store.ts"
+import { readFacts } from "../doctor/facts.ts"
+import { listTroubles } from "../doctor/quick-checks.ts"
+import { type Store, secondFactorMark } from "../domain/store.ts"
 import { parseTrends, trendsMark } from "../domain/usage/trends.ts"
-import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
 import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
@@ -138,9 +136,8 @@ export async function readConsoleStatus(
   now: Date,
   isWritable: boolean,
 ): Promise<ConsoleStatus> {
-  const [lastImport = null] = await store.feed.listRuns(1)
-  const pulls = await store.pulls.list()
   return {
+    ...(await readFacts(store, now)),
     version,
     store: {
       kind: config.store.kind,
@@ -152,13 +149,8 @@ export async function readConsoleStatus(
       () => false,
     ),
     isWritable,
-    nodes: await store.nodes.list(secondsBefore(now, nodeGoneSeconds)),
     disk: readDisk(config),
-    lastImport,
-    pulls: pulls.map((pull) => ({ ...pull, isOverdue: isOverdue(pull, now.getTime()) })),
-    waiting: await store.feed.readWaiting(0),
-    lastBackup: await findLastBackup(store.metadata),
     trends: parseTrends(await store.metadata.find(trendsMark)),
-    warnings: await checkQuickly(config, store, version, now),
+    warnings: await listTroubles(config, store, version, now),
   }
 }

@@ -1,19 +1,18 @@
 /** `pazar item …` and `pazar purchase …`: one record, wherever it is. */
 import { itemBodyOf } from "../../domain/catalogue/item.ts"
 import { purchaseBodyOf } from "../../domain/catalogue/purchase.ts"
-import { parseSite } from "../../domain/catalogue/site.ts"
 import { parseSiteLimit, type SiteLimits } from "../../domain/catalogue/sites.ts"
 import type { Store } from "../../domain/store.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { counted } from "../../domain/values/text.ts"
 import { findPurchase } from "../../operations/catalogue/purchases.ts"
-import { previewLimits, releaseSiteOf, setSiteLimits } from "../../operations/catalogue/sites.ts"
+import { previewLimits, setSiteLimits } from "../../operations/catalogue/sites.ts"
 import type { items } from "../declarations/catalogue.ts"
 import { type Runs, UsageError } from "../frame/command.ts"
 import { orUsageError } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
-import { report, writeRecord } from "../frame/output.ts"
+import { writeRecord } from "../frame/output.ts"
 
 export const commands: Runs<typeof items> = {
   async itemShow({ positionals: [text], values }, context) {
@@ -92,15 +91,6 @@ export const commands: Runs<typeof items> = {
         `${site}, ${firstDay} to ${lastDay}${isTest ? ", for testing" : ""}`,
       ]),
     ])
-  },
-  async purchaseRelease({ positionals: [code, text], values }, context) {
-    await using app = await openApp(context)
-    const found = await findPurchase(app.store.operatorReads, code)
-    const site = parseSite(text)
-    if (site === null || !(await releaseSiteOf(app.services, found, site)))
-      throw new RefusedError(`${found.code} is not on the site ${JSON.stringify(text)}`)
-    const object = { purchaseCode: found.code, site, released: true }
-    await report(context, values.json, object, `${site} is released.`)
   },
 }
 

@@ -92,10 +92,4 @@ was not seen for ${placeDays} days loses its place. Sites for testing use no pla
     help: `The code is read as the API reads it: blanks around it, invisible characters and odd dashes do not matter, and
 the case of letters only where two codes differ in it alone.`,
   },
-  purchaseRelease: {
-    name: "purchase release",
-    positionals: ["CODE", "SITE"],
-    options: jsonOnly,
-    summary: "take a site off a purchase, so that another one can use its place",
-  },
 } as const satisfies Declarations

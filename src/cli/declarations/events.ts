@@ -30,43 +30,6 @@ the signature with the secret, as the Standard Webhooks specification says; many
 
   --operator  only those of the operators`,
   },
-  show: {
-    name: "webhook show",
-    positionals: ["ENDPOINT_ID"],
-    options: { secret: flag, json: flag },
-    summary: "show an endpoint and its deliveries",
-    help: `Deliveries are kept for 30 days; the latest 100 are shown, with the first kilobyte of the answer in --json.
-
-  --secret  print the secret alone; the audit records it`,
-  },
-  test: {
-    name: "webhook test",
-    positionals: ["ENDPOINT_ID"],
-    options: jsonOnly,
-    summary: "send a test event to an endpoint",
-    help: `A running server sends it, within about a second. Its type is endpoint.test.`,
-  },
-  resend: {
-    name: "webhook resend",
-    positionals: ["MESSAGE_ID"],
-    options: jsonOnly,
-    summary: "send a message again, with the same id and body",
-  },
-  off: {
-    name: "webhook off",
-    positionals: ["ENDPOINT_ID"],
-    options: jsonOnly,
-    summary: "send nothing to an endpoint until it is turned on",
-    help: `What waits stays, and is sent when it is turned on. What happens meanwhile is not told.`,
-  },
-  on: {
-    name: "webhook on",
-    positionals: ["ENDPOINT_ID"],
-    options: jsonOnly,
-    summary: "send to an endpoint again, also one that was turned off because it failed",
-    help: `A running server sends what waits, within about a second. One that was turned off because too many
-messages waited gives them up.`,
-  },
   remove: {
     name: "webhook remove",
     positionals: ["ENDPOINT_ID"],

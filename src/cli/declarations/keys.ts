@@ -82,19 +82,6 @@ PAZAR_RECEIPT_DAYS of the server.
                         accept its signatures until an update without it. The = is needed: an id
                         may begin with a dash.`,
   },
-  export: {
-    name: "signing-key export",
-    summary: "print the signing keys, to move them to another store",
-    help: `They are sealed: only a store with the same master key can import them.`,
-  },
-  import: {
-    name: "signing-key import",
-    options: jsonOnly,
-    summary: "use the signing keys of another store, read from standard input, and list them",
-    help: `They take the place of all signing keys that this store has:
-
-  pazar signing-key import < signing-keys.txt`,
-  },
 } as const satisfies Declarations
 
 export const masterKeyReseal = {

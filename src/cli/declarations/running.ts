@@ -79,37 +79,21 @@ database stays closed. After an interruption run it again: it copies everything 
 
 export const doctor = {
   name: "doctor",
-  options: { backups: { type: "string", value: "FOLDER" }, full: flag, json: flag },
-  summary: "look for problems in store, keys, settings, machine and backups",
-  help: `Run it with the settings of the server, and as its user. It changes nothing, and shows no secret. Exit
-status 1: there are problems; warnings alone are 0. 2: the store is missing, moved, older, newer or cannot be reached.
+  options: {
+    quick: flag,
+    backups: { type: "string", value: "FOLDER" },
+    full: flag,
+    json: flag,
+  },
+  summary: "print the state of database and server, and check for problems",
+  help: `Run it with the settings and as the user of the server. It changes nothing and prints no secrets. Exit status: 0 no
+problems (warnings are not problems), 1 problems, 2 the database is missing, moved, older, newer or unreachable.
 
+  --quick           only the checks that take less than a second, for scripts and health checks
   --backups FOLDER  also check that the newest backup in this folder is recent and can be restored with this
                     master key
-  --full            also compare every index of an embedded store with its rows, which takes several times as long
-  --json            print {"problems","warnings","checks":[{"check","level","detail","hint"}]}`,
-} as const satisfies Declaration
-
-export const openapi = {
-  name: "openapi",
-  options: { operator: flag, lang: { type: "string", value: "en|tr" } },
-  summary: "print the description of the API in OpenAPI 3.1",
-  help: `Standard output gets the document that the server has at /openapi.json. Its address is
-PAZAR_PUBLIC_URL, or http://HOST:PORT without it.
-
---operator   the operator's paths instead: the document at /operator/openapi.json
---lang       the language of its texts; PAZAR_LOCALE without it`,
-} as const satisfies Declaration
-
-export const completion = {
-  name: "completion",
-  positionals: ["bash|zsh|fish"],
-  summary: "print the completion of commands and options for a shell",
-  help: `bash:  pazar completion bash > /etc/bash_completion.d/pazar
-zsh:   pazar completion zsh > /usr/local/share/zsh/site-functions/_pazar
-fish:  pazar completion fish > /etc/fish/completions/pazar.fish
-
-To try it in this shell only: source <(pazar completion bash)`,
+  --full            also compare every index of an embedded database with its rows, which takes several times as long
+  --json            print one object: the facts, "problems", "warnings" and "checks"`,
 } as const satisfies Declaration
 
 export const version = {

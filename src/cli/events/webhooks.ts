@@ -5,28 +5,17 @@ import {
   parseEventTypes,
   whyOff,
 } from "../../domain/events/endpoint.ts"
-import type { Delivery } from "../../domain/events/message.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { RefusedError } from "../../domain/values/error.ts"
 import { requireAccount } from "../../operations/catalogue/accounts.ts"
-import {
-  createEndpoint,
-  removeEndpoint,
-  resendMessage,
-  revealEndpointSecret,
-  sendTestEvent,
-  turnEndpointOff,
-  turnEndpointOn,
-} from "../../operations/events/endpoints.ts"
+import { createEndpoint, removeEndpoint } from "../../operations/events/endpoints.ts"
 import type { webhooks } from "../declarations/events.ts"
-import { type Run, type Runs, UsageError } from "../frame/command.ts"
+import { type Runs, UsageError } from "../frame/command.ts"
 import { orUsageError } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { report, toJson, writeList } from "../frame/output.ts"
 
 type App = Awaited<ReturnType<typeof openApp>>
-
-const deliveriesShown = 100
 
 export const commands: Runs<typeof webhooks> = {
   async create({ positionals: [username], values }, context) {
@@ -79,58 +68,6 @@ export const commands: Runs<typeof webhooks> = {
       none: "There are no endpoints: make one with `pazar webhook create`.",
     })
   },
-  async show({ positionals: [id], values }, context) {
-    await using app = await openApp(context)
-    const endpoint = await findEndpoint(app, id)
-    if (values.secret) {
-      const secret = await revealEndpointSecret(app.endpointServices(commandLine), endpoint)
-      return context.write(values.json ? toJson({ id, secret }) : `${secret}\n`)
-    }
-    const deliveries = await app.store.messages.list(id, null, deliveriesShown)
-    if (values.json) {
-      return context.write(
-        toJson({ ...describe(endpoint), deliveries: deliveries.map(describeDelivery) }),
-      )
-    }
-    const { url, off } = endpoint
-    context.tell(`${id} of ${endpoint.username ?? "the operators"}: ${url}`)
-    context.tell(`Events: ${typesOf(endpoint).join(", ")}`)
-    if (off !== null) context.tell(`Off since ${off.at}: ${whyOff[off.reason]}.`)
-    if (await isSuspended(app, endpoint)) {
-      context.tell(`${endpoint.username} is suspended: messages wait until the account is resumed.`)
-    }
-    await writeList(context, false, [deliveries], {
-      toObject: describeDelivery,
-      header: ["MESSAGE_ID", "EVENT", "MADE", "STATE", "TRIES", "ANSWER"],
-      toCells: (each) => [
-        each.id,
-        each.type,
-        each.createdAt,
-        each.state,
-        String(each.attempts),
-        String(each.last?.status ?? each.last?.problem ?? ""),
-      ],
-      none: "Nothing was sent to it yet.",
-    })
-  },
-  async test({ positionals: [id], values }, context) {
-    await using app = await openApp(context)
-    const endpoint = await findEndpoint(app, id)
-    const messageId = await sendTestEvent(app.services, endpoint)
-    const done = `A test event waits for ${id}; ${await sayWhen(app, endpoint)}: ${messageId}`
-    await report(context, values.json, { id: messageId, endpointId: id }, done)
-  },
-  async resend({ positionals: [id], values }, context) {
-    await using app = await openApp(context)
-    const found = await app.store.messages.find(id)
-    if (found === null) throw new RefusedError(`there is no message ${id}`)
-    const endpoint = await findEndpoint(app, found.delivery.endpointId)
-    await resendMessage(app.services, endpoint, id)
-    const done = `${id} waits for ${endpoint.id}; ${await sayWhen(app, endpoint)}.`
-    await report(context, values.json, { id, endpointId: endpoint.id }, done)
-  },
-  off: createTurn(false),
-  on: createTurn(true),
   async remove({ positionals: [id], values }, context) {
     await using app = await openApp(context)
     const endpoint = await findEndpoint(app, id)
@@ -139,30 +76,11 @@ export const commands: Runs<typeof webhooks> = {
   },
 }
 
-function createTurn(isOn: boolean): Run<typeof webhooks.on> {
-  return async ({ positionals: [id], values }, context) => {
-    await using app = await openApp(context)
-    const turn = isOn ? turnEndpointOn : turnEndpointOff
-    await turn(app.endpointServices(commandLine), await findEndpoint(app, id))
-    const done = isOn ? `Messages are sent to ${id}.` : `Nothing is sent to ${id}.`
-    await report(context, values.json, { id, on: isOn }, done)
-  }
-}
-
 async function findEndpoint(app: App, id: string): Promise<ListedEndpoint> {
   const endpoint = await app.store.endpoints.find(id)
   if (endpoint === null) throw new RefusedError(`there is no endpoint ${id}`)
   return endpoint
 }
-
-async function isSuspended(app: App, { accountId }: ListedEndpoint): Promise<boolean> {
-  return accountId !== null && (await app.store.accounts.find(accountId))?.isSuspended === true
-}
-
-const sayWhen = async (app: App, endpoint: ListedEndpoint) =>
-  (await isSuspended(app, endpoint))
-    ? `a running server sends it when ${endpoint.username} is resumed`
-    : "a running server sends it"
 
 const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
 
@@ -181,11 +99,4 @@ const describe = (endpoint: ListedEndpoint) => ({
   offReason: endpoint.off?.reason ?? null,
   failingSince: endpoint.failingSince,
   waiting: endpoint.waiting,
-})
-
-const describeDelivery = ({ last, ...delivery }: Delivery) => ({
-  ...delivery,
-  status: last?.status ?? null,
-  problem: last?.problem ?? null,
-  answer: last?.answer ?? null,
 })

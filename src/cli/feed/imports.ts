@@ -1,4 +1,4 @@
-/** `pazar imports`, and imports and waiting records as `pazar status` shows them too. */
+/** `pazar imports`, and imports and waiting records as `pazar doctor` prints them too. */
 import { type ImportRun, linesOf, type RunRemarks } from "../../domain/feed/import-run.ts"
 import {
   isWaitingLong,

@@ -1,15 +1,9 @@
 /** `pazar signing-key`: the keys that sign answers. */
 import { listPublished, type SigningKey } from "../../domain/keys/signing-key.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import {
-  exportSigningKeys,
-  importSigningKeys,
-  removeCompromisedKey,
-  rotateSigningKey,
-} from "../../operations/keys/signing-keys.ts"
+import { removeCompromisedKey, rotateSigningKey } from "../../operations/keys/signing-keys.ts"
 import type { signingKeys } from "../declarations/keys.ts"
 import type { CommandContext, Runs } from "../frame/command.ts"
-import { readFirstLine } from "../frame/input.ts"
 import { openApp } from "../frame/open-app.ts"
 import { writeList } from "../frame/output.ts"
 
@@ -39,15 +33,5 @@ export const commands: Runs<typeof signingKeys> = {
         ? await rotateSigningKey(services)
         : await removeCompromisedKey(services, compromised)
     await writeKeys(context, json, keys)
-  },
-  async export(_, context) {
-    await using app = await openApp(context)
-    await context.write(`${await exportSigningKeys(app.signingKeyServices)}\n`)
-  },
-  async import({ values }, context) {
-    const exported = await readFirstLine(context)
-    await using app = await openApp(context)
-    const keys = await importSigningKeys(app.signingKeyServices, exported)
-    await writeKeys(context, values.json, keys)
   },
 }

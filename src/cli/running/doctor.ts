@@ -1,33 +1,44 @@
-import { examine } from "../../doctor/examine.ts"
+import { version } from "../../../package.json"
+import type { Config } from "../../config/config.ts"
+import { type Examined, examine } from "../../doctor/examine.ts"
 import type { Finding } from "../../doctor/finding.ts"
+import type { Node } from "../../domain/running/node.ts"
+import type { LastBackup } from "../../domain/store.ts"
+import { httpUrl } from "../../domain/values/network.ts"
 import { counted } from "../../domain/values/text.ts"
+import { describeStore } from "../../store/open.ts"
+import type { SchemaVersions } from "../../store/sql/migrate.ts"
 import type * as declared from "../declarations/running.ts"
-import type { Run } from "../frame/command.ts"
+import { describeRun, describeWaiting, runObject, waitingObject } from "../feed/imports.ts"
+import { type Run, UsageError } from "../frame/command.ts"
 import { toJson } from "../frame/output.ts"
 import { printable } from "../frame/printable.ts"
+import { findOwnUrl, reachableUrl } from "../frame/server-address.ts"
+import { renderTable } from "../frame/table.ts"
 
 export const doctor: Run<typeof declared.doctor> = async ({ values }, context) => {
+  if (values.quick && values.full) throw new UsageError("--quick and --full exclude each other")
   context.lowerPriority()
   context.showProgress("checking …")
-  const findings = await examine({
-    env: context.env,
-    now: new Date(),
-    isThorough: values.full,
-    backups: values.backups ?? null,
-  })
+  const depth = values.quick ? "quick" : values.full ? "full" : "normal"
+  const examined = await examine(context.env, new Date(), depth, values.backups ?? null)
+  const server = examined.config && (await findServer(examined.config, examined.facts?.nodes ?? []))
   context.showProgress("")
+  const { findings } = examined
   const [problems, warnings] = [countOf(findings, "problem"), countOf(findings, "warning")]
+  const facts = renderTable(context.terminal, ["Version", version], listFacts(examined, server))
+  const summary = `${counted(problems, "problem")}, ${counted(warnings, "warning")}.\n`
   await context.write(
     values.json
-      ? toJson({ problems, warnings, checks: findings })
-      : `${findings.map(render).join("")}${counted(problems, "problem")}, ${counted(warnings, "warning")}.\n`,
+      ? toJson({ ...toObject(examined, server), problems, warnings, checks: findings })
+      : `${facts}\n${findings.map(render).join("")}${summary}`,
   )
-  if (findings.some(isNoStore)) return 2
+  if (findings.some(isNoDatabase)) return 2
   return problems > 0 ? 1 : 0
 }
 
-/** Other commands exit so, too, where there is no store that they can open. */
-const isNoStore = ({ check, level }: Finding) => check === "store" && level === "problem"
+/** Other commands exit with 2 as well where they cannot open the database. */
+const isNoDatabase = ({ check, level }: Finding) => check === "database" && level === "problem"
 
 const countOf = (findings: readonly Finding[], level: Finding["level"]) =>
   findings.filter((finding) => finding.level === level).length
@@ -38,4 +49,97 @@ function render({ check, level, detail, hint }: Finding): string {
   const lines = [`${level.padEnd(indent.length)}${check}: ${detail}`]
   if (hint !== null) lines.push(`${indent}${hint}`)
   return lines.map((line) => `${printable(line)}\n`).join("")
+}
+
+/** Null where no server is known: PORT is 0, and none has registered in the database. */
+type Server = Readonly<{ url: string; state: keyof typeof serverStates }> | null
+
+const serverStates = {
+  ready: "ready",
+  "not ready": "responds, not ready",
+  absent: "no response",
+  foreign: "another program responds",
+} as const
+
+const responseMsMax = 3_000
+
+/** Sends a request to the server that the database knows on this machine, else to HOST and PORT. */
+async function findServer({ host, port }: Config, nodes: readonly Node[]): Promise<Server> {
+  const known = findOwnUrl(nodes)
+  if (known === null && port === 0) return null
+  const url = known ?? reachableUrl(httpUrl(host, port))
+  try {
+    const signal = AbortSignal.timeout(responseMsMax)
+    const response = await fetch(`${url}/readyz`, { signal, redirect: "manual" })
+    const { status } = Object(await response.json().catch(() => null))
+    if (status === "ready") return { url, state: "ready" }
+    return { url, state: status === "unavailable" ? "not ready" : "foreign" }
+  } catch {
+    return { url, state: "absent" }
+  }
+}
+
+function toObject({ config, schema, facts }: Examined, server: Server) {
+  return {
+    version,
+    database: config && { kind: config.store.kind, place: describeStore(config.store) },
+    schema,
+    server,
+    nodes: facts?.nodes.map(({ id: _, ...node }) => node) ?? null,
+    counts: facts?.counts ?? null,
+    lastImport: facts?.lastImport ? runObject(facts.lastImport) : null,
+    pulls: facts?.pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => {
+      return { name, everySeconds, lastSuccessAt, problem, isOverdue }
+    }),
+    waiting: facts && waitingObject(facts.waiting),
+    lastBackup: facts?.lastBackup ?? null,
+  }
+}
+
+const kinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
+
+function listFacts({ config, schema, facts }: Examined, server: Server) {
+  if (config === null) return []
+  const rows = [
+    ["Database", `${kinds[config.store.kind]}, ${describeStore(config.store)}`],
+    ["Schema", describeSchema(schema)],
+    [
+      "Server",
+      server === null ? "unknown: PORT is 0" : `${server.url}: ${serverStates[server.state]}`,
+    ],
+  ]
+  if (facts === null) return rows
+  const { counts, lastImport: run, waiting, nodes, pulls, lastBackup } = facts
+  return [
+    ...rows,
+    ...nodes.map(({ host, url, version, threads, startedAt }) => [
+      "Node",
+      `${host}, ${url}: version ${version}, ${counted(threads, "thread")}, since ${startedAt}`,
+    ]),
+    ...Object.entries(counts).map(([name, count]) => [capitalize(name), String(count)]),
+    [
+      "Last import",
+      run ? `${run.id}, ${run.startedAt}, by ${run.via}: ${describeRun(run)}` : "none",
+    ],
+    ...pulls.map(({ name, lastSuccessAt }) => [
+      "Pull",
+      `${name}: ${lastSuccessAt === null ? "never succeeded" : `last succeeded at ${lastSuccessAt}`}`,
+    ]),
+    ["Pending", describeWaiting(waiting, new Date()) ?? "none"],
+    ...(config.store.kind === "sqlite" ? [["Last backup", describeBackup(lastBackup)]] : []),
+  ]
+}
+
+const capitalize = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+function describeSchema(schema: SchemaVersions | null): string {
+  if (schema === null) return "unknown"
+  const { current, needed } = schema
+  if (current === needed) return `${current}, current`
+  return `${current ?? "none"}; this version needs ${needed}`
+}
+
+function describeBackup(last: LastBackup | null): string {
+  if (last === null) return "none"
+  return last.bytes === null ? last.at : `${last.at}, ${last.bytes.toLocaleString("en")} bytes`
 }

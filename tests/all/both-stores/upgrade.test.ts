@@ -11,6 +11,8 @@ import {
   site,
   soldCode,
 } from "../../../scripts/release-store.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { revealEndpointSecret } from "../../../src/operations/events/endpoints.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { appCode, signInOperator } from "../../harness/operators.ts"
@@ -114,9 +116,12 @@ describe.each(versions)("%s", (version) => {
 
   test("webhooks with their secrets, and what waits for them", async () => {
     const [endpoint] = await pazar("webhook", "list", "ada")
-    const { secret } = await pazar("webhook", "show", endpoint.id, "--secret")
+    const { store, endpointServices } = program.app
+    const found = await store.endpoints.find(endpoint.id)
+    if (found === null) throw new Error("the endpoint is gone")
+    const secret = await revealEndpointSecret(endpointServices(commandLine), found)
     expect(secret).toBe(released.webhookSecret)
-    const { deliveries } = await pazar("webhook", "show", endpoint.id)
+    const deliveries = await store.messages.list(endpoint.id, null, 100)
     expect(deliveries).toContainEqual(expect.objectContaining({ type: "purchase.created" }))
   })
 

@@ -43,27 +43,17 @@ test("the folder has the executable and its checksum, as sha256sum --check reads
   expect(readFileSync(join(dist, "SHA256SUMS"), "utf8")).toBe(`${digest}  pazar-${target}\n`)
 })
 
-test("version says what it is; help and completion are those of the package", async () => {
+test("version says what it is; help is that of the package", async () => {
   const { version } = manifest
   const bun = manifest.dependencies.bun
   const plain = new RegExp(`^${version} \\(.*${bun}.*${target}\\)\n$`)
   const json = { version, build: "executable", bun, platform: target }
-  const [help, completion] = await Promise.all([
-    runInProcess(folder, ["--help"]),
-    runInProcess(folder, ["completion", "bash"]),
-  ])
   expect(
-    await Promise.all([
-      pazar(["version"]),
-      pazar(["version", "--json"]),
-      pazar(["--help"]),
-      pazar(["completion", "bash"]),
-    ]),
+    await Promise.all([pazar(["version"]), pazar(["version", "--json"]), pazar(["--help"])]),
   ).toEqual([
     { status: 0, stdout: expect.stringMatching(plain), stderr: "" },
     { status: 0, stdout: `${JSON.stringify(json)}\n`, stderr: "" },
-    help,
-    completion,
+    await runInProcess(folder, ["--help"]),
   ])
 })
 
@@ -124,7 +114,7 @@ test("the drivers of both other databases are inside", async () => {
   const pull = { connection: "mysql://shop@127.0.0.1:1/shop", accounts: "SELECT 1 AS username" }
   writeFileSync(join(folder, "shop/pull.json"), JSON.stringify(pull))
   const [postgres, mysql] = await Promise.all([
-    pazar(["status"], { ...master, DATABASE_URL: "postgres://pazar@127.0.0.1:1/pazar" }),
+    pazar(["account", "list"], { ...master, DATABASE_URL: "postgres://pazar@127.0.0.1:1/pazar" }),
     pazar(["pull", "shop/pull.json"], master),
   ])
   for (const { status, stderr } of [postgres, mysql]) {

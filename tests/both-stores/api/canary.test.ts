@@ -8,6 +8,7 @@ import { recoveryCodesMade } from "../../../src/domain/sign-in/second-factor.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { createSigningKeyVault } from "../../../src/secrets/vaults.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
@@ -74,9 +75,10 @@ async function pushFeed(): Promise<void> {
   secrets.set("masterKey", masterKey)
   secrets.set("masterKey in hex", Buffer.from(masterKey, "base64").toString("hex"))
   secrets.set("masterKey as text", Buffer.from(masterKey, "base64").toString())
-  const { signingKeys, signingKeyVault } = program.app.signingKeyServices
-  for (const key of await signingKeys.list()) {
-    secrets.set(`signing key, ${key.state}`, signingKeyVault.unseal(key.sealed, key.id))
+  const { store, masterKeys } = program.app
+  for (const key of await store.signingKeys.list()) {
+    const privateKey = createSigningKeyVault(masterKeys).unseal(key.sealed, key.id)
+    secrets.set(`signing key, ${key.state}`, privateKey)
   }
 }
 
@@ -266,11 +268,11 @@ describe("no secret is in", () => {
       PAZAR_MASTER_KEY: masterKey,
     }
     const outcomes = [
-      await runInProcess(program.folder, ["status"], { env: bad }),
-      await runInProcess(program.folder, ["status"], {
+      await runInProcess(program.folder, ["doctor"], { env: bad }),
+      await runInProcess(program.folder, ["doctor"], {
         env: { ...bad, PAZAR_MASTER_KEY: canary("bad-key") },
       }),
-      await runInProcess(program.folder, ["status"], {
+      await runInProcess(program.folder, ["doctor"], {
         env: { PAZAR_OPERATOR_TOKEN: "canary-short" },
       }),
       await runInProcess(program.folder, ["key", "find"], { input: canary("pasted-key") }),

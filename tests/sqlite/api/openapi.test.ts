@@ -4,7 +4,6 @@ import manifest from "../../../package.json"
 import { createDocument } from "../../../src/http/openapi/document.ts"
 import { createOperatorDocument } from "../../../src/http/openapi/operator-document.ts"
 import { languages } from "../../both-stores/api/messages.ts"
-import { runPazar } from "../../harness/command.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const token = "operator-token-of-this-test-1234"
@@ -74,20 +73,4 @@ describe.each(documents)("$path", ({ path, create, headers }) => {
 test("401: the operator's document needs the token", async () => {
   const response = await fetch(`${program.url}/operator/openapi.json`)
   expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
-})
-
-test("pazar openapi prints what the server has", async () => {
-  const env = { PAZAR_PUBLIC_URL: publicUrl }
-  const run = (...args: string[]) => runPazar(program.folder, ["openapi", ...args], { env })
-  const printed = await Promise.all([run(), run("--operator", "--lang", "tr"), run("--lang", "de")])
-  const ofIpv6 = await runPazar(program.folder, ["openapi"], { env: { HOST: "::1", PORT: "8081" } })
-  expect(JSON.parse(ofIpv6.stdout).servers[0].url).toBe("http://[::1]:8081")
-  const made = [
-    await createDocument(options),
-    await createOperatorDocument({ ...options, locale: "tr" }),
-  ]
-  expect(printed.slice(0, 2).map(({ stdout }) => stdout)).toEqual(
-    made.map((document) => `${JSON.stringify(document, null, 2)}\n`),
-  )
-  expect(printed.map(({ status }) => status)).toEqual([0, 0, 2])
 })

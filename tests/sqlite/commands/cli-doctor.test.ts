@@ -1,11 +1,14 @@
 /** `pazar doctor` on a healthy store, and on one that is broken in each way. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
+import { hostname } from "node:os"
 import { join } from "node:path"
+import manifest from "../../../package.json"
 import type { Finding } from "../../../src/doctor/finding.ts"
+import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
-import { runInProcess } from "../../harness/run-in-process.ts"
+import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { storeOf } from "../../harness/stores/stores.ts"
 
@@ -40,9 +43,7 @@ test.each([[], ["--full"]])("a healthy store %p", async (...options) => {
   const { disk, "file limit": _, ...rest } = levels
   expect(rest).toEqual({
     configuration: "ok",
-    store: "ok",
     integrity: "ok",
-    contents: "ok",
     "master key": "ok",
     "API keys": "ok",
     "signing keys": "ok",
@@ -50,10 +51,9 @@ test.each([[], ["--full"]])("a healthy store %p", async (...options) => {
     waiting: "ok",
     // These count upwards.
     "purchase codes": "problem",
-    ...(isFile ? { permissions: "ok" } : {}),
+    ...(isFile ? { permissions: "ok", backups: "warning" } : {}),
   })
   expect(disk === undefined).toBe(!isFile)
-  expect(detail("contents")).toMatch(/^1 .*\b1 .*\b60 .*\b1 /)
   expect(detail("API keys")).toMatch(/\b1 /)
 })
 
@@ -101,8 +101,116 @@ test("a store of another version, and none at all, hide nothing else", async () 
   const { checks }: Report = JSON.parse(stdout)
   const found = checks.map(({ check, level }) => `${check} ${level}`)
   expect([status, found]).toEqual([2, expect.arrayContaining(["configuration warning"])])
-  expect(found).toContain("store problem")
-  expect(detailOf(checks, "store")).toContain("`pazar migrate`")
+  expect(found).toContain("database problem")
+  expect(detailOf(checks, "database")).toContain("`pazar migrate`")
+})
+
+describe("the facts come first", () => {
+  const pazar = (args: readonly string[], env = {}) => runInProcess(program.folder, args, { env })
+  const factsOf = async (env = {}) =>
+    JSON.parse((await pazar(["doctor", "--quick", "--json"], env)).stdout)
+  const where = () => ({ PORT: new URL(program.url).port })
+  const schemaVersion = () => program.app.store.schemaVersion
+  const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
+
+  test("version, database, schema, server, counts and last import, before the checks", async () => {
+    const { status, stdout, stderr } = await pazar(["doctor", "--quick"], where())
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    const [facts = "", checks = ""] = stdout.split("\n\n")
+    expect(cellsOf(facts).slice(0, 9)).toEqual([
+      ["Version", manifest.version],
+      [
+        "Database",
+        expect.stringMatching(isFile ? /SQLite.* \/.*pazar\.db$/ : /PostgreSQL.* \S+:\d+$/),
+      ],
+      ["Schema", expect.stringMatching(new RegExp(`^${schemaVersion()}\\b`))],
+      ["Server", `${program.url}: ready`],
+      ["Accounts", "1"],
+      ["Items", "1"],
+      ["Purchases", "60"],
+      ["Keys", "1"],
+      ["Last import", expect.stringMatching(new RegExp(`^1, ${time}, .*\\b62 `))],
+    ])
+    expect(checks).toMatch(/^ok {7}configuration: /)
+  })
+
+  test("--quick leaves out the checks that read many rows, and the object holds no password", async () => {
+    const { checks, problems, warnings, ...facts } = await factsOf(where())
+    const names = checks.map(({ check }: Finding) => check)
+    for (const slow of ["integrity", "API keys", "purchase codes"]) {
+      expect(names).not.toContain(slow)
+    }
+    expect([problems, warnings]).toEqual([0, expect.any(Number)])
+    expect(facts).toEqual({
+      version: manifest.version,
+      database: { kind: isFile ? "sqlite" : "postgres", place: expect.any(String) },
+      schema: { current: schemaVersion(), needed: schemaVersion() },
+      server: { url: program.url, state: "ready" },
+      nodes: [],
+      counts: { accounts: 1, items: 1, purchases: 60, keys: 1 },
+      last_import: expect.objectContaining({ id: 1, via: "file", accepted: 62 }),
+      pulls: [],
+      waiting: { items: 0, purchases: 0, since: null, needs: [] },
+      last_backup: null,
+    })
+  })
+
+  test("the servers that use the database; a request goes to the one on this machine", async () => {
+    const { store, now } = program.app
+    const seen = { startedAt: "2026-01-01T00:00:00Z", lastSeenAt: formatTimestamp(now()) }
+    const here = { host: hostname(), url: program.url, version: "0.0.9", threads: 4, ...seen }
+    await store.nodes.put({ ...here, id: "here" })
+    await store.nodes.put({ ...here, id: "gone", lastSeenAt: secondsBefore(now(), 200) })
+    const { nodes, server } = await factsOf({ PORT: "1" })
+    await store.nodes.remove("here")
+    const { startedAt: started_at, lastSeenAt: last_seen_at, ...rest } = here
+    expect(nodes).toEqual([{ ...rest, started_at, last_seen_at }])
+    expect(server).toEqual({ url: program.url, state: "ready" })
+  })
+
+  test("what responds at HOST and PORT", async () => {
+    const other = Bun.serve({ port: 0, fetch: () => new Response("<h1>Hello</h1>") })
+    const PORT = String(other.port)
+    const url = `http://127.0.0.1:${PORT}`
+    expect((await factsOf({ HOST: "0.0.0.0", PORT })).server).toEqual({ url, state: "foreign" })
+    await other.stop(true)
+    expect((await factsOf({ PORT })).server).toEqual({ url, state: "absent" })
+    expect((await factsOf({ PORT: "0" })).server).toBeNull()
+    const unavailable = () => Response.json({ status: "unavailable" }, { status: 503 })
+    const stopping = Bun.serve({ port: 0, fetch: unavailable })
+    expect((await factsOf({ PORT: String(stopping.port) })).server.state).toBe("not ready")
+    await stopping.stop(true)
+  })
+
+  test.each([-1, 1])("exit 2: a schema version that differs by %d", async (difference) => {
+    const [needed, current] = [schemaVersion(), schemaVersion() + difference]
+    const writeVersion = (version: number) =>
+      queryStore(
+        program,
+        isFile
+          ? `PRAGMA user_version = ${version}`
+          : `UPDATE schema_version SET version = ${version}`,
+      )
+    await writeVersion(current)
+    const { status, stdout } = await pazar(["doctor", "--json"], where())
+    await writeVersion(needed)
+    expect([status, JSON.parse(stdout)]).toEqual([
+      2,
+      expect.objectContaining({ schema: { current, needed }, counts: null, nodes: null }),
+    ])
+  })
+
+  test("exit 2: a database that cannot be reached; its password is not printed", async () => {
+    const { status, stdout } = await pazar(["doctor"], {
+      DATABASE_URL: "postgres://u:secret@127.0.0.1:1/shop",
+      PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+    })
+    expect([status, stdout]).toEqual([
+      2,
+      expect.stringMatching(/PostgreSQL.* shop .*127\.0\.0\.1:1$/m),
+    ])
+    expect(stdout).not.toContain("secret")
+  })
 })
 
 test("settings that cannot be used", async () => {
@@ -113,8 +221,7 @@ test("settings that cannot be used", async () => {
 })
 
 test("--backups looks at a folder", async () => {
-  const { levels, detail } = await examine({}, "--backups", join(program.folder, "none"))
-  expect([levels.backups, detail("backups")]).toEqual([
-    ...["problem", expect.stringContaining("ENOENT")],
-  ])
+  const { checks } = await examine({}, "--backups", join(program.folder, "none"))
+  const { level, detail } = checks.findLast(({ check }) => check === "backups") ?? {}
+  expect([level, detail]).toEqual(["problem", expect.stringContaining("ENOENT")])
 })

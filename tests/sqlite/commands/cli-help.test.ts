@@ -76,9 +76,9 @@ describe("used wrongly: exit 2, the usage on standard error", () => {
   })
 
   test("a value that begins with -", async () => {
-    const { status, stderr } = await pazar("usage", "--since", "-24h")
+    const { status, stderr } = await pazar("key", "create", "ada", "--expires", "-24h")
     expect(status).toBe(2)
-    expect(stderr).toMatch(/^pazar: .*--since=-/)
+    expect(stderr).toMatch(/^pazar: .*--expires=-/)
   })
 })
 

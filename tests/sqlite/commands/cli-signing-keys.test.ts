@@ -3,14 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { account, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import {
-  createStore,
-  folderWithStore,
-  runPazar,
-  type Served,
-  startServer,
-} from "../../harness/command.ts"
-import { temporaryFolder } from "../../harness/program.ts"
+import { folderWithStore, runPazar, type Served, startServer } from "../../harness/command.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let folder: string
@@ -122,38 +115,10 @@ test("an unknown key is refused: exit 1", async () => {
   })
 })
 
-test("another store with the same master key signs with the same keys", async () => {
-  const [from, to] = [temporaryFolder(), temporaryFolder()]
-  const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
-  for (const place of [from, to]) await createStore(place, env)
-  await runPazar(from, ["signing-key", "rotate"], { env })
-  const { stdout } = await runPazar(from, ["signing-key", "export"], { env })
-  const moved = await runPazar(to, ["signing-key", "import"], { env, input: stdout })
-  const before = await runPazar(from, ["signing-key", "list"], { env })
-  expect(moved).toEqual(before)
-  expect(await runPazar(to, ["signing-key", "rotate"], { env })).toMatchObject({ status: 0 })
-
-  const changed = `${stdout.startsWith("A") ? "B" : "A"}${stdout.slice(1)}`
-  const refusals = [
-    await runPazar(folder, ["signing-key", "import"], { input: stdout }),
-    await runPazar(to, ["signing-key", "import"], { env, input: changed }),
-    await runPazar(to, ["signing-key", "import"], { env, input: stdout.slice(0, 40) }),
-    await runPazar(to, ["signing-key", "import"], { env }),
-  ]
-  const stderr = expect.stringMatching(/^pazar: .*`signing-key export`.*\n$/)
-  expect(refusals).toEqual(refusals.map(() => ({ status: 1, stdout: "", stderr })))
-  for (const place of [from, to]) rmSync(place, { recursive: true })
-})
-
 test("a store without signing keys is not served, and gets one pair from any number of migrations", async () => {
   await queryStore({ folder }, "DELETE FROM signing_keys")
   const { status, stderr } = await runPazar(folder, ["serve"], { env: { PORT: "0" } })
   expect([status, stderr]).toEqual([2, expect.stringContaining("`pazar migrate`")])
-  expect(await runPazar(folder, ["signing-key", "export"])).toEqual({
-    status: 1,
-    stdout: "",
-    stderr: expect.stringMatching(/^pazar: .*`pazar migrate`.*\n$/),
-  })
   await Promise.all([1, 2, 3].map(() => runPazar(folder, ["migrate"])))
   expect((await list()).map(({ state }) => state)).toEqual(["current", "next"])
 })

@@ -1,4 +1,4 @@
-/** `pazar item limit`, `purchase show` with its sites, and `purchase release`. */
+/** `pazar item limit`, and `purchase show` with its sites. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -67,7 +67,7 @@ test("item limit refuses what is no limit", async () => {
   expect(await program.app.store.sites.findLimits(1)).toEqual({ sites: null, byLicense: {} })
 })
 
-test("purchase show lists the sites, and purchase release takes one off", async () => {
+test("purchase show lists the sites", async () => {
   const { stdout } = await pazar("purchase", "show", "a", "--json")
   const days = { first_day: today, last_day: today }
   expect(JSON.parse(stdout).sites).toEqual([
@@ -82,12 +82,4 @@ test("purchase show lists the sites, and purchase release takes one off", async 
       expect.stringMatching(new RegExp(`^${site}, ${today} .*${today}`)),
     ),
   )
-  expect(await pazar("purchase", "release", "A", "https://www.a.com/")).toEqual({
-    status: 0,
-    stdout: "",
-    stderr: expect.stringMatching(/^a\.com .*\n$/),
-  })
-  expect(await sites()).toHaveLength(2)
-  expect(await auditOf("purchase")).toEqual([["site_released", "a", "a.com"]])
-  expect(await pazar("purchase", "release", "a", "a.com")).toEqual(refused("a.com"))
 })

@@ -1,4 +1,4 @@
-/** What needs the operator's attention: the list of `pazar status` is that of the console. */
+/** What needs the operator's attention: `pazar doctor --quick` and the console list the same. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -33,8 +33,9 @@ type Warning = Readonly<{ check: string; level: string; detail: string }>
 
 /** Those of `--json`, which the table has, too. */
 async function listWarnings(): Promise<readonly Warning[]> {
-  const [table, json] = [await pazar("status"), await pazar("status", "--json")]
-  const warnings: readonly Warning[] = JSON.parse(json.stdout).warnings
+  const [table, json] = [await pazar("doctor"), await pazar("doctor", "--quick", "--json")]
+  const checks: readonly Warning[] = JSON.parse(json.stdout).checks
+  const warnings = checks.filter(({ level }) => level !== "ok")
   for (const { check, detail } of warnings) expect(table.stdout).toContain(`${check}: ${detail}`)
   return warnings.filter(({ check }) => ours.test(check))
 }
@@ -62,7 +63,7 @@ test("a strict import that kept nothing is told until one of the same file succe
     level: "problem",
     detail: expect.stringMatching(new RegExp(`${run?.id} .*${path} .*${why}$`)),
     hint: expect.stringContaining("`pazar imports ID`"),
-    import: run?.id,
+    run_id: run?.id,
   })
   expect(await program.app.store.accounts.list("", 10)).toEqual([])
 

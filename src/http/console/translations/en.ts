@@ -174,12 +174,12 @@ const traffic = {
 
 const status = {
   title: "Status",
-  noWarnings: "Nothing needs your attention. “pazar status” checks the same.",
+  noWarnings: "Nothing needs your attention. “pazar doctor” checks the same.",
   notWritable:
     "The store takes no writes: sign-ins, imports and changes fail. The log of the server says why.",
   warnings: "Warnings",
   warningsHint:
-    "“pazar status” lists the same. “pazar doctor” on the server also looks into the store, and with “--backups FOLDER” into the backups.",
+    "“pazar doctor” on the server lists the same and also checks the data, and with “--backups FOLDER” the backups.",
   levels: { warning: "Warning", problem: "Problem" },
   readiness: "This server",
   ready: "Ready",

@@ -170,12 +170,12 @@ const traffic: ConsoleWords["traffic"] = {
 
 const status: ConsoleWords["status"] = {
   title: "Durum",
-  noWarnings: "İlgilenmeniz gereken bir şey yok. “pazar status” da bunları kontrol eder.",
+  noWarnings: "İlgilenmeniz gereken bir şey yok. “pazar doctor” da bunları kontrol eder.",
   notWritable:
     "Veri deposuna yazılamıyor: girişler, içe aktarmalar ve değişiklikler başarısız oluyor. Nedeni sunucunun günlüğünde yazar.",
   warnings: "Uyarılar",
   warningsHint:
-    "“pazar status” da bunları listeler. Sunucuda “pazar doctor” komutu veri deposunu, “--backups KLASÖR” ile yedekleri de inceler.",
+    "Sunucuda “pazar doctor” komutu da bunları listeler, ayrıca verileri, “--backups KLASÖR” ile yedekleri de inceler.",
   levels: { warning: "Uyarı", problem: "Sorun" },
   readiness: "Bu sunucu",
   ready: "Hazır",
