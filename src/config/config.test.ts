@@ -26,8 +26,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     siteName: "Pazar",
     supportUrl: null,
     signInUrl: null,
-    isOperatorTotpRequired: false,
-    backups: null,
+    backupFolder: null,
     operatorToken: null,
     metricsToken: null,
     feedDefaults: { account: {}, item: {}, purchase: {} },
@@ -51,11 +50,6 @@ test("without any setting: loopback, 8080, a database and its key under data", (
   })
 })
 
-test("a folder for backups gets one a day, and those of a week are kept", () => {
-  const { backups } = readConfig({ PAZAR_BACKUP_DIR: tmpdir() })
-  expect(backups).toEqual({ folder: tmpdir(), everyMs: 86_400_000, keep: 7 })
-})
-
 test("every setting is taken; a blank one is like none", () => {
   const config = readConfig({
     HOST: "0.0.0.0",
@@ -69,10 +63,7 @@ test("every setting is taken; a blank one is like none", () => {
     PAZAR_SUPPORT_URL: "https://example.com/support",
     PAZAR_SIGN_IN_URL: "https://example.com/login?to=api",
     PAZAR_BACKUP_DIR: tmpdir(),
-    PAZAR_BACKUP_EVERY: "6h",
-    PAZAR_BACKUP_KEEP: "3",
     PAZAR_OPERATOR_TOKEN: token,
-    PAZAR_OPERATOR_TOTP: "required",
     PAZAR_METRICS_TOKEN: `${token}-2`,
     PAZAR_PUBLIC_URL: "https://api.example.com/",
     PAZAR_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
@@ -92,8 +83,7 @@ test("every setting is taken; a blank one is like none", () => {
     siteName: "Çarşı & Co",
     supportUrl: "https://example.com/support",
     signInUrl: "https://example.com/login?to=api",
-    isOperatorTotpRequired: true,
-    backups: { folder: tmpdir(), everyMs: 21_600_000, keep: 3 },
+    backupFolder: tmpdir(),
     operatorToken: token,
     metricsToken: `${token}-2`,
     feedDefaults: { account: {}, item: {}, purchase: {} },
@@ -177,7 +167,10 @@ test("a setting that was removed is reported with what replaced it, without its 
     expect.stringMatching(/^PORT /),
   ])
   expect(problemsOf(env).join()).not.toContain("hunter2")
-  expect(problemsOf({ DATABASE_REPLICA_URLS: " " })).toEqual([])
+  expect(problemsOf({ PAZAR_BACKUP_KEEP: "28" })).toEqual([
+    expect.stringMatching(/^PAZAR_BACKUP_KEEP .*unset it/),
+  ])
+  expect(problemsOf({ DATABASE_REPLICA_URLS: " ", PAZAR_BACKUP_KEEP: "" })).toEqual([])
 })
 
 describe("a secret in a file", () => {
@@ -271,7 +264,6 @@ describe("a variable that is not a setting", () => {
   test("every setting of the design is known", () => {
     const later = {
       PAZAR_METRICS_TOKEN: token,
-      PAZAR_OPERATOR_TOTP: "optional",
       PAZAR_RATE_LIMIT: "off",
       PAZAR_SIGN_IN_URL: "https://shop.example.com/login",
       PAZAR_SITE_NAME: "Shop",
@@ -414,9 +406,9 @@ describe("problems", () => {
 
   test.each([
     ["1", true],
-    ["3650", true],
+    ["90", true],
     ["0", false],
-    ["3651", false],
+    ["91", false],
     ["-1", false],
     ["1.5", false],
     ["14d", false],

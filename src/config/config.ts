@@ -5,7 +5,6 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import type { RateLimitPolicy } from "../domain/running/rate-limits.ts"
 import { findErrorCode } from "../domain/values/error.ts"
-import { parseDurationMs } from "../domain/values/time/timestamp.ts"
 import { parseDefaults } from "../feed/records/defaults-file.ts"
 import { type FeedDefaults, noDefaults } from "../feed/records/fill-record.ts"
 import { type Locale, locales } from "../http/api/answer/messages.ts"
@@ -44,11 +43,9 @@ export type Config = Readonly<{
   supportUrl: string | null
   /** Where an author without a password goes; null if there is no such place. */
   signInUrl: string | null
-  /** Null unless the server makes backups of an embedded store by itself. */
-  backups: BackupSettings | null
+  /** Where the server makes backups of an embedded database; null if it makes none. */
+  backupFolder: string | null
   operatorToken: string | null
-  /** Whether every operator must set up a second factor. */
-  isOperatorTotpRequired: boolean
   metricsToken: string | null
   /** Values for members that feeds lack; complete and checked. */
   feedDefaults: FeedDefaults
@@ -75,8 +72,6 @@ export type Config = Readonly<{
 /** With more cores, run more processes: they fail independently. */
 const threadsMax = 256
 
-export type BackupSettings = Readonly<{ folder: string; everyMs: number; keep: number }>
-
 export class ConfigError extends Error {
   override name = "ConfigError"
   readonly problems: readonly string[]
@@ -101,8 +96,6 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
     supportUrl: url("PAZAR_SUPPORT_URL", supportUrls),
     signInUrl: url("PAZAR_SIGN_IN_URL", signInUrls),
-    isOperatorTotpRequired:
-      choice("PAZAR_OPERATOR_TOTP", "optional", ["optional", "required"]) === "required",
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
     feedDefaults: readOwnDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
@@ -117,7 +110,7 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     pictures: {},
     logLevel: choice("LOG_LEVEL", "info", logLevels),
   }
-  const backups = readBackups(settings, config.store)
+  const backupFolder = readBackupFolder(settings, config.store)
   const masterKey =
     readMasterKeySource(settings, "PAZAR_MASTER_KEY", mayLackKey) ??
     defaultKey(config.store, problems)
@@ -129,16 +122,14 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     {
       ...valuesInUse(config),
       PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on",
-      PAZAR_BACKUP_EVERY: setting("PAZAR_BACKUP_EVERY") ?? backupEveryPreset,
-      PAZAR_BACKUP_KEEP: setting("PAZAR_BACKUP_KEEP") ?? backupKeepPreset,
     },
   )
-  return { ...config, backups, masterKey, previousMasterKey, settings: described }
+  return { ...config, backupFolder, masterKey, previousMasterKey, settings: described }
 }
 
 /** Those that differ from the text of their variable: defaults, and what holds a password. */
 function valuesInUse(
-  config: Omit<Config, "backups" | "masterKey" | "previousMasterKey" | "settings">,
+  config: Omit<Config, "backupFolder" | "masterKey" | "previousMasterKey" | "settings">,
 ) {
   const { store } = config
   return {
@@ -147,7 +138,6 @@ function valuesInUse(
     DATABASE_URL: `${store.kind}: ${describeStore(store)}`,
     LOG_LEVEL: config.logLevel,
     PAZAR_LOCALE: config.siteLocale,
-    PAZAR_OPERATOR_TOTP: config.isOperatorTotpRequired ? "required" : "optional",
     PAZAR_RECEIPT_DAYS: String(config.receiptDays),
     PAZAR_SITE_NAME: config.siteName,
     PAZAR_THREADS: String(config.threads),
@@ -157,8 +147,7 @@ function valuesInUse(
 /** Connections of each thread: sixteen saturate a core, and many threads must not use up the server's. */
 const connectionsFor = (threads: number) => Math.max(4, Math.floor(16 / threads))
 
-/** Ten years: a retired signing key is published for as long. */
-const receiptDaysMax = 3_650
+const receiptDaysMax = 90
 
 /**
  * An @ after the host means that the password holds a / ? or #. Then the text that looks like host and
@@ -282,20 +271,8 @@ function checkMasterKeyFile(name: string, path: string, problems: string[]): voi
   }
 }
 
-/** One copy a day, and those of a week. */
-const [backupEveryPreset, backupKeepPreset] = ["1d", "7"]
-
-function readBackups(
-  { problems, setting, number }: Settings,
-  store: StoreAddress,
-): BackupSettings | null {
+function readBackupFolder({ problems, setting }: Settings, store: StoreAddress): string | null {
   const folder = setting("PAZAR_BACKUP_DIR")
-  const every = setting("PAZAR_BACKUP_EVERY") ?? backupEveryPreset
-  const everyMs = parseDurationMs(every)
-  const keep = number("PAZAR_BACKUP_KEEP", backupKeepPreset, [1, 10_000])
-  if (everyMs === null || everyMs < 60_000) {
-    problems.push(`PAZAR_BACKUP_EVERY must be a minute or more, as in 6h or 1d, not "${every}"`)
-  }
   if (folder === undefined) return null
   if (store.kind === "postgres") {
     problems.push(
@@ -305,7 +282,7 @@ function readBackups(
     // Not created: its volume may not be mounted.
     problems.push(`PAZAR_BACKUP_DIR: there is no folder ${folder}`)
   }
-  return { folder: resolve(folder), everyMs: everyMs ?? 0, keep }
+  return resolve(folder)
 }
 
 function readOwnDefaults(path: string | undefined, problems: string[]): FeedDefaults {

@@ -94,11 +94,6 @@ export const settings: readonly Described[] = [
       "operator token with all rights; at least 32 characters, as `openssl rand -hex 32` prints",
   },
   {
-    names: ["PAZAR_OPERATOR_TOTP"],
-    preset: "`optional`",
-    meaning: "`required`: every operator must set up two-factor authentication",
-  },
-  {
     names: withFile("PAZAR_METRICS_TOKEN"),
     preset: "none",
     meaning: "enables `/metrics`; at least 32 characters",
@@ -111,18 +106,12 @@ export const settings: readonly Described[] = [
   {
     names: ["PAZAR_BACKUP_DIR"],
     preset: "none",
-    meaning: "folder for scheduled backups of an embedded database",
+    meaning: "folder for daily backups of an embedded database; the newest seven are kept",
   },
-  {
-    names: ["PAZAR_BACKUP_EVERY"],
-    preset: "`1d`",
-    meaning: "how often, as in `30m`, `6h` or `1d`",
-  },
-  { names: ["PAZAR_BACKUP_KEEP"], preset: "`7`", meaning: "how many backups are kept" },
   {
     names: ["PAZAR_RECEIPT_DAYS"],
     preset: "`14`",
-    meaning: "offline grace period of a signed response in days, from 1 to 3650",
+    meaning: "offline grace period of a signed response in days, from 1 to 90",
   },
   {
     names: ["LOG_LEVEL"],
@@ -135,8 +124,12 @@ const knownSettings: readonly string[] = settings
   .flatMap(({ names }) => names)
   .filter((name) => name.startsWith("PAZAR_"))
 
-/** Settings of 0.12 that are gone, and what replaced them. */
+/** Settings of 0.12 that are gone, and what to do instead. */
 const removedSettings: Readonly<Record<string, string>> = {
+  PAZAR_BACKUP_EVERY: "unset it; backups are made daily",
+  PAZAR_BACKUP_KEEP: "unset it; the newest seven backups are kept",
+  PAZAR_OPERATOR_TOTP:
+    "unset it, and require two-factor authentication in the console under Operators",
   DATABASE_REPLICA_URLS:
     "name all hosts in DATABASE_URL, as in postgres://user:password@one:5432,two:5432/database",
 }
@@ -152,6 +145,7 @@ const withoutPrefix = (name: string) => name.slice(prefix.length)
 export function unknownSettings(env: Environment): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !knownSettings.includes(name))
+    .filter((name) => !Object.hasOwn(removedSettings, name))
     .filter((name) => !isServiceLink(name, env[name] ?? ""))
     .toSorted()
     .map((name) => {

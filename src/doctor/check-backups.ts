@@ -28,8 +28,6 @@ const repair = "Look at the server or the timer that makes them, and run `pazar 
 type OwnStore = Readonly<{
   path: string | null
   counts: RowCounts | null
-  /** The pause between two backups that the server makes; null where it makes none. */
-  backupEveryMs: number | null
   /** Null where the settings cannot be read. */
   masterKeys: MasterKeySettings | null
 }>
@@ -59,7 +57,7 @@ export async function checkBackups(
   const areOpen = warning(check, `${open.length} of them can be read by others`, shutThem)
   const hasKey = names.some((name) => masterKeyFile.test(name))
   return [
-    judgeAge(`the newest, ${newest.name},`, now.getTime() - newest.atMs, own.backupEveryMs),
+    judgeAge(`the newest, ${newest.name},`, now.getTime() - newest.atMs),
     newest.kind === "store" ? await judgeStore(newest.path, own) : notOpened(newest.name),
     ...(open.length === 0 ? [] : [areOpen]),
     ...(hasKey ? [warning(check, "a master key lies beside them", keepApart)] : []),
@@ -98,26 +96,21 @@ function readHead(path: string): string {
 }
 
 /** The last one that `pazar backup` or the server has made; null for none. */
-export function judgeLastBackup(
-  madeAt: Timestamp | null,
-  now: Date,
-  everyMs: number | null,
-): Finding {
+export function judgeLastBackup(madeAt: Timestamp | null, now: Date): Finding {
   if (madeAt === null) return warning(check, "there is none", backUp)
-  return judgeAge("the newest", now.getTime() - Date.parse(madeAt), everyMs)
+  return judgeAge("the newest", now.getTime() - Date.parse(madeAt))
 }
 
 /** `why` is null unless the server tried to make one since the last. */
 export const judgeFailedBackup = (why: string | null): readonly Finding[] =>
   why === null ? [] : [problem(check, `the server could not make one: ${why}`, tryAgain)]
 
-/** A problem after a week, or after twice a longer pause. */
-function judgeAge(name: string, ageMs: number, everyMs: number | null): Finding {
+function judgeAge(name: string, ageMs: number): Finding {
   const hours = Math.max(0, Math.floor(ageMs / hourMs))
   const age = hours < 48 ? counted(hours, "hour") : `${Math.floor(hours / 24)} days`
   const detail = `${name} is ${age} old`
-  if (ageMs > Math.max(weekMs, 2 * (everyMs ?? 0))) return problem(check, detail, repair)
-  return ageMs > backupAgeMsMax(everyMs) ? warning(check, detail, repair) : ok(check, detail)
+  if (ageMs > weekMs) return problem(check, detail, repair)
+  return ageMs > backupAgeMsMax ? warning(check, detail, repair) : ok(check, detail)
 }
 
 const notOpened = (name: string) =>

@@ -36,7 +36,6 @@ export async function examine(
   const ofBackups = {
     path: config?.store.kind === "sqlite" ? config.store.path : null,
     counts: store.facts?.counts ?? null,
-    backupEveryMs: config?.backups?.everyMs ?? null,
     masterKeys: config,
   }
   return {

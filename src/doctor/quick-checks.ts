@@ -47,9 +47,7 @@ export async function checkQuickly(
     ...troubled.map(judgeRun),
     ...(await pulls.list()).flatMap((pull) => judgePull(pull, now)),
     ...judgeVersions(running, version),
-    ...(isBackupDue
-      ? [judgeLastBackup(await metadata.find(lastBackupMark), now, config.backups?.everyMs ?? null)]
-      : []),
+    ...(isBackupDue ? [judgeLastBackup(await metadata.find(lastBackupMark), now)] : []),
     ...judgeFailedBackup(await metadata.find(failedBackupMark)),
     ...(await checkWaiting(feed, now)),
     ...(await checkWebhooks(endpoints)),

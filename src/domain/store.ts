@@ -124,11 +124,8 @@ export async function findLastBackup(
 
 const hourMs = 3_600_000
 
-/**
- * How old the newest backup may become: as long as the pause between two, and two hours, because a timer may run late
- * and a large store takes its time. `everyMs` is null where the server makes none: others are expected every day.
- */
-export const backupAgeMsMax = (everyMs: number | null) => (everyMs ?? 24 * hourMs) + 2 * hourMs
+/** How old the newest backup may become: a day, and two hours because a timer may be late and a copy takes time. */
+export const backupAgeMsMax = 26 * hourMs
 
 export async function noteBackup(
   metadata: Pick<MetadataStore, "put" | "putInPlaceOf">,

@@ -26,13 +26,12 @@ type Facts = Readonly<{
   pulls?: readonly Pull[]
   lastBackupAt?: string | null
   diskFree?: number | null
-  backupEveryMs?: number | null
 }>
 
 /** A store whose runs the test decides, and what was recorded. */
 function open(
   first: readonly RunCounts[] | Error,
-  { pulls = [], lastBackupAt = null, diskFree = null, backupEveryMs = null }: Facts = {},
+  { pulls = [], lastBackupAt = null, diskFree = null }: Facts = {},
 ) {
   let runs = first
   let failed: readonly ImportRun[] = []
@@ -58,7 +57,6 @@ function open(
       list: async () => [firstKey, { ...firstKey, createdAt: "2026-01-31T13:00:00Z" }],
     },
     readDiskFree: () => diskFree,
-    backupEveryMs,
     now: () => now,
     recorder: {
       countFeed: (via, { accepted }) => recorded.push([via, accepted]),
@@ -160,17 +158,6 @@ test("the pull that is due first, the last backup and the disk are noted", async
       Date.parse("2026-01-31T03:00:00Z") / 1000,
       Date.parse("2026-02-01T05:00:00Z") / 1000,
     ],
-  ])
-  const { noted: often } = open([], {
-    lastBackupAt: "2026-01-31T12:00:00Z",
-    diskFree: 7,
-    backupEveryMs: 6 * 3_600_000,
-  })
-  await Bun.sleep(0)
-  expect(often.at(-1)).toEqual([
-    "backup",
-    Date.parse("2026-01-31T12:00:00Z") / 1000,
-    Date.parse("2026-01-31T20:00:00Z") / 1000,
   ])
   const { noted: first } = open([], { diskFree: 7 })
   await Bun.sleep(0)

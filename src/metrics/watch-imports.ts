@@ -16,8 +16,6 @@ type WatchingImports = Readonly<{
   signingKeys: Pick<SigningKeyStore, "list">
   /** The free bytes on the disk of the store; null where the store is not embedded. */
   readDiskFree(): number | null
-  /** The pause between two backups that the server makes; null where it makes none. */
-  backupEveryMs: number | null
   recorder: Pick<
     Recorder,
     | "countFeed"
@@ -41,7 +39,7 @@ const runsMax = 100
 export function watchImports(watching: WatchingImports): () => void {
   const { feed, pulls, metadata, signingKeys, readDiskFree, recorder, now, every, onFault } =
     watching
-  const backupAgeSecondsMax = backupAgeMsMax(watching.backupEveryMs) / 1000
+  const backupAgeSecondsMax = backupAgeMsMax / 1000
   /** The runs that were finished at the last read; null before the first. */
   let known: ReadonlySet<number> | null = null
   /** Sources whose latest run failed. */

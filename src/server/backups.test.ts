@@ -38,7 +38,7 @@ function open(backUp?: NonNullable<Services["backUp"]>, stopMsMax?: number) {
   })
   const backups = openBackups({
     path: join(base, "pazar.db"),
-    settings: { folder, everyMs: 6 * 3_600_000, keep: 2 },
+    folder,
     metadata: store.metadata,
     now: () => new Date(nowMs),
     every(_, work) {
@@ -58,10 +58,13 @@ function open(backUp?: NonNullable<Services["backUp"]>, stopMsMax?: number) {
 }
 const listNames = () => readdirSync(folder).toSorted()
 
+const dayMs = 86_400_000
+const nameOf = (day: number) => `pazar-202606${String(day).padStart(2, "0")}T000000Z.db`
+
 test("a backup is made at once, has the store, and is noted with its size", async () => {
   await open().close()
-  expect(listNames()).toEqual(["pazar-20260601T120000Z.db"])
-  const file = join(folder, "pazar-20260601T120000Z.db")
+  expect(listNames()).toEqual([nameOf(1)])
+  const file = join(folder, nameOf(1))
   expect((await inspectBackup(file, async () => {})).counts.accounts).toBe(1)
   expect(await findLastBackup(store.metadata)).toEqual({
     at: "2026-06-01T12:34:56Z",
@@ -69,45 +72,34 @@ test("a backup is made at once, has the store, and is noted with its size", asyn
   })
 })
 
-test("each period has one, the newest are kept, and files of others stay", async () => {
-  writeFileSync(join(folder, "mine.db"), "")
+test("each day has one, the newest seven are kept, and files of others and of a clock that was ahead stay", async () => {
+  const ahead = ["pazar-20360101T000000Z.db", "pazar-20360101T060000Z.db"]
+  for (const name of ["mine.db", ...ahead]) writeFileSync(join(folder, name), "")
   const backups = open()
-  for (const name of ["0601T120000Z", "0601T180000Z", "0602T000000Z", "0602T060000Z"]) {
-    await until(() => listNames().includes(`pazar-2026${name}.db`) || undefined)
-    // Twice in one period.
+  for (let day = 1; day <= 9; day += 1) {
+    await until(() => logged.includes(nameOf(day)) || undefined)
+    // Twice on one day.
     pass()
-    nowMs += 6 * 3_600_000
+    nowMs += dayMs
     pass()
   }
   await backups.close()
-  expect(listNames()).toEqual(["mine.db", "pazar-20260602T060000Z.db", "pazar-20260602T120000Z.db"])
+  const kept = [4, 5, 6, 7, 8, 9, 10].map(nameOf)
+  expect(listNames()).toEqual(["mine.db", ...kept, ...ahead])
 })
 
-test("names of a clock that was ahead do not push out the backups of today", async () => {
-  const ahead = ["pazar-20360101T000000Z.db", "pazar-20360101T060000Z.db"]
-  for (const name of ahead) writeFileSync(join(folder, name), "")
-  const backups = open()
-  for (const name of ["0601T120000Z", "0601T180000Z", "0602T000000Z"]) {
-    await until(() => logged.includes(`pazar-2026${name}.db`) || undefined)
-    nowMs += 6 * 3_600_000
-    pass()
-  }
-  await backups.close()
-  expect(listNames()).toEqual(["pazar-20260602T000000Z.db", "pazar-20260602T060000Z.db", ...ahead])
-})
+/** Those of 0.12 have other hours in their names. */
+const old = [1, 2, 3, 4, 5, 6, 7].map((hour) => `pazar-20260101T0${hour}0000Z.db`)
 
 test("old ones are removed also while the store takes no note of a new one", async () => {
-  const old = ["pazar-20260101T000000Z.db", "pazar-20260102T000000Z.db"]
   for (const name of old) writeFileSync(join(folder, name), "")
   await store.close()
   await open().close()
-  expect(listNames()).toEqual(["pazar-20260102T000000Z.db", "pazar-20260601T120000Z.db"])
+  expect(listNames()).toEqual([...old.slice(1), nameOf(1)])
 })
 
 test("one is noted, also if an old one cannot be removed", async () => {
-  for (const name of ["pazar-20260101T000000Z.db", "pazar-20260102T000000Z.db"]) {
-    mkdirSync(join(folder, name))
-  }
+  for (const name of old) mkdirSync(join(folder, name))
   await open().close()
   expect(logged).toContain('"level":"error"')
   expect(await findLastBackup(store.metadata)).toMatchObject({ at: "2026-06-01T12:34:56Z" })
@@ -120,7 +112,7 @@ test("a failure at a moment that the clock was set back from delays nothing", as
     return { problem: "no such folder" }
   })
   await until(() => (logged.includes("no such folder") ? true : undefined))
-  nowMs -= 365 * 86_400_000
+  nowMs -= 365 * dayMs
   pass()
   await backups.close()
   expect(tries).toBe(2)
@@ -153,7 +145,7 @@ test("a server that stops gives a long backup up, and its copy goes", async () =
     return ended
   }, 10)
   expect(listNames()).toEqual([
-    expect.stringMatching(/^pazar-20260601T120000Z\.db\.unfinished-[0-9a-f]{12}$/),
+    expect.stringMatching(/^pazar-20260601T000000Z\.db\.unfinished-[0-9a-f]{12}$/),
     expect.stringMatching(/\.unfinished-[0-9a-f]{12}-journal$/),
   ])
   await backups.close()
@@ -166,7 +158,7 @@ test("a server that stops gives a long backup up, and its copy goes", async () =
     null,
   ])
   await open().close()
-  expect(listNames()).toEqual(["pazar-20260601T120000Z.db"])
+  expect(listNames()).toEqual([nameOf(1)])
 })
 
 test("a server that stops waits for a short backup", async () => {

@@ -1,11 +1,10 @@
 /**
- * Backups of an embedded store at an interval. Each period has one name, so that of two servers on one store one makes
- * it; a file of that name is complete and was checked.
+ * Daily backups of an embedded database. Each day has one name, so that only one of two servers on a database makes
+ * the backup; a file of that name is complete and was checked.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { BackupSettings } from "../config/config.ts"
 import { failedBackupMark, type MetadataStore, noteBackup } from "../domain/store.ts"
 import type { Every } from "../domain/values/time/timers.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
@@ -17,7 +16,7 @@ import type { Housekeeping } from "./housekeeping.ts"
 type BackupServices = Readonly<{
   /** Of the embedded store. */
   path: string
-  settings: BackupSettings
+  folder: string
   metadata: Pick<MetadataStore, "put" | "putInPlaceOf">
   now(): Date
   every: Every
@@ -38,7 +37,7 @@ const stopMsMaxOfServer = 5_000
 const form = /^pazar-\d{8}T\d{6}Z\.db$/
 
 export function openBackups(services: BackupServices): Housekeeping {
-  const { path, settings, metadata, now, every, log, backUp = backUpInThread } = services
+  const { path, folder, metadata, now, every, log, backUp = backUpInThread } = services
   const { stopMsMax = stopMsMaxOfServer } = services
   let failedAtMs = Number.NEGATIVE_INFINITY
   let isGivenUp = false
@@ -47,8 +46,8 @@ export function openBackups(services: BackupServices): Housekeeping {
   async function round(): Promise<void> {
     if (isGivenUp) return
     const nowMs = now().getTime()
-    const name = nameOf(nowMs, settings.everyMs)
-    const target = join(settings.folder, name)
+    const name = nameOf(nowMs)
+    const target = join(folder, name)
     // The clock may have been set back since the failure, even by years.
     if (Math.abs(nowMs - failedAtMs) < retryAfterMs || existsSync(target)) return
     try {
@@ -64,7 +63,7 @@ export function openBackups(services: BackupServices): Housekeeping {
       try {
         await noteBackup(metadata, answer.bytes, formatTimestamp(now()))
       } finally {
-        removeOld(settings, name)
+        removeOld(folder, name)
       }
     } catch (fault) {
       failedAtMs = nowMs
@@ -94,19 +93,20 @@ export function openBackups(services: BackupServices): Housekeeping {
   }
 }
 
-/** By the moment when its period began: names sort by age. */
-function nameOf(nowMs: number, everyMs: number): string {
-  const begun = new Date(Math.floor(nowMs / everyMs) * everyMs)
-  return `pazar-${begun.toISOString().replace(/[-:]|\.\d+/g, "")}.db`
-}
+/** Names sort by age, also beside those of 0.12, which have the time of day in place of zeros. */
+const nameOf = (nowMs: number) =>
+  `pazar-${new Date(nowMs).toISOString().slice(0, 10).replaceAll("-", "")}T000000Z.db`
+
+const keptMax = 7
 
 /**
  * Only those that were made here. Later names than `newest` come from a clock that was ahead: they neither count nor
  * are removed, or the backup that was just made would be.
  */
-function removeOld({ folder, keep }: BackupSettings, newest: string): void {
+function removeOld(folder: string, newest: string): void {
   const names = readdirSync(folder).filter((name) => form.test(name) && name <= newest)
-  for (const name of names.toSorted().slice(0, -keep)) rmSync(join(folder, name), { force: true })
+  for (const name of names.toSorted().slice(0, -keptMax))
+    rmSync(join(folder, name), { force: true })
 }
 
 /** Beside this file: `bun build --compile` puts every module into one folder. */

@@ -110,10 +110,7 @@ export function createPages(
     codeThrottle: createCodeThrottle(ofOperators),
     secondFactorVault: createSecondFactorVault(masterKeys, "operators"),
     secondFactorRule: {
-      isConfigured: config.isOperatorTotpRequired,
-      isRequired: async () =>
-        config.isOperatorTotpRequired ||
-        (await store.metadata.find(secondFactorMark)) === "required",
+      isRequired: async () => (await store.metadata.find(secondFactorMark)) === "required",
       put: (isRequired) =>
         store.metadata.put(secondFactorMark, isRequired ? "required" : "optional"),
     },

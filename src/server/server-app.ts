@@ -149,12 +149,12 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
 
 /** None unless the settings ask for them. */
 function openBackupsOf(
-  { store, backups: settings }: Config,
+  { store, backupFolder: folder }: Config,
   { store: { metadata }, now }: App,
   log: Log,
 ): readonly Housekeeping[] {
-  if (settings === null || store.kind !== "sqlite") return []
-  return [openBackups({ path: store.path, settings, metadata, now, every, log })]
+  if (folder === null || store.kind !== "sqlite") return []
+  return [openBackups({ path: store.path, folder, metadata, now, every, log })]
 }
 
 /** The operations of the API, and what the metrics tell of their caches. */
@@ -226,7 +226,6 @@ function openMetricsOf(
     every,
     now,
     readDiskFree: () => readDisk(config)?.freeBytes ?? null,
-    backupEveryMs: config.backups?.everyMs ?? null,
     onFault: (fault) => log.failure("import runs could not be read", fault),
   })
   const close = () => {

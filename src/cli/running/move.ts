@@ -73,13 +73,13 @@ async function readTarget(
 
 function printSettings(
   target: StoreAddress,
-  { masterKey, backups }: Config,
+  { masterKey, backupFolder }: Config,
   { tell }: CommandContext,
 ): void {
   const url = target.kind === "sqlite" ? `sqlite:${target.path}` : "the URL that you gave to --to"
   tell(`  DATABASE_URL=${url}`)
   if (masterKey.from !== "environment") tell(`  PAZAR_MASTER_KEY_FILE=${masterKey.path}`)
-  if (target.kind === "postgres" && backups !== null) {
+  if (target.kind === "postgres" && backupFolder !== null) {
     tell("Unset PAZAR_BACKUP_DIR: servers on PostgreSQL do not start with it.")
   }
 }

@@ -78,10 +78,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
         view={viewAfter(c)}
         operators={await operators.list()}
         ownId={visitorOf(c).operator.id}
-        rule={{
-          isConfigured: secondFactorRule.isConfigured,
-          isRequired: await secondFactorRule.isRequired(),
-        }}
+        isFactorRequired={await secondFactorRule.isRequired()}
         link={await findLink(c)}
       />,
     ),
@@ -149,17 +146,13 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       path: paths.secondFactorRule(action),
       find: async () => action,
       findOther: async () =>
-        secondFactorRule.isConfigured ||
-        (await secondFactorRule.isRequired()) === (action === "require")
-          ? paths.operators
-          : null,
+        (await secondFactorRule.isRequired()) === (action === "require") ? paths.operators : null,
       ask: ({ texts }) => ({
         ...texts.operators.rule[action],
         isDangerous: false,
         back: paths.operators,
       }),
       async make(c) {
-        if (secondFactorRule.isConfigured) return c.redirect(paths.operators, 303)
         await secondFactorRule.put(action === "require")
         const done = action === "require" ? "second_factor_required" : "second_factor_optional"
         await recordOperatorEvent(actingAs(c), "", done)
@@ -173,11 +166,11 @@ type Props = Readonly<{
   view: ConsoleView
   operators: readonly ListedOperator[]
   ownId: number
-  rule: Readonly<{ isConfigured: boolean; isRequired: boolean }>
+  isFactorRequired: boolean
   link: MadeLink | null
 }>
 
-const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => {
+const OperatorsPage = ({ view, operators, ownId, isFactorRequired, link }: Props) => {
   const texts = view.texts.operators
   const { authors } = view.texts
   return (
@@ -250,12 +243,12 @@ const OperatorsPage = ({ view, operators, ownId, rule, link }: Props) => {
           },
         ]}
       />
-      <Rule view={view} rule={rule} />
+      <Rule view={view} isRequired={isFactorRequired} />
     </ConsolePage>
   )
 }
 
-const Rule = ({ view, rule: { isConfigured, isRequired } }: Pick<Props, "view" | "rule">) => {
+const Rule = ({ view, isRequired }: Readonly<{ view: ConsoleView; isRequired: boolean }>) => {
   const texts = view.texts.operators.rule
   const action = isRequired ? "drop" : "require"
   return (
@@ -264,13 +257,11 @@ const Rule = ({ view, rule: { isConfigured, isRequired } }: Pick<Props, "view" |
         <Pill tone={isRequired ? "good" : "warning"}>
           {isRequired ? texts.required : texts.optional}
         </Pill>{" "}
-        {isConfigured ? texts.configured : isRequired ? texts.requiredText : texts.optionalText}
+        {isRequired ? texts.requiredText : texts.optionalText}
       </p>
-      {!isConfigured && (
-        <p class="actions">
-          <QuietLink href={paths.secondFactorRule(action)}>{texts[action].submit}</QuietLink>
-        </p>
-      )}
+      <p class="actions">
+        <QuietLink href={paths.secondFactorRule(action)}>{texts[action].submit}</QuietLink>
+      </p>
     </Panel>
   )
 }

@@ -154,17 +154,3 @@ test("sign-ins and failed ones are in Audit and Traffic, summed up by the hour",
   )
   await deniz.get("/console?lang=en")
 })
-
-test("what the configuration requires cannot be changed here", async () => {
-  const strict = await startProgram({ LOG_LEVEL: "error", PAZAR_OPERATOR_TOTP: "required" })
-  await addOperator(strict, "deniz")
-  const visitor = await openOperator(strict.url, "deniz")
-  await setUpFactor(visitor)
-  const { required, configured } = texts.operators.rule
-  expect(await read(operatorsPath, visitor)).toContain(`${required} ${configured}`)
-  expect((await visitor.get(`${rulePath}/drop`)).location).toBe(operatorsPath)
-  const token = await visitor.formToken(invitePath)
-  await visitor.post(`${rulePath}/drop`, { form_token: token })
-  expect(await read(operatorsPath, visitor)).toContain(`${required} ${configured}`)
-  await strict.close()
-})

@@ -50,8 +50,6 @@ export type Setting = Readonly<{
 
 /** Whether operators must set up a second factor before they see anything else. */
 export type SecondFactorRule = Readonly<{
-  /** By the configuration, which the console cannot change. */
-  isConfigured: boolean
   isRequired(): Promise<boolean>
   put(isRequired: boolean): Promise<void>
 }>

@@ -293,7 +293,6 @@ export const en = {
     rule: {
       required: "Required",
       optional: "Optional",
-      configured: "The setting PAZAR_OPERATOR_TOTP requires it of every operator.",
       requiredText: "Operators without one must set it up before they see anything else.",
       optionalText: "Each operator decides. Without one, a stolen password is enough to sign in.",
       require: {

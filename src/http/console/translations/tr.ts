@@ -286,7 +286,6 @@ export const tr: ConsoleWords = {
     rule: {
       required: "Zorunlu",
       optional: "İsteğe bağlı",
-      configured: "PAZAR_OPERATOR_TOTP ayarı bunu her yönetici için zorunlu kılıyor.",
       requiredText: "Kurmamış yöneticiler, başka bir şey görmeden önce kurmak zorunda.",
       optionalText:
         "Her yönetici kendisi karar verir. İki adımlı doğrulama yoksa çalınan bir parola giriş için yeterlidir.",
