@@ -69,7 +69,7 @@ export function listPages(
     ...reference.operations.map(operationPage),
     ...guides.map((guide) => textPage("guides", guide, (text) => describeClients(text, clients))),
     ...sections.map((section) => textPage("explanations", section, raiseHeadings)),
-    tablePage("reasons", renderReasons(reference, words, locale)),
+    tablePage("reasons", renderReasons(reference, words)),
     tablePage("objects", renderObjects(reference, words)),
   ]
 }

@@ -4,7 +4,7 @@ import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, languageNames } from "../pages/samples/samples.ts"
 import type { Words } from "../pages/translations/en.ts"
 import { fillIn } from "./markdown.ts"
-import { listReasons, type Reference, type ReferenceOperation } from "./reference.ts"
+import type { Reference, ReferenceOperation } from "./reference.ts"
 import { guides, sections, summaryOf, titleOf } from "./texts.ts"
 
 export function renderReferenceMarkdown(
@@ -20,7 +20,7 @@ export function renderReferenceMarkdown(
     `${docs.baseUrl}: \`${settings.baseUrl}\``,
     ...reference.operations.map((operation) => renderOperation(operation, docs, settings)),
     ...sections.map(({ markdown }) => markdown[locale]),
-    renderReasons(reference, words, locale),
+    renderReasons(reference, words),
     renderObjects(reference, words),
     `## ${docs.guides}`,
     guides
@@ -33,11 +33,15 @@ export function renderReferenceMarkdown(
   return `${parts.map((part) => fillIn(part, settings).trim()).join("\n\n")}\n`
 }
 
-export function renderReasons(reference: Reference, words: Words, locale: Locale): string {
+export function renderReasons(reference: Reference, words: Words): string {
   const { docs } = words
-  const rows = listReasons(reference, words, locale).map(
-    ({ reason, statuses, meaning, action }) => [`\`${reason}\``, statuses, meaning, action],
-  )
+  const actions: Readonly<Record<string, string>> = docs.actions
+  const rows = reference.reasons.map(({ reason, statuses, meaning }) => [
+    `\`${reason}\``,
+    statuses,
+    meaning,
+    actions[reason] ?? "",
+  ])
   return [
     `## ${docs.reasons}`,
     docs.reasonsIntro,

@@ -1,7 +1,7 @@
 /** The explanations and the guides, in both languages: one source for page and copy. A new one is an entry here. */
+import { authorEventTypes, operatorEventTypes, testEventType } from "../../domain/events/event.ts"
 import { type DocumentedType, renderExample } from "../../domain/events/example-events.ts"
 import type { Locale } from "../api/answer/messages.ts"
-import { authorTypes, operatorTypes } from "../openapi/webhooks.ts"
 import { catalogues } from "../pages/view.ts"
 import enCors from "./text/en/cors.md" with { type: "text" }
 import enDecision from "./text/en/decision.md" with { type: "text" }
@@ -57,8 +57,8 @@ function describeEvents(text: string, locale: Locale): string {
   const describe = (audience: "author" | "operator") => (type: DocumentedType) =>
     `#### \`${type}\`\n\n${catalogues[locale].webhooks.meanings[type]}\n\n\`\`\`json\n${JSON.stringify(JSON.parse(renderExample(type, audience)), null, 2)}\n\`\`\``
   const events = [
-    ...authorTypes.map(describe("author")),
-    ...operatorTypes.map(describe("operator")),
+    ...([...authorEventTypes, testEventType] as const).map(describe("author")),
+    ...operatorEventTypes.slice(authorEventTypes.length).map(describe("operator")),
   ]
   return text.replace("{events}", () => events.join("\n\n"))
 }

@@ -3,7 +3,6 @@ import type { Caller } from "../../domain/running/rate-limits.ts"
 import { entityTag, hashBody, matchesTag } from "../api/answer/entity-tag.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
-
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { createFailures, type OperatorGuard } from "../operator-api/token.ts"
@@ -13,7 +12,7 @@ type DocumentOptions = Readonly<{
   version: string
   siteLocale: Locale
   admitOperator: OperatorGuard
-  /** Asked when a document is made: the server is listening by then. */
+  /** Read when a document is served: the server is listening by then. */
   currentBaseUrl(): string
 }>
 
@@ -24,19 +23,18 @@ export function createDocumentHandlers(
   options: DocumentOptions,
 ): Readonly<Record<string, (request: Request, caller: Caller) => Promise<Response>>> {
   const { version, siteLocale, admitOperator, currentBaseUrl } = options
-  const optionsOf = (locale: Locale) => ({ version, baseUrl: currentBaseUrl(), locale })
-  // Loaded with the pages, which show the same.
-  const answer = createDocumentHandler(siteLocale, async (locale) =>
-    (await import("./document.ts")).createDocument(optionsOf(locale)),
-  )
-  const answerOperator = createDocumentHandler(siteLocale, async (locale) =>
-    (await import("./operator-document.ts")).createOperatorDocument(optionsOf(locale)),
-  )
+  const respondTo = (audience: "author" | "operator") =>
+    createDocumentHandler(siteLocale, async (locale) => {
+      // Loaded with the pages, which show the same.
+      const { createDocument } = await import("./document.ts")
+      return createDocument(audience, locale, version, currentBaseUrl())
+    })
+  const respondToOperator = respondTo("operator")
   return {
-    "/openapi.json": answer,
+    "/openapi.json": respondTo("author"),
     "/operator/openapi.json": async (request, caller) => {
       const admitted = await admitOperator(request, caller)
-      return admitted instanceof Response ? admitted : answerOperator(request)
+      return admitted instanceof Response ? admitted : respondToOperator(request)
     },
   }
 }

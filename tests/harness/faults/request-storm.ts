@@ -2,6 +2,7 @@
  * Sends many random requests and judges the answers: no 5xx, no hang, no second answer, and a JSON object under `/api`.
  * Requests that the runtime cannot read are its own to refuse: by an empty 400, 413, 431 or 505, and the end of the connection.
  */
+import { authorDocuments, operatorDocuments } from "../../../src/http/openapi/document.ts"
 import {
   bobs,
   importedSecret,
@@ -10,7 +11,8 @@ import {
   sold,
 } from "../../both-stores/api/marketplace.ts"
 import { createRandom } from "../feed/random-feed.ts"
-import { type ApiDocument, createRequests, type RandomRequest } from "../http/random-requests.ts"
+import { dereference } from "../http/described-fetch.ts"
+import { createRequests, type RandomRequest } from "../http/random-requests.ts"
 import { exchange, statusesOf } from "../http/raw-http.ts"
 
 export type RequestStorm = Readonly<{
@@ -42,13 +44,7 @@ export async function sendRequests({
     PAZAR_METRICS_TOKEN: metricsToken,
   })
   const codes = [sold, revoked, bobs].map((line) => String(line.purchase_code))
-  const documents = await Promise.all(
-    ["/openapi.json", "/operator/openapi.json"].map(async (path) => {
-      const headers = { Authorization: `Bearer ${operatorToken}` }
-      const response = await fetch(`${market.url}${path}`, { headers })
-      return (await response.json()) as ApiDocument // the server's own document
-    }),
-  )
+  const documents = [authorDocuments.en, operatorDocuments.en].map(dereference)
   const values = [
     ...[
       ...Object.values(market.keys),

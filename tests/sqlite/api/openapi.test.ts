@@ -1,76 +1,248 @@
-/** Where the descriptions of the API are served. */
+/** The descriptions of the API: where they are served, and that real responses match them. */
+import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import Ajv2020 from "ajv/dist/2020.js"
 import manifest from "../../../package.json"
-import { createDocument } from "../../../src/http/openapi/document.ts"
-import { createOperatorDocument } from "../../../src/http/openapi/operator-document.ts"
+import { operatorEventTypes, testEventType } from "../../../src/domain/events/event.ts"
+import { renderExample } from "../../../src/domain/events/example-events.ts"
+import {
+  authorDocuments,
+  createDocument,
+  operatorDocuments,
+} from "../../../src/http/openapi/document.ts"
+import {
+  type Marketplace,
+  openMarketplace,
+  revoked,
+  sold,
+} from "../../both-stores/api/marketplace.ts"
 import { languages } from "../../both-stores/api/messages.ts"
-import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
+import {
+  dereference,
+  describedFetch,
+  describedResponses,
+} from "../../harness/http/described-fetch.ts"
 
 const token = "operator-token-of-this-test-1234"
 const publicUrl = "https://market.invalid"
-let program: Program
+let market: Marketplace
 beforeAll(async () => {
-  program = await startProgram({ PAZAR_OPERATOR_TOKEN: token, PAZAR_PUBLIC_URL: publicUrl })
-})
-afterAll(() => program.close())
-
-const documents = [
-  { path: "/openapi.json", create: createDocument, headers: {} },
-  {
-    path: "/operator/openapi.json",
-    create: createOperatorDocument,
-    headers: { Authorization: `Bearer ${token}` },
-  },
-]
-const { version } = manifest
-const options = { version, baseUrl: publicUrl, locale: "en" } as const
-
-describe.each(documents)("$path", ({ path, create, headers }) => {
-  const ask = (more: Record<string, string> = {}, query = "", method = "GET") =>
-    fetch(`${program.url}${path}${query}`, { method, headers: { ...headers, ...more } })
-
-  test("200: the document, with the address that links are built from", async () => {
-    const response = await ask()
-    expect(response.status).toBe(200)
-    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8")
-    expect(await response.text()).toBe(JSON.stringify(await create(options)))
+  market = await openMarketplace({
+    PAZAR_OPERATOR_TOKEN: token,
+    PAZAR_PUBLIC_URL: publicUrl,
+    PAZAR_RATE_LIMIT: "on",
+    PAZAR_TRUSTED_PROXIES: "127.0.0.1",
+    LOG_LEVEL: "error",
   })
+})
+afterAll(() => market.close())
 
-  test("200: in the language that was asked for", async () => {
-    const turkish = JSON.stringify(await create({ ...options, locale: "tr" }))
-    for (const response of [await ask({}, "?lang=tr"), await ask({ "Accept-Language": "tr" })]) {
+const audiences = [
+  { audience: "author", path: "/openapi.json", headers: {}, files: authorDocuments },
+  {
+    audience: "operator",
+    path: "/operator/openapi.json",
+    headers: { Authorization: `Bearer ${token}` },
+    files: operatorDocuments,
+  },
+] as const
+
+describe.each(audiences)("$path", ({ audience, path, headers, files }) => {
+  const send = (more: Record<string, string> = {}, query = "", method = "GET") =>
+    fetch(`${market.url}${path}${query}`, { method, headers: { ...headers, ...more } })
+  const expected = (locale: "en" | "tr") =>
+    JSON.stringify(createDocument(audience, locale, manifest.version, publicUrl))
+
+  test("200: the file, with the version and the public URL, in the requested language", async () => {
+    const english = await send()
+    expect(english.headers.get("content-type")).toBe("application/json; charset=utf-8")
+    expect(await english.text()).toBe(expected("en"))
+    for (const response of [await send({}, "?lang=tr"), await send({ "Accept-Language": "tr" })]) {
       expect(response.headers.get("content-language")).toBe("tr")
-      expect(await response.text()).toBe(turkish)
+      expect(await response.text()).toBe(expected("tr"))
     }
+    const { info, servers } = JSON.parse(expected("en"))
+    expect([info.version, servers]).toEqual([manifest.version, [{ url: publicUrl }]])
   })
 
   test("304: to a client that has it; the other language is another document", async () => {
-    const tag = (await ask()).headers.get("etag") ?? ""
-    const again = await ask({ "If-None-Match": tag })
+    const tag = (await send()).headers.get("etag") ?? ""
+    const again = await send({ "If-None-Match": tag })
     expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, tag, ""])
-    expect((await ask({ "If-None-Match": tag }, "?lang=tr")).status).toBe(200)
+    expect((await send({ "If-None-Match": tag }, "?lang=tr")).status).toBe(200)
   })
 
   test("200: HEAD without the body; 405: any other method", async () => {
-    const head = await ask({}, "", "HEAD")
+    const head = await send({}, "", "HEAD")
     expect([head.status, await head.text()]).toEqual([200, ""])
-    const posted = await ask({}, "", "POST")
+    const posted = await send({}, "", "POST")
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"])
   })
 
-  test("both languages differ in their texts only", async () => {
-    const structures = await Promise.all(
-      languages.map(async (locale) =>
-        JSON.stringify(await create({ ...options, locale }), (name, value) =>
-          typeof value === "string" && /^(title|summary|description)$/.test(name) ? "" : value,
-        ),
+  test("both languages differ in their texts only", () => {
+    const [english, turkish] = languages.map((locale) =>
+      JSON.stringify(files[locale], (name, value) =>
+        /^(title|summary|description|example|examples)$/.test(name) ? typeof value : value,
       ),
     )
-    expect(structures[1]).toBe(structures[0] ?? "")
+    expect(turkish).toBe(english ?? "")
+  })
+
+  test.each(languages)("valid OpenAPI whose examples fit, in %s", async (locale) => {
+    const config = await createConfig({ extends: ["recommended"] })
+    const found = await lintFromString({ source: expected(locale), config })
+    expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 })
 
 test("401: the operator's document needs the token", async () => {
-  const response = await fetch(`${program.url}/operator/openapi.json`)
+  const response = await fetch(`${market.url}/operator/openapi.json`)
   expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
 })
+
+test("every event is described, and its body fits for all who receive it", () => {
+  const ajv = new Ajv2020({ strict: false, formats: { int64: true, int32: true } })
+  ajv.addFormat("date-time", true)
+  const webhooks = audiences.flatMap(({ files }) => Object.entries(dereference(files.en).webhooks))
+  const types = [...operatorEventTypes, testEventType] as const
+  expect(webhooks.map(([type]) => type).toSorted()).toEqual(types.toSorted())
+  for (const type of types) {
+    const isOfAuthors = type in authorDocuments.en.webhooks
+    const content = new Map(webhooks).get(type)?.post?.requestBody?.content["application/json"]
+    for (const { audience } of audiences.slice(isOfAuthors ? 0 : 1)) {
+      ajv.validate(content?.schema ?? false, JSON.parse(renderExample(type, audience)))
+      expect([type, ajv.errors]).toEqual([type, null])
+    }
+  }
+})
+
+test("every response of every operation fits, in both languages", async () => {
+  const seen = new Set<string>()
+  type Init = BunFetchRequestInit & { headers?: Record<string, string> }
+  const send = async (path: string, init: Init = {}, url = market.url) => {
+    const response = await describedFetch(`${url}${path}`, { redirect: "manual", ...init })
+    seen.add(`${path.replace(/\?.*/, "")} ${response.status}`)
+    return response
+  }
+  await market.load([
+    ...[account("cem", { suspended: true }), item("cem", 31), item("ada", 15)],
+    purchase("one-site", 15, { site_limit: 1 }),
+  ])
+  const suspended = (await market.issue("cem")).secret
+  const { keys, dead } = market
+  const keysOf401 = [null, "unknown", dead.revoked, dead.expired]
+  const withKey = (key: string | null): Record<string, string> =>
+    key === null ? {} : { "X-Api-Key": key }
+  const repeat = async (call: () => Promise<Response>) => {
+    for (let count = 0; count < 5_000; count += 1) if ((await call()).status === 429) return
+    throw new Error("never limited")
+  }
+
+  async function sendAll(lang: string, address: string) {
+    const forwarded = { "X-Forwarded-For": address, "Accept-Language": lang }
+    const read = (path: string, key: string | null, headers = {}, method = "GET") =>
+      send(path, { method, headers: { ...withKey(key), ...forwarded, ...headers } })
+    for (const path of ["/api/account/details", "/api/items/all", "/api/items/item?item_id=11"]) {
+      const { headers } = await read(path, keys.secret)
+      await read(path, keys.secret, { "If-None-Match": headers.get("etag") ?? "" })
+      for (const key of [...keysOf401, keys.validation, suspended]) await read(path, key)
+      await read(path, keys.secret, {}, "POST")
+    }
+    await read("/api/items/all", keys.empty)
+    for (const query of ["", "?item_id=x", "?item_id=99"])
+      await read(`/api/items/item${query}`, keys.secret)
+
+    const post = (path: string, key: string | null, parameters: object) =>
+      send(path, {
+        method: "POST",
+        headers: { ...withKey(key), ...forwarded, "Content-Type": "application/json" },
+        body: JSON.stringify(parameters),
+      })
+    for (const path of ["/api/purchases/validation", "/api/purchases/release"]) {
+      const codes = [sold.purchase_code, revoked.purchase_code, "none", "one-site"]
+      const sites = ["https://shop.example.com", "https://other.example.com"]
+      for (const purchase_code of codes)
+        for (const site of sites)
+          await post(path, keys.validation, { purchase_code, site, nonce: "0123456789abcdef" })
+      await post(path, keys.secret, { purchase_code: sold.purchase_code })
+      for (const key of [...keysOf401, suspended]) await post(path, key, { purchase_code: "x" })
+      await post(path, keys.secret, { purchase_code: "x".repeat(300), site: "a" })
+      await post(path, keys.secret, { purchase_code: "x".repeat(70_000) })
+      await read(path, keys.secret)
+      for (const purchase_code of ["test-rate-limited", "test-unavailable"])
+        await post(path, keys.test, { purchase_code, site: "a.example.com" })
+    }
+
+    const sale = (query: string, key: string | null, method = "GET") =>
+      send(`/v3/market/author/sale${query}`, {
+        method,
+        headers: { ...forwarded, ...(key === null ? {} : { Authorization: `Bearer ${key}` }) },
+      })
+    for (const code of [sold.purchase_code, revoked.purchase_code, "none"])
+      await sale(`?code=${code}`, keys.validation)
+    for (const code of ["test-rate-limited", "test-unavailable"])
+      await sale(`?code=${code}`, keys.test)
+    for (const key of [...keysOf401, suspended]) await sale("?code=x", key)
+    await sale("", keys.secret)
+    await sale("?code=x", keys.secret, "POST")
+
+    const keySet = "/.well-known/pazar-keys.json"
+    const { headers } = await send(keySet)
+    await send(keySet, { headers: { "If-None-Match": headers.get("etag") ?? "" } })
+    await send(keySet, { method: "POST" })
+
+    const operate = (path: string, body: string, bearer = token, method = "POST") =>
+      send(path, {
+        method,
+        headers: { ...forwarded, Authorization: `Bearer ${bearer}` },
+        ...(method === "POST" ? { body } : {}),
+      })
+    for (const path of ["/operator/feed", "/operator/links"]) {
+      await operate(path, "", token, "GET")
+      await operate(path, "", "wrong")
+    }
+    await operate("/operator/feed", `${JSON.stringify(account("dora"))}\n`)
+    await operate("/operator/feed", '{"type":"item"}\n{"type":"purchase","purchase_code":"x"}\n')
+    const links = ["ada", "nobody", "cem", "x".repeat(70_000)]
+    for (const username of links) await operate("/operator/links", JSON.stringify({ username }))
+    await operate("/operator/links", "[]")
+
+    await repeat(() => read("/api/account/details", keys.bob))
+    await repeat(() => read("/api/items/all", keys.bob))
+    await repeat(() => read("/api/items/item?item_id=21", keys.bob))
+    await repeat(() => operate("/operator/feed", "", "guess"))
+    await repeat(() => operate("/operator/links", "", "guess"))
+  }
+  await sendAll("en", "198.51.100.1")
+  await sendAll("tr", "198.51.100.2")
+
+  const broken = await openMarketplace({ LOG_LEVEL: "error" })
+  const sendTo = (path: string) => {
+    const isPost = path.includes("/operator/") || path.includes("/purchases/")
+    const headers = { Authorization: `Bearer ${broken.keys.secret}` }
+    const init = isPost ? { headers, method: "POST", body: "" } : { headers }
+    const query = "?item_id=11&code=x&purchase_code=x&site=a.example.com"
+    return send(`${path}${query}`, init, broken.url)
+  }
+  const paths = [...new Set(describedResponses.map((each) => each.replace(/ .*/, "")))]
+  // The operator's paths do not exist without tokens.
+  await sendTo("/operator/feed")
+  const db = new Database(`${broken.folder}/data/pazar.db`)
+  for (const table of ["api_keys", "signing_keys", "operator_tokens"])
+    db.run(`ALTER TABLE ${table} RENAME TO missing_${table}`)
+  await until(async () => (await sendTo("/operator/feed")).status === 503 || undefined)
+  for (const path of paths) await sendTo(path)
+  db.close()
+  await broken.close()
+
+  const unseen = describedResponses.filter((each) => !seen.has(each) && !each.endsWith(" 500"))
+  expect(unseen).toEqual([
+    "/.well-known/pazar-keys.json 503", // The keys were read at the start.
+    "/operator/feed 400", // Half a feed.
+    "/operator/feed 403", // A token without the right.
+    "/operator/feed 408", // A minute without data.
+  ])
+}, 60_000)
