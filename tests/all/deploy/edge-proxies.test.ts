@@ -4,7 +4,6 @@ import fc from "fast-check"
 import { renderErrorBody } from "../../../src/http/api/answer/messages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import { pickFreePort } from "../../harness/free-port.ts"
 import {
   allowShop,
   type EdgeProxy,
@@ -103,7 +102,12 @@ describe.each(edgeProxies)("$name", (edge) => {
 
   test("reads its file as it is, with TLS", async () => {
     const { exitCode, stderr } = Bun.spawnSync([...edge.check(program.folder)], {
-      env: { PATH: process.env.PATH, HOME: program.folder, SITE_DOMAIN: "api.example.com" },
+      env: {
+        PATH: process.env.PATH,
+        HOME: program.folder,
+        SITE_DOMAIN: "api.example.com",
+        UPSTREAMS: "pazar:8080",
+      },
     })
     expect({ exitCode, stderr: exitCode === 0 ? "" : stderr.toString() }).toEqual({
       exitCode: 0,
@@ -293,33 +297,27 @@ describe.each(edgeProxies)("$name", (edge) => {
     expect(other.logged()).not.toContain("key-of-a-lost-request")
     await other.close()
   })
-})
 
-test.skipIf(Bun.which("nginx") === null)(
-  "nginx on port 80 redirects pages to https, and never a request of the API, which has its key in it",
-  async () => {
-    const port = pickFreePort()
-    const [nginx] = edgeProxies
-    const proxy = await openEdgeProxy(nginx, [program.url], (file) =>
-      file.replace("listen [::]:80;", `listen [::1]:${port};`),
-    )
-    const url = `http://[::1]:${port}`
-    const page = await fetch(`${url}/docs?lang=tr`, { redirect: "manual" })
+  test("without TLS, redirects pages to https, and never a request of the API, which has its key in it", async () => {
+    const page = await fetch(`${proxy.plainUrl}/docs?lang=tr`, { redirect: "manual" })
     expect([page.status, page.headers.get("location")]).toEqual([
       301,
       "https://api.example.com/docs?lang=tr",
     ])
     for (const path of ["/api/items/all", "/v3/market/author/sale"]) {
-      const response = await fetch(`${url}${path}?api_key=${secrets[0]}`, { redirect: "manual" })
+      const url = `${proxy.plainUrl}${path}?api_key=${secrets[0]}`
+      const response = await fetch(url, { redirect: "manual" })
       expect([response.status, await response.text()]).toEqual([
         400,
         renderErrorBody(null, "invalid_parameter", "en"),
       ])
-      await until(() => proxy.logged().includes(`"${path}"`) || undefined)
     }
-    const viaIpv6 = await fetch(`${proxy.url.replace("127.0.0.1", "[::1]")}/docs`)
-    expect(viaIpv6.status).toBe(200)
     expect(proxy.logged()).not.toContain(secrets[0])
-    await proxy.close()
-  },
-)
+  })
+})
+
+test("nginx listens on IPv6, too", async () => {
+  const proxy = await openEdgeProxy(edgeProxies[0], [program.url])
+  expect((await fetch(`${proxy.url.replace("127.0.0.1", "[::1]")}/docs`)).status).toBe(200)
+  await proxy.close()
+})

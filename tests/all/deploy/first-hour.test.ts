@@ -101,11 +101,10 @@ test("deploy/README.md installs the executable, the settings, the store and the 
   const find = (command: string) => blocks.find((block) => block.includes(command)) ?? ""
   expect(await follow(find("npm run build"))).toEndWith(`${manifest.version}\n`)
   await follow(find("useradd"))
-  const { counts } = JSON.parse(await follow("pazar-as-service status --json"))
-  expect(counts.accounts).toBe(0)
+  expect(await follow("pazar-as-service account list --json")).toBe("[]\n")
   // The user pazar may be missing here, but not the program that becomes it.
   const cron = { PATH: "/usr/bin:/bin" }
-  const { stderr } = await $`${machine}/usr/local/sbin/pazar-as-service status`
+  const { stderr } = await $`${machine}/usr/local/sbin/pazar-as-service doctor`
     .env(cron)
     .quiet()
     .nothrow()
@@ -168,7 +167,7 @@ describe("docs/first-hour.md", () => {
     const asking = blocks.findIndex((block) => block.includes("/api/purchases/validation"))
     for (const block of blocks.slice(0, asking)) await follow(fill(block))
     expect(readFileSync(join(machine, "etc/systemd/system/pazar-pull.service"), "utf8")).toContain(
-      "pull /etc/pazar/pull.json --every 5m",
+      "pull /etc/pazar/pull.json --every 30s",
     )
     const server = await startServer(machine, { PORT: "0" }, "serve", [
       join(machine, "programs/sudo"),

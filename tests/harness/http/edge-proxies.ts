@@ -8,6 +8,8 @@ import { pickFreePort } from "../free-port.ts"
 
 export type EdgeProxy = Readonly<{
   url: string
+  /** Of the port without TLS. */
+  plainUrl: string
   /** Everything that it has written to its logs. */
   logged(): string
   close(): Promise<void>
@@ -15,15 +17,21 @@ export type EdgeProxy = Readonly<{
 
 /** Changes the file of deploy/, as an operator does. */
 type Edit = (file: string) => string
-type Settings = Readonly<{ folder: string; port: number; nodes: readonly string[]; edit: Edit }>
+type Settings = Readonly<{
+  folder: string
+  port: number
+  plainPort: number
+  nodes: readonly string[]
+  edit: Edit
+}>
 type Started = Readonly<{ command: readonly string[]; logs: readonly string[] }>
 
 /** Without a certificate, and with files in the folder of the test. */
-function prepareNginx({ folder, port, nodes, edit }: Settings): Started {
+function prepareNginx({ folder, port, plainPort, nodes, edit }: Settings): Started {
   const server = edit(readDeployFile("nginx.conf"))
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
     .replace("listen [::]:443 ssl;", `listen [::1]:${port};`)
-    .replace("listen 80;", `listen unix:${join(folder, "http")};`)
+    .replace("listen 80;", `listen 127.0.0.1:${plainPort};`)
     .replace("listen [::]:80;", "")
     .replaceAll(/^\s*ssl_.*$/gm, "")
     .replace(/^\tserver 127\.0\.0\.1:8081(.*\n)\tserver 127\.0\.0\.1:8082\1/m, (_, rest: string) =>
@@ -58,11 +66,13 @@ function checkNginx(folder: string): readonly string[] {
 }
 
 /** Without its port for administration, of which a machine has one. */
-function prepareCaddy({ folder, port, nodes, edit }: Settings): Started {
+function prepareCaddy({ folder, port, plainPort, nodes, edit }: Settings): Started {
   const file = join(folder, "Caddyfile")
   const site = edit(readDeployFile("Caddyfile"))
-    .replace("{$SITE_DOMAIN}", `http://:${port}`)
-    .replace("pazar-1:8080 pazar-2:8080", nodes.join(" "))
+    .replace("\n{$SITE_DOMAIN} {", `\nhttp://:${port} {`)
+    .replace("\nhttp://{$SITE_DOMAIN} {", `\nhttp://:${plainPort} {`)
+    .replaceAll("{$SITE_DOMAIN}", "api.example.com")
+    .replace("{$UPSTREAMS}", nodes.join(" "))
     .replace(/^\{$/m, "{\n\tadmin off")
   writeFileSync(file, site)
   const run = `exec caddy run --config ${file} --adapter caddyfile 2> ${join(folder, "caddy.log")}`
@@ -81,7 +91,7 @@ export const edgeProxies = [
     name: "caddy",
     prepare: prepareCaddy,
     check: () => ["caddy", "adapt", "--config", join(deployFolder, "Caddyfile"), "--validate"],
-    closing: /^\t@inside path .*\n\trespond @inside 404\n/m,
+    closing: /^\t@inside path .*\n\terror @inside 404\n/m,
   },
 ] as const
 
@@ -100,9 +110,9 @@ export async function openEdgeProxy(
   edit: Edit = (file) => file,
 ): Promise<EdgeProxy> {
   const folder = mkdtempSync(join(tmpdir(), "pazar-proxy-"))
-  const port = pickFreePort()
+  const [port, plainPort] = [pickFreePort(), pickFreePort()]
   const nodes = upstreams.map((upstream) => new URL(upstream).host)
-  const { command, logs } = prepare({ folder, port, nodes, edit })
+  const { command, logs } = prepare({ folder, port, plainPort, nodes, edit })
   const child = Bun.spawn([...command], {
     env: { PATH: process.env.PATH, HOME: folder },
     stdio: ["ignore", "ignore", "ignore"],
@@ -120,6 +130,7 @@ export async function openEdgeProxy(
   ])
   return {
     url,
+    plainUrl: `http://127.0.0.1:${plainPort}`,
     logged,
     async close() {
       child.kill("SIGTERM")
