@@ -1,4 +1,4 @@
-/** Holds the dashboard and the alerts in deploy/ against the metrics of a real server, and against the docs. */
+/** Holds the dashboard and the alerts in deploy/ against the metrics of a real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,56 +6,34 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { deployFolder, readDeployFile, readYaml } from "../../harness/deploy-files.ts"
-import {
-  type ReadFamily,
-  type ReadSample,
-  readPrometheusText,
-} from "../../harness/http/prometheus-text.ts"
+import { type ReadSample, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { type Matcher, readQuery } from "../../harness/http/promql.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
-import { createMigratedStore } from "../../harness/stores/stores.ts"
 
 type Rule = Readonly<{
   alert: string
   expr: string
-  for?: string
-  labels: Readonly<{ severity: string }>
-  annotations: Readonly<{ summary: string }>
+  labels: Readonly<Record<string, string>>
+  annotations: Readonly<Record<string, string>>
 }>
-type Alerts = Readonly<{ groups: readonly Readonly<{ name: string; rules: readonly Rule[] }>[] }>
+type Alerts = Readonly<{ groups: readonly Readonly<{ rules: readonly Rule[] }>[] }>
 type Panel = Readonly<{
   id: number
-  type: string
   title: string
   gridPos: Readonly<{ x: number; y: number; w: number; h: number }>
-  targets?: readonly Readonly<{ expr: string; legendFormat: string }>[]
+  targets: readonly Readonly<{ expr: string; legendFormat: string }>[]
 }>
-type Dashboard = Readonly<{
-  panels: readonly Panel[]
-  templating: Readonly<{ list: readonly Readonly<{ name: string; query: unknown }>[] }>
-}>
-type Scraping = Readonly<{
-  rule_files: readonly string[]
-  scrape_configs: readonly Readonly<{
-    job_name: string
-    metrics_path?: string
-    authorization: Readonly<{ credentials_file: string }>
-    static_configs: readonly Readonly<{ targets: readonly string[] }>[]
-  }>[]
-}>
+type Dashboard = Readonly<{ panels: readonly Panel[] }>
 
 const rules = readYaml<Alerts>("prometheus/alerts.yml").groups.flatMap((group) => group.rules)
 const dashboard: Dashboard = JSON.parse(readDeployFile("grafana/pazar.json"))
-const scraping = readYaml<Scraping>("prometheus/prometheus.yml")
 
-/** Servers with everything that has metrics: PostgreSQL, an import and a pull; and an embedded store. */
+/** A server with everything that has metrics: an import, a pull and a backup. */
 const token = "metrics-token-of-32-characters-or-more"
-const programs: Program[] = []
-let families: readonly ReadFamily[]
+let program: Program
 let samples: readonly ReadSample[]
 beforeAll(async () => {
-  const store = await createMigratedStore()
-  const program = await startProgram({ ...store, PAZAR_METRICS_TOKEN: token })
+  program = await startProgram({ PAZAR_METRICS_TOKEN: token })
   const at = formatTimestamp(new Date())
   await program.app.store.pulls.noteRound({
     name: "store",
@@ -67,37 +45,17 @@ beforeAll(async () => {
   })
   await program.load([account("ada")])
   program.startHousekeeping()
-  const embedded = await startProgram({
-    DATABASE_URL: `sqlite:${join(program.folder, "pazar.db")}`,
-    PAZAR_METRICS_TOKEN: token,
-  })
-  programs.push(program, embedded)
-  // The import, the pull and the backup show a moment later.
-  families = await scrapeWith(
-    program,
-    "pazar_last_import_timestamp_seconds",
-    "pazar_pull_due_timestamp_seconds",
-    "pazar_purchases",
+  const late = ["last_import", "pull_due", "last_backup"].map(
+    (name) => `pazar_${name}_timestamp_seconds`,
   )
-  const others = await scrapeWith(embedded, "pazar_last_backup_timestamp_seconds")
-  families = families.map((family, index) =>
-    family.samples.length > 0 ? family : (others[index] ?? family),
-  )
-  samples = families.flatMap((family) => family.samples)
-})
-afterAll(async () => {
-  for (const program of programs.toReversed()) await program.close()
-})
-
-/** A scrape once it has these metrics. */
-const scrapeWith = (program: Program, ...names: readonly string[]) =>
-  until(async () => {
+  samples = await until(async () => {
     const headers = { Authorization: `Bearer ${token}` }
-    const response = await fetch(`${program.url}/metrics`, { headers })
-    const found = readPrometheusText(await response.text())
-    const known = found.filter((family) => family.samples.length > 0).map(({ name }) => name)
-    return names.every((name) => known.includes(name)) ? found : undefined
+    const text = await (await fetch(`${program.url}/metrics`, { headers })).text()
+    const found = readPrometheusText(text).flatMap((family) => family.samples)
+    return late.every((name) => found.some((sample) => sample.name === name)) ? found : undefined
   })
+})
+afterAll(() => program.close())
 
 /** Labels that Prometheus adds itself. */
 const targetLabels = ["instance", "job"]
@@ -124,51 +82,44 @@ function unmatchedBy({ label, operator, value }: Matcher, series: readonly ReadS
   return wanted.filter((one) => !real.has(one)).map((one) => `${label}=${one}`)
 }
 
-describe("a query", () => {
-  test("with a metric, a label or a value that does not exist is found", () => {
-    const good =
-      'sum by (operation) (rate(pazar_requests_total{reason=~"ok|no_items"}[5m])) / 2 > 1e3'
-    const bad = [
-      "pazar_requests",
-      'pazar_requests_total{operation="validate"}',
-      'pazar_requests_total{operation!="validate"}',
-      'pazar_requests_total{operation=~"read_item|read_items"}',
-      'pazar_requests_total{author="ada"}',
-      "sum by (author) (pazar_requests_total)",
-      "histogram_quantile(0.9, pazar_request_duration_seconds)",
-      "up * pazar_store_up",
-    ]
-    expect(problemsOf(good)).toEqual([])
-    expect(bad.filter((query) => problemsOf(query).length === 0)).toEqual([])
-  })
+test("a query with a metric, a label or a value that does not exist is found", () => {
+  const good =
+    'sum by (operation) (rate(pazar_requests_total{reason=~"ok|no_items"}[5m])) / 2 > 1e3'
+  const bad = [
+    "pazar_requests",
+    'pazar_requests_total{operation!="validate"}',
+    'pazar_requests_total{operation=~"read_item|read_items"}',
+    'pazar_requests_total{author="ada"}',
+    "sum by (author) (pazar_requests_total)",
+    "histogram_quantile(0.9, pazar_request_duration_seconds)",
+    "up * pazar_store_up",
+  ]
+  expect(problemsOf(good)).toEqual([])
+  expect(bad.filter((query) => problemsOf(query).length === 0)).toEqual([])
+  expect(() => readQuery("sum(rate(pazar_requests_total[5m])")).toThrow("not PromQL")
 })
 
-test.each([
-  "sum(rate(pazar_requests_total[5m])",
-  "pazar_store_up)",
-  "pazar_store_up{",
-  "pazar_store_up by (instance)",
-  "",
-])("%j is no query", (query) => {
-  expect(() => readQuery(query)).toThrow("not PromQL")
+test.each(rules)("$alert uses series that exist", ({ expr }) => {
+  expect(problemsOf(expr)).toEqual([])
 })
 
-describe("the alerts", () => {
-  test.each(rules)("$alert asks for series that exist, and says what is wrong", (rule) => {
-    expect(problemsOf(rule.expr)).toEqual([])
-    expect(["page", "ticket"]).toContain(rule.labels.severity)
-    const named = [...rule.annotations.summary.matchAll(/\{\{ \$labels\.(\w+) \}\}/g)]
-    const { selectors } = readQuery(rule.expr)
-    const labels = samples
-      .filter(({ name }) => selectors.some((selector) => selector.name === name))
-      .flatMap((sample) => Object.keys(sample.labels))
-    const stray = named.filter(([, label = ""]) => ![...labels, ...targetLabels].includes(label))
-    expect(stray).toEqual([])
+describe("the dashboard", () => {
+  test.each(dashboard.panels)("$title uses series and labels that exist", ({ targets }) => {
+    for (const { expr, legendFormat } of targets) {
+      expect(problemsOf(expr)).toEqual([])
+      const { groupings } = readQuery(expr)
+      const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? "")
+      const kept = groupings.length > 0 ? groupings : targetLabels
+      expect(shown.filter((label) => !kept.includes(label))).toEqual([])
+    }
   })
 
-  test("each has its own name", () => {
-    const names = rules.map(({ alert }) => alert)
-    expect(new Set(names).size).toBe(names.length)
+  test("its panels do not overlap", () => {
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   })
 })
 
@@ -178,15 +129,64 @@ type Case = Readonly<{
   /** Minutes between two values, and between two looks at the rules; each look takes promtool several milliseconds. */
   step?: number
   series: Readonly<Record<string, string>>
+  /** Labels of the alert beyond its severity. */
+  labels?: Readonly<Record<string, string>>
   /** Whether it fires, by the minute. */
   fires: Readonly<Record<number, boolean>>
 }>
 const node = 'instance="a",job="pazar"'
+const labels = { instance: "a", job: "pazar" }
+const validations = `pazar_request_duration_seconds_bucket{${node},operation="validate_purchase"`
 const cases: readonly Case[] = [
   {
-    alert: "PazarStoreNotWritable",
-    series: { [`pazar_store_writable{${node}}`]: "1 0x5 1x20" },
+    alert: "PazarDown",
+    series: { [`up{${node}}`]: "1 0x5 1x20" },
+    labels,
     fires: { 1: false, 4: true, 8: false },
+  },
+  {
+    alert: "PazarStoreFailing",
+    series: { [`pazar_store_ready{${node}}`]: "1 0x5 1x20" },
+    labels,
+    fires: { 1: false, 4: true, 8: false },
+  },
+  {
+    alert: "PazarStoreFailing",
+    series: {
+      [`pazar_store_ready{${node}}`]: "1x30",
+      [`pazar_store_writable{${node}}`]: "1 0x5 1x20",
+    },
+    labels,
+    fires: { 1: false, 4: true, 8: false },
+  },
+  {
+    alert: "PazarServerErrors",
+    series: {
+      [`pazar_requests_total{${node},reason="ok"}`]: "0+1000x60",
+      [`pazar_requests_total{${node},reason="unavailable"}`]: "0+5x20 100+20x40",
+    },
+    fires: { 20: false, 35: true },
+  },
+  {
+    // One in fifty takes longer than half a second from the thirtieth minute on.
+    alert: "PazarSlowValidations",
+    series: {
+      [`${validations},le="0.5"}`]: "0+100x30 3000+98x40",
+      [`${validations},le="1"}`]: "0+100x70",
+      [`${validations},le="+Inf"}`]: "0+100x70",
+    },
+    fires: { 29: false, 60: true },
+  },
+  {
+    // A pull that fails is repeated.
+    alert: "PazarImportFailed",
+    step: 5,
+    series: {
+      [`pazar_import_runs_total{${node},via="file",outcome="failed"}`]: "0x12 1x60",
+      [`pazar_import_runs_total{${node},via="pull",outcome="failed"}`]: "0+1x72",
+    },
+    labels: { via: "file" },
+    fires: { 50: false, 70: true, 200: false },
   },
   {
     // Due at 20 minutes, then again after a success.
@@ -195,212 +195,55 @@ const cases: readonly Case[] = [
     fires: { 19: false, 25: true, 31: false, 61: true },
   },
   {
-    // A round of a pull that fails once, and an import that is not repeated.
-    alert: "PazarImportFailed",
-    series: { [`pazar_failed_imports{${node}}`]: "0 1x5 0x30 1x60 0x30" },
-    fires: { 5: false, 20: false, 45: false, 60: true, 110: false },
-  },
-  {
-    // The same 61 records in every run, and one more in a later one.
-    alert: "PazarFeedRefused",
-    series: {
-      [`pazar_feed_records_total{${node},via="pull",result="rejected"}`]: "0+61x300",
-      [`pazar_feed_newly_rejected_total{${node},via="pull"}`]: "61x120 62x180",
-      [`pazar_feed_newly_rejected_total{${node},via="push"}`]: "0x300",
-    },
-    fires: { 100: false, 125: true, 200: false },
-  },
-  {
-    // Sales, a few refunds, then a wrong import; a week later the lower number is the usual one.
-    alert: "PazarPurchasesDropped",
-    step: 60,
-    series: {
-      [`pazar_purchases{${node},state="valid"}`]: "1000+1x24 1000x24 940x300",
-      [`pazar_purchases{${node},state="revoked"}`]: "0x348",
-    },
-    fires: { [24 * 60]: false, [48 * 60]: false, [51 * 60]: true, [260 * 60]: false },
-  },
-  {
-    // One in ten of only 20 purchases.
-    alert: "PazarPurchasesDropped",
-    step: 60,
-    series: { [`pazar_purchases{${node},state="valid"}`]: "20x24 18x24" },
-    fires: { [30 * 60]: false },
-  },
-  {
-    // From 2 % to 10 % after eight days: 100 validations an hour.
-    alert: "PazarUnknownCodes",
-    step: 60,
-    series: {
-      [`pazar_requests_total{${node},operation="validate_purchase",reason="ok"}`]:
-        "0+98x192 18816+90x100",
-      [`pazar_requests_total{${node},operation="validate_purchase",reason="unknown_code"}`]:
-        "0+2x192 384+10x100",
-    },
-    fires: { [100 * 60]: false, [192 * 60]: false, [220 * 60]: true },
-  },
-  {
-    // From 8 % to 15 %, which is less than twice as much.
-    alert: "PazarUnknownCodes",
-    step: 60,
-    series: {
-      [`pazar_requests_total{${node},operation="validate_purchase",reason="ok"}`]:
-        "0+92x192 17664+85x100",
-      [`pazar_requests_total{${node},operation="validate_purchase",reason="unknown_code"}`]:
-        "0+8x192 1536+15x100",
-    },
-    fires: { [220 * 60]: false },
-  },
-  {
-    // Half of 96 validations a day.
-    alert: "PazarUnknownCodes",
-    step: 60,
-    series: {
-      [`pazar_requests_total{${node},operation="validate_purchase",reason="ok"}`]: "0+2x300",
-      [`pazar_requests_total{${node},operation="validate_purchase",reason="unknown_code"}`]:
-        "0x192 0+2x100",
-    },
-    fires: { [220 * 60]: false },
-  },
-  {
     alert: "PazarBackupOverdue",
     step: 20,
-    series: { [`pazar_backup_due_timestamp_seconds{${node}}`]: `${26 * 3600}x100` },
+    series: { [`pazar_last_backup_timestamp_seconds{${node}}`]: "0x100" },
     fires: { [25 * 60]: false, [28 * 60]: true },
   },
   {
     alert: "PazarDiskLow",
     series: { [`pazar_disk_free_bytes{${node}}`]: "2000000000x9 1000x30" },
+    labels,
     fires: { 9: false, 25: true },
   },
 ]
 
-function ruleOf(name: string): Rule {
-  const rule = rules.find(({ alert }) => alert === name)
-  if (rule === undefined) throw new Error(`there is no alert ${name}`)
-  return rule
-}
+test("every alert has a case", () => {
+  expect([...new Set(cases.map(({ alert }) => alert))]).toEqual(rules.map(({ alert }) => alert))
+})
 
-describe("promtool", () => {
-  test.each(cases)("$alert fires when it should, and not before", async (given) => {
-    const folder = temporaryFolder()
-    const { labels, annotations } = ruleOf(given.alert)
-    // An alert about one node names it.
-    const isOfNode = annotations.summary.includes("$labels.instance")
-    const expected = {
-      exp_labels: { ...labels, ...(isOfNode ? { instance: "a", job: "pazar" } : {}) },
-      exp_annotations: {
-        ...annotations,
-        summary: annotations.summary.replace("{{ $labels.instance }}", "a"),
+test.each(cases)("promtool: $alert fires when it should, and not before", async (given) => {
+  const folder = temporaryFolder()
+  const rule = rules.find(({ alert }) => alert === given.alert)
+  const added: Readonly<Record<string, string>> = given.labels ?? {}
+  const summary = rule?.annotations.summary?.replace(
+    /\{\{ \$labels\.(\w+) \}\}/g,
+    (_, label) => added[label] ?? "no label",
+  )
+  const expected = {
+    exp_labels: { ...rule?.labels, ...added },
+    exp_annotations: { ...rule?.annotations, summary },
+  }
+  const interval = `${given.step ?? 1}m`
+  const tests = {
+    rule_files: [join(deployFolder, "prometheus/alerts.yml")],
+    evaluation_interval: interval,
+    tests: [
+      {
+        interval,
+        input_series: Object.entries(given.series).map(([series, values]) => ({ series, values })),
+        alert_rule_test: Object.entries(given.fires).map(([minute, isFiring]) => ({
+          eval_time: `${minute}m`,
+          alertname: given.alert,
+          exp_alerts: isFiring ? [expected] : [],
+        })),
       },
-    }
-    const interval = `${given.step ?? 1}m`
-    const tests = {
-      rule_files: [join(deployFolder, "prometheus/alerts.yml")],
-      evaluation_interval: interval,
-      tests: [
-        {
-          interval,
-          input_series: Object.entries(given.series).map(([series, values]) => ({
-            series,
-            values,
-          })),
-          alert_rule_test: Object.entries(given.fires).map(([minute, isFiring]) => ({
-            eval_time: `${minute}m`,
-            alertname: given.alert,
-            exp_alerts: isFiring ? [expected] : [],
-          })),
-        },
-      ],
-    }
-    const path = join(folder, "tests.json")
-    writeFileSync(path, JSON.stringify(tests))
-    const child = Bun.spawn(["promtool", "test", "rules", path], { stdout: "pipe", stderr: "pipe" })
-    const [told, failed] = [await child.stdout.text(), await child.stderr.text()]
-    expect({ status: await child.exited, told: `${told}${failed}` }).toEqual({
-      status: 0,
-      told: expect.stringContaining("SUCCESS"),
-    })
-    rmSync(folder, { recursive: true })
-  })
-})
-
-describe("the dashboard", () => {
-  const panels = dashboard.panels.filter(({ type }) => type !== "row")
-  const queries = [...panels.flatMap(({ targets = [] }) => targets), ...rules]
-
-  test("has panels", () => {
-    expect(panels.length).toBeGreaterThan(15)
-  })
-
-  test.each(panels)("$title asks for series that exist", ({ targets = [] }) => {
-    expect(targets.length).toBeGreaterThan(0)
-    expect(targets.flatMap(({ expr }) => problemsOf(expr))).toEqual([])
-    for (const { expr, legendFormat } of targets) {
-      const { groupings } = readQuery(expr)
-      const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? "")
-      const kept = groupings.length > 0 ? groupings : targetLabels
-      expect(shown.filter((label) => !kept.includes(label))).toEqual([])
-    }
-  })
-
-  test("every metric of ours is on it or in an alert", () => {
-    const used = queries.flatMap(({ expr }) => readQuery(expr).selectors.map(({ name }) => name))
-    const unused = families.filter(
-      ({ name }) => name.startsWith("pazar_") && !used.some((one) => one.startsWith(name)),
-    )
-    expect(unused.map(({ name }) => name)).toEqual([])
-  })
-
-  test("it and the alerts sum pushes over the nodes, and take the largest value of runs, which every node counts", () => {
-    const counted = /pazar_(?:feed_\w+|import_runs)_total/
-    const form =
-      /(sum|max)(?: by \([\w, ]+\))? ?\(\w+\(pazar_(?:feed_\w+|import_runs)_total\{[^}]*?via(!?=)"push"/g
-    const right = ["sum =", "max !=", "sum =,max !="]
-    const counting = queries.filter(({ expr }) => counted.test(expr))
-    expect(counting.length).toBeGreaterThan(2)
-    const wrong = counting.filter(({ expr }) => {
-      const uses = [...expr.matchAll(form)].map(([, over, operator]) => `${over} ${operator}`)
-      return !right.includes(uses.join())
-    })
-    expect(wrong.map(({ expr }) => expr)).toEqual([])
-  })
-
-  test("its panels do not overlap, and its variables exist", () => {
-    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
-    )
-    expect(new Set(cells).size).toBe(cells.length)
-    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
-    const named = [...readDeployFile("grafana/pazar.json").matchAll(/\$\{?(\w+)/g)].map(
-      ([, name]) => name,
-    )
-    const known = [...dashboard.templating.list.map(({ name }) => name), "__rate_interval", "__all"]
-    expect(named).toContain("instance")
-    expect([...new Set(named)].filter((name) => !known.includes(name ?? ""))).toEqual([])
-    const asked = [
-      ...JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+), (\w+)\)/g),
-    ]
-    expect(asked).not.toEqual([])
-    expect(
-      asked.flatMap(([, metric, label]) => problemsOf(`sum by (${label}) (${metric})`)),
-    ).toEqual([])
-  })
-})
-
-describe("the scrape", () => {
-  const [job] = scraping.scrape_configs
-
-  test("is the job that the alerts name, by nodes and not through the proxy, with the token", () => {
-    expect(scraping.rule_files).toEqual(["alerts.yml"])
-    expect(rules.map(({ expr }) => expr).join()).toContain(`up{job="${job?.job_name}"}`)
-    expect(job?.metrics_path ?? "/metrics").toBe("/metrics")
-    expect(job?.authorization.credentials_file).toStartWith("/")
-    const nodes = Object.keys(
-      readYaml<{ services: Readonly<Record<string, unknown>> }>("compose.yaml").services,
-    ).filter((name) => name.startsWith("pazar-"))
-    expect(job?.static_configs.flatMap(({ targets }) => targets)).toEqual(
-      nodes.map((name) => `${name}:8080`),
-    )
-  })
+    ],
+  }
+  const path = join(folder, "tests.json")
+  writeFileSync(path, JSON.stringify(tests))
+  const child = Bun.spawn(["promtool", "test", "rules", path], { stdout: "pipe", stderr: "pipe" })
+  const output = (await child.stdout.text()) + (await child.stderr.text())
+  expect([await child.exited, output]).toEqual([0, expect.stringContaining("SUCCESS")])
+  rmSync(folder, { recursive: true })
 })
