@@ -19,7 +19,6 @@ const firstKey: SigningKey = {
   sealed: new Uint8Array(),
   endorsements: [],
   createdAt: "2026-01-31T12:00:00Z",
-  retiredUntil: null,
 }
 
 type Facts = Readonly<{

@@ -11,7 +11,7 @@ import type { Store } from "../domain/store.ts"
 import type { FeedDefaults } from "../feed/records/fill-record.ts"
 import type { EndpointServices } from "../operations/events/endpoints.ts"
 import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
-import { createSigningKeys, type SigningKeyRotation } from "../operations/keys/signing-keys.ts"
+import { createSigningKeys, type SigningKeyServices } from "../operations/keys/signing-keys.ts"
 import {
   adoptMasterKey,
   type OpenedKeys,
@@ -38,7 +38,7 @@ export type App = Readonly<{
   now: () => Date
   /** The services for acting on a key; the audit names the actor. */
   keyServices(actor: Actor): Issuing
-  signingKeyServices: SigningKeyRotation
+  signingKeyServices: SigningKeyServices
   /** The services for acting on an endpoint; the audit names the actor. */
   endpointServices(actor: Actor): EndpointServices
   targetRules: TargetRules
@@ -101,7 +101,7 @@ export function assembleApp(
     keys: vault,
   }
   const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(masterKeys))
-  const { receiptDays, feedDefaults } = config
+  const { feedDefaults } = config
   const endpointVault = createEndpointVault(masterKeys)
   const targetRules = createTargetRules(config)
   const { keys, items, audit, signingKeys, endpoints, messages } = store
@@ -112,7 +112,7 @@ export function assembleApp(
     feedDefaults,
     now,
     keyServices: (actor) => ({ keys, items, audit, vault, now, actor }),
-    signingKeyServices: { signingKeys, signingKeyMaker, now, receiptDays },
+    signingKeyServices: { signingKeys, signingKeyMaker, now },
     endpointServices: (actor) => ({
       endpoints,
       messages,

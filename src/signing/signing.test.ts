@@ -115,7 +115,6 @@ const createCurrent = (): SigningKey => ({
   state: "current",
   endorsements: [],
   createdAt: "2026-06-15T12:00:00Z",
-  retiredUntil: null,
 })
 
 /** A store whose keys a test exchanges, how often it was read, and the clock. */

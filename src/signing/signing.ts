@@ -8,7 +8,6 @@ import {
 import type { KeyKind } from "../domain/keys/api-key.ts"
 import {
   type Challenge,
-  listPublished,
   type PrepareSigning,
   type SignAnswer,
   type Signature,
@@ -16,10 +15,11 @@ import {
   type SigningKeyMaker,
   type SigningKeyStore,
   type SigningKeyVault,
+  sortByState,
 } from "../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../domain/store.ts"
 import type { Reason } from "../domain/values/error.ts"
-import { daySeconds, formatTimestamp, type Timestamp } from "../domain/values/time/timestamp.ts"
+import { daySeconds } from "../domain/values/time/timestamp.ts"
 
 export type Signing = Readonly<{ prepareSigning: PrepareSigning; readKeySet(): Promise<string> }>
 
@@ -35,7 +35,7 @@ export function createSigning(
     },
     async readKeySet() {
       const { keys } = await read()
-      return renderKeySet(keys, formatTimestamp(options.now()))
+      return renderKeySet(keys)
     },
   }
 }
@@ -182,8 +182,8 @@ function unsealPrivateKey(
 }
 
 /** The JWK set that products verify with: current, next, then retired. */
-function renderKeySet(keys: readonly SigningKey[], at: Timestamp): string {
-  const members = listPublished(keys, at).map(({ id, publicKey, endorsements }) => ({
+function renderKeySet(keys: readonly SigningKey[]): string {
+  const members = sortByState(keys).map(({ id, publicKey, endorsements }) => ({
     kty: "OKP",
     crv: "Ed25519",
     x: publicKey,

@@ -18,8 +18,6 @@ export type SigningKey = Readonly<{
   sealed: Uint8Array
   endorsements: readonly Endorsement[]
   createdAt: Timestamp
-  /** When the last receipt of a retired key expires; null in the other states. */
-  retiredUntil: Timestamp | null
 }>
 
 export interface SigningKeyStore {
@@ -46,12 +44,9 @@ export type SigningKeyMaker = Readonly<{
 
 const order: readonly SigningKeyState[] = ["current", "next", "retired"]
 
-/** The keys that a verifier may still need, in the order of their states. */
-export function listPublished(keys: readonly SigningKey[], at: Timestamp): readonly SigningKey[] {
-  return keys
-    .filter(({ retiredUntil }) => retiredUntil === null || retiredUntil > at)
-    .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
-}
+/** Retired keys come last. They are published forever: a product that pins one follows its endorsements to the current key. */
+export const sortByState = (keys: readonly SigningKey[]): readonly SigningKey[] =>
+  keys.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
 
 /** A new next key. Its predecessor endorses it; the first key of all has none. */
 export function createNextKey(
@@ -61,7 +56,7 @@ export function createNextKey(
 ): SigningKey {
   const pair = maker.createPair()
   const endorsements = predecessor === null ? [] : [maker.endorse(predecessor, pair.id)]
-  return { ...pair, state: "next", endorsements, createdAt, retiredUntil: null }
+  return { ...pair, state: "next", endorsements, createdAt }
 }
 
 /** The signature is bound to it: the client's nonce, and the text of `renderQuestion`. */

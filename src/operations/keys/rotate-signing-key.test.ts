@@ -9,7 +9,7 @@ import {
   createSigningKeys,
   removeCompromisedKey,
   rotateSigningKey,
-  type SigningKeyRotation,
+  type SigningKeyServices,
 } from "./signing-keys.ts"
 
 const vault = createSigningKeyVault(new Uint8Array(32).fill(7))
@@ -28,14 +28,13 @@ function createStore(): SigningKeyStore {
 }
 
 let clock: ReturnType<typeof createClock>
-let services: SigningKeyRotation
+let services: SigningKeyServices
 beforeEach(async () => {
   clock = createClock()
   services = {
     signingKeys: createStore(),
     signingKeyMaker: createSigningKeyMaker(vault),
     now: clock.now,
-    receiptDays: 14,
   }
   await createSigningKeys(services)
 })
@@ -74,28 +73,31 @@ test("the first two are a current key, endorsed by none, and a next one, endorse
   expect(await firstTwo()).toEqual([current, next])
 })
 
-test("a rotation promotes the next key and retires the current one until its receipts expire", async () => {
+test("a rotation promotes the next key and retires the current one", async () => {
   const [current, next] = await firstTwo()
   const keys = await rotateSigningKey(services)
   const made = keys[1]?.id ?? ""
-  expect(keys.map(({ id, state, retiredUntil }) => [id, state, retiredUntil])).toEqual([
-    [next, "current", null],
-    [made, "next", null],
-    [current, "retired", "2026-06-29T12:01:00Z"],
+  expect(keys.map(({ id, state }) => [id, state])).toEqual([
+    [next, "current"],
+    [made, "next"],
+    [current, "retired"],
   ])
   expect(await endorsersOf(made)).toEqual([next])
   expect(await endorsersOf(next)).toEqual([current])
 })
 
-test("a retired key is dropped by the first rotation after its receipts have expired", async () => {
-  const [first, second] = await firstTwo()
-  await rotateSigningKey(services)
-  clock.forward(14 * 86_400 + 59)
-  expect((await rotateSigningKey(services)).map(({ id }) => id)).toContain(first)
-  clock.forward(1)
-  const ids = (await rotateSigningKey(services)).map(({ id }) => id)
-  expect(ids).not.toContain(first)
-  expect(ids).toContain(second)
+test("retired keys are kept, so that a product that pins the first can follow the endorsements", async () => {
+  const pinned = (await firstTwo())[0]
+  for (let rotation = 0; rotation < 4; rotation += 1) await rotateSigningKey(services)
+  const keys = await list()
+  let known = keys.filter(({ id }) => id === pinned)
+  for (const _ of keys) {
+    known = keys.filter(({ id, endorsements }) =>
+      known.some((each) => each.id === id || endorsements.some(({ by }) => by === each.id)),
+    )
+  }
+  expect(known).toEqual([...keys])
+  expect(keys).toHaveLength(6)
 })
 
 describe("a compromised key is gone at once, with every endorsement it gave:", () => {
@@ -134,7 +136,7 @@ test("what cannot be done is refused, and changes nothing", async () => {
   expect(await refusalOf(removeCompromisedKey(services, "nobody"))).toMatch(
     /^RefusedError: .*\bnobody\b/,
   )
-  const slower: SigningKeyRotation = {
+  const slower: SigningKeyServices = {
     ...services,
     signingKeys: { ...services.signingKeys, list: async () => before.slice(0, 1) },
   }

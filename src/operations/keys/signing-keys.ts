@@ -1,14 +1,14 @@
 import {
   createNextKey,
-  listPublished,
   type SigningKey,
   type SigningKeyMaker,
   type SigningKeyStore,
+  sortByState,
 } from "../../domain/keys/signing-key.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { daySeconds, formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 
-type SigningKeyServices = Readonly<{
+export type SigningKeyServices = Readonly<{
   signingKeys: SigningKeyStore
   signingKeyMaker: SigningKeyMaker
   now: () => Date
@@ -23,19 +23,9 @@ export async function createSigningKeys(services: SigningKeyServices): Promise<v
   await signingKeys.replaceAll([], [current, createNextKey(signingKeyMaker, current, at)])
 }
 
-export type SigningKeyRotation = SigningKeyServices & Readonly<{ receiptDays: number }>
-
-/** Servers take a rotation over within a second; a minute also covers clocks that differ. */
-const slackSeconds = 60
-
-/** The next key becomes the current one, which retires until its last receipt has expired. */
-export async function rotateSigningKey(
-  services: SigningKeyRotation,
-): Promise<readonly SigningKey[]> {
-  const { now, receiptDays } = services
-  const retiredUntil = secondsAfter(now(), receiptDays * daySeconds + slackSeconds)
-  return changeKeys(services, (keys) => keys.map((key) => promote(key, retiredUntil)))
-}
+/** The next key becomes the current one, and the current one a retired one. */
+export const rotateSigningKey = (services: SigningKeyServices): Promise<readonly SigningKey[]> =>
+  changeKeys(services, (keys) => keys.map(promote))
 
 /** The key is removed at once, whatever its state, and so is every endorsement that it gave. */
 export async function removeCompromisedKey(
@@ -46,13 +36,13 @@ export async function removeCompromisedKey(
     const compromised = keys.find((key) => key.id === id)
     if (compromised === undefined) throw new RefusedError(`there is no signing key ${id}`)
     const rest = keys.filter((key) => key !== compromised).map((key) => withoutEndorser(key, id))
-    return compromised.state === "current" ? rest.map((key) => promote(key, null)) : rest
+    return compromised.state === "current" ? rest.map(promote) : rest
   })
 }
 
-function promote(key: SigningKey, retiredUntil: string | null): SigningKey {
+function promote(key: SigningKey): SigningKey {
   if (key.state === "next") return { ...key, state: "current" }
-  return key.state === "current" ? { ...key, state: "retired", retiredUntil } : key
+  return key.state === "current" ? { ...key, state: "retired" } : key
 }
 
 const withoutEndorser = (key: SigningKey, id: string): SigningKey => ({
@@ -60,21 +50,21 @@ const withoutEndorser = (key: SigningKey, id: string): SigningKey => ({
   endorsements: key.endorsements.filter(({ by }) => by !== id),
 })
 
-/** Drops retired keys whose receipts have expired, and makes a next key where there is none any more. */
+/** Creates a next key if there is none after the change. */
 async function changeKeys(
   { signingKeys, signingKeyMaker, now }: SigningKeyServices,
   change: (keys: readonly SigningKey[]) => readonly SigningKey[],
 ): Promise<readonly SigningKey[]> {
   const at = formatTimestamp(now())
   const keys = await signingKeys.list()
-  const kept = listPublished(change(keys), at)
+  const kept = change(keys)
   const current = kept.find(({ state }) => state === "current")
   if (current === undefined) {
     throw new RefusedError("there are no signing keys; run `pazar migrate`")
   }
   const hasNext = kept.some(({ state }) => state === "next")
   const made = hasNext ? [] : [createNextKey(signingKeyMaker, current, at)]
-  const changed = listPublished([...kept, ...made], at)
+  const changed = sortByState([...kept, ...made])
   const expectedIds = keys.map(({ id }) => id)
   if (await signingKeys.replaceAll(expectedIds, changed)) return changed
   throw new RefusedError(

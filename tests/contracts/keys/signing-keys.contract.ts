@@ -11,7 +11,6 @@ const key = (id: string, changes: Partial<SigningKey> = {}): SigningKey => ({
   sealed: new Uint8Array([0, 1, 255]),
   endorsements: [],
   createdAt: at,
-  retiredUntil: null,
   ...changes,
 })
 const endorsements = [
@@ -19,7 +18,7 @@ const endorsements = [
   { by: "z", sig: "of z" },
 ]
 const first = [key("b", { state: "current" }), key("a", { endorsements })]
-const second = [...first, key("c", { state: "retired", retiredUntil: at })]
+const second = [...first, key("c", { state: "retired" })]
 
 /** Two stores over the same data, as a server has them that is not alone. */
 export const signingKeyStoreContract = (adapter: string, openTwo: () => Promise<[Store, Store]>) =>

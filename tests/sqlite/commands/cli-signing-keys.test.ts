@@ -24,7 +24,6 @@ type Listed = Readonly<{
   id: string
   state: string
   created_at: string
-  retired_until: string | null
   endorsed_by: readonly string[]
 }>
 
@@ -64,7 +63,7 @@ describe("beside a running server", () => {
   test("the keys that migrate made are listed, served, and sign", async () => {
     const keys = await list()
     const [current, next] = keys
-    const any = { id: expect.stringMatching(/^[\w-]{43}$/), retired_until: null }
+    const any = { id: expect.stringMatching(/^[\w-]{43}$/) }
     const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     expect(keys).toEqual([
       { ...any, state: "current", created_at, endorsed_by: [] },
@@ -74,8 +73,8 @@ describe("beside a running server", () => {
     const { stdout } = await runPazar(folder, ["signing-key", "list"])
     expect(stdout.split("\n").map((row) => row.split(/ {2,}/))).toEqual([
       expect.any(Array),
-      [`${current?.id}`, "current", `${current?.created_at}`, "-", "-"],
-      [`${next?.id}`, "next", `${next?.created_at}`, "-", `${current?.id}`],
+      [`${current?.id}`, "current", `${current?.created_at}`, "-"],
+      [`${next?.id}`, "next", `${next?.created_at}`, `${current?.id}`],
       [""],
     ])
   })
@@ -88,8 +87,6 @@ describe("beside a running server", () => {
       [expect.any(String), "next"],
       [`${old?.id}`, "retired"],
     ])
-    const seconds = (Date.parse(keys[2]?.retired_until ?? "") - Date.now()) / 1000
-    expect(seconds).toBeWithin(14 * 86_400, 14 * 86_400 + 61)
     expect(keys[1]?.endorsed_by).toEqual([next?.id ?? ""])
     expect(await list()).toEqual(keys)
     await untilServed(keys)

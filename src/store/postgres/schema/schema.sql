@@ -112,8 +112,7 @@ CREATE TABLE signing_keys (
   public_key    text NOT NULL,
   sealed        bytea NOT NULL,
   endorsements  text NOT NULL,
-  created_at    text COLLATE "C" NOT NULL,
-  retired_until text COLLATE "C"
+  created_at    text COLLATE "C" NOT NULL
 );
 
 -- Use

@@ -7,8 +7,7 @@ export function createSigningKeyStore(db: SqlDatabase): SigningKeyStore {
   return {
     async list() {
       const rows = await db.read<Row>(
-        `SELECT id, state, public_key AS "publicKey", sealed, endorsements, created_at AS "createdAt",
-           retired_until AS "retiredUntil"
+        `SELECT id, state, public_key AS "publicKey", sealed, endorsements, created_at AS "createdAt"
          FROM signing_keys ORDER BY place`,
       )
       return rows.map((row) => ({ ...row, endorsements: JSON.parse(row.endorsements) }))
@@ -23,13 +22,13 @@ export function createSigningKeyStore(db: SqlDatabase): SigningKeyStore {
           JSON.stringify(expectedIds),
         ])
         for (const [place, key] of keys.entries()) {
-          const { id, state, publicKey, sealed, endorsements, createdAt, retiredUntil } = key
+          const { id, state, publicKey, sealed, endorsements, createdAt } = key
           const inserted = await tx.query(
-            `INSERT INTO signing_keys VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            `INSERT INTO signing_keys VALUES ($1, $2, $3, $4, $5, $6, $7)
              ON CONFLICT DO NOTHING RETURNING id`,
             [
               ...[place, id, state, publicKey, sealed],
-              ...[JSON.stringify(endorsements), createdAt, retiredUntil],
+              ...[JSON.stringify(endorsements), createdAt],
             ],
           )
           // Another process created the first keys in the meantime.

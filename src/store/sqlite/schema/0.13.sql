@@ -18,6 +18,7 @@ DROP TRIGGER signing_keys_deleted;
 DROP TABLE cached_rows;
 
 ALTER TABLE nodes DROP COLUMN master_keys;
+ALTER TABLE signing_keys DROP COLUMN retired_until;
 
 ALTER TABLE marks RENAME TO metadata;
 DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted');

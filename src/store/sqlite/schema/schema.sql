@@ -108,8 +108,7 @@ CREATE TABLE signing_keys (
   public_key    TEXT NOT NULL,
   sealed        BLOB NOT NULL,
   endorsements  TEXT NOT NULL,
-  created_at    TEXT NOT NULL,
-  retired_until TEXT
+  created_at    TEXT NOT NULL
 ) STRICT;
 
 -- Use
