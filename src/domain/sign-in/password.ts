@@ -1,6 +1,7 @@
 /** Passwords: which ones will do, and the ports that keep, hash and move them. */
 import { type Account, accountBodyOf } from "../catalogue/account.ts"
-import { isCommonPassword, isMadeOfNames } from "./common-password.ts"
+/** Ten thousand, of at least 12 characters, in lower case: docs/decisions/0009-sign-in.md says where they are from. */
+import commonPasswords from "./common-passwords.txt" with { type: "text" }
 
 export interface PasswordStore {
   /** The stored hash; null when the owner has no password yet. */
@@ -21,13 +22,13 @@ export interface PasswordHasher {
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
-export const passwordCharactersMin = 10
+export const passwordCharactersMin = 12
 /** Hashing a longer one costs more. */
 export const passwordCharactersMax = 256
 
 export type PasswordProblem = "too short" | "too long" | "common" | "own name"
 
-/** Why a password will not do; null when it will. The names of its owner make no password. */
+/** Why a password is rejected; null for a good one. `ownNames` are the names of its owner. */
 export function findPasswordProblem(
   password: string,
   ownNames: readonly string[],
@@ -35,8 +36,9 @@ export function findPasswordProblem(
   const { length } = [...password]
   if (length < passwordCharactersMin) return "too short"
   if (length > passwordCharactersMax) return "too long"
-  if (isMadeOfNames(password, ownNames)) return "own name"
-  return isCommonPassword(password) ? "common" : null
+  const lower = password.toLowerCase()
+  if (ownNames.some((name) => name.toLowerCase() === lower)) return "own name"
+  return `\n${commonPasswords}`.includes(`\n${lower}\n`) ? "common" : null
 }
 
 /** The username, the address, and both parts of the address. */

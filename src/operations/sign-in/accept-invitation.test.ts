@@ -94,7 +94,7 @@ describe("accepting an invitation", () => {
 
   test("refuses a short password and leaves the link as it was", async () => {
     const { token } = await inviteAccount(small.services, small.ada.id)
-    expect(await refusalOf(accept(token, "short"))).toMatch(/^RefusedError: .*\b10\b.*\b256\b/)
+    expect(await refusalOf(accept(token, "short"))).toMatch(/^RefusedError: .*\b12\b.*\b256\b/)
     expect(await small.invited(token)).toBe("ada")
   })
 })

@@ -137,9 +137,8 @@ test.each(["en", "tr"] as const)(
       const { status, text } = await accept(visitor, token, { password: chosen, repeat: chosen })
       return [status, /<p class="error"[^>]*>(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]]
     }
-    expect(await choose("1234567890")).toEqual([422, common])
-    expect(await choose("şifre12345")).toEqual([422, common])
-    expect(await choose("marcus2026")).toEqual([422, ownName])
+    expect(await choose("Password1234")).toEqual([422, common])
+    expect(await choose("marcus@example.com")).toEqual([422, ownName])
     expect((await accept(visitor, token)).status).toBe(303)
   },
 )
