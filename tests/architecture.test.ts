@@ -45,10 +45,8 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   },
   { from: "src/secrets/", to: ["src/domain/", "src/secrets/", "node:"] },
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
-  { from: "src/rate-limits/", to: ["src/domain/", "src/rate-limits/", "node:"] },
+  { from: "src/limits/", to: ["src/domain/", "src/limits/"] },
   { from: "src/webhooks/", to: ["src/domain/", "src/webhooks/", "node:"] },
-  { from: "src/load-shedding/", to: ["src/domain/", "src/load-shedding/", "node:"] },
-  { from: "src/sign-in-throttles/", to: ["src/domain/", "src/sign-in-throttles/"] },
   { from: "src/usage/", to: ["src/domain/", "src/usage/", "src/metrics/"] },
   { from: "src/metrics/", to: ["src/domain/", "src/metrics/", "node:"] },
   {

@@ -34,13 +34,7 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     trustedProxies: [],
     webhookNetworks: [],
     webhookReceiver: null,
-    rateLimit: {
-      "bad-keys": { intervalMs: 50, burst: 40, inFlightMax: null },
-      operator: { intervalMs: 12_000, burst: 5, inFlightMax: null },
-      reads: { intervalMs: 100, burst: 50, inFlightMax: 8 },
-      lists: { intervalMs: 1_000, burst: 5, inFlightMax: 2 },
-      misses: { intervalMs: 10_000, burst: 60, inFlightMax: null },
-    },
+    failedValidationsMax: 60,
     receiptDays: 14,
     idleSeconds: 10,
     passwordCost: { memoryCost: 19_456, timeCost: 2 },
@@ -91,7 +85,7 @@ test("every setting is taken; a blank one is like none", () => {
     trustedProxies: ["10.0.0.0/8", "::1"],
     webhookNetworks: [{ address: "10.1.0.0", bits: 16, family: "ipv4" }],
     webhookReceiver: null,
-    rateLimit: { "bad-keys": null, operator: null, reads: null, lists: null, misses: null },
+    failedValidationsMax: null,
     receiptDays: 30,
     idleSeconds: 10,
     passwordCost: { memoryCost: 19_456, timeCost: 2 },
@@ -159,6 +153,23 @@ test("several hosts are one address, and threads share the connections", () => {
   const { store } = readConfig({ PAZAR_MASTER_KEY: master, DATABASE_URL: url, PAZAR_THREADS: "3" })
   expect(store).toEqual({ kind: "postgres", url, connectionsMax: 5 })
 })
+
+test.each([
+  ["on", 60],
+  ["off", null],
+  ["600", 600],
+])("PAZAR_RATE_LIMIT=%s", (PAZAR_RATE_LIMIT, expected) => {
+  expect(readConfig({ PAZAR_RATE_LIMIT }).failedValidationsMax).toBe(expected)
+})
+
+test.each(["0", "-1", "1.5", "60/10m", "misses=60/10m", "reads=20/s burst 100, misses=off"])(
+  "PAZAR_RATE_LIMIT=%s is reported with what to write",
+  (PAZAR_RATE_LIMIT) => {
+    expect(problemsOf({ PAZAR_RATE_LIMIT })).toEqual([
+      expect.stringMatching(/^PAZAR_RATE_LIMIT .*; write 60 for 60 failed validations/),
+    ])
+  },
+)
 
 test("a setting that was removed is reported with what replaced it, without its value", () => {
   const env = { DATABASE_REPLICA_URLS: "postgres://pazar:hunter2@two/pazar", PORT: "x" }

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
-import type { RateLimitPolicy } from "../domain/running/rate-limits.ts"
 import { findErrorCode } from "../domain/values/error.ts"
 import { parseDefaults } from "../feed/records/defaults-file.ts"
 import { type FeedDefaults, noDefaults } from "../feed/records/fill-record.ts"
@@ -11,7 +10,6 @@ import { type Locale, locales } from "../http/api/answer/messages.ts"
 import type { Setting } from "../http/console/frame/services.ts"
 import { findSubnet, type Subnet } from "../http/listener/client-address.ts"
 import { type LogLevel, logLevels } from "../log/log.ts"
-import { parsePolicy } from "../rate-limits/policy.ts"
 import {
   decodeMasterKey,
   MasterKeyError,
@@ -56,7 +54,8 @@ export type Config = Readonly<{
   webhookNetworks: readonly Subnet[]
   /** No setting: the URL of the demo's own receiver, which authors' webhooks may reach too. */
   webhookReceiver: string | null
-  rateLimit: RateLimitPolicy
+  /** Failed validations of a key from one address in ten minutes; null: no rate limits. */
+  failedValidationsMax: number | null
   /** How long a signed "yes" can be relied on. */
   receiptDays: number
   /** The time-out of an idle connection. Only tests change it. */
@@ -103,7 +102,7 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
     webhookNetworks: readNetworks(listOf(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
     webhookReceiver: null,
-    rateLimit: parsePolicy(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
+    failedValidationsMax: readRateLimit(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
     idleSeconds: 10,
     passwordCost: owaspCost,
@@ -174,6 +173,19 @@ export function parseStoreUrl(url: string): StoreAddress | null {
   if (isPostgresUrl(url)) return { kind: "postgres", url, connectionsMax: 1 }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   return path === undefined ? null : sqliteAt(resolve(path))
+}
+
+/** Nobody mistypes sixty codes in ten minutes. */
+const failedValidationsDefault = 60
+
+function readRateLimit(text: string, problems: string[]): number | null {
+  if (text === "on") return failedValidationsDefault
+  if (text === "off") return null
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  problems.push(
+    `PAZAR_RATE_LIMIT must be on, off or a number, not "${text}"; write 60 for 60 failed validations of a key from one address in ten minutes`,
+  )
+  return null
 }
 
 function readHost(text: string, problems: string[]): string {

@@ -59,7 +59,8 @@ export const settings: readonly Described[] = [
   {
     names: ["PAZAR_RATE_LIMIT"],
     preset: "`on`",
-    meaning: "`on`, `off`, or limits of your own",
+    meaning:
+      "`off`, or how many failed validations a key may make from one address in ten minutes (60)",
   },
   {
     names: ["PAZAR_THREADS"],

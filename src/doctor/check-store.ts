@@ -3,19 +3,15 @@ import type { Config } from "../config/config.ts"
 import { type EndpointStore, whyOff } from "../domain/events/endpoint.ts"
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { isWaitingLong } from "../domain/feed/waiting-record.ts"
-import { countGuesses, estimateGuessing } from "../domain/running/code-guessing.ts"
-import type { Rate } from "../domain/running/rate-limits.ts"
 import type { StoreChecks } from "../domain/running/store-checks.ts"
 import type { Store } from "../domain/store.ts"
 import { SealBroken } from "../domain/values/error.ts"
 import { counted } from "../domain/values/text.ts"
-import { daySeconds } from "../domain/values/time/timestamp.ts"
 import { listTurnedOff } from "../operations/events/endpoints.ts"
 import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../secrets/master-key.ts"
 import { createKeyVault, createSigningKeyVault, type MasterKeys } from "../secrets/vaults.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
-const codesMax = 1_000
 const keysMax = 1_000
 
 /** What reads many rows; `checkQuickly` has the rest. */
@@ -26,12 +22,6 @@ export const checkDeeply = async (
 ): Promise<readonly Finding[]> => [
   await checkIntegrity(store, isFull),
   ...(await checkKeys(store, config)),
-  judgeCodes(
-    await store.checks.sampleCodes(codesMax),
-    (await store.operatorReads.countRows()).purchases,
-    config.rateLimit.misses,
-    config.threads,
-  ),
 ]
 
 /** Validations go on meanwhile, so nothing else shows it to somebody who does not look at the log. */
@@ -205,48 +195,4 @@ export async function checkClock(
     return [warning("clock", detail, clockHint)]
   }
   return [ok("clock", "nothing in the store is from the future")]
-}
-
-const yearSeconds = 365 * daySeconds
-
-const problemSeconds = 30 * daySeconds
-const warningSeconds = 10 * yearSeconds
-
-const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
-
-/** `sample` is chosen at random from `total` codes. `misses` is the limit of wrong ones on each thread. */
-export function judgeCodes(
-  sample: readonly string[],
-  total: number,
-  misses: Rate | null,
-  threads: number,
-): Finding {
-  const guesses = countGuesses(misses, threads)
-  const seconds = estimateGuessing(sample, total, guesses)
-  if (seconds === null)
-    return ok("purchase codes", "too few of one form to tell how hard they are to guess")
-  const rate = `${guesses.toLocaleString("en")} guesses a second`
-  const detail = `${rate} would find one in ${describeDuration(seconds)}`
-  const advice =
-    misses === null ? `${codesHint} PAZAR_RATE_LIMIT does not limit misses.` : codesHint
-  if (seconds < problemSeconds) return problem("purchase codes", detail, advice)
-  return seconds < warningSeconds
-    ? warning("purchase codes", detail, advice)
-    : ok("purchase codes", detail)
-}
-
-const units = [
-  { name: "years", seconds: yearSeconds },
-  { name: "days", seconds: daySeconds },
-  { name: "hours", seconds: 3_600 },
-  { name: "minutes", seconds: 60 },
-] as const
-
-const yearsShownMax = 1_000_000
-
-function describeDuration(seconds: number): string {
-  if (seconds > yearsShownMax * yearSeconds) return "more than a million years"
-  const unit = units.find((each) => seconds >= 2 * each.seconds)
-  if (unit === undefined) return "less than two minutes"
-  return `about ${Math.round(seconds / unit.seconds).toLocaleString("en")} ${unit.name}`
 }

@@ -24,7 +24,7 @@ import { moveKeys } from "../store/sql/running/moved.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, judgeLastBackup } from "./check-backups.ts"
 import { checkFileLimit, checkSettings, judgeDisk } from "./check-machine.ts"
-import { checkClock, checkWebhooks, judgeCodes } from "./check-store.ts"
+import { checkClock, checkWebhooks } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
 
 const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)
@@ -80,31 +80,6 @@ describe("clock", () => {
   test("is compared with that of the database server", async () => {
     expect(await check(null, "2026-06-01T12:00:04Z")).toBe("ok")
     expect(await check(null, "2026-06-01T11:59:54Z")).toBe("warning")
-  })
-})
-
-describe("purchase codes", () => {
-  const misses = { intervalMs: 10_000, burst: 60 }
-  const randomDigits = (length: number) =>
-    Array.from({ length: 500 }, () =>
-      Array.from({ length }, () => Math.floor(Math.random() * 10)).join(""),
-    )
-  test.each([
-    [8, "problem"],
-    [14, "warning"],
-    [20, "ok"],
-  ] as const)("of %d digits: %s", (length, level) => {
-    const { level: found, detail } = judgeCodes(randomDigits(length), 1_000, misses, 1)
-    expect([found, detail]).toEqual([level, expect.stringContaining("1,000 ")])
-  })
-  test("are easier to guess where misses are not limited", () => {
-    const { level, hint } = judgeCodes(randomDigits(14), 1_000, null, 1)
-    expect([level, hint]).toEqual(["problem", expect.stringContaining("PAZAR_RATE_LIMIT")])
-  })
-  test("are not shown", () => {
-    const codes = randomDigits(8)
-    const { detail } = judgeCodes(codes, 500, misses, 1)
-    expect(codes.filter((code) => detail.includes(code))).toEqual([])
   })
 })
 

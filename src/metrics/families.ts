@@ -1,6 +1,4 @@
 /** Every metric, with its meaning and its values. */
-import { overloadCauses, requestClasses } from "../domain/running/admission.ts"
-import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import { isWritable, poolNames } from "../domain/usage/measures.ts"
 import {
@@ -54,11 +52,6 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "pazar_request_duration_seconds",
       "Time from a request to its answer, without the sending.",
       routes.flatMap((route, at) => listDurations(sum, route, at)),
-    ),
-    counter(
-      "pazar_rate_limited_total",
-      "Requests that a limit of PAZAR_RATE_LIMIT refused, by the limit.",
-      series(sum, starts.rateLimited, "limit", limitNames),
     ),
     counter(
       "pazar_webhook_deliveries_total",
@@ -152,16 +145,6 @@ export function listFamilies(scrape: Scrape): readonly Family[] {
       "pazar_cache_lookups_total",
       "Look-ups in the caches of API keys and lists, by result.",
       pairs(sum, starts.cacheLookups, ["cache", cacheNames], ["result", cacheResults]),
-    ),
-    counter(
-      "pazar_shed_requests_total",
-      "Requests that were refused because a thread had too much to do, by class and cause.",
-      pairs(sum, starts.shed, ["class", requestClasses], ["cause", overloadCauses]),
-    ),
-    gauge(
-      "pazar_shedding_level",
-      "How many of the four classes of requests are refused, on the worst thread.",
-      single(largest(starts.sheddingLevel)),
     ),
     counter(
       "pazar_usage_write_failures_total",

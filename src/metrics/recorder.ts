@@ -1,11 +1,4 @@
 /** Counts what happens on one thread. Nothing here allocates: `countRequest` runs with every request. */
-import {
-  type OverloadCause,
-  overloadCauses,
-  type RequestClass,
-  requestClasses,
-} from "../domain/running/admission.ts"
-import { type LimitName, limitNames } from "../domain/running/rate-limits.ts"
 import { type SignInOutcome, signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import type { PurchaseTotals } from "../domain/usage/trends.ts"
 import {
@@ -71,12 +64,6 @@ export function createRecorder(row: Float64Array) {
     },
     countFailedRun: (via: FeedWay) => countRun(via, "failed"),
     noteFailedImports: (sources: number) => note(starts.failedImports, sources),
-    countShed(requestClass: RequestClass, cause: OverloadCause): void {
-      const start = starts.shed + requestClasses.indexOf(requestClass) * overloadCauses.length
-      add(start + overloadCauses.indexOf(cause), 1)
-    },
-    noteShedding: (level: number) => note(starts.sheddingLevel, level),
-    countRateLimited: (limit: LimitName) => add(starts.rateLimited + limitNames.indexOf(limit), 1),
     countWebhook: (result: WebhookResult) =>
       add(starts.webhookDeliveries + webhookResults.indexOf(result), 1),
     /** Messages that wait, of all endpoints that are on. */

@@ -2,8 +2,6 @@
  * The counters and gauges of one thread, in one array. A scrape sums the rows of all threads. A thread
  * that replaces a dead one continues with the row that was last scraped, so no counter goes back.
  */
-import { overloadCauses, requestClasses } from "../domain/running/admission.ts"
-import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import { poolNames } from "../domain/usage/measures.ts"
 import {
@@ -41,8 +39,6 @@ const sizes = {
   failedImports: 1,
   purchases: purchaseStates.length,
   cacheLookups: cacheNames.length * cacheResults.length,
-  shed: requestClasses.length * overloadCauses.length,
-  rateLimited: limitNames.length,
   webhookDeliveries: webhookResults.length,
   webhookQueue: 1,
   usageFailures: 1,
@@ -60,7 +56,6 @@ const sizes = {
   // From here on gauges of the thread itself: they are reset when it ends, or does not respond to a scrape.
   threads: 1,
   eventLoopLag: 1,
-  sheddingLevel: 1,
   poolsInUse: poolNames.length,
   poolsWaiting: poolNames.length,
   poolsMax: poolNames.length,

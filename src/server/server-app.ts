@@ -3,8 +3,7 @@ import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import { readDisk } from "../doctor/check-machine.ts"
 import { sampleWorld } from "../domain/catalogue/sample-world.ts"
-import type { RateLimits } from "../domain/running/rate-limits.ts"
-import type { Store } from "../domain/store.ts"
+import type { InFlight, RateLimits } from "../domain/running/limits.ts"
 import { isWritable } from "../domain/usage/measures.ts"
 import { every } from "../domain/values/time/timers.ts"
 import { createAdjust } from "../feed/records/salvage-record.ts"
@@ -15,9 +14,8 @@ import type { OperatorServices } from "../http/listener/program-routes.ts"
 import { type Listener, openServer } from "../http/listener/server.ts"
 import type { MetricsServices } from "../http/operator-api/metrics.ts"
 import type { Pages } from "../http/pages/app/page-app.ts"
-import { refusedClasses } from "../load-shedding/overload.ts"
-import { readMemoryLimit, readUsedBytes } from "../load-shedding/process-memory.ts"
-import { type OverloadWatch, watchOverload } from "../load-shedding/watch-overload.ts"
+import { createInFlight } from "../limits/in-flight.ts"
+import { createRateLimits } from "../limits/rate-limits.ts"
 import type { Log } from "../log/log.ts"
 import {
   type Metrics,
@@ -28,7 +26,6 @@ import {
 import { createRecorder, type Recorder } from "../metrics/recorder.ts"
 import { watchImports } from "../metrics/watch-imports.ts"
 import { createSitePlaces } from "../operations/catalogue/sites.ts"
-import { createRateLimits } from "../rate-limits/rate-limits.ts"
 import { createKnownKeys, type KnownKeys } from "../secrets/keys/known-keys.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
 import { createKeyVault, createSigningKeyVault } from "../secrets/vaults.ts"
@@ -52,8 +49,8 @@ export type ListenOptions = Readonly<{
   /** The metrics of this thread. */
   row: Float64Array
   readRows: ReadRows
-  /** Load shedding, except in a test. */
-  openAdmission?: typeof openLoadShedding
+  /** Only a test passes its own. */
+  inFlight?: InFlight
   /** Monotonic: that of the machine, except in a test. */
   nowMs?(): number
 }>
@@ -94,9 +91,8 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   const { config, app, signing } = base
   const { store } = app
   const { row, watchesStore } = options
-  const { openAdmission = openLoadShedding, nowMs = () => performance.now() } = options
+  const { inFlight = createInFlight(), nowMs = () => performance.now() } = options
   const recorder = createRecorder(row)
-  const admission = openAdmission(log, recorder, store)
   const onFault = (fault: unknown) => log.failure("usage could not be written", fault)
   const counter = openCounter({
     counts: store.counts,
@@ -106,12 +102,8 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     every,
     onFault,
   })
-  const limits = createRateLimits({
-    policy: config.rateLimit,
-    nowMs,
-    onRefused: recorder.countRateLimited,
-  })
-  const { api, caches } = createApi(base, limits, counter)
+  const limits = createRateLimits(config.failedValidationsMax, nowMs)
+  const { api, caches } = createApi(base, { limits, inFlight }, counter)
   const metrics = openMetricsOf(base, log, options, recorder, caches)
   const closeRequestCounts = openRequestCounts(log, row, every)
   const isStoreWritable = () => isWritable(store.measure().writes, Date.now())
@@ -131,7 +123,7 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     },
     recorder,
     count: counter.count,
-    admission,
+    inFlight,
     store: { ask: store.probe, isWritable: isStoreWritable, isWatched: watchesStore },
     log,
   })
@@ -139,7 +131,6 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
     ...listener,
     async close() {
       await listener.close()
-      admission.close()
       metrics?.close()
       closeRequestCounts()
       await counter.close()
@@ -160,7 +151,7 @@ function openBackupsOf(
 /** The operations of the API, and what the metrics tell of their caches. */
 function createApi(
   { config, app, signing, knownKeys }: Base,
-  { calls, badKeys }: RateLimits,
+  { limits, inFlight }: Readonly<{ limits: RateLimits; inFlight: InFlight }>,
   { writeSites }: Pick<Counter, "writeSites">,
 ) {
   const { store, now } = app
@@ -174,9 +165,10 @@ function createApi(
     },
     sampleWorld,
     now,
-    calls,
-    badKeys,
+    limits,
+    inFlight,
     findCachedKey: knownKeys.findCached,
+    findEarlierKey: knownKeys.findEarlier,
     lookUpKey: knownKeys.lookUp,
     siteLocale: config.siteLocale,
     cache,
@@ -196,7 +188,7 @@ function createOperatorServices(
   const { audit, feed, accounts, signInLinks, operatorTokens } = store
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
-    tokenLimit: limits.tokens,
+    limits,
     feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null) },
     links: { accounts, signInLinks, audit, tokens, now },
     metrics,
@@ -233,31 +225,4 @@ function openMetricsOf(
     stopWatching()
   }
   return { ...metrics, close }
-}
-
-/** Refuses requests of a thread that has too much to do, and tells the log and the metrics. */
-function openLoadShedding(
-  log: Log,
-  recorder: Recorder,
-  { measure: measureStore }: Pick<Store, "measure">,
-): OverloadWatch {
-  const memoryLimit = readMemoryLimit()
-  let worstLevel = 0
-  return watchOverload({
-    measureStore,
-    readMemoryShare: () => readUsedBytes() / memoryLimit,
-    freeMemory: () => Bun.gc(true),
-    onChange(shedding) {
-      const { level, cause } = shedding
-      recorder.noteShedding(level)
-      if (level === 0) log.info("overload ended: all requests are served")
-      if (cause !== null && level > worstLevel) {
-        log.warn("overload: requests are refused", { cause, refused: refusedClasses(shedding) })
-      }
-      worstLevel = level === 0 ? 0 : Math.max(worstLevel, level)
-    },
-    onRefused: recorder.countShed,
-    nowMs: () => performance.now(),
-    every,
-  })
 }

@@ -9,7 +9,7 @@ import type { AskedPurchase } from "../domain/catalogue/purchase.ts"
 import type { RefusedCode } from "../domain/catalogue/purchase-code.ts"
 import type { SeenSite } from "../domain/catalogue/sites.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
-import type { Caller } from "../domain/running/rate-limits.ts"
+import type { Caller } from "../domain/running/limits.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import { StoreMoved } from "../domain/store.ts"
 import type {

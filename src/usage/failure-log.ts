@@ -5,7 +5,7 @@
 
 import { type RefusedCode, shownCode } from "../domain/catalogue/purchase-code.ts"
 import type { Operation } from "../domain/keys/api-key.ts"
-import type { Caller } from "../domain/running/rate-limits.ts"
+import type { Caller } from "../domain/running/limits.ts"
 import type { FailedCall } from "../domain/usage/failed-calls.ts"
 import type { Failure } from "../domain/values/error.ts"
 import { networkOf } from "../domain/values/network.ts"

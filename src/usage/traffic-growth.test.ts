@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { runs } from "../../tests/harness/tier.ts"
-import { limitNames } from "../domain/running/rate-limits.ts"
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import type { TrafficCount } from "../domain/usage/usage.ts"
 import { reasons, routes } from "../metrics/labels.ts"
@@ -31,7 +30,6 @@ test("whatever is counted, what is taken adds up to it", () => {
       ms: fc.double({ min: 0, max: 30_000, noNaN: true }),
     }),
     fc.constantFrom(...signInOutcomes),
-    fc.record({ limit: fc.constantFrom(...limitNames) }),
     fc.constant("take" as const),
   )
   fc.assert(
@@ -47,9 +45,6 @@ test("whatever is counted, what is taken adds up to it", () => {
         else if (typeof step === "string") {
           recorder.countSignIn(step)
           expectOne(`sign_in  ${step}`)
-        } else if ("limit" in step) {
-          recorder.countRateLimited(step.limit)
-          expectOne(`limit  ${step.limit}`)
         } else {
           recorder.countRequest(step.route, step.reason, step.ms, false)
           expectOne(`request ${step.route} ${step.reason}`)

@@ -1,5 +1,4 @@
-/** What a row of the metrics has grown by: requests, durations, sign-ins and limits of one thread. */
-import { limitNames } from "../domain/running/rate-limits.ts"
+/** What a row of the metrics has grown by: requests, durations and sign-ins of one thread. */
 import { signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
 import { noBound, type TrafficCount } from "../domain/usage/usage.ts"
 import { reasons, routes } from "../metrics/labels.ts"
@@ -25,9 +24,6 @@ const sources: readonly Source[] = [
   ),
   ...signInOutcomes.map((detail, outcome): Source => {
     return { kind: "sign_in", operation: "", detail, at: starts.signIns + outcome }
-  }),
-  ...limitNames.map((detail, limit): Source => {
-    return { kind: "limit", operation: "", detail, at: starts.rateLimited + limit }
   }),
 ]
 

@@ -32,7 +32,10 @@ export type MigrationAdapter = Readonly<{
 }>
 
 /** Tables of 0.12.3 that hold nothing which a later version needs. */
-const gone = ["asked_codes", "cached_rows", "key_changes", "move_changes"]
+const gone = [
+  ...["asked_codes", "cached_rows", "key_changes", "known_networks"],
+  ...["move_changes", "operator_known_networks"],
+]
 const ofVersion = ["schema_steps", "schema_version"]
 const goneKeys = ["moved here", "purchases counted", "released sites"]
 

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { type Config, readConfig } from "../../src/config/config.ts"
 import type { Environment } from "../../src/config/settings.ts"
 import type { IssuedKind } from "../../src/domain/keys/api-key.ts"
-import type { Admission } from "../../src/domain/running/admission.ts"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../src/domain/sign-in/password.ts"
 import type { Problem } from "../../src/domain/values/shape.ts"
@@ -14,6 +13,7 @@ import { type FeedImport, importFeed, importStrictly } from "../../src/feed/impo
 import { whenWritten } from "../../src/feed/judge-line.ts"
 import { adjustSpelling } from "../../src/feed/records/salvage-record.ts"
 import type { RefusedLine } from "../../src/feed/refusal-groups.ts"
+import { createInFlight } from "../../src/limits/in-flight.ts"
 import { createLog } from "../../src/log/log.ts"
 import { createMainRow } from "../../src/metrics/row.ts"
 import { requireAccount } from "../../src/operations/catalogue/accounts.ts"
@@ -58,13 +58,6 @@ export const lowestCost = { memoryCost: 8, timeCost: 1 }
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), "pazar-test-"))
 
-export const admitAll: Admission = {
-  enter: () => true,
-  leave: () => {},
-  pause: () => {},
-  resume: () => {},
-}
-
 export async function startProgram(
   env: Environment = {},
   changes: Partial<
@@ -72,8 +65,7 @@ export async function startProgram(
   > & {
     nowMs?: () => number
   } = {},
-  // A test delays the server that it runs beside: requests are not refused for that.
-  admission = admitAll,
+  inFlight = createInFlight(),
   now: () => Date = () => new Date(),
 ): Promise<Program> {
   const folder = temporaryFolder()
@@ -101,7 +93,7 @@ export async function startProgram(
     row,
     readRows: async () => [row],
     watchesStore: config.metricsToken !== null,
-    openAdmission: () => ({ ...admission, close: () => {} }),
+    inFlight,
     nowMs: changes.nowMs ?? (() => performance.now()),
   })
   return {

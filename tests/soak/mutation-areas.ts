@@ -25,12 +25,9 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   limits: {
-    files: [
-      ...allIn("src/rate-limits", ["policy", "rate-limits", "budgets"]),
-      ...allIn("src/sign-in-throttles", ["sign-in-throttle", "code-throttle", "tries"]),
-    ],
+    files: [...allIn("src/limits", ["in-flight", "rate-limits", "sign-in-attempts"])],
     tests: [
-      ["src/rate-limits/", "src/sign-in-throttles/"],
+      ["src/limits/"],
       ["tests/sqlite/listener/rate-limits.test.ts", "src/operations/sign-in/sign-in.test.ts"],
     ],
   },

@@ -38,8 +38,7 @@ export type AuthorFacts = AuthorTitle &
     calls: number
     /** Those of `calls` that failed otherwise than by a correct "no" to a code. */
     errors: number
-    /** Ever, also when no session is left. */
-    hasSignedIn: boolean
+    hasPassword: boolean
     /** An invitation is open. */
     isInvited: boolean
     /** When a page was seen or, by the hour, a key used; null if neither is known. */

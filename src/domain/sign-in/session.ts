@@ -20,19 +20,16 @@ export type Session = Readonly<{
   device: string
 }>
 
-/** Eight methods: each is one statement about the table of sessions or of known networks. */
 export interface SessionStore {
   /**
    * False, and nothing is kept, unless `passwordHash` is still the owner's: hashing is slow, and the
    * password may have been changed meanwhile. Null: the owner came by a link; false if the owner is
-   * gone. Also records, permanently, that the owner has signed in from this network. Ends the oldest
-   * sessions of the owner beyond `sessionsMax`; concurrent calls may leave a few more until the next one.
+   * gone. Ends the oldest sessions of the owner beyond `sessionsMax`; concurrent calls may leave a few more
+   * until the next one.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Null for an unknown token and for an ended session. The caller checks the age. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
-  /** Whether the owner has ever signed in from there, in ended sessions too. */
-  isKnownNetwork(ownerId: number, network: string): Promise<boolean>
   /** Newest use first. */
   list(ownerId: number): Promise<readonly Session[]>
   touch(id: string, lastSeenAt: Timestamp): Promise<void>

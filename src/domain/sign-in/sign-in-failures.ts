@@ -1,56 +1,40 @@
-/**
- * Tries to sign in, counted in the store, so that all nodes and threads share one count that survives
- * restarts. The throttle decides what a bucket stands for; the store only counts.
- */
+/** Failed sign-ins, counted in the store: all threads and machines share one count that survives restarts. */
 
-/** The longest window. */
-export const tryWindowMsMax = 10 * 60_000
+/** A count starts with its first failure and ends after this time. */
+export const attemptWindowMs = 10 * 60_000
 
-/**
- * At most `triesMax` tries in one window. A window that begins now ends at `endsAtMs`. A bucket is a
- * digest: names and addresses are not stored.
- */
-export type TryLimit = Readonly<{ bucket: Uint8Array; triesMax: number; endsAtMs: number }>
-
-/** A bucket has one window at a time, identified by the moment it ends. */
-export type TryWindow = Readonly<{ bucket: Uint8Array; endsAtMs: number }>
-
-/** Not taken: a bucket is full, the last of them until `untilMs`. */
-export type TryTaken =
-  | Readonly<{ isTaken: true; windows: readonly TryWindow[] }>
-  | Readonly<{ isTaken: false; untilMs: number }>
+/** A bucket is a digest: names and addresses are not stored. */
+export type FailureLimit = Readonly<{ bucket: Uint8Array; failuresMax: number }>
 
 export interface SignInFailureStore {
   /**
-   * Counts one try in every bucket, or in none if one of them is full. Concurrent calls cannot exceed the
-   * limit of a bucket. A bucket whose window has ended begins a new one. A refusal only reads and writes nothing.
+   * Counts one failure in every bucket and returns null. If one of them is full, counts none and returns when its count
+   * ends; this only reads. Concurrent calls cannot exceed a limit.
    */
-  take(limits: readonly TryLimit[], nowMs: number): Promise<TryTaken>
-  /** Takes one try back in each of these windows that is still its bucket's current one. */
-  giveBack(windows: readonly TryWindow[]): Promise<void>
+  take(limits: readonly FailureLimit[], nowMs: number): Promise<number | null>
+  /** Takes one failure back in each bucket. */
+  giveBack(buckets: readonly Uint8Array[]): Promise<void>
   /**
-   * Removes windows that have ended, and those that end later than one that begins now could: the clock was
-   * set back. At most `rowsMax`; says how many.
+   * Removes counts that have ended, and those that end later than one that starts now: the clock was set back. At most
+   * `rowsMax`; says how many.
    */
   forget(nowMs: number, rowsMax: number): Promise<number>
 }
 
-/** Slows guessing down, and shares the time for hashing. Guesses from elsewhere never delay the owner. */
+/** Slows guessing down. Guesses from other IP ranges never delay the owner. */
 export interface SignInThrottle {
   /**
-   * Calls `judge`, in line, if a try is left; null means wrong and uses the try up. The try is reserved
-   * before the call, so that concurrent requests cannot exceed the limit. Throws SignInRefused.
+   * Calls `judge`, in line, if an attempt is left; null means wrong and uses the attempt up. Throws SignInRefused.
    */
   attempt<T>(source: SignInSource, judge: () => Promise<T | null>): Promise<T>
   /**
-   * Runs work that hashes a password. Throws SignInRefused while enough work of this name or network is
-   * under way, so that neither can fill the queue of the hashes.
+   * Runs work that hashes a password. Throws SignInRefused while enough work of this name or IP range is in flight, so
+   * that neither can fill the queue of the hashes.
    */
-  inLine<T>(from: Pick<SignInSource, "name" | "network">, work: () => Promise<T>): Promise<T>
+  inLine<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
 }
 
-/** `isKnown`: the account has signed in from this network before. */
-export type SignInSource = Readonly<{ name: string; network: string; isKnown: boolean }>
+export type SignInSource = Readonly<{ name: string; network: string }>
 
 /** `wrong` is an unknown name, too. `suspended`: name and password were right. */
 export const signInOutcomes = ["ok", "wrong", "throttled", "suspended"] as const

@@ -4,8 +4,9 @@ import { errorBody, generalMessages, languages } from "../../../tests/both-store
 import type { Catalogue } from "../../domain/catalogue/purchase.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
-import { unlimited } from "../../domain/running/rate-limits.ts"
+import { unlimited } from "../../domain/running/limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
+import { createInFlight } from "../../limits/in-flight.ts"
 import { createTrace, type Trace } from "../request/handler.ts"
 import type { ApiServices, Endpoint } from "./answer/endpoint.ts"
 import { createResponder } from "./answer/response.ts"
@@ -40,7 +41,9 @@ function failingServices(fault: Error): ApiServices {
     sampleWorld,
     findCachedKey: () => key,
     lookUpKey: async () => key,
-    ...unlimited,
+    findEarlierKey: () => key,
+    limits: unlimited,
+    inFlight: createInFlight(),
     now: () => new Date(),
     siteLocale: "en",
     cache: createResponseCache(),
@@ -63,8 +66,6 @@ async function ask<Input, Found, Result>(
     request,
     trace,
     caller: { address: () => "" },
-    isAdmitted: true,
-    whilePaused: (work) => work,
     onBroken,
   })
   return { outcome, trace, response: respond(outcome, trace) }

@@ -5,7 +5,6 @@
  */
 import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
 import { signNothing } from "../../domain/keys/signing-key.ts"
-import type { Ticket } from "../../domain/running/rate-limits.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { trimBlank } from "../../domain/values/text.ts"
 import { authenticate } from "../../operations/keys/authenticate.ts"
@@ -13,13 +12,7 @@ import { queryOf } from "../request/request-head.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./answer/endpoint.ts"
 import { findLocale, negotiateLocale } from "./answer/locale.ts"
 import type { Locale } from "./answer/messages.ts"
-import {
-  failureOutcome,
-  type Outcome,
-  renderResult,
-  settleTicket,
-  type Variant,
-} from "./answer/outcome.ts"
+import { failureOutcome, type Outcome, renderResult, type Variant } from "./answer/outcome.ts"
 import {
   type Parameters,
   parametersOf,
@@ -38,14 +31,15 @@ export async function answer<Input, Found, Result>(
   const query = queryParameters(queryOf(request.url))
   let variant = chooseVariant(query, headers, api.siteLocale)
   let key: ApiKey | null = null
-  let ticket: Ticket | null = null
+  let isInFlight = false
   let sign = signNothing
   let outcome: Outcome
   try {
-    if (!call.isAdmitted) throw new DomainError("unavailable")
     if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
     // The runtime drops a body sent with GET.
-    const text = trace.method === "POST" ? await call.whilePaused(readBody(request)) : ""
+    const text = trace.method === "POST" ? await readBody(request) : ""
+    isInFlight = api.inFlight.enter()
+    if (!isInFlight) throw new DomainError("unavailable")
     const parameters = parametersOf(text, headers, query)
     if (parameters !== query) variant = preferLocale(variant, parameters)
     const credentials = parseCredentials(parameters, headers)
@@ -55,7 +49,7 @@ export async function answer<Input, Found, Result>(
 
     key = await authenticate(api, secret, caller)
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
-    ticket = api.calls.admit(endpoint.operation, key, caller)
+    api.limits.admit(endpoint.operation, key, caller)
 
     const input = endpoint.parameters(parameters)
     const challenge = endpoint.challenge(parameters, credentials)
@@ -70,9 +64,11 @@ export async function answer<Input, Found, Result>(
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
-  if (ticket === null) return outcome
+  if (isInFlight) api.inFlight.leave()
+  if (key === null) return outcome
   try {
-    return settleTicket(ticket, outcome)
+    api.limits.settle(endpoint.operation, key, caller, outcome.reason)
+    return outcome
   } catch (error) {
     return failureOutcome(error, endpoint.operation, variant, key, sign)
   }

@@ -1,5 +1,5 @@
 /** The last step of every request but probes: its log line, and its counts. */
-import type { Caller } from "../../domain/running/rate-limits.ts"
+import type { Caller } from "../../domain/running/limits.ts"
 import type { Every } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
 import type { CountedReason } from "../../metrics/labels.ts"

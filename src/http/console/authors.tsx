@@ -201,16 +201,16 @@ const linkColumn = (
 
 type AuthorStateProps = Readonly<{ view: ConsoleView; author: AuthorFacts }>
 
-function stateOfAuthor({ isSuspended, hasSignedIn, isInvited, lastSeenAt }: AuthorFacts) {
+function stateOfAuthor({ isSuspended, hasPassword, isInvited, lastSeenAt }: AuthorFacts) {
   if (isSuspended) return "suspended"
-  if (hasSignedIn || lastSeenAt !== null) return "active"
-  return isInvited ? "invited" : "notSignedIn"
+  if (hasPassword || lastSeenAt !== null) return "active"
+  return isInvited ? "invited" : "noPassword"
 }
 
 const tones = {
   suspended: "danger",
   invited: "plain",
-  notSignedIn: "plain",
+  noPassword: "plain",
   active: "good",
 } as const
 
@@ -220,8 +220,8 @@ export const AuthorState = ({ view, author }: AuthorStateProps) => {
 }
 
 /** A session that has ended leaves no moment behind. */
-export const LastSeen = ({ view, author: { hasSignedIn, lastSeenAt } }: AuthorStateProps) =>
-  hasSignedIn && lastSeenAt === null ? (
+export const LastSeen = ({ view, author: { hasPassword, lastSeenAt } }: AuthorStateProps) =>
+  hasPassword && lastSeenAt === null ? (
     <span>{view.texts.authors.noSession}</span>
   ) : (
     <Moment view={view} at={lastSeenAt} />

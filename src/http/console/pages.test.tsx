@@ -74,7 +74,7 @@ const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
   keys: 3,
   calls: 5,
   errors: 0,
-  hasSignedIn: false,
+  hasPassword: false,
   isInvited: false,
   lastSeenAt: null,
   ...changes,
@@ -157,13 +157,13 @@ test("the chart, the table of operations and that of reasons count the same call
 })
 
 test("an author who signed in and has no session left is active, not invited", () => {
-  const { active, invited, notSignedIn, suspended, noSession } = en.texts.authors
+  const { active, invited, noPassword, suspended, noSession } = en.texts.authors
   const { never } = en.words
   const tell = (changes: Partial<AuthorFacts>) => shownOf(authorsOf(en, changes))
-  expect(tell({})).toContain(`${notSignedIn} 5 0 2 1 3 ${never}`)
+  expect(tell({})).toContain(`${noPassword} 5 0 2 1 3 ${never}`)
   expect(tell({ isInvited: true })).toContain(`${invited} 5 0 2 1 3 ${never}`)
-  expect(tell({ hasSignedIn: true })).toContain(`${active} 5 0 2 1 3 ${noSession}`)
-  expect(tell({ hasSignedIn: true, isSuspended: true })).toContain(`${suspended} 5 0 2 1 3`)
+  expect(tell({ hasPassword: true })).toContain(`${active} 5 0 2 1 3 ${noSession}`)
+  expect(tell({ hasPassword: true, isSuspended: true })).toContain(`${suspended} 5 0 2 1 3`)
 })
 
 test("the lists of an author lead back to the author, and end their filter", () => {

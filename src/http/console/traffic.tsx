@@ -308,32 +308,20 @@ const OperatorSignInTable = ({ view, operatorSignIns }: Props) => {
   )
 }
 
-/** Sign-ins by outcome, and refusals by limit. */
+/** Sign-ins by outcome. */
 const Details = ({ view, totals }: TotalsProps) => {
   const { traffic } = view.texts
-  const columnsOf = (
-    detail: string,
-    names: Readonly<Record<string, string>>,
-    count: string,
-  ): readonly Column<TrafficCount>[] => [
-    { head: detail, cell: (row) => names[row.detail] ?? row.detail },
-    numberColumn(view, count, "count"),
-  ]
+  const outcomes: Readonly<Record<string, string>> = traffic.outcomes
   return (
-    <>
-      <FoldedTable
-        title={traffic.signIns}
-        rows={listDetails(totals, "sign_in")}
-        columns={columnsOf(traffic.outcome, traffic.outcomes, traffic.signIns)}
-        empty={traffic.noSignIns}
-      />
-      <FoldedTable
-        title={traffic.limits}
-        rows={listDetails(totals, "limit")}
-        columns={columnsOf(traffic.limit, traffic.limitNames, traffic.requests)}
-        empty={traffic.noLimits}
-      />
-    </>
+    <FoldedTable
+      title={traffic.signIns}
+      rows={listDetails(totals, "sign_in")}
+      columns={[
+        { head: traffic.outcome, cell: ({ detail }) => outcomes[detail] ?? detail },
+        numberColumn(view, traffic.signIns, "count"),
+      ]}
+      empty={traffic.noSignIns}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 /** The address of the client: the peer, or the address that a trusted proxy names. */
 import { BlockList, isIP } from "node:net"
-import type { Caller } from "../../domain/running/rate-limits.ts"
+import type { Caller } from "../../domain/running/limits.ts"
 import { networkOf, unmapIpv4 } from "../../domain/values/network.ts"
 import type { Log } from "../../log/log.ts"
 import type { Server } from "../request/handler.ts"

@@ -1,5 +1,5 @@
 /** The paths for programs beside the API: its descriptions, the feed, sign-in links and metrics. */
-import type { Caller, TokenLimit } from "../../domain/running/rate-limits.ts"
+import type { Caller, RateLimits } from "../../domain/running/limits.ts"
 import type { FindHolder } from "../../domain/sign-in/operator.ts"
 import type { Log } from "../../log/log.ts"
 import type { Recorder } from "../../metrics/recorder.ts"
@@ -14,7 +14,7 @@ import type { Serving } from "./serving.ts"
 
 export type OperatorServices = Readonly<{
   findHolder: FindHolder
-  tokenLimit: TokenLimit
+  limits: Pick<RateLimits, "countInvalid">
   feed: FeedServices
   links: LinkServices
   /** Null where no metrics token is set: the path then does not exist. */
@@ -36,11 +36,11 @@ type ProgramRouting = Readonly<{
 
 export function createProgramRoutes(routing: ProgramRouting): Routes {
   const { operator, callerOf, currentBaseUrl, siteLocale, version, log } = routing
-  const { findHolder, tokenLimit, feed, links, metrics } = operator
+  const { findHolder, limits, feed, links, metrics } = operator
   const { serve, serveNamed } = routing.serving
-  const admitOperator = createOperatorGuard(findHolder, null, tokenLimit, failDocument)
-  const admitFeed = createOperatorGuard(findHolder, "feed", tokenLimit, failFeed)
-  const admitLink = createOperatorGuard(findHolder, "links", tokenLimit, failLink)
+  const admitOperator = createOperatorGuard(findHolder, null, limits, failDocument)
+  const admitFeed = createOperatorGuard(findHolder, "feed", limits, failFeed)
+  const admitLink = createOperatorGuard(findHolder, "links", limits, failLink)
   const documents = createDocumentHandlers({ version, siteLocale, admitOperator, currentBaseUrl })
   const routes: Record<string, Handler> = {
     "/operator/feed": (request, server) =>
@@ -77,7 +77,7 @@ export function createProgramRoutes(routing: ProgramRouting): Routes {
       serve("openapi", request, () => handle(request, callerOf(request, server)))
   }
   if (metrics !== null) {
-    const refuse = createTokenGuard(metrics.token, tokenLimit, failMetrics)
+    const refuse = createTokenGuard(metrics.token, limits, failMetrics)
     routes["/metrics"] = (request, server) =>
       serve("metrics", request, async () => {
         return refuse(request, callerOf(request, server)) ?? handleMetrics(metrics, request)

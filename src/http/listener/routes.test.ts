@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { admitAll } from "../../../tests/harness/program.ts"
 import { sampleWorld } from "../../domain/catalogue/sample-world.ts"
 import { publicTestKey } from "../../domain/keys/api-key.ts"
-import { unlimited } from "../../domain/running/rate-limits.ts"
+import { unlimited } from "../../domain/running/limits.ts"
+import { createInFlight } from "../../limits/in-flight.ts"
 import { createLog } from "../../log/log.ts"
 import { createResponseCache } from "../api/answer/response-cache.ts"
 import type { Server } from "../request/handler.ts"
@@ -21,13 +21,14 @@ test("every call with a key is concluded, with whether the key was accepted", as
       sampleWorld,
       siteLocale: "en",
       now: () => new Date(),
-      ...unlimited,
+      limits: unlimited,
+      inFlight: createInFlight(),
+      findEarlierKey: () => null,
       lookUpKey: async () => null,
       findCachedKey: (secret) => keys[secret as keyof typeof keys], // only these are sent
       cache: createResponseCache(),
       prepareSigning: async () => () => null,
     },
-    admission: admitAll,
     log: createLog("silent", () => {}),
     callerOf: () => ({ address: () => "192.0.2.1" }),
     conclude(response, { route }, { keyId, reason, isKeyAccepted }, caller) {

@@ -1,13 +1,5 @@
 /** The paths of the API: which operation each one leads to. */
-
-import type { Operation } from "../../domain/keys/api-key.ts"
-import {
-  type Admission,
-  createWhilePaused,
-  type RequestClass,
-  rankOf,
-} from "../../domain/running/admission.ts"
-import type { Caller } from "../../domain/running/rate-limits.ts"
+import type { Caller } from "../../domain/running/limits.ts"
 import type { Log } from "../../log/log.ts"
 import type { ApiCall, ApiServices, Endpoint } from "../api/answer/endpoint.ts"
 import { type CommonHeaders, createPreflightResponse, setHeaders } from "../api/answer/headers.ts"
@@ -31,7 +23,6 @@ import {
 
 export type ApiRouting = Readonly<{
   api: ApiServices
-  admission: Admission
   log: Log
   callerOf(request: Request, server: Server): Caller
   conclude: Conclude
@@ -45,20 +36,11 @@ type RouteFacts = Pick<
   "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
 >
 
-const classes: Readonly<Record<Operation, RequestClass>> = {
-  list_items: "lists",
-  read_account: "reads",
-  read_item: "reads",
-  validate_purchase: "validations",
-  release_site: "validations",
-}
-
 /** The time-out while a long list is read, the longest that Bun knows: megabytes of the list wait in system buffers. */
 export const readingSeconds = 255
 
 export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, admission, log, callerOf, conclude, currentBaseUrl, common } = routing
-  const whilePaused = createWhilePaused(admission)
+  const { api, log, callerOf, conclude, currentBaseUrl, common } = routing
   const onBroken = ({ id, route }: Trace, fault: unknown) =>
     log.failure("an answer broke off", fault, { route, requestId: id })
 
@@ -66,15 +48,11 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     const { operation, path, method, isCrossOrigin } = facts
     const allow = allowedMethods(method)
     const render = createResponder({ ...facts, allow, common })
-    const rank = rankOf(classes[operation])
     const handler: Handler = async (request, server) => {
       const trace = createTrace(request, operation)
       if (isCrossOrigin && trace.method === "OPTIONS") return preflight(allow, trace)
-      const isAdmitted = admission.enter(rank)
       const caller = callerOf(request, server)
-      const call = { request, trace, caller, isAdmitted, whilePaused, onBroken }
-      const outcome = await answerCall(call)
-      admission.leave()
+      const outcome = await answerCall({ request, trace, caller, onBroken })
       if (outcome.body instanceof ReadableStream) server.timeout(request, readingSeconds)
       return conclude(render(outcome, trace), trace, outcome, caller)
     }

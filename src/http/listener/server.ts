@@ -1,5 +1,5 @@
 /** The listener: which path leads where. */
-import { type Admission, createWhilePaused, rankOf } from "../../domain/running/admission.ts"
+import type { InFlight } from "../../domain/running/limits.ts"
 import { httpUrl } from "../../domain/values/network.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
@@ -45,7 +45,7 @@ export type ServerOptions = Readonly<{
   recorder: Recorder
   /** Told of every answer but those of the probes. */
   count: Counter["count"]
-  admission: Admission
+  inFlight: InFlight
   store: WatchedStore
   log: Log
 }>
@@ -60,10 +60,9 @@ export type Listener = Readonly<{
 }>
 
 export const inFlightMsMax = 10_000
-const pageRank = rankOf("pages")
 
 export function openServer(options: ServerOptions): Listener {
-  const { settings, api, readKeySet, operator, version, admission, recorder, log } = options
+  const { settings, api, readKeySet, operator, version, inFlight, recorder, log } = options
   const { port, publicUrl, idleSeconds } = settings
   const health = openHealth(options.store, log, recorder.noteStore)
   const conclude = createRequestLog(log, options.count, health.isDraining)
@@ -73,7 +72,7 @@ export function openServer(options: ServerOptions): Listener {
   const currentBaseUrl = () => publicUrl ?? url
 
   const clientRoutes: Routes = {
-    ...createApiRoutes({ api, admission, log, callerOf, conclude, currentBaseUrl, common }),
+    ...createApiRoutes({ api, log, callerOf, conclude, currentBaseUrl, common }),
     [keySetPath]: (request) =>
       serving.serve("key_set", request, () => handleKeySet(request, readKeySet)),
   }
@@ -88,7 +87,7 @@ export function openServer(options: ServerOptions): Listener {
     recorder,
     log,
   })
-  const servePage = createPageHandler(serving, admission, callerOf, options.findPages, idleSeconds)
+  const servePage = createPageHandler(serving, inFlight, callerOf, options.findPages, idleSeconds)
   const { serveUnlisted, serveLong } = createFallbacks(clientRoutes, serving, servePage)
   const routes = { ...health.routes, ...clientRoutes, ...programRoutes }
 
@@ -121,20 +120,18 @@ export function openServer(options: ServerOptions): Listener {
 
 function createPageHandler(
   { serveNamed }: Serving,
-  admission: Admission,
+  { enterPage, leavePage, whilePaused }: InFlight,
   callerOf: CallerOf,
   findPages: () => Promise<Pages>,
   idleSeconds: number,
 ) {
   // One page begins in a turn of the event loop: an embedded store blocks the thread while it reads.
   const untilOwnTurn = createWorkQueue(1, untilNextTurn)
-  const whilePaused = createWhilePaused(admission)
   return (request: Request, server: Server) =>
     serveNamed("page", request, async (onFault) => {
-      const isAdmitted = admission.enter(pageRank)
+      const isAdmitted = enterPage()
       const address = callerOf(request, server).address()
       try {
-        // A refused page must not wait: waiting requests count as in flight.
         if (isAdmitted) await untilOwnTurn(() => {})
         // A page may wait for a slow database. A form is read first, and a client must not take its time with that.
         if (request.method === "GET") server.timeout(request, readingSeconds)
@@ -145,7 +142,7 @@ function createPageHandler(
         if (!isFile) server.timeout(request, idleSeconds)
         return response
       } finally {
-        admission.leave()
+        if (isAdmitted) leavePage()
       }
     })
 }

@@ -1,5 +1,5 @@
 /** Where the descriptions of the API are served. */
-import type { Caller } from "../../domain/running/rate-limits.ts"
+import type { Caller } from "../../domain/running/limits.ts"
 import { entityTag, hashBody, matchesTag } from "../api/answer/entity-tag.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
 import { type Locale, renderErrorBody } from "../api/answer/messages.ts"

@@ -1,18 +1,15 @@
 /** The tokens of the operator's paths. */
 
 import { createHash, timingSafeEqual } from "node:crypto"
-import {
-  type Caller,
-  type Quota,
-  RateLimited,
-  type TokenLimit,
-} from "../../domain/running/rate-limits.ts"
+import { type Caller, RateLimited, type RateLimits } from "../../domain/running/limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { FindHolder, TokenRight } from "../../domain/sign-in/operator.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { networkOf } from "../../domain/values/network.ts"
-import { setRateLimitHeaders, unavailableRetryAfter } from "../api/answer/headers.ts"
+import { unavailableRetryAfter } from "../api/answer/headers.ts"
 import { findBearer } from "../api/request/parameters.ts"
+
+type TokenLimit = Pick<RateLimits, "countInvalid">
 
 /** The holder of an operator token, or the answer to a request without one. */
 export type OperatorGuard = (request: Request, caller: Caller) => Promise<Actor | Response>
@@ -57,17 +54,22 @@ function refuseUnless(
   caller: Caller,
   fail: (status: 401 | 429) => Response,
 ): Response | null {
+  if (isRight) return null
   try {
-    return limit.check(caller, () => isRight) ? null : fail(401)
+    limit.countInvalid(caller)
+    return fail(401)
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error
-    return refuseGuesses(fail, error.quota)
+    return refuseGuesses(fail, error.retryAfterSeconds)
   }
 }
 
-export function refuseGuesses(fail: (status: 429) => Response, quota: Quota): Response {
+export function refuseGuesses(
+  fail: (status: 429) => Response,
+  retryAfterSeconds: number,
+): Response {
   const response = fail(429)
-  setRateLimitHeaders(response.headers, quota, true)
+  response.headers.set("Retry-After", String(retryAfterSeconds))
   return response
 }
 

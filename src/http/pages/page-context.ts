@@ -1,7 +1,7 @@
 /** The context of every handler, of the workspace and of the console: the visitor, the language, the form. */
 import type { Context } from "hono"
 import type { FC } from "hono/jsx"
-import type { WhilePaused } from "../../domain/running/admission.ts"
+import type { InFlight } from "../../domain/running/limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { networkOf } from "../../domain/values/network.ts"
@@ -11,10 +11,9 @@ import { catalogues, type PageProps, type Site, type View } from "./view.ts"
 
 export type PageBindings = Readonly<{
   address: string
-  /** False when the thread has too much to do: the visitor gets an error page. */
+  /** False when too many pages are in flight: the visitor gets an error page. */
   isAdmitted: boolean
-  /** Waits for the client: meanwhile the request does not count as in flight. */
-  whilePaused: WhilePaused
+  whilePaused: InFlight["whilePaused"]
   /** Gets unexpected errors; the visitor gets an error page. */
   onFault(fault: unknown): void
 }>

@@ -3,7 +3,6 @@ import { isTestSite } from "../../domain/catalogue/site.ts"
 import {
   limitFor,
   type PurchaseSite,
-  placeDays,
   type Release,
   releasesMax,
   type SiteLimits,
@@ -12,10 +11,10 @@ import {
   sitesMax,
   type WidelyUsedCode,
 } from "../../domain/catalogue/sites.ts"
-import { RateLimited } from "../../domain/running/rate-limits.ts"
+import { RateLimited } from "../../domain/running/limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { daySeconds, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import type { KeyOperation } from "../operation.ts"
 import {
   type AuthoredPurchase,
@@ -76,7 +75,7 @@ export const releaseSite: KeyOperation<SiteToRelease, Release, null> = {
   },
   decide(release) {
     if (release.kind === "absent") throw new DomainError("unknown_code")
-    if (release.kind === "too_many") throw new RateLimited(quotaOf(release.retryAfterSeconds))
+    if (release.kind === "too_many") throw new RateLimited(release.retryAfterSeconds)
     return null
   },
 }
@@ -184,16 +183,3 @@ export async function listCrowdedCodes(
     .filter((each) => each.limit === null || each.sites >= each.limit * nearLimit)
     .slice(0, rowsMax)
 }
-
-const releaseRate = {
-  burst: releasesMax,
-  intervalMs: (placeDays * daySeconds * 1000) / releasesMax,
-}
-
-const quotaOf = (retryAfterSeconds: number) => ({
-  limit: "releases" as const,
-  rate: releaseRate,
-  remaining: 0,
-  resetSeconds: placeDays * daySeconds,
-  retryAfterSeconds,
-})

@@ -1,5 +1,5 @@
 import { type ApiKey, type FoundKey, KeyRefused } from "../../domain/keys/api-key.ts"
-import type { BadKeyLimit, Caller } from "../../domain/running/rate-limits.ts"
+import type { Caller, RateLimits } from "../../domain/running/limits.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 
@@ -8,39 +8,42 @@ export type Authentication = Readonly<{
   findCachedKey(secret: string): FoundKey | null
   /** Asks the store. Null for an unknown key. */
   lookUpKey(secret: string): Promise<FoundKey | null>
-  badKeys: BadKeyLimit
+  /** As it was when it was last looked up. Null for a key that is not known. */
+  findEarlierKey(secret: string): FoundKey | null
+  limits: Pick<RateLimits, "admitLookup" | "countInvalid">
   now: () => Date
 }>
 
-/** `secret` is trimmed; null when the request brought none. Throws RateLimited after too many bad keys. */
+/** `secret` is trimmed; null when the request contained none. Throws RateLimited after too many invalid keys. */
 export async function authenticate(
   authentication: Authentication,
   secret: string | null,
   caller: Caller,
 ): Promise<ApiKey> {
   if (secret === null) throw new DomainError("missing_key")
-  const { findCachedKey, badKeys, now } = authentication
+  const { findCachedKey, limits, now } = authentication
   const key = findCachedKey(secret)
   if (key === null) return lookUp(authentication, secret, caller)
   const refusal = findRefusal(key, now)
   if (refusal === null) return key
-  badKeys.countRefused(caller)
+  limits.countInvalid(caller)
   throw refusal
 }
 
 async function lookUp(
-  { lookUpKey, badKeys, now }: Authentication,
+  { lookUpKey, findEarlierKey, limits, now }: Authentication,
   secret: string,
   caller: Caller,
 ): Promise<ApiKey> {
-  const wasGood = badKeys.admitLookup(secret, caller)
+  // A key that was valid is looked up in any case: neighbors with wrong keys must not lock it out.
+  const earlier = findEarlierKey(secret)
+  if (earlier === null || findRefusal(earlier, now) !== null) limits.admitLookup(caller)
   const key = await lookUpKey(secret)
   const refusal = key === null ? new DomainError("unknown_key") : findRefusal(key, now)
   if (key === null || refusal !== null) {
-    badKeys.countRefused(caller)
+    limits.countInvalid(caller)
     throw refusal
   }
-  if (!wasGood) badKeys.accept(secret)
   return key
 }
 

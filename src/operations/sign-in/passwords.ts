@@ -9,7 +9,6 @@ import {
   passwordCharactersMax,
   passwordCharactersMin,
 } from "../../domain/sign-in/password.ts"
-import type { SessionStore } from "../../domain/sign-in/session.ts"
 import type { SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError, RefusedError } from "../../domain/values/error.ts"
 import { type Reporting, reportRefusal } from "./report-refusal.ts"
@@ -63,8 +62,8 @@ const lengths = `a password has ${passwordCharactersMin} to ${passwordCharacters
 const refusals: Readonly<Record<PasswordProblem, string>> = {
   "too short": lengths,
   "too long": lengths,
-  common: "this password is among the first that are guessed; use a few unrelated words",
-  "own name": "a username or an e-mail address is no password; use a few unrelated words",
+  common: "this password is among the most common ones; use a few unrelated words",
+  "own name": "a password must not be the username or e-mail address; use a few unrelated words",
 }
 
 /**
@@ -87,7 +86,6 @@ export async function changePassword<Owner extends { id: number }>(
 export type PasswordConfirmation = Reporting &
   Readonly<{
     passwords: Pick<PasswordStore, "find">
-    sessions: Pick<SessionStore, "isKnownNetwork">
     hasher: PasswordHasher
     throttle: SignInThrottle
   }>
@@ -102,11 +100,9 @@ export async function confirmPassword(
   network: string,
   password: string,
 ): Promise<string> {
-  const { passwords, sessions, hasher, throttle } = services
-  // A session may be used from any network, also by somebody who stole it.
-  const isKnown = await sessions.isKnownNetwork(id, network)
+  const { passwords, hasher, throttle } = services
   return reportRefusal(services, { name, network }, () =>
-    throttle.attempt({ name, network, isKnown }, async () => {
+    throttle.attempt({ name, network }, async () => {
       const hash = await passwords.find(id)
       return (await hasher.verify(password, hash)) ? hash : null
     }),

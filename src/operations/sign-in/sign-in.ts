@@ -62,12 +62,11 @@ async function signInAs<Owner extends { id: number }>(
   attempt: SignInTry,
   named: Readonly<{ owner: Owner; name: string; isSuspended: boolean }> | null,
 ): Promise<SignedIn<Owner>> {
-  const { passwords, sessions, hasher, throttle } = services
+  const { passwords, hasher, throttle } = services
   const { name, password, code, network } = attempt
   const ownerId = named?.owner.id ?? noOwnerId
-  const isKnown = await sessions.isKnownNetwork(ownerId, network)
   return reportRefusal(services, { name: named?.name ?? null, network }, async () => {
-    const entered = await throttle.attempt({ name, network, isKnown }, async () => {
+    const entered = await throttle.attempt({ name, network }, async () => {
       const hash = await passwords.find(ownerId)
       const isRight = await hasher.verify(password, hash)
       if (named === null || hash === null || !isRight) {

@@ -14,6 +14,8 @@ import { createGenerations } from "../../domain/values/generations.ts"
 export type KnownKeys = Readonly<{
   /** Returns null for a key that was not read within the last second. Most requests need no more. */
   findCached(secret: string): FoundKey | null
+  /** Returns the key as it was when it was last read, however long ago. */
+  findEarlier(secret: string): FoundKey | null
   /** Reads the key from the store. Returns null for an unknown key. */
   lookUp(secret: string): Promise<FoundKey | null>
   /** The methods of the store; a key that they change is dropped from the cache immediately. */
@@ -57,6 +59,8 @@ export function createKnownKeys({ keys, vault, nowMs }: Sources): KnownKeys {
       counts.hits += 1
       return cached.key
     },
+    findEarlier: (secret) =>
+      secret === publicTestSecret ? publicTestKey : (known.find(secret)?.key ?? null),
     async lookUp(secret) {
       counts.misses += 1
       // Compared only where a look-up would follow, so that known keys do not pay for it.

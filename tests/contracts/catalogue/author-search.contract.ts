@@ -81,7 +81,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
         keys: 1,
         calls: 0,
         errors: 0,
-        hasSignedIn: false,
+        hasPassword: false,
         isInvited: false,
         lastSeenAt: null,
       }
@@ -113,7 +113,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       await see(ada, then)
       expect((await find(ada))?.lastSeenAt).toBe(then)
       await store.sessions.end(ada, "all")
-      expect(await find(ada)).toEqual({ ...used, isInvited: false, hasSignedIn: true })
+      expect(await find(ada)).toEqual({ ...used, isInvited: false, hasPassword: true })
       expect(await find(ada + 99)).toBeNull()
     })
 

@@ -93,7 +93,6 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
         await mine.invitations.insert(token, id, "2026-06-08T08:00:00Z")
         expect(await other.sessions.findByToken(token)).toBeNull()
         expect(await other.sessions.list(id)).toEqual([])
-        expect(await other.sessions.isKnownNetwork(id, "192.0.2.0/24")).toBe(false)
         expect(await other.invitations.find(token, at)).toBeNull()
         expect(await other.invitations.accept(token, at, "$mine")).toBeNull()
         await mine.passwords.put(id, "$hash")

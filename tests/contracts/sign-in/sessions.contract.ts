@@ -64,7 +64,6 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
       const insertLinked = (id: string) =>
         stores.sessions.insert(digestOf(id), session(id, { ownerId: cem }), null)
       expect(await insertLinked("one")).toBe(true)
-      expect(await stores.sessions.isKnownNetwork(cem, "192.0.2.0/24")).toBe(true)
       await stores.passwords.put(cem, "$hash")
       expect(await insertLinked("two")).toBe(true)
       expect(await ids(cem)).toEqual(["two"])
@@ -73,12 +72,8 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty, owners: S
     })
 
     test("keeps nothing for a password that is not the account's by now", async () => {
-      const { network } = session("one")
       expect(await stores.sessions.insert(digestOf("one"), session("one"), "$other")).toBe(false)
-      expect([await ids(ada), await stores.sessions.isKnownNetwork(ada, network)]).toEqual([
-        [],
-        false,
-      ])
+      expect(await ids(ada)).toEqual([])
     })
 
     test("lists an account's sessions, newest use first", async () => {

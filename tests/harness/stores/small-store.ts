@@ -4,8 +4,9 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Account } from "../../../src/domain/catalogue/account.ts"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { type Caller, unlimited } from "../../../src/domain/running/rate-limits.ts"
+import { type Caller, unlimited } from "../../../src/domain/running/limits.ts"
 import type { AuditAction, AuditEventOf } from "../../../src/domain/sign-in/audit-event.ts"
+import { createCodeThrottle, createSignInThrottle } from "../../../src/limits/sign-in-attempts.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
 import { issueKey, type KeyOptions } from "../../../src/operations/keys/issue-key.ts"
 import { findInvited } from "../../../src/operations/sign-in/invitation.ts"
@@ -16,8 +17,6 @@ import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hash
 import { createSecondFactorVault } from "../../../src/secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { createKeyVault, createNoteVault } from "../../../src/secrets/vaults.ts"
-import { createCodeThrottle } from "../../../src/sign-in-throttles/code-throttle.ts"
-import { createSignInThrottle } from "../../../src/sign-in-throttles/sign-in-throttle.ts"
 import { accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
 import { createClock } from "../clock.ts"
 import { lowestCost, temporaryFolder } from "../program.ts"
@@ -51,7 +50,8 @@ export async function openSmallStore() {
     noteVault: createNoteVault(new Uint8Array(32).fill(7)),
     findCachedKey: knownKeys.findCached,
     lookUpKey: knownKeys.lookUp,
-    badKeys: unlimited.badKeys,
+    findEarlierKey: knownKeys.findEarlier,
+    limits: unlimited,
     hasher: createPasswordHasher(lowestCost),
     onSignIn: async () => {},
     throttle: createSignInThrottle(throttling),

@@ -4,7 +4,7 @@ import { en } from "../../../src/http/console/translations/en.ts"
 import { account, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { addOperator, openOperator } from "../../harness/operators.ts"
-import { admitAll, type Program, startProgram } from "../../harness/program.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
@@ -115,7 +115,7 @@ describe("the audit", () => {
     await program.close()
     // Stands still, so that all is within one hour.
     const now = new Date()
-    program = await startProgram({ PAZAR_OPERATOR_TOKEN: variable }, {}, admitAll, () => now)
+    program = await startProgram({ PAZAR_OPERATOR_TOKEN: variable }, {}, undefined, () => now)
     await program.load([account("ada")])
   })
   beforeEach(() => queryStore(program, "DELETE FROM audit_events"))

@@ -49,12 +49,12 @@ describe("the list", () => {
     expect(text).toContain(`href="${marcus}"`)
   })
 
-  test("200: an author who never signed in and was not invited, and one who did", async () => {
+  test("200: an author who has no password and was not invited, and one who has", async () => {
     const stateOf = async (path: string) => {
       const [, facts = ""] = (await page(path)).split("<dl")
       return unescapeHtml(/class="pill[^"]*">([^<]*)</.exec(facts)?.[1] ?? "")
     }
-    expect(await stateOf(marcus)).toBe(texts.authors.notSignedIn)
+    expect(await stateOf(marcus)).toBe(texts.authors.noPassword)
     await givePassword(program, "marcus")
     await openVisitor(program.url).signIn("marcus")
     expect(await stateOf(marcus)).toBe(texts.authors.active)

@@ -63,7 +63,6 @@ test("200: requests, durations, sign-ins and limits of the last hour, day and mo
       count("duration", "validate_purchase", "0.00025", 1_000),
       count("duration", "validate_purchase", "+Inf", 234),
       count("sign_in", "", "wrong", 77),
-      count("limit", "", "misses", 55),
     ],
   })
   await counts.add(secondsBefore(new Date(), 8 * 3_600), {
@@ -84,7 +83,6 @@ test("200: requests, durations, sign-ins and limits of the last hour, day and mo
   expect(hour).toContain(`${unknown_code} ${validate_purchase} 34`)
   expect(hour).toContain(`${traffic.wrongPasswords} 77`)
   expect(hour).toContain(`${traffic.outcomes.wrong} 77`)
-  expect(hour).toContain(`${traffic.limitNames.misses} 55`)
   expect(hour).not.toContain(`${revoked_code} ${validate_purchase}`)
   expect(await read("/console/traffic")).toContain(`${revoked_code} ${validate_purchase} 1,000`)
   expect(await chartOf("/console/traffic")).toBe(traffic.chart(2_234, 1_200))

@@ -70,31 +70,22 @@ const statuses = (answers: readonly { status: number }[]) => {
   const counts = Map.groupBy(answers, ({ status }) => status)
   return Object.fromEntries([...counts].map(([status, all]) => [status, all.length]))
 }
-const told = ({ headers }: Awaited<ReturnType<typeof ask>>) => [
-  headers["ratelimit-policy"],
-  headers.ratelimit,
-  headers["retry-after"],
-]
+const retryAfter = ({ headers }: Awaited<ReturnType<typeof ask>>) => headers["retry-after"]
 
-describe("misses", () => {
+describe("failed validations", () => {
   test("429: after sixty at once, however many come together; never mistaken for no", async () => {
     expect(statuses(await times(80, () => validate("guess")))).toEqual({ 404: 60, 429: 20 })
     const refused = await validate("guess")
     expect(refused).toMatchObject({ status: 429, reason: "rate_limited" })
     expect(refused.body).toBe(errorBody(generalMessages.rate_limited.en, "en"))
-    expect(told(refused)).toEqual(['"misses";q=60;w=600', '"misses";r=0;t=600', "10"])
+    expect(retryAfter(refused)).toBe("10")
+    expect(Object.keys(refused.headers).filter((name) => name.startsWith("ratelimit"))).toEqual([])
   })
 
-  test("404: an answer tells what is left; 200 tells nothing and counts nothing", async () => {
-    expect(told(await validate("guess"))).toEqual([
-      '"misses";q=60;w=600',
-      '"misses";r=59;t=10',
-      undefined,
-    ])
-    const successes = await times(100, () => validate(sold.purchase_code))
-    expect(statuses(successes)).toEqual({ 200: 100 })
-    expect(successes.flatMap(told).filter((header) => header !== undefined)).toEqual([])
-    expect(told(await validate(bobs.purchase_code))[1]).toBe('"misses";r=58;t=20')
+  test("200 counts nothing, nor does a code of another author more than an unknown one", async () => {
+    expect(statuses(await times(100, () => validate(sold.purchase_code)))).toEqual({ 200: 100 })
+    expect(statuses(await times(60, () => validate(bobs.purchase_code)))).toEqual({ 404: 60 })
+    expect((await validate(bobs.purchase_code)).status).toBe(429)
   })
 
   test("an honest buyer behind the same address gets through after Retry-After", async () => {
@@ -126,7 +117,7 @@ describe("misses", () => {
         error: 429,
         description: generalMessages.rate_limited.en,
       })
-      expect(told(sale)).toEqual(['"misses";q=60;w=600', '"misses";r=0;t=600', "10"])
+      expect(retryAfter(sale)).toBe("10")
     }
   })
 
@@ -147,27 +138,15 @@ describe("reads and lists", () => {
   const read = (key = market.keys.secret) => ask("/api/items/item?item_id=11", key)
 
   test("200, 429: fifty reads of a key, then ten a second", async () => {
-    const first = await read()
-    expect(first.body).toBe(bodies.item("en", plain))
-    expect(told(first)).toEqual(['"reads";q=50;w=5', '"reads";r=49;t=1', undefined])
+    expect((await read()).body).toBe(bodies.item("en", plain))
     for (let call = 1; call < 50; call += 1) expect((await read()).status).toBe(200)
     const refused = await read()
     expect(refused.status).toBe(429)
-    expect(told(refused)).toEqual(['"reads";q=50;w=5', '"reads";r=0;t=5', "1"])
+    expect(retryAfter(refused)).toBe("1")
     nowMs += 1_000
     for (let call = 0; call < 10; call += 1) expect((await read()).status).toBe(200)
     expect((await read()).status).toBe(429)
     expect((await read(market.keys.bob)).status).toBe(404)
-  })
-
-  test("304 and 404 count and tell too", async () => {
-    const { headers } = await read()
-    const again = await ask("/api/items/item?item_id=11", market.keys.secret, here, {
-      headers: { "X-Api-Key": market.keys.secret, "If-None-Match": headers.etag ?? "" },
-    })
-    expect([again.status, told(again)[1]]).toEqual([304, '"reads";r=48;t=1'])
-    const absent = await ask("/api/items/item?item_id=12345", market.keys.secret)
-    expect([absent.status, told(absent)[1]]).toEqual([404, '"reads";r=47;t=1'])
   })
 
   test("the public test key is limited by address", async () => {
@@ -178,7 +157,7 @@ describe("reads and lists", () => {
   })
 })
 
-describe("bad keys", () => {
+describe("invalid keys", () => {
   const details = (key: string, address = here) => ask("/api/account/details", key, address)
 
   test("429: forty from a network, then twenty a second; others and good keys go on", async () => {
@@ -189,12 +168,7 @@ describe("bad keys", () => {
     }
     for (const key of bad) {
       const refused = await details(key)
-      expect([refused.status, ...told(refused)]).toEqual([
-        429,
-        '"bad-keys";q=40;w=2',
-        '"bad-keys";r=0;t=2',
-        "1",
-      ])
+      expect([refused.status, retryAfter(refused)]).toEqual([429, "1"])
     }
     expect((await details(market.keys.secret)).status).toBe(200)
     expect((await details("nobody's", "203.0.113.1")).status).toBe(401)
@@ -227,27 +201,21 @@ describe("tokens of the operator", () => {
     return [status, sent.get("retry-after")]
   }
 
-  test("429: five wrong tokens a minute from a network, on all paths together", async () => {
-    for (const path of [...paths, "/metrics"])
-      expect(await knock(path, "wrong")).toEqual([401, null])
-    for (const path of paths) expect(await knock(path, "wrong", neighbour)).toEqual([429, "12"])
-    expect(await knock("/metrics", metricsToken)).toEqual([429, "12"])
-    expect(await knock("/metrics", metricsToken, "203.0.113.1")).toEqual([200, null])
-    nowMs += 12_000
+  test("429: wrong tokens count as invalid keys; the right one is never limited", async () => {
+    await times(39, () => knock("/metrics", "wrong"))
+    expect(await knock("/operator/feed", "wrong")).toEqual([401, null])
+    for (const path of paths) expect(await knock(path, "wrong", neighbour)).toEqual([429, "1"])
     expect(await knock("/metrics", metricsToken)).toEqual([200, null])
+    expect(await knock("/metrics", "wrong", "203.0.113.1")).toEqual([401, null])
   })
 })
 
-test("a refusal leaves no trace in the store but the traffic's numbers, and is counted by its limit", async () => {
+test("a refusal leaves no trace in the store but the traffic's numbers", async () => {
   const quiet = await open()
   try {
     const before = await storedRows(quiet, "traffic")
     const headers = { "X-Api-Key": "nobody's", "X-Forwarded-For": here }
     await times(100, () => describedFetch(`${quiet.url}/api/account/details`, { headers }))
-    const text = await (
-      await fetch(`${quiet.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })
-    ).text()
-    expect(text).toContain('pazar_rate_limited_total{limit="bad-keys"} 60')
     expect((await storedRows(quiet, "traffic")) === before).toBe(true)
   } finally {
     await quiet.close()

@@ -42,34 +42,6 @@ export function streamOf(
   })
 }
 
-/** Calls `onEnd` once, when the stream was read to its end, failed or was given up. */
-export function watchEnd<T>(stream: ReadableStream<T>, onEnd: () => void): ReadableStream<T> {
-  const reader = stream.getReader()
-  let hasEnded = false
-  // A read that is pending when the reader gives up ends too.
-  function end(): void {
-    if (!hasEnded) onEnd()
-    hasEnded = true
-  }
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read()
-        if (!done) return controller.enqueue(value)
-        end()
-        controller.close()
-      } catch (fault) {
-        end()
-        controller.error(fault)
-      }
-    },
-    cancel(reason) {
-      end()
-      return reader.cancel(reason)
-    },
-  })
-}
-
 export const bytesOf = (body: string | Bytes): Bytes =>
   typeof body === "string" ? utf8.encode(body) : body
 

@@ -2,8 +2,7 @@
 import type { AskedPurchase, Catalogue } from "../../../domain/catalogue/purchase.ts"
 import type { Operation } from "../../../domain/keys/api-key.ts"
 import type { Challenge, PrepareSigning } from "../../../domain/keys/signing-key.ts"
-import type { WhilePaused } from "../../../domain/running/admission.ts"
-import type { Caller, CallLimits } from "../../../domain/running/rate-limits.ts"
+import type { Caller, InFlight, RateLimits } from "../../../domain/running/limits.ts"
 import type { Authentication } from "../../../operations/keys/authenticate.ts"
 import type { KeyOperation } from "../../../operations/operation.ts"
 import type { Trace } from "../../request/handler.ts"
@@ -37,7 +36,8 @@ export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> 
 
 export type ApiServices = Authentication &
   Readonly<{
-    calls: CallLimits
+    limits: RateLimits
+    inFlight: Pick<InFlight, "enter" | "leave">
     catalogue: Catalogue
     /** The catalogue of test keys. */
     sampleWorld: Catalogue
@@ -50,10 +50,6 @@ export type ApiCall = Readonly<{
   request: Request
   trace: Trace
   caller: Caller
-  /** False when the thread has too much to do: the request is refused. */
-  isAdmitted: boolean
-  /** Waits for the client: meanwhile the request does not count as in flight. */
-  whilePaused: WhilePaused
   /** Called when an error breaks off an answer that has begun. */
   onBroken(trace: Trace, fault: unknown): void
 }>

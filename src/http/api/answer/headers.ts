@@ -1,5 +1,4 @@
 /** Headers of answers, whatever they answer. */
-import type { Quota } from "../../../domain/running/rate-limits.ts"
 import type { Reason } from "../../../domain/values/error.ts"
 
 /** Every answer but those of the probes has them. */
@@ -55,12 +54,3 @@ export const createPreflightResponse = (methods: string) =>
       "Access-Control-Max-Age": "86400",
     },
   })
-
-/** As in draft-ietf-httpapi-ratelimit-headers-10. `Retry-After` is only for a call that was refused. */
-export function setRateLimitHeaders(headers: Headers, quota: Quota, isRefused: boolean): void {
-  const { limit, rate, remaining, resetSeconds, retryAfterSeconds } = quota
-  const windowSeconds = Math.ceil((rate.burst * rate.intervalMs) / 1000)
-  headers.set("RateLimit-Policy", `"${limit}";q=${rate.burst};w=${windowSeconds}`)
-  headers.set("RateLimit", `"${limit}";r=${remaining};t=${resetSeconds}`)
-  if (isRefused) headers.set("Retry-After", String(retryAfterSeconds))
-}

@@ -12,26 +12,13 @@ import {
   type Operation,
 } from "../../../domain/keys/api-key.ts"
 import { type SignAnswer, type Signature, signNothing } from "../../../domain/keys/signing-key.ts"
-import {
-  type Quota,
-  RateLimited,
-  type Ticket,
-  unlimited,
-} from "../../../domain/running/rate-limits.ts"
+import { RateLimited, unlimited } from "../../../domain/running/limits.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError, type Failure, type Reason } from "../../../domain/values/error.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"
 import { type KeyHeaders, UntrustedLength } from "../request/parameters.ts"
-import {
-  type Body,
-  type Bytes,
-  bytesOf,
-  isStream,
-  readWhole,
-  streamOf,
-  watchEnd,
-} from "./body-bytes.ts"
+import { type Body, type Bytes, bytesOf, isStream, readWhole, streamOf } from "./body-bytes.ts"
 import { acceptsGzip, compress, compressPieces, gzipBytesMin } from "./compression.ts"
 import type { ApiCall, ApiServices, Endpoint } from "./endpoint.ts"
 import { entityTag, matchesTag } from "./entity-tag.ts"
@@ -65,8 +52,8 @@ export type Outcome = Readonly<{
   isGzip: boolean
   /** Null where the answer is not signed. */
   signature: Signature | null
-  /** The rest of a rate limit, where the answer tells it. */
-  quota: Quota | null
+  /** Of a rate limit; null for other responses. */
+  retryAfterSeconds: number | null
   /** An unexpected error: for the operator's log, never sent. */
   fault: unknown
   /** Whether the connection must end with this answer. */
@@ -126,22 +113,13 @@ export function failureOutcome(
     tag: null,
     isGzip: false,
     signature: sign(status, reason, body),
-    quota: error instanceof RateLimited ? error.quota : null,
+    retryAfterSeconds: error instanceof RateLimited ? error.retryAfterSeconds : null,
     fault: isExpected ? null : error,
     isLast: error instanceof UntrustedLength,
   }
 }
 
 const noCode = { refused: null, purchase: null } as const
-
-/** The call is in flight until its answer has been read. Throws RateLimited. */
-export function settleTicket(ticket: Ticket, outcome: Outcome): Outcome {
-  const quota = ticket.settle(outcome.reason)
-  const { body } = outcome
-  if (!(body instanceof ReadableStream)) ticket.leave()
-  else return { ...outcome, quota, body: watchEnd(body, () => ticket.leave()) }
-  return quota === null ? outcome : { ...outcome, quota }
-}
 
 type AcceptedCall = Readonly<{
   api: ApiServices
@@ -206,7 +184,7 @@ export const success = (
   tag,
   isGzip,
   signature,
-  quota: null,
+  retryAfterSeconds: null,
   fault: null,
   isLast: false,
 })
@@ -307,6 +285,6 @@ async function compressWhole(
 
 /** After waiting: the key may have ended meanwhile. The list was counted when it began. */
 async function assertAdmitted({ api, call, secret, key }: AcceptedCall): Promise<void> {
-  const { accountId } = await authenticate({ ...api, ...unlimited }, secret, call.caller)
+  const { accountId } = await authenticate({ ...api, limits: unlimited }, secret, call.caller)
   if (accountId !== key.accountId) throw new DomainError("unknown_key")
 }

@@ -16,7 +16,7 @@ const outcome: Outcome = {
   tag: null,
   isGzip: false,
   signature: null,
-  quota: null,
+  retryAfterSeconds: null,
   fault: null,
   isLast: false,
 }

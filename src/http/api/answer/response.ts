@@ -7,7 +7,6 @@ import {
   crossOriginHeaders,
   retryAfterSeconds,
   setHeaders,
-  setRateLimitHeaders,
 } from "./headers.ts"
 import type { Outcome, Variant } from "./outcome.ts"
 
@@ -27,7 +26,6 @@ type Prepared = Variant &
     status: number
     isTagged: boolean
     hasServerKey: boolean
-    hasQuota: boolean
     headers: Headers
   }>
 
@@ -52,10 +50,10 @@ export function createResponder(route: Route): Responder {
     // garbage collector run 3 to 10 % more often.
     init.headers.set("Request-Id", trace.id)
     if (outcome.tag !== null) init.headers.set("ETag", outcome.tag)
-    if (outcome.quota !== null) {
-      setRateLimitHeaders(init.headers, outcome.quota, outcome.reason === "rate_limited")
-    }
     const response = new Response(outcome.body, init)
+    if (outcome.retryAfterSeconds !== null) {
+      response.headers.set("Retry-After", String(outcome.retryAfterSeconds))
+    }
     if (outcome.signature !== null) setHeaders(response.headers, outcome.signature)
     if (outcome.isGzip) response.headers.set("Content-Encoding", "gzip")
     if (outcome.isLast) response.headers.set("Connection", "close")
@@ -64,17 +62,16 @@ export function createResponder(route: Route): Responder {
   }
 }
 
-const isFor = (one: Prepared, { status, tag, hasServerKey, quota, variant }: Outcome) =>
+const isFor = (one: Prepared, { status, tag, hasServerKey, variant }: Outcome) =>
   one.status === status &&
   one.isTagged === (tag !== null) &&
   one.hasServerKey === hasServerKey &&
-  one.hasQuota === (quota !== null) &&
   one.locale === variant.locale &&
   one.isLocaleNegotiated === variant.isLocaleNegotiated &&
   one.keyHeaders === variant.keyHeaders
 
 function prepare(
-  { status, reason, tag, hasServerKey, quota, variant }: Outcome,
+  { status, reason, tag, hasServerKey, variant }: Outcome,
   { cacheControl, allow, isCrossOrigin, common }: Route,
 ): Prepared {
   const { locale, isLocaleNegotiated, keyHeaders } = variant
@@ -92,6 +89,5 @@ function prepare(
   const retryAfter = retryAfterSeconds[reason]
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter)
   if (isCrossOrigin && !hasServerKey) setHeaders(headers, crossOriginHeaders)
-  const hasQuota = quota !== null
-  return { ...variant, status, isTagged: tag !== null, hasServerKey, hasQuota, headers }
+  return { ...variant, status, isTagged: tag !== null, hasServerKey, headers }
 }

@@ -5,7 +5,6 @@
 
 import { type Purchase, purchaseBodyOf } from "../../../domain/catalogue/purchase.ts"
 import { type ApiKey, mayPerform, type Operation } from "../../../domain/keys/api-key.ts"
-import type { Ticket } from "../../../domain/running/rate-limits.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import { readAccount } from "../../../operations/catalogue/accounts.ts"
 import { validatePurchase } from "../../../operations/catalogue/purchases.ts"
@@ -13,13 +12,7 @@ import { type Authentication, authenticate } from "../../../operations/keys/auth
 import { performOperation } from "../../../operations/operation.ts"
 import { queryOf } from "../../request/request-head.ts"
 import type { ApiCall, ApiServices } from "../answer/endpoint.ts"
-import {
-  failureOutcome,
-  type Outcome,
-  settleTicket,
-  success,
-  type Variant,
-} from "../answer/outcome.ts"
+import { failureOutcome, type Outcome, success, type Variant } from "../answer/outcome.ts"
 import { findBearer, queryParameters } from "../request/parameters.ts"
 import { findSite, parseCode, seenOnSite } from "../validate-purchase.ts"
 
@@ -32,30 +25,31 @@ export const saleRoute = {
   isCrossOrigin: true,
 } as const satisfies Readonly<{ operation: Operation; [fact: string]: unknown }>
 
-export type SaleServices = Authentication & Pick<ApiServices, "calls" | "catalogue" | "sampleWorld">
+export type SaleServices = Authentication &
+  Pick<ApiServices, "catalogue" | "inFlight" | "limits" | "sampleWorld">
 
 const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: ", Authorization" }
 
 /** `site` is the host name of the marketplace. */
 export async function answerSale(
   services: SaleServices,
-  call: Pick<ApiCall, "request" | "isAdmitted" | "caller">,
+  call: Pick<ApiCall, "request" | "caller">,
   site: string,
 ): Promise<Outcome> {
   const { method, headers, url } = call.request
   let key: ApiKey | null = null
-  let ticket: Ticket | null = null
   let outcome: Outcome
   const fail = (error: unknown): Outcome => {
     const failure = failureOutcome(error, saleRoute.operation, variant, key)
     return { ...failure, body: renderSaleError(failure.status) }
   }
+  const isInFlight = services.inFlight.enter()
   try {
-    if (!call.isAdmitted) throw new DomainError("unavailable")
+    if (!isInFlight) throw new DomainError("unavailable")
     if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
     key = await authenticate(services, findBearer(headers), call.caller)
     if (!mayPerform(key, saleRoute.operation)) throw new DomainError("key_not_allowed")
-    ticket = services.calls.admit(saleRoute.operation, key, call.caller)
+    services.limits.admit(saleRoute.operation, key, call.caller)
 
     const parameters = queryParameters(queryOf(url))
     const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
@@ -69,9 +63,11 @@ export async function answerSale(
   } catch (error) {
     outcome = fail(error)
   }
-  if (ticket === null) return outcome
+  if (isInFlight) services.inFlight.leave()
+  if (key === null) return outcome
   try {
-    return settleTicket(ticket, outcome)
+    services.limits.settle(saleRoute.operation, key, call.caller, outcome.reason)
+    return outcome
   } catch (error) {
     return fail(error)
   }

@@ -9,7 +9,7 @@ export const authors = {
   author: "Author",
   active: "Active",
   invited: "Invited",
-  notSignedIn: "Not signed in yet",
+  noPassword: "No password",
   suspended: "Suspended",
   calls: "Calls, 7 days",
   errors: "Errors, 7 days",

@@ -10,7 +10,7 @@ export const authors: ConsoleWords["authors"] = {
   author: "Yazar",
   active: "Etkin",
   invited: "Davetli",
-  notSignedIn: "Henüz giriş yapmadı",
+  noPassword: "Parolası yok",
   suspended: "Askıda",
   calls: "İstek (7 gün)",
   errors: "Hata (7 gün)",

@@ -8,8 +8,8 @@ import {
 import type { Operator } from "../../../domain/sign-in/operator.ts"
 import { stepOf } from "../../../domain/sign-in/second-factor.ts"
 import { SignInRefused } from "../../../domain/sign-in/sign-in-failures.ts"
+import { createCodeThrottle } from "../../../limits/sign-in-attempts.ts"
 import { codeAt, createSecondFactorVault } from "../../../secrets/sign-in/second-factor-vault.ts"
-import { createCodeThrottle } from "../../../sign-in-throttles/code-throttle.ts"
 import { setUpSecondFactor } from "../second-factor.ts"
 import { type SignInTry, signInOperator } from "../sign-in.ts"
 import { createOperator } from "./manage-operator.ts"
@@ -115,7 +115,7 @@ describe("with a second factor", () => {
       const taken = await Promise.all(
         take.mock.results.map(({ value }) => value as ReturnType<typeof signInFailures.take>), // none throws
       )
-      const writes = taken.filter(({ isTaken }) => isTaken).length
+      const writes = taken.filter((fullUntilMs) => fullUntilMs === null).length
       return { writes, reads: find.mock.calls.length, codes: useRecoveryCode.mock.calls.length }
     }
     const recoveryCode = "a-recovery-code-that-none-has"

@@ -11,6 +11,8 @@ DROP FUNCTION find_purchases(text[], integer[]);
 DROP FUNCTION find_purchases(text[], integer[], text[]);
 DROP FUNCTION take_sign_in_try(bytea[], integer[], bigint[], bigint);
 DROP TABLE IF EXISTS schema_steps;
+DROP TABLE known_networks;
+DROP TABLE operator_known_networks;
 DROP TABLE asked_codes;
 DROP TABLE key_changes;
 DROP TABLE move_changes;

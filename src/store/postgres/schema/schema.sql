@@ -211,12 +211,6 @@ CREATE TABLE preferences (
   locale     text NOT NULL
 );
 
-CREATE TABLE known_networks (
-  account_id integer NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  network    text NOT NULL,
-  PRIMARY KEY (account_id, network)
-);
-
 CREATE TABLE second_factors (
   account_id integer PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   sealed     bytea NOT NULL,
@@ -288,12 +282,6 @@ CREATE UNIQUE INDEX operators_by_name ON operators (lower(name));
 CREATE TABLE operator_passwords (
   operator_id integer PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
   hash        text NOT NULL
-);
-
-CREATE TABLE operator_known_networks (
-  operator_id integer NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
-  network     text NOT NULL,
-  PRIMARY KEY (operator_id, network)
 );
 
 CREATE TABLE operator_second_factors (

@@ -23,7 +23,7 @@ const selectCounts = ({ each }: SqlDatabase) => `SELECT a.id,
   coalesce((SELECT purchases FROM purchase_counts WHERE account_id = a.id), 0) AS purchases,
   (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL) AS keys,
   ${sumCalls("calls")}, ${sumCalls("errors")},
-  EXISTS (SELECT 1 FROM known_networks WHERE account_id = a.id) AS "hasSignedIn",
+  EXISTS (SELECT 1 FROM passwords WHERE account_id = a.id) AS "hasPassword",
   EXISTS (SELECT 1 FROM invitations WHERE account_id = a.id AND expires_at > $3) AS "isInvited",
   (SELECT max(last_seen_at) FROM sessions WHERE account_id = a.id) AS seen,
   (SELECT max(last_used_at) FROM author_calls WHERE account_id = a.id) AS used

@@ -2,9 +2,7 @@ import type { StoreChecks } from "../../../domain/running/store-checks.ts"
 import type { SqlDatabase } from "../database.ts"
 
 /** The checks that are the same SQL for both stores. Times are text that sorts like time. */
-export function createSharedChecks(
-  db: SqlDatabase,
-): Pick<StoreChecks, "findNewestTime" | "sampleCodes"> {
+export function createSharedChecks(db: SqlDatabase): Pick<StoreChecks, "findNewestTime"> {
   return {
     async findNewestTime() {
       const [row] = await db.readLong<{ newest: string | null }>(
@@ -15,13 +13,6 @@ export function createSharedChecks(
            SELECT max(last_seen_at) FROM sessions) AS times`,
       )
       return row?.newest ?? null
-    },
-    async sampleCodes(count) {
-      const rows = await db.readLong<{ code: string }>(
-        "SELECT code FROM purchases ORDER BY random() LIMIT $1",
-        [count],
-      )
-      return rows.map(({ code }) => code)
     },
   }
 }

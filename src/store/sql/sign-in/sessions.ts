@@ -11,7 +11,7 @@ import { selectKnownPassword } from "./passwords.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
 
 export function createSessions(db: SqlDatabase, tables: SignInTables): SessionStore {
-  const { sessions, owners, knownNetworks, ownerId: owner } = tables
+  const { sessions, owners, ownerId: owner } = tables
   const columns = `id, ${owner} AS "ownerId", created_at AS "createdAt",
     last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network, device`
   /** The oldest sessions of an owner beyond the limit. Takes the owner and the new session, which stays. */
@@ -43,10 +43,6 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
           [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, network, device],
         )
-        await tx.query(`INSERT INTO ${knownNetworks} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
-          ownerId,
-          network,
-        ])
         // Rows that others hold are left for the next session: waiting for them could deadlock.
         await tx.query(
           `DELETE FROM ${sessions}
@@ -63,11 +59,6 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
          ORDER BY last_seen_at DESC, id`,
         [ownerId],
       ),
-    isKnownNetwork: (ownerId, network) =>
-      db.hasRow(`SELECT 1 FROM ${knownNetworks} WHERE ${owner} = $1 AND network = $2`, [
-        ownerId,
-        network,
-      ]),
     confirm: (id, at) =>
       db.write(`UPDATE ${sessions} SET confirmed_at = $2 WHERE id = $1`, [id, at]),
     touch: (id, at) => db.write(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at]),

@@ -1,90 +1,62 @@
 import {
+  attemptWindowMs,
+  type FailureLimit,
   type SignInFailureStore,
-  type TryLimit,
-  type TryTaken,
-  tryWindowMsMax,
 } from "../../../domain/sign-in/sign-in-failures.ts"
 import { forgetRows, type SqlDatabase } from "../database.ts"
 
-type Kept = Readonly<{ failures: number; endsAtMs: number }>
-type Refused = Extract<TryTaken, { isTaken: false }>
+const selectFull = `SELECT ends_at_ms AS "endsAtMs" FROM sign_in_failures
+  WHERE bucket = $1 AND failures >= $2 AND ends_at_ms > $3`
 
-const selectKept = `SELECT failures, ends_at_ms AS "endsAtMs" FROM sign_in_failures
-  WHERE bucket = $1 AND ends_at_ms > $2`
-
-/** Locks the row until the transaction ends. */
-const openWindow = `INSERT INTO sign_in_failures AS kept VALUES ($1, 0, $2)
+/** Returns no row for a full bucket. */
+const countFailure = `INSERT INTO sign_in_failures AS kept VALUES ($1, 1, $4)
   ON CONFLICT (bucket) DO UPDATE SET
-    failures = CASE WHEN kept.ends_at_ms <= $3 THEN 0 ELSE kept.failures END,
+    failures = CASE WHEN kept.ends_at_ms <= $3 THEN 1 ELSE kept.failures + 1 END,
     ends_at_ms = CASE WHEN kept.ends_at_ms <= $3 THEN excluded.ends_at_ms ELSE kept.ends_at_ms END
-  RETURNING failures, ends_at_ms AS "endsAtMs"`
+  WHERE kept.failures < $2 OR kept.ends_at_ms <= $3
+  RETURNING failures`
 
-const countTry = "UPDATE sign_in_failures SET failures = failures + 1 WHERE bucket = $1"
+const takeBack = `UPDATE sign_in_failures SET failures = failures - 1
+  WHERE bucket = $1 AND failures > 0`
 
-/** Null if every window has a try left. `windows` are those of `limits`, in the same order. */
-function findRefusal(
-  limits: readonly TryLimit[],
-  windows: readonly (Kept | undefined)[],
-): Refused | null {
-  const ends = limits.flatMap(({ triesMax }, at) => {
-    const window = windows[at]
-    return window !== undefined && window.failures >= triesMax ? [window.endsAtMs] : []
-  })
-  return ends.length === 0 ? null : { isTaken: false, untilMs: Math.max(...ends) }
-}
-
-export const createSignInFailures = (db: SqlDatabase): SignInFailureStore => ({
-  async take(limits, nowMs) {
-    // Without a lock first: a refused try writes nothing.
-    const kept = await Promise.all(
-      limits.map(({ bucket }) => db.find<Kept>(selectKept, [bucket, nowMs])),
-    )
-    const refusal = findRefusal(
-      limits,
-      kept.map((window) => window ?? undefined),
-    )
-    if (refusal !== null) return refusal
-    // Rows are locked in the order of their buckets, so that two tries cannot deadlock.
-    const ordered = limits.toSorted((one, other) => Buffer.compare(one.bucket, other.bucket))
-    return db.transaction(async ({ query }): Promise<TryTaken> => {
-      const opened = new Map<TryLimit, Kept>()
-      for (const limit of ordered) {
-        const [window] = await query<Kept>(openWindow, [limit.bucket, limit.endsAtMs, nowMs])
-        if (window !== undefined) opened.set(limit, window)
-      }
-      const refusal = findRefusal(
-        limits,
-        limits.map((limit) => opened.get(limit)),
-      )
-      if (refusal !== null) return refusal
-      for (const { bucket } of ordered) await query(countTry, [bucket])
-      const windows = limits.map((limit) => ({
-        bucket: limit.bucket,
-        endsAtMs: opened.get(limit)?.endsAtMs ?? limit.endsAtMs,
-      }))
-      return { isTaken: true, windows }
-    })
-  },
-  async giveBack(windows) {
-    // One row at a time: a transaction with several could lock them in another order than `take`.
-    for (const { bucket, endsAtMs } of windows) {
-      // A newer window of the bucket stays as it is.
-      await db.write(
-        `UPDATE sign_in_failures SET failures = failures - 1
-         WHERE bucket = $1 AND ends_at_ms = $2`,
-        [bucket, endsAtMs],
-      )
+export function createSignInFailures(db: SqlDatabase): SignInFailureStore {
+  async function findFull(limits: readonly FailureLimit[], nowMs: number): Promise<number | null> {
+    for (const { bucket, failuresMax } of limits) {
+      const full = await db.find<{ endsAtMs: number }>(selectFull, [bucket, failuresMax, nowMs])
+      if (full !== null) return full.endsAtMs
     }
-  },
-  forget: (nowMs, rowsMax) =>
-    forgetRows(
-      db,
-      {
-        table: "sign_in_failures",
-        id: "bucket",
-        condition: "ends_at_ms <= $1 OR ends_at_ms > $2",
-      },
-      [nowMs, nowMs + tryWindowMsMax],
-      rowsMax,
-    ),
-})
+    return null
+  }
+  return {
+    async take(limits, nowMs) {
+      const fullUntilMs = await findFull(limits, nowMs)
+      if (fullUntilMs !== null) return fullUntilMs
+      const endsAtMs = nowMs + attemptWindowMs
+      const isCounted = await db.transaction(async ({ query }) => {
+        for (const [at, { bucket, failuresMax }] of limits.entries()) {
+          const counted = await query(countFailure, [bucket, failuresMax, nowMs, endsAtMs])
+          if (counted.length > 0) continue
+          for (const earlier of limits.slice(0, at)) await query(takeBack, [earlier.bucket])
+          return false
+        }
+        return true
+      })
+      return isCounted ? null : ((await findFull(limits, nowMs)) ?? nowMs)
+    },
+    async giveBack(buckets) {
+      // One row at a time: a transaction with several could lock them in another order than `take`.
+      for (const bucket of buckets) await db.write(takeBack, [bucket])
+    },
+    forget: (nowMs, rowsMax) =>
+      forgetRows(
+        db,
+        {
+          table: "sign_in_failures",
+          id: "bucket",
+          condition: "ends_at_ms <= $1 OR ends_at_ms > $2",
+        },
+        [nowMs, nowMs + attemptWindowMs],
+        rowsMax,
+      ),
+  }
+}

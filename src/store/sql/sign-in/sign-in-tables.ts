@@ -9,7 +9,6 @@ export type SignInTables = Readonly<{
   passwords: string
   sessions: string
   sessionNotes: string
-  knownNetworks: string
   invitations: string
   /** Null where owners do not sign in by links. */
   signInLinks: string | null
@@ -23,7 +22,6 @@ export const authorTables: SignInTables = {
   passwords: "passwords",
   sessions: "sessions",
   sessionNotes: "session_notes",
-  knownNetworks: "known_networks",
   invitations: "invitations",
   signInLinks: "sign_in_links",
   secondFactors: "second_factors",
@@ -36,7 +34,6 @@ export const operatorTables: SignInTables = {
   passwords: "operator_passwords",
   sessions: "operator_sessions",
   sessionNotes: "operator_session_notes",
-  knownNetworks: "operator_known_networks",
   invitations: "operator_invitations",
   signInLinks: null,
   secondFactors: "operator_second_factors",

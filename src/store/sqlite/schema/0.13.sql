@@ -1,6 +1,8 @@
 -- From the store of 0.12.3. Purchases are read from the copy of the store, so that the new tables can use the pages of
 -- the old ones: the file grows by a third instead of doubling.
 DROP TABLE IF EXISTS schema_steps;
+DROP TABLE known_networks;
+DROP TABLE operator_known_networks;
 DROP TABLE asked_codes;
 DROP TABLE move_changes;
 DROP TRIGGER accounts_inserted;

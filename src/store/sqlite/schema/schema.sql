@@ -207,12 +207,6 @@ CREATE TABLE preferences (
   locale     TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE known_networks (
-  account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  network    TEXT NOT NULL,
-  PRIMARY KEY (account_id, network)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE second_factors (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   sealed     BLOB NOT NULL,
@@ -284,12 +278,6 @@ CREATE TABLE operator_passwords (
   operator_id INTEGER PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
   hash        TEXT NOT NULL
 ) STRICT;
-
-CREATE TABLE operator_known_networks (
-  operator_id INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
-  network     TEXT NOT NULL,
-  PRIMARY KEY (operator_id, network)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE operator_second_factors (
   operator_id INTEGER PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test"
+import { createInFlight, pagesMax, requestsMax } from "./in-flight.ts"
+
+const admitted = (times: number, enter: () => boolean) =>
+  Array.from({ length: times }, enter).filter(Boolean).length
+
+test("2,000 requests, of which 200 are pages; one that ends makes room for one", () => {
+  const inFlight = createInFlight()
+  expect([requestsMax, pagesMax]).toEqual([2_000, 200])
+  expect(admitted(3_000, inFlight.enterPage)).toBe(200)
+  expect(admitted(3_000, inFlight.enter)).toBe(1_800)
+  expect(inFlight.count()).toBe(2_000)
+  inFlight.leavePage()
+  expect(admitted(2, inFlight.enterPage)).toBe(1)
+  inFlight.leave()
+  expect(admitted(2, inFlight.enter)).toBe(1)
+})
+
+test("a form that has not arrived is not in flight, also if it never does", async () => {
+  const inFlight = createInFlight()
+  const { promise, reject } = Promise.withResolvers<never>()
+  inFlight.enterPage()
+  const paused = inFlight.whilePaused(promise)
+  expect([inFlight.count(), admitted(300, inFlight.enterPage)]).toEqual([0, 200])
+  reject(new Error("cut off"))
+  await expect(paused).rejects.toThrow("cut off")
+  expect(inFlight.count()).toBe(201)
+})

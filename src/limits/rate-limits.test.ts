@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test"
+import type { ApiKey } from "../domain/keys/api-key.ts"
+import { RateLimited } from "../domain/running/limits.ts"
+import { createRateLimits } from "./rate-limits.ts"
+
+const key: ApiKey = {
+  id: "key_1",
+  accountId: 1,
+  kind: "vk",
+  itemIds: null,
+  expiresAt: null,
+  revokedAt: null,
+}
+const from = (address: string) => ({ address: () => address })
+const nowhere = {
+  address(): never {
+    throw new Error("the address was asked for")
+  },
+}
+
+function open(failuresMax: number | null = 60) {
+  let nowMs = 1_000_000
+  const limits = createRateLimits(failuresMax, () => nowMs)
+  /** The seconds to wait; 0 if it is allowed. */
+  const wait = (limited: () => void): number => {
+    try {
+      limited()
+      return 0
+    } catch (error) {
+      if (error instanceof RateLimited) return error.retryAfterSeconds
+      throw error
+    }
+  }
+  const validate = (address: string, reason: "ok" | "unknown_code", of = key) =>
+    wait(() => {
+      limits.admit("validate_purchase", of, from(address))
+      limits.settle("validate_purchase", of, from(address), reason)
+    })
+  return { limits, wait, validate, pass: (ms: number) => (nowMs += ms) }
+}
+
+describe("failed validations", () => {
+  const here = "192.0.2.1"
+
+  test.each([60, 7, 1])("%d in ten minutes, for as long as they go on", (failuresMax) => {
+    const { validate, pass } = open(failuresMax)
+    const intervalMs = 600_000 / failuresMax
+    for (let i = 0; i < failuresMax; i += 1) expect(validate(here, "unknown_code")).toBe(0)
+    for (let round = 0; round < 3; round += 1) {
+      const seconds = Math.ceil(intervalMs / 1_000)
+      expect([validate(here, "unknown_code"), validate(here, "ok")]).toEqual([seconds, seconds])
+      pass(intervalMs - 1)
+      expect(validate(here, "ok")).toBe(1)
+      pass(1)
+      expect(validate(here, "unknown_code")).toBe(0)
+    }
+    pass(600_000)
+    for (let i = 0; i < failuresMax; i += 1) expect(validate(here, "unknown_code")).toBe(0)
+  })
+
+  test("concurrent guesses tell no more than one after the other, found or not", () => {
+    const { limits, wait, validate } = open()
+    for (let i = 0; i < 60; i += 1) validate(here, "unknown_code")
+    for (const reason of ["ok", "revoked_code", "unknown_code"] as const) {
+      const settle = () => limits.settle("validate_purchase", key, from(here), reason)
+      expect(wait(settle)).toBe(10)
+    }
+  })
+
+  test("one address does not affect another, nor another key", () => {
+    const { validate } = open()
+    for (let i = 0; i < 100; i += 1) validate(here, "unknown_code")
+    expect(validate("192.0.2.2", "ok")).toBe(0)
+    expect(validate("192.0.2.2", "unknown_code")).toBe(0)
+    expect(validate(here, "ok", { ...key, id: "key_2" })).toBe(0)
+  })
+
+  test("the addresses of an IPv6 /48 share one limit", () => {
+    const { validate } = open()
+    const address = (at: number) => `2001:db8:1:${at.toString(16)}::1`
+    const failed = Array.from({ length: 900 }, (_, at) => validate(address(at), "unknown_code"))
+    expect(failed.filter((seconds) => seconds === 0)).toHaveLength(60)
+    expect(validate("2001:db8:2::1", "ok")).toBe(0)
+  })
+
+  test("a valid validation needs no address", () => {
+    const { limits, validate } = open()
+    for (let i = 0; i < 59; i += 1) validate(here, "unknown_code")
+    limits.admit("validate_purchase", key, nowhere)
+    limits.settle("validate_purchase", key, nowhere, "ok")
+  })
+
+  test("a test key is never limited, and `off` limits nothing", () => {
+    const { validate } = open()
+    const { validate: validateFreely } = open(null)
+    const testKey: ApiKey = { ...key, kind: "tk" }
+    for (let i = 0; i < 100; i += 1) {
+      expect(validate(here, "unknown_code", testKey)).toBe(0)
+      expect(validateFreely(here, "unknown_code")).toBe(0)
+    }
+  })
+
+  test("memory is bounded: after 100,000 other IPv6 ranges, a count is forgotten", () => {
+    const { validate } = open()
+    for (let i = 0; i < 60; i += 1) validate(here, "unknown_code")
+    expect(validate(here, "ok")).toBe(10)
+    const group = (at: number) => `${(at >> 16).toString(16)}:${(at & 65_535).toString(16)}`
+    for (let at = 0; at < 100_000; at += 1) validate(`2001:${group(at)}::1`, "unknown_code")
+    expect(validate(here, "ok")).toBe(0)
+  })
+})
+
+test("reads of a key: 50, then ten a second; a list counts as ten", () => {
+  const { limits, wait, pass } = open()
+  const read = (operation: "read_item" | "list_items" = "read_item", of = key) =>
+    wait(() => limits.admit(operation, of, nowhere))
+  for (let i = 0; i < 4; i += 1) expect(read("list_items")).toBe(0)
+  for (let i = 0; i < 10; i += 1) expect(read()).toBe(0)
+  expect([read(), read("list_items")]).toEqual([1, 1])
+  expect(read("list_items", { ...key, id: "key_2" })).toBe(0)
+  pass(100)
+  expect([read("list_items"), read(), read()]).toEqual([1, 0, 1])
+})
+
+test("invalid keys of an IP range: 40, then twenty a second", () => {
+  const { limits, wait, pass } = open()
+  const count = (address: string) => wait(() => limits.countInvalid(from(address)))
+  for (let i = 0; i < 40; i += 1) expect(count(`192.0.2.${i}`)).toBe(0)
+  const lookUp = (address: string) => wait(() => limits.admitLookup(from(address)))
+  expect([count("192.0.2.99"), lookUp("192.0.2.99"), lookUp("192.0.3.1")]).toEqual([1, 1, 0])
+  pass(50)
+  expect([lookUp("192.0.2.1"), count("192.0.2.1"), lookUp("192.0.2.1")]).toEqual([0, 0, 1])
+})

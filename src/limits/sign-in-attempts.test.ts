@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { openSmallStore, type SmallStore } from "../../tests/harness/stores/small-store.ts"
+import { SignInRefused, type SignInSource } from "../domain/sign-in/sign-in-failures.ts"
+
+let small: SmallStore
+beforeEach(async () => {
+  small = await openSmallStore()
+})
+afterEach(() => small.close())
+
+const stranger: SignInSource = { name: "elif", network: "198.51.100.0/24" }
+
+/** Seconds to wait; 0 for an attempt that was judged. */
+const attempt = (source: SignInSource, judge: () => Promise<true | null>): Promise<number> =>
+  small.services.throttle.attempt(source, judge).then(
+    () => 0,
+    (error) => {
+      if (error instanceof SignInRefused) return error.secondsToWait
+      throw error
+    },
+  )
+/** A right attempt leaves the failures as they were. */
+const waitOf = (source: SignInSource) => attempt(source, async () => true)
+async function fail(times: number, source: (index: number) => SignInSource): Promise<void> {
+  for (let index = 0; index < times; index++) await attempt(source(index), async () => null)
+}
+
+describe("a name in one IP range", () => {
+  test("has ten failures, then waits ten minutes, and refused attempts do not prolong that", async () => {
+    await fail(9, () => stranger)
+    expect(await waitOf(stranger)).toBe(0)
+    await fail(1, () => stranger)
+    expect(await waitOf(stranger)).toBe(600)
+    small.clock.forward(598.5)
+    await fail(100, () => stranger)
+    expect(await waitOf(stranger)).toBe(2)
+    small.clock.forward(1.5)
+    await fail(9, () => stranger)
+    expect(await waitOf(stranger)).toBe(0)
+  })
+
+  test("is one name however its case and the blanks around it are written", async () => {
+    const spellings = ["ELIF", " Elif", "elif\u200b", "eLiF\t"]
+    await fail(10, (index) => ({ ...stranger, name: spellings[index % 4] ?? "" }))
+    expect(await waitOf(stranger)).toBe(600)
+  })
+
+  test("is not held up by any other range, however many guess, nor by another name", async () => {
+    await fail(200, (index) => ({ ...stranger, network: `10.0.${index % 20}.0/24` }))
+    await fail(10, () => ({ ...stranger, name: "elif@example.com" }))
+    expect(await waitOf(stranger)).toBe(0)
+  })
+})
+
+test("an IP range has thirty failures for all names; a success earns it none", async () => {
+  await fail(29, (index) => ({ ...stranger, name: `author ${index}` }))
+  for (let i = 0; i < 100; i += 1) expect(await waitOf({ ...stranger, name: "own" })).toBe(0)
+  await fail(1, () => stranger)
+  expect(await waitOf({ ...stranger, name: "own" })).toBe(600)
+  expect(await waitOf({ ...stranger, network: "192.0.2.0/24" })).toBe(0)
+})
+
+test("a store that fails uses up no attempt", async () => {
+  const lost = async () => Promise.reject(new Error("lost"))
+  for (let i = 0; i < 20; i += 1) await expect(attempt(stranger, lost)).rejects.toThrow("lost")
+  expect(await waitOf(stranger)).toBe(0)
+})
+
+test.each([
+  ["name", 4, (index: number) => ({ ...stranger, network: `10.0.${index}.0/24` })],
+  ["IP range", 8, (index: number) => ({ ...stranger, name: `author ${index}` })],
+] as const)(
+  "of one %s, %d attempts are in flight; others wait two seconds",
+  async (_, max, sourceOf) => {
+    const { promise, resolve } = Promise.withResolvers<true>()
+    const held = Array.from({ length: max }, (_, index) => attempt(sourceOf(index), () => promise))
+    expect(await waitOf(sourceOf(99))).toBe(2)
+    expect(await waitOf({ name: "deniz", network: "192.0.2.0/24" })).toBe(0)
+    resolve(true)
+    expect(await Promise.all(held)).toEqual(held.map(() => 0))
+    expect(await waitOf(sourceOf(99))).toBe(0)
+  },
+)
