@@ -113,6 +113,17 @@ describe("of an answer the first kilobyte is kept", () => {
   })
 })
 
+test("the status counts when the body is not sent in time; a redirect is not followed", async () => {
+  const elsewhere = serve(() => new Response("followed"))
+  const location = `http://127.0.0.1:${elsewhere.port}/`
+  const head = `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 100\r\n\r\n`
+  expect(await send(answerWith(head, "a"), 200)).toEqual({
+    status: 302,
+    problem: null,
+    answer: "a",
+  })
+})
+
 describe("no answer", () => {
   test("when nobody listens", async () => {
     expect(await send(at(1))).toEqual({ status: null, problem: "ECONNREFUSED", answer: "" })
@@ -126,7 +137,7 @@ describe("no answer", () => {
   })
   test.each([
     ["it is not HTTP", ["SSH-2.0-OpenSSH\r\n\r\n"]],
-    ["the head is endless", ["HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(4_000)]],
+    ["the head is endless", ["HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(20_000)]],
     ["it is announced for ever", ["HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)]],
   ])("when %s", async (_, pieces) => {
     const problem = "the answer is not HTTP"
