@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account, item, type Line, purchase, videoMedia } from "../../tests/contracts/records.ts"
 import { marketplace } from "../../tests/harness/feed/arbitraries.ts"
-import { checkMembers, itemTable } from "../../tests/harness/feed/contract-tables.ts"
+import { listProblems } from "../../tests/harness/http/described-fetch.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { runs } from "../../tests/harness/tier.ts"
 import { exportFeed } from "./export-feed.ts"
@@ -85,7 +85,7 @@ test("a record is exported whole, with defaults for members that were left out",
     purchase("code-2", 10, { revoked: false }),
   ])
   const { type: _, author: __, hidden: ___, ...members } = exported[1] ?? {}
-  expect(checkMembers(itemTable, members)).toEqual([])
+  expect(listProblems("Item", members)).toEqual([])
 })
 
 test("accounts come by name, items by id, purchases by code without regard to case", async () => {

@@ -10,13 +10,8 @@ import {
   videoMedia,
 } from "../../../tests/contracts/records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import {
-  accountTable,
-  checkMembers,
-  itemTable,
-  purchaseTable,
-} from "../../../tests/harness/feed/contract-tables.ts"
 import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
+import { listProblems } from "../../../tests/harness/http/described-fetch.ts"
 import { runs } from "../../../tests/harness/tier.ts"
 import type { FeedRecord, FeedSecrets } from "../../domain/feed/feed.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
@@ -424,10 +419,10 @@ function storedValue(record: FeedRecord): unknown {
   return JSON.parse(`${beforeItem}${JSON.stringify(sold)}${afterItem}`)
 }
 
-const tables = { account: accountTable, item: itemTable, purchase: purchaseTable }
+const schemas = { account: "Account", item: "Item", purchase: "Purchase" } as const
 const problemsOf = (record: FeedRecord) =>
   record.type === "account" || record.type === "item" || record.type === "purchase"
-    ? checkMembers(tables[record.type], storedValue(record))
+    ? listProblems(schemas[record.type], storedValue(record))
     : []
 
 describe("for any record", () => {

@@ -1,8 +1,7 @@
 /** Runs every command in the documentation and compares every answer that it shows. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
-import { dirname, join } from "node:path"
-import manifest from "../../../package.json"
+import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
 import { until } from "../../contracts/until.ts"
 import { plainEnvironment } from "../../harness/command.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
@@ -12,7 +11,6 @@ const pages = [
   ...["README.md", "CONTRIBUTING.md", "deploy/README.md", "clients/php/README.md", "sdk/README.md"],
   ...new Bun.Glob("docs/**/*.md").scanSync(root),
 ]
-const exampleManuals = [...new Bun.Glob("examples/**/README.md").scanSync(root)]
 /** The texts of the pages under /docs. */
 const texts = [...new Bun.Glob("src/http/docs/text/**/*.md").scanSync(root)]
 const read = (page: string) => readFileSync(join(root, page), "utf8")
@@ -71,71 +69,6 @@ describe.each([...pages, ...texts].filter(hasCommands))("%s", (page) => {
     if (answer?.language === "json") expect(JSON.parse(stdout)).toEqual(JSON.parse(answer.text))
     else if (text.includes("/api/items/all")) expect(stdout).toMatch(/^(\{"status":"success"|304)/m)
   })
-})
-
-/** As GitHub makes them of the headings. */
-const anchorsOf = (page: string) =>
-  [
-    ...read(page)
-      .replace(/^```.*?^```$/gms, "")
-      .matchAll(/^#+ (.*)$/gm),
-  ].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}_ -]/gu, "")
-      .replaceAll(" ", "-"),
-  )
-
-const linksIn = (page: string) => [
-  ...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g),
-]
-
-test("there are commands to run and links to follow", () => {
-  const blocks = [...pages, ...texts].flatMap(blocksOf)
-  expect(blocks.some(({ language }) => language === "sh")).toBe(true)
-  expect(pages.flatMap(linksIn)).not.toEqual([])
-})
-
-describe.each([...pages, "CHANGELOG.md", "SECURITY.md", ...exampleManuals])("%s", (page) => {
-  test("links only to files and headings that exist", () => {
-    const missing = linksIn(page).filter(([, target = "", anchor]) => {
-      const file = target === "" ? page : join(dirname(page), target)
-      if (!existsSync(join(root, file))) return true
-      return anchor !== undefined && !anchorsOf(file).includes(anchor)
-    })
-    expect(missing.map(([link]) => link)).toEqual([])
-  })
-})
-
-/** Those of Envato, files of a machine and names of groups of paths are no pages. */
-const served =
-  /^\/(?:docs|operator\/|\.well-known\/|openapi|llms|login|healthz|readyz|metrics|activate)[\w./-]*$/
-test("every path in backticks is served", async () => {
-  const quoted = [...pages, "SECURITY.md", ...texts].flatMap((page) => [
-    ...read(page).matchAll(/`(?:GET |POST )?(\/[^`\s]*)`/g),
-  ])
-  const paths = [...new Set(quoted.map(([, path = ""]) => path.replace(/[?#].*/, "")))]
-  const named = paths.filter((path) => served.test(path))
-  expect(named).not.toEqual([])
-  const statuses = await Promise.all(
-    named.map(async (path) => {
-      const bearer = path === "/metrics" ? metricsToken : token
-      const headers = { Authorization: `Bearer ${bearer}` }
-      return [
-        path,
-        (await fetch(program.url + path, { headers, redirect: "manual" })).status,
-      ] as const
-    }),
-  )
-  expect(statuses.filter(([, status]) => status === 404)).toEqual([])
-})
-
-test("README.md names this version", () => {
-  const named = read("README.md").match(/\b\d+\.\d+\.\d+\b(?!\.)/g) ?? []
-  expect(named).toContain(manifest.version)
-  const places = /dist\/pazar-(\S+)\.tgz|-t pazar:(\S+) /g
-  const built = [...read("README.md").matchAll(places)].map(([, ...found]) => found.join(""))
-  expect([...new Set(built)]).toEqual([manifest.version])
 })
 
 async function isListening(url: string): Promise<boolean> {

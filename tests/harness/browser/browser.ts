@@ -40,7 +40,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
 }
 
 /** The first that starts; if none does, throws the error of the first one. */
-export async function openFirst<Opened>(
+async function openFirst<Opened>(
   candidates: readonly (() => Promise<string>)[],
   launch: (path: string) => Promise<Opened>,
 ): Promise<Opened> {

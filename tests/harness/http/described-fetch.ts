@@ -15,7 +15,11 @@ type Described = Readonly<{
   responses: Readonly<Record<string, DescribedResponse>>
 }>
 type Operations = Readonly<Record<string, Readonly<Record<string, Described>>>>
-type Description = Readonly<{ paths: Operations; webhooks: Operations }>
+type Description = Readonly<{
+  paths: Operations
+  webhooks: Operations
+  components: Readonly<{ schemas: Readonly<Record<string, object>> }>
+}>
 
 /** Headers of every HTTP response, which say nothing about the API. */
 const transportHeaders = [
@@ -49,8 +53,9 @@ export function dereference(document: object): Description {
   return replace(document) as Description // the linter has checked it
 }
 
+const author = dereference(authorDocuments.en)
 const paths = {
-  ...dereference(authorDocuments.en).paths,
+  ...author.paths,
   ...dereference(operatorDocuments.en).paths,
 }
 export const describedResponses = Object.entries(paths).flatMap(([path, methods]) =>
@@ -101,6 +106,15 @@ function assertDescribed(given: GivenResponse): void {
     throw new Error(`${method} ${path}, ${status}: ${deviations.join("; ")}`)
 }
 
+/** Why the value is not an object of the contract. */
+export const listProblems = (noun: "Account" | "Item" | "Purchase", value: unknown) =>
+  schemaProblems(author.components.schemas[noun] ?? {}, value)
+
+function schemaProblems(schema: object, value: unknown): readonly string[] {
+  if (ajv.validate(schema, value)) return []
+  return (ajv.errors ?? []).map(({ instancePath, message }) => `body${instancePath} ${message}`)
+}
+
 function headerDeviations(
   { headers: described = {} }: DescribedResponse,
   { headers }: GivenResponse,
@@ -129,8 +143,7 @@ function bodyDeviations(
   const isRightType =
     contentType === mediaType || /^application\/json; ?charset=utf-8$/.test(contentType)
   if (!isRightType) return [`Content-Type is ${contentType}`]
-  if (ajv.validate(schema, JSON.parse(textOf(body)))) return []
-  return (ajv.errors ?? []).map(({ instancePath, message }) => `body${instancePath} ${message}`)
+  return schemaProblems(schema, JSON.parse(textOf(body)))
 }
 
 /** A test that asks for compressed bytes gets them as they came. */
