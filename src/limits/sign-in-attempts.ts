@@ -28,8 +28,8 @@ const nameFailuresMax = 10
 /** Three of a million codes are right at a time: guessing at this rate takes more than a year on average. */
 const codeFailuresMax = 5
 
-/** On one thread, where 42 password hashes are computed or wait. */
-const inFlightMax = { name: 4, network: 8 }
+/** From one IP range on one thread, where 42 password hashes are computed or wait. */
+const inFlightMax = 8
 /** The hashes in flight are computed by then. */
 const retryAfterSeconds = 2
 
@@ -60,24 +60,16 @@ async function attempt<T>(
 
 export function createSignInThrottle(throttling: Throttling): SignInThrottle {
   const inFlight = new Map<string, number>()
-  function add(sources: readonly string[], change: 1 | -1): void {
-    for (const source of sources) {
-      const count = (inFlight.get(source) ?? 0) + change
-      if (count === 0) inFlight.delete(source)
-      else inFlight.set(source, count)
-    }
-  }
-  const inLine: SignInThrottle["inLine"] = async ({ name, network }, work) => {
-    const [ofName, ofNetwork] = [`name ${foldName(name)}`, `network ${network}`]
-    const isFull =
-      (inFlight.get(ofName) ?? 0) >= inFlightMax.name ||
-      (inFlight.get(ofNetwork) ?? 0) >= inFlightMax.network
-    if (isFull) throw new SignInRefused(retryAfterSeconds)
-    add([ofName, ofNetwork], 1)
+  const inLine: SignInThrottle["inLine"] = async ({ network }, work) => {
+    const before = inFlight.get(network) ?? 0
+    if (before >= inFlightMax) throw new SignInRefused(retryAfterSeconds)
+    inFlight.set(network, before + 1)
     try {
       return await work()
     } finally {
-      add([ofName, ofNetwork], -1)
+      const left = (inFlight.get(network) ?? 1) - 1
+      if (left === 0) inFlight.delete(network)
+      else inFlight.set(network, left)
     }
   }
   return {
