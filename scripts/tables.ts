@@ -7,13 +7,13 @@ import { join } from "node:path"
 import { commands } from "../src/cli/commands.ts"
 import { signature } from "../src/cli/frame/command.ts"
 import { settings } from "../src/config/settings.ts"
+import { createMetrics } from "../src/counters/metrics.ts"
+import { listFamilies } from "../src/counters/render-metrics.ts"
 import {
   accountLineMembers,
   itemLineMembers,
   purchaseLineMembers,
 } from "../src/feed/records/record.ts"
-import { listFamilies } from "../src/metrics/families.ts"
-import { createRow } from "../src/metrics/row.ts"
 import { findMember, listUsualMembers, type Member, type RecordType } from "../src/pull/members.ts"
 
 type Row = readonly string[]
@@ -78,16 +78,8 @@ function listAlerts(): readonly Row[] {
     .map(({ alert, annotations: { cause, action } }) => [code(alert), cause, action])
 }
 
-/** Everything is set to 1: a metric that is absent has no labels. */
 function listMetrics(): readonly Row[] {
-  const processFacts = { residentBytes: 0, cpuSeconds: 0, openFiles: 0, openFilesMax: 0 }
-  const scrape = {
-    rows: [createRow().fill(1)],
-    version: "",
-    nowMs: 0,
-    processFacts,
-  }
-  return listFamilies(scrape).map(({ name, type, help, samples: [sample] }) => {
+  return listFamilies(createMetrics(), "", null).map(({ name, type, help, samples: [sample] }) => {
     const labels = Object.keys(sample?.labels ?? {}).filter((label) => label !== "le")
     return [code(`${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`}`), type, help]
   })

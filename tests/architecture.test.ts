@@ -47,8 +47,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
   { from: "src/limits/", to: ["src/domain/", "src/limits/"] },
   { from: "src/webhooks/", to: ["src/domain/", "src/webhooks/", "node:"] },
-  { from: "src/usage/", to: ["src/domain/", "src/usage/", "src/metrics/"] },
-  { from: "src/metrics/", to: ["src/domain/", "src/metrics/", "node:"] },
+  { from: "src/counters/", to: ["src/domain/", "src/counters/", "node:"] },
   {
     from: "src/http/",
     to: [
@@ -57,8 +56,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
       "src/feed/",
       "src/http/",
       "src/log/",
-      "src/metrics/",
-      "src/usage/",
+      "src/counters/",
       "clients/php/",
       "node:",
       "hono",

@@ -11,7 +11,7 @@ import { revokeKey } from "../../src/operations/keys/change-key.ts"
 import { issueKey } from "../../src/operations/keys/issue-key.ts"
 import { openApp } from "../../src/server/app.ts"
 import { keyOf, usernameOf } from "./marketplace.ts"
-import { fillAudit, fillImports, fillKeys, fillLog, fillTraffic } from "./month-of-traffic.ts"
+import { fillAudit, fillImports, fillKeys, fillLog } from "./month-of-traffic.ts"
 
 /** Of an author, or of the operators. */
 type Hook = Readonly<{ endpoint: string; message: string }>
@@ -40,7 +40,6 @@ async function fill(): Promise<Filled> {
     numbers.map((account) => store.keys.findByLookup(vault.lookup(keyOf(account)))),
   )
   const keys = found.flatMap((key) => key ?? [])
-  await fillTraffic(store, numbers.map(usernameOf))
   await fillKeys(
     store,
     keys.map(({ id }) => id),

@@ -3,57 +3,13 @@ import { noCounts, noRemarks, type RunOutcome } from "../../src/domain/feed/impo
 import type { AuditEvent } from "../../src/domain/sign-in/audit-event.ts"
 import type { Store } from "../../src/domain/store.ts"
 import { type FailedCall, failedCallsMax } from "../../src/domain/usage/failed-calls.ts"
-import {
-  type KeySighting,
-  noBound,
-  type TrafficCount,
-  type UsageCount,
-} from "../../src/domain/usage/usage.ts"
-import {
-  daysBefore,
-  formatTimestamp,
-  lastDays,
-  secondsBefore,
-} from "../../src/domain/values/time/timestamp.ts"
-import { reasonsOf, routes } from "../../src/metrics/labels.ts"
-import { durationBounds } from "../../src/metrics/row.ts"
+import type { KeyNetwork, UsageCount } from "../../src/domain/usage/usage.ts"
+import { formatTimestamp, lastDays, secondsBefore } from "../../src/domain/values/time/timestamp.ts"
 
 const now = new Date()
 const at = formatTimestamp(now)
 /** On SQLite a batch is one transaction; on PostgreSQL one statement, which has a deadline of 1.5 s. */
 const rowsAtOnce = 500
-
-/** Every number that a server writes. */
-const counts: readonly TrafficCount[] = [
-  ...routes.flatMap((operation) => [
-    ...reasonsOf[operation].map((detail) => ({ kind: "request" as const, operation, detail })),
-    ...[...durationBounds.map(String), noBound].map((detail) => ({
-      kind: "duration" as const,
-      operation,
-      detail,
-    })),
-  ]),
-  ...["ok", "wrong", "throttled", "suspended"].map((detail) => ({
-    kind: "sign_in" as const,
-    operation: "",
-    detail,
-  })),
-].map((each, index) => ({ ...each, count: 1 + ((index * 7919) % 10_000) }))
-
-export async function fillTraffic(store: Store, usernames: readonly string[]): Promise<void> {
-  for (let hour = 0; hour < 30 * 24; hour += 1) {
-    await store.counts.add(secondsBefore(now, hour * 3_600), { traffic: counts })
-  }
-  for (const day of lastDays(at, 2)) {
-    await store.counts.add(`${day}T12:00:00Z`, {
-      signIns: usernames.map((username, index) => ({
-        username,
-        outcome: "wrong",
-        signIns: index + 1,
-      })),
-    })
-  }
-}
 
 const outcomes = ["ok", "unknown_code", "revoked_code", "invalid_parameter"] as const
 
@@ -67,24 +23,24 @@ export async function fillKeys({ counts }: Store, keyIds: readonly string[]): Pr
           keyId,
           operation: "validate_purchase",
           outcome,
-          hour: `${day}T12:00:00Z`,
+          day,
           calls: 1 + ((index * 31) % 500),
         }),
       ),
     ),
   )
-  const sightings = keyIds.flatMap((keyId, index) =>
+  const networks = keyIds.flatMap((keyId, index) =>
     Array.from(
-      { length: index % 100 === 0 ? 500 : 5 },
-      (_, network): KeySighting => ({
+      { length: index % 100 === 0 ? 50 : 5 },
+      (_, network): KeyNetwork => ({
         keyId,
         network: `10.${network >> 8}.${network & 255}.0/24`,
-        lastUsedAt: daysBefore(at, network % 10),
+        lastDay: days[29 - (network % 7)] ?? "",
       }),
     ),
   )
   await inBatches(calls, (some) => counts.add(at, { calls: some }))
-  await inBatches(sightings, (some) => counts.add(at, { sightings: some }))
+  await inBatches(networks, (some) => counts.add(at, { networks: some }))
 }
 
 /** As many failed calls as an author's log keeps; those with the last key are with one that was stopped. */
@@ -103,15 +59,7 @@ export async function fillLog({ counts }: Store, keyIds: readonly string[]): Pro
       calls: call + 1,
     }
   })
-  const usedItems = keyIds.flatMap((keyId) =>
-    Array.from({ length: 200 }, (_, item) => ({
-      keyId,
-      itemId: item + 1,
-      day: at.slice(0, 10),
-      calls: 200 - item,
-    })),
-  )
-  await counts.add(at, { failures, items: usedItems })
+  await counts.add(at, { failures })
 }
 
 const outcome: RunOutcome = {

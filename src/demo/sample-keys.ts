@@ -15,8 +15,6 @@ type SampleKey = Readonly<{
   calls: SampleCalls
 }>
 
-/** Of elif's items, the best-selling first. */
-const items = [1001, 1006, 1002, 1004]
 const onServer = { validate_purchase: 0.7, read_item: 0.15, list_items: 0.1, read_account: 0.05 }
 const inProduct = { validate_purchase: 1 }
 
@@ -25,7 +23,7 @@ const printedKeys: readonly SampleKey[] = [
     username: "elif",
     kind: "sk",
     name: "Support desk",
-    calls: { callsADay: 70, networks: 2, minutesApart: 4, operations: onServer, items },
+    calls: { callsADay: 70, networks: 2, minutesApart: 4, operations: onServer },
   },
   {
     username: "elif",
@@ -37,7 +35,6 @@ const printedKeys: readonly SampleKey[] = [
       networks: 60,
       minutesApart: 1,
       operations: inProduct,
-      items: [1001, 1006, 1002],
     },
   },
   {
@@ -59,13 +56,13 @@ const shippedKey: SampleKey = {
   username: "elif",
   kind: "sk",
   name: "Old theme updater",
-  calls: { callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct, items },
+  calls: { callsADay: 110, networks: 26, minutesApart: 7, operations: inProduct },
 }
 const replacedKey: SampleKey = {
   username: "elif",
   kind: "sk",
   name: "Billing",
-  calls: { callsADay: 30, networks: 1, minutesApart: 95, operations: onServer, items },
+  calls: { callsADay: 30, networks: 1, minutesApart: 95, operations: onServer },
 }
 const daysSinceReplaced = 3
 

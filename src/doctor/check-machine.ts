@@ -1,10 +1,9 @@
 /** Checks this machine: free disk space, file descriptors, and the permissions of the store's files. */
-import { statfsSync, statSync } from "node:fs"
+import { readFileSync, statfsSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import type { Environment } from "../config/settings.ts"
-import { readProcessFacts } from "../metrics/process-facts.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** The log of a large import alone takes this much. */
@@ -17,7 +16,7 @@ const megabytes = (bytes: number) => `${Math.floor(bytes / 1000 ** 2).toLocaleSt
 
 export const checkMachine = (config: Config): readonly Finding[] => [
   ...checkDisk(config),
-  ...checkFileLimit(readProcessFacts()?.openFilesMax ?? null),
+  ...checkFileLimit(readFileLimit()),
   ...checkPermissions(config),
 ]
 
@@ -44,6 +43,17 @@ export function judgeDisk(freeBytes: number, storeBytes: number): Finding {
 }
 
 /** Null where the system does not tell. */
+/** Null where there is no /proc. */
+function readFileLimit(): number | null {
+  try {
+    const limits = readFileSync("/proc/self/limits", "utf8")
+    const [, filesMax] = /^Max open files\s+(\d+)/m.exec(limits) ?? []
+    return Number(filesMax ?? Number.POSITIVE_INFINITY)
+  } catch {
+    return null
+  }
+}
+
 export function checkFileLimit(filesMax: number | null): readonly Finding[] {
   if (filesMax === null) return []
   const detail = `a program may have ${filesMax.toLocaleString("en")} files open here`

@@ -15,7 +15,6 @@ import {
   checkWebhooks,
   checkWrites,
 } from "./check-store.ts"
-import { checkTrends } from "./check-trends.ts"
 import { type Finding, problem, warning } from "./finding.ts"
 
 /** More do not fit on a screen. */
@@ -51,7 +50,6 @@ export async function checkQuickly(
     ...judgeFailedBackup(await metadata.find(failedBackupMark)),
     ...(await checkWaiting(feed, now)),
     ...(await checkWebhooks(endpoints)),
-    ...(await checkTrends(metadata)),
     ...(await checkClock(checks, now)),
   ]
 }

@@ -26,7 +26,7 @@ import type { FailedCallStore } from "./usage/failed-calls.ts"
 import type { StoreMeasures } from "./usage/measures.ts"
 import type { OperatorLists } from "./usage/operator-lists.ts"
 import type { OperatorReads } from "./usage/operator-reads.ts"
-import type { CountStore, RejectionStore, TrafficStore, UsageStore } from "./usage/usage.ts"
+import type { CountStore, UsageStore } from "./usage/usage.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
 
 /** Authors and operators each have their own: a session of one is unknown to the other. */
@@ -62,8 +62,6 @@ export type Store = SignInStores &
     counts: CountStore
     usage: UsageStore
     failedCalls: FailedCallStore
-    rejections: RejectionStore
-    traffic: TrafficStore
     signInFailures: SignInFailureStore
     signingKeys: SigningKeyStore
     sealedRows: SealedRowStore

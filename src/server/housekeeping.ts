@@ -6,15 +6,12 @@ import type { Store } from "../domain/store.ts"
 import { type Every, every } from "../domain/values/time/timers.ts"
 import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Log } from "../log/log.ts"
-import type { Recorder } from "../metrics/recorder.ts"
 import {
   type ExpiringStores,
   forgetExpired,
-  recountPurchases,
   thinDeliveries,
   thinUsage,
 } from "../operations/running/forget-expired.ts"
-import { recordTrends } from "../operations/running/record-trends.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "./app.ts"
 
@@ -27,11 +24,10 @@ export type Housekeeping = Readonly<{
 export function openHousekeeping(
   { store, now }: Pick<App, "store" | "now">,
   log: Log,
-  recorder: Pick<Recorder, "notePurchases">,
   { url, threads }: Pick<Node, "url" | "threads">,
   others: readonly Housekeeping[],
 ): Housekeeping {
-  const cleaning = openCleaning(store, now, log, recorder)
+  const cleaning = openCleaning(store, now, log)
   const heartbeat = openNodeHeartbeat(
     { nodes: store.nodes, now, every, log },
     { id: tokens.create(), host: hostname(), url, version, threads },
@@ -45,20 +41,17 @@ export function openHousekeeping(
 
 const roundEveryMs = 60_000
 const roundsOfHour = 60
-const roundsOfDay = 24 * roundsOfHour
 /** Far longer than a batch takes, so that requests get most of the thread. */
 const pauseMs = 20
 
 /**
- * Removes expired rows once a minute, thins usage and deliveries and records the trends once an hour, and counts the
- * purchases of each author once a day, outside of any request. Two processes on one store do not disturb each other.
+ * Removes expired rows once a minute and thins usage and deliveries once an hour, outside of any request. Two processes
+ * on one store do not disturb each other.
  */
 function openCleaning(
-  stores: ExpiringStores &
-    Pick<Store, "counts" | "feed" | "messages" | "metadata" | "operatorReads" | "sites">,
+  stores: ExpiringStores & Pick<Store, "counts" | "messages" | "sites">,
   now: () => Date,
   log: Log,
-  recorder: Pick<Recorder, "notePurchases">,
 ): Housekeeping {
   let isClosed = false
   let rounds = 0
@@ -73,9 +66,7 @@ function openCleaning(
       if (rounds % roundsOfHour === 0) {
         await thinUsage(stores.counts, stores.sites, { now, pause })
         await thinDeliveries(stores.messages, { pause })
-        recorder.notePurchases(await recordTrends(stores, { now, pause }))
       }
-      if (rounds % roundsOfDay === 0) await recountPurchases(stores.feed, { pause })
       rounds += 1
     } catch (fault) {
       if (!(fault instanceof HousekeepingClosed)) {

@@ -1,11 +1,11 @@
 /** Every path that is not for programs: the workspace of authors and the console of operators. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
+import type { Metrics } from "../counters/metrics.ts"
 import { readDisk } from "../doctor/check-machine.ts"
 import { readFacts } from "../doctor/facts.ts"
 import { listTroubles } from "../doctor/quick-checks.ts"
 import { type Store, secondFactorMark } from "../domain/store.ts"
-import { parseTrends, trendsMark } from "../domain/usage/trends.ts"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleServices, ConsoleStatus } from "../http/console/frame/services.ts"
 import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
@@ -20,7 +20,6 @@ import { createSecondFactorVault } from "../secrets/sign-in/second-factor-vault.
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { createNoteVault } from "../secrets/vaults.ts"
 import { describeStore } from "../store/open.ts"
-import type { Counter } from "../usage/counter.ts"
 import type { App } from "./app.ts"
 
 /** `url` is where the server listens; links begin with it where no public address is set. */
@@ -29,7 +28,7 @@ export function createPages(
   { store, vault, now, keyServices, endpointServices, eventVault, masterKeys }: App,
   url: string,
   log: Log,
-  counter: Pick<Counter, "countSignIn">,
+  { signIns }: Pick<Metrics, "signIns">,
   isWritable: () => boolean,
 ): Pages {
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
@@ -74,7 +73,7 @@ export function createPages(
       preferences: store.preferences,
       hasher: createPasswordHasher(passwordCost),
       async onSignIn(outcome, username, network) {
-        counter.countSignIn(outcome, username)
+        signIns[outcome] += 1
         log.info("sign-in", { outcome, network, ...(username !== null && { username }) })
       },
       throttle: createSignInThrottle(ofAuthors),
@@ -96,9 +95,7 @@ export function createPages(
     operatorReads: store.operatorReads,
     operators: store.operators,
     operatorSignIn: store.operatorSignIn,
-    rejections: store.rejections,
     authorSecondFactors: store.secondFactors,
-    traffic: store.traffic,
     // A queue of their own: however many authors sign in, operators need not wait for them.
     hasher: createPasswordHasher(passwordCost),
     async onSignIn(outcome, operator, network) {
@@ -146,7 +143,6 @@ export async function readConsoleStatus(
     ),
     isWritable,
     disk: readDisk(config),
-    trends: parseTrends(await store.metadata.find(trendsMark)),
     warnings: await listTroubles(config, store, version, now),
   }
 }

@@ -1,6 +1,10 @@
 /** Composition of a server: what a command has, and the listeners. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
+import { type Counter, openCounter } from "../counters/counter.ts"
+import type { Metrics } from "../counters/metrics.ts"
+import { renderMetrics } from "../counters/render-metrics.ts"
+import { watchImports } from "../counters/watch-imports.ts"
 import { readDisk } from "../doctor/check-machine.ts"
 import { sampleWorld } from "../domain/catalogue/sample-world.ts"
 import type { InFlight, RateLimits } from "../domain/running/limits.ts"
@@ -12,25 +16,15 @@ import { createResponseCache } from "../http/api/answer/response-cache.ts"
 import { openRequestCounts } from "../http/api/request-log.ts"
 import type { OperatorServices } from "../http/listener/program-routes.ts"
 import { type Listener, openServer } from "../http/listener/server.ts"
-import type { MetricsServices } from "../http/operator-api/metrics.ts"
 import type { Pages } from "../http/pages/app/page-app.ts"
 import { createInFlight } from "../limits/in-flight.ts"
 import { createRateLimits } from "../limits/rate-limits.ts"
 import type { Log } from "../log/log.ts"
-import {
-  type Metrics,
-  type MetricsOptions,
-  openMetrics,
-  type ReadRows,
-} from "../metrics/open-metrics.ts"
-import { createRecorder, type Recorder } from "../metrics/recorder.ts"
-import { watchImports } from "../metrics/watch-imports.ts"
 import { createSitePlaces } from "../operations/catalogue/sites.ts"
 import { createKnownKeys, type KnownKeys } from "../secrets/keys/known-keys.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
 import { createKeyVault, createSigningKeyVault } from "../secrets/vaults.ts"
 import { createKnownSigningKeys, createSigning, type Signing } from "../signing/signing.ts"
-import { type Counter, openCounter } from "../usage/counter.ts"
 import { type App, assembleApp, openStoreFor } from "./app.ts"
 import { openBackups } from "./backups.ts"
 import { type Housekeeping, openHousekeeping } from "./housekeeping.ts"
@@ -38,17 +32,24 @@ import { openWebhooks } from "./webhooks.ts"
 
 export type ServerApp = App &
   Readonly<{
-    listen(log: Log, options: ListenOptions): Listener
+    listen(log: Log, options: ListenOptions): ThreadListener
     /** One thread of each program runs it. Notes in the store that this program listens at `url`. */
-    openHousekeeping(log: Log, url: string, row: Float64Array): Housekeeping
+    openHousekeeping(log: Log, url: string, metrics: Metrics): Housekeeping
+  }>
+
+export type ThreadListener = Listener &
+  Readonly<{
+    /** The metrics of this thread, as of now. */
+    readMetrics(): Metrics
   }>
 
 export type ListenOptions = Readonly<{
   /** One listener of a process watches the store and logs when it can no longer be used. */
   watchesStore: boolean
   /** The metrics of this thread. */
-  row: Float64Array
-  readRows: ReadRows
+  metrics: Metrics
+  /** Returns the metrics of every thread. Never throws. */
+  readThreads(): Promise<readonly Metrics[]>
   /** Only a test passes its own. */
   inFlight?: InFlight
   /** Monotonic: that of the machine, except in a test. */
@@ -76,10 +77,9 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
     return {
       ...app,
       listen: (log, options) => listen({ config, app, signing, knownKeys }, log, options),
-      openHousekeeping(log, url, row) {
-        const recorder = createRecorder(row)
-        const webhooks = openWebhooks({ app, recorder, log })
-        return openHousekeeping(app, log, recorder, { url, threads }, [
+      openHousekeeping(log, url, metrics) {
+        const webhooks = openWebhooks({ app, metrics, log })
+        return openHousekeeping(app, log, { url, threads }, [
           webhooks,
           ...openBackupsOf(config, app, log),
         ])
@@ -87,41 +87,39 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
     }
   })
 
-function listen(base: Base, log: Log, options: ListenOptions): Listener {
+function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
   const { config, app, signing } = base
   const { store } = app
-  const { row, watchesStore } = options
+  const { metrics, watchesStore } = options
   const { inFlight = createInFlight(), nowMs = () => performance.now() } = options
-  const recorder = createRecorder(row)
   const onFault = (fault: unknown) => log.failure("usage could not be written", fault)
   const counter = openCounter({
     counts: store.counts,
-    row,
-    recorder,
+    metrics,
     now: app.now,
     every,
     onFault,
   })
   const limits = createRateLimits(config.failedValidationsMax, nowMs)
-  const { api, caches } = createApi(base, { limits, inFlight }, counter)
-  const metrics = openMetricsOf(base, log, options, recorder, caches)
-  const closeRequestCounts = openRequestCounts(log, row, every)
+  const isScraped = watchesStore && config.metricsToken !== null
+  const stopWatching = isScraped ? watchImportsOf(base, log, metrics) : () => {}
+  const closeRequestCounts = openRequestCounts(log, metrics, every)
   const isStoreWritable = () => isWritable(store.measure().writes, Date.now())
   let pages: Promise<Pages> | null = null
   const listener = openServer({
     settings: config,
     version,
-    api,
+    api: createApi(base, { limits, inFlight }, counter),
     readKeySet: signing.readKeySet,
-    operator: createOperatorServices(base, limits, metrics, nowMs),
+    operator: createOperatorServices(base, limits, options, nowMs),
     // Loaded by the first visit: pages are two fifths of the program, and no validation needs them.
     findPages() {
       pages ??= import("./pages.ts").then(({ createPages }) =>
-        createPages(config, app, listener.url, log, counter, isStoreWritable),
+        createPages(config, app, listener.url, log, metrics, isStoreWritable),
       )
       return pages
     },
-    recorder,
+    metrics,
     count: counter.count,
     inFlight,
     store: { ask: store.probe, isWritable: isStoreWritable, isWatched: watchesStore },
@@ -129,9 +127,14 @@ function listen(base: Base, log: Log, options: ListenOptions): Listener {
   })
   return {
     ...listener,
+    readMetrics() {
+      metrics.inFlight = inFlight.count()
+      if (watchesStore) metrics.server.storeWritable = isStoreWritable() ? 1 : 0
+      return metrics
+    },
     async close() {
       await listener.close()
-      metrics?.close()
+      stopWatching()
       closeRequestCounts()
       await counter.close()
     },
@@ -148,15 +151,13 @@ function openBackupsOf(
   return [openBackups({ path: store.path, folder, metadata, now, every, log })]
 }
 
-/** The operations of the API, and what the metrics tell of their caches. */
 function createApi(
   { config, app, signing, knownKeys }: Base,
   { limits, inFlight }: Readonly<{ limits: RateLimits; inFlight: InFlight }>,
-  { writeSites }: Pick<Counter, "writeSites">,
-) {
+  { flush: writeSites }: Pick<Counter, "flush">,
+): ApiServices {
   const { store, now } = app
-  const cache = createResponseCache()
-  const api: ApiServices = {
+  return {
     catalogue: {
       accounts: store.accounts,
       items: store.items,
@@ -171,17 +172,16 @@ function createApi(
     findEarlierKey: knownKeys.findEarlier,
     lookUpKey: knownKeys.lookUp,
     siteLocale: config.siteLocale,
-    cache,
+    cache: createResponseCache(),
     prepareSigning: signing.prepareSigning,
   }
-  return { api, caches: { keys: knownKeys.counts, lists: cache.counts } }
 }
 
 /** The paths with tokens: feed, sign-in links and metrics. */
 function createOperatorServices(
-  { config: { operatorToken }, app }: Base,
+  { config: { operatorToken, metricsToken: token }, app }: Base,
   limits: RateLimits,
-  metrics: MetricsServices | null,
+  { readThreads }: Pick<ListenOptions, "readThreads">,
   nowMs: () => number,
 ): OperatorServices {
   const { store, feedSecrets: secrets, feedDefaults, now } = app
@@ -191,38 +191,26 @@ function createOperatorServices(
     limits,
     feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null) },
     links: { accounts, signInLinks, audit, tokens, now },
-    metrics,
+    metrics:
+      token === null
+        ? null
+        : { token, render: async () => renderMetrics(await readThreads(), version) },
   }
 }
 
-/** Null where no metrics token is set. One listener also notes what commands did in processes of their own. */
-function openMetricsOf(
+/** Records what commands did in processes of their own. */
+const watchImportsOf = (
   { config, app: { store, now } }: Base,
   log: Log,
-  { row, readRows, watchesStore }: ListenOptions,
-  recorder: Recorder,
-  caches: MetricsOptions["caches"],
-): Metrics | null {
-  const { metricsToken: token } = config
-  if (token === null) return null
-  const { measure: measureStore, feed, pulls, metadata, signingKeys } = store
-  const nowMs = () => performance.now()
-  const metrics = openMetrics({ token, row, readRows, version, every, measureStore, caches, nowMs })
-  if (!watchesStore) return metrics
-  const stopWatching = watchImports({
-    feed,
-    pulls,
-    metadata,
-    signingKeys,
-    recorder,
+  metrics: Metrics,
+): (() => void) =>
+  watchImports({
+    feed: store.feed,
+    pulls: store.pulls,
+    metadata: store.metadata,
+    metrics,
     every,
     now,
     readDiskFree: () => readDisk(config)?.freeBytes ?? null,
     onFault: (fault) => log.failure("import runs could not be read", fault),
   })
-  const close = () => {
-    metrics.close()
-    stopWatching()
-  }
-  return { ...metrics, close }
-}

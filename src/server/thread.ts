@@ -1,27 +1,28 @@
 /** The edge of a thread: a listener of its own on the address that all threads share. */
 import { parentPort, workerData } from "node:worker_threads"
-import type { Listener } from "../http/listener/server.ts"
+import type { Metrics } from "../counters/metrics.ts"
 import { createLog } from "../log/log.ts"
-import { openServerApp, type ServerApp } from "./server-app.ts"
+import { openServerApp, type ServerApp, type ThreadListener } from "./server-app.ts"
 import type { FromThread, Order, ThreadOptions, ToThread } from "./threads.ts"
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 async function run(options: ThreadOptions): Promise<void> {
-  const { config, row } = options
+  const { config, metrics } = options
   const log = createLog(config.logLevel, (text) => tell({ kind: "log", text }))
-  const opened = Promise.withResolvers<Readonly<{ app: ServerApp; listener: Listener }>>()
+  const opened = Promise.withResolvers<Readonly<{ app: ServerApp; listener: ThreadListener }>>()
 
-  const scrapes: ((rows: readonly Float64Array[]) => void)[] = []
-  const readRows = () =>
-    new Promise<readonly Float64Array[]>((resolve) => {
+  const scrapes: ((threads: readonly Metrics[]) => void)[] = []
+  const readThreads = () =>
+    new Promise<readonly Metrics[]>((resolve) => {
       scrapes.push(resolve)
       tell({ kind: "scrape" })
     })
 
-  async function obey(order: Order): Promise<void> {
+  async function obey(order: Order | "sample"): Promise<void> {
     // An order may come while the thread starts.
     const { app, listener } = await opened.promise
+    if (order === "sample") return tell({ kind: "sample", metrics: listener.readMetrics() })
     if (order === "drain") return listener.drain()
     await listener.close()
     await app.close()
@@ -30,13 +31,12 @@ async function run(options: ThreadOptions): Promise<void> {
   }
   // From the start and for good: a message that nothing listens for is lost.
   parentPort?.on("message", (message: ToThread) => {
-    if (message === "sample") tell({ kind: "sample", row })
-    else if (typeof message === "string") void obey(message)
-    else for (const resolve of scrapes.splice(0)) resolve(message.rows)
+    if (typeof message === "string") void obey(message)
+    else for (const resolve of scrapes.splice(0)) resolve(message.threads)
   })
 
   const app = await openServerApp(config)
-  const listener = app.listen(log, { watchesStore: false, row, readRows })
+  const listener = app.listen(log, { watchesStore: false, metrics, readThreads })
   opened.resolve({ app, listener })
   void app.store.untilFailed().then((fault) => tell({ kind: "store-failed", fault }))
   tell({ kind: "listening" })

@@ -5,12 +5,10 @@ import { Worker } from "node:worker_threads"
 import { account, toFeed } from "../../tests/contracts/records.ts"
 import { until } from "../../tests/contracts/until.ts"
 import { pickFreePort } from "../../tests/harness/free-port.ts"
-import { findValue, readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { readConfig } from "../config/config.ts"
+import { createMetrics, sumMetrics } from "../counters/metrics.ts"
 import { createLog } from "../log/log.ts"
-import { listFamilies, renderFamilies } from "../metrics/families.ts"
-import { createMainRow, createRow } from "../metrics/row.ts"
 import { migrateApp } from "./app.ts"
 import { type FromThread, openThreads, threadEntry } from "./threads.ts"
 
@@ -22,9 +20,8 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
     logged += text
   }
   const log = createLog("warn", writeLog)
-  const row = createMainRow(new Date())
   const config = readConfig(env)
-  const options = { entry, count: 2, config, row, log, writeLog }
+  const options = { entry, count: 2, config, readMain: createMetrics, log, writeLog }
   return {
     options,
     logged: () => logged,
@@ -32,47 +29,30 @@ function optionsFor(entry: URL, env: Record<string, string> = {}) {
   }
 }
 
-function readValue(
-  rows: readonly Float64Array[],
-  name: string,
-  labels: Readonly<Record<string, string>> = {},
-) {
-  const facts = { version: "1", nowMs: 0, processFacts: null }
-  const text = renderFamilies(listFamilies({ rows, ...facts }))
-  return findValue(readPrometheusText(text), name, labels)
-}
-const page = { operation: "page", reason: "ok" }
-
 test("a thread that dies is replaced, and the others are not held up by it", async () => {
   const { options, births } = optionsFor(short)
   const threads = await openThreads(options)
-  /** Of each thread, the main one first. */
   const requests = async () =>
-    (await threads.readRows()).map((row) => readValue([row], "pazar_requests_total", page))
+    (await threads.readMetrics()).map(({ routes }) => routes.page.reasons.ok)
   await until(() => births() === 2 || undefined)
-  expect(await requests()).toEqual([0, 1, 1])
+  expect(await requests()).toEqual([1, 1])
   // Both die of it.
   threads.drain()
   await until(() => births() === 4 || undefined)
   // The new threads continue with the counts of the dead ones.
-  expect(await requests()).toEqual([0, 2, 2])
+  expect(await requests()).toEqual([2, 2])
   await threads.close()
   expect(births()).toBe(4)
-  expect(readValue([options.row], "pazar_thread_failures_total")).toBe(2)
 })
 
-test("a thread that does not respond to a scrape counts with its last counters, without its gauges", async () => {
+test("a thread that does not respond to a scrape counts with its last counters", async () => {
   const { options, logged } = optionsFor(
     new URL("../../tests/harness/faults/blocked-thread.ts", import.meta.url),
   )
   const threads = await openThreads(options)
-  const first = await threads.readRows()
-  expect(readValue(first, "pazar_requests_total", page)).toBe(2)
-  expect(readValue(first, "pazar_threads")).toBe(2)
-  const second = await threads.readRows()
+  const requests = async () => sumMetrics(await threads.readMetrics()).routes.page.reasons.ok
+  expect([await requests(), await requests()]).toEqual([2, 2])
   options.log.flush()
-  expect(readValue(second, "pazar_requests_total", page)).toBe(2)
-  expect(readValue(second, "pazar_threads")).toBe(1)
   expect(logged().match(/did not respond to a scrape/g)).toHaveLength(1)
   await threads.close()
 })
@@ -114,7 +94,7 @@ test("a thread that is told to close while it starts closes", async () => {
   await migrateApp(options.config, () => {})
   const { config } = options
   const worker = new Worker(threadEntry, {
-    workerData: { config, row: createRow() },
+    workerData: { config, metrics: createMetrics() },
   })
   const done = new Promise<FromThread>((resolve) => {
     worker.on("message", (message: FromThread) => {

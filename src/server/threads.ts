@@ -4,27 +4,26 @@
  */
 import { Worker } from "node:worker_threads"
 import type { Config } from "../config/config.ts"
+import { createMetrics, type Metrics } from "../counters/metrics.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
 import type { Listener } from "../http/listener/server.ts"
 import type { Log } from "../log/log.ts"
-import type { ReadRows } from "../metrics/open-metrics.ts"
-import { createRecorder } from "../metrics/recorder.ts"
-import { createRow, resetGauges } from "../metrics/row.ts"
 
 export type Order = "drain" | "close"
-/** `sample` is the request for a row of metrics. The rows of all threads are the response to a `scrape`. */
-export type ToThread = Order | "sample" | Readonly<{ rows: readonly Float64Array[] }>
+/** `sample` is the request for the thread's metrics. Those of all threads are the response to a `scrape`. */
+export type ToThread = Order | "sample" | Readonly<{ threads: readonly Metrics[] }>
 export type FromThread =
   | Readonly<{ kind: "listening" }>
   | Readonly<{ kind: "log"; text: string }>
   | Readonly<{ kind: "closed" }>
-  | Readonly<{ kind: "sample"; row: Float64Array }>
+  | Readonly<{ kind: "sample"; metrics: Metrics }>
   | Readonly<{ kind: "scrape" }>
   | Readonly<{ kind: "store-failed"; fault: Error }>
 
 export type Threads = Pick<Listener, "drain" | "close"> &
   Readonly<{
-    readRows: ReadRows
+    /** The metrics of every thread but the main one. Never throws. */
+    readMetrics(): Promise<readonly Metrics[]>
     /** Resolves when the store of a thread has failed, as `untilFailed` of the store does. */
     untilStoreFailed(): Promise<Error>
   }>
@@ -36,7 +35,7 @@ export const threadEntry = new URL("./thread.ts", import.meta.url)
 export type ThreadOptions = Readonly<{
   config: Config
   /** Its metrics: those of the thread that it replaces. */
-  row: Float64Array
+  metrics: Metrics
 }>
 
 type ThreadsOptions = Readonly<{
@@ -46,7 +45,7 @@ type ThreadsOptions = Readonly<{
   /** With the port that the main thread listens on. */
   config: Config
   /** The metrics of the main thread. */
-  row: Float64Array
+  readMain(): Metrics
   log: Log
   writeLog(text: string): void
 }>
@@ -58,26 +57,27 @@ const sampleMsMax = 500
 
 /** Resolves when every thread listens; rejects when one cannot. */
 export async function openThreads(options: ThreadsOptions): Promise<Threads> {
-  const { entry, count, config, row, log, writeLog } = options
-  const recorder = createRecorder(row)
-  /** The row that each thread sent last, the main thread's first. */
-  const rows = [row, ...Array.from({ length: count }, createRow)]
-  const rowOf = (thread: number) => rows[thread] ?? createRow()
+  const { entry, count, config, readMain, log, writeLog } = options
+  /** The metrics that each thread sent last. */
+  const samples = Array.from({ length: count }, createMetrics)
+  const sampleOf = (thread: number) => samples[thread] ?? createMetrics()
   const storeFailure = Promise.withResolvers<Error>()
   let isClosing = false
   const alive = new Map<Worker, number>()
 
   function start(thread: number): Worker {
-    const workerData: ThreadOptions = { config, row: rowOf(thread) }
+    const workerData: ThreadOptions = { config, metrics: sampleOf(thread) }
     const worker = new Worker(entry, { workerData })
     alive.set(worker, thread)
     worker.on("error", (fault) => log.failure("a thread failed; another takes its place", fault))
     worker.on("message", async (message: FromThread) => {
       if (message.kind === "log") writeLog(message.text)
       if (message.kind === "store-failed") storeFailure.resolve(message.fault)
-      if (message.kind === "scrape") send(worker, { rows: await readRows() })
+      if (message.kind === "scrape") {
+        send(worker, { threads: [readMain(), ...(await readMetrics())] })
+      }
       if (message.kind === "sample") {
-        rows[thread] = message.row
+        samples[thread] = message.metrics
         sampled.get(thread)?.()
       }
     })
@@ -86,8 +86,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   }
   function keepAlive(worker: Worker, thread: number): void {
     worker.once("exit", async () => {
-      resetGauges(rowOf(thread))
-      if (!isClosing) recorder.countThreadFailure()
+      sampleOf(thread).inFlight = 0
       await Bun.sleep(replaceAfterMs)
       if (!isClosing) keepAlive(start(thread), thread)
     })
@@ -97,34 +96,33 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
     const response = Promise.withResolvers<void>()
     sampled.set(thread, response.resolve)
     send(worker, "sample")
-    await withTimeout(response.promise, sampleMsMax, () => {
-      log.warn("a thread did not respond to a scrape; its last counts are used", { thread })
-      resetGauges(rowOf(thread))
-    })
+    await withTimeout(response.promise, sampleMsMax, () =>
+      log.warn("a thread did not respond to a scrape; its last counts are used", { thread }),
+    )
   }
   /** Scrapes at the same time share one round of requests. */
   let reading: Promise<unknown> | null = null
-  async function readRows(): Promise<readonly Float64Array[]> {
+  async function readMetrics(): Promise<readonly Metrics[]> {
     reading ??= Promise.all([...alive].map(sample)).finally(() => {
       reading = null
     })
     await reading
-    return rows
+    return samples
   }
   const forAll = (work: (worker: Worker) => Promise<unknown>) =>
     Promise.all([...alive.keys()].map(work))
 
-  const first = Array.from({ length: count }, (_, at) => start(at + 1))
+  const first = Array.from({ length: count }, (_, at) => start(at))
   try {
     await forAll(untilListening)
   } catch (error) {
     await forAll((worker) => worker.terminate())
     throw error
   }
-  for (const [at, worker] of first.entries()) keepAlive(worker, at + 1)
+  for (const [at, worker] of first.entries()) keepAlive(worker, at)
 
   return {
-    readRows,
+    readMetrics,
     untilStoreFailed: () => storeFailure.promise,
     drain() {
       for (const worker of alive.keys()) send(worker, "drain")

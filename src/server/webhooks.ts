@@ -1,8 +1,8 @@
 /** The sender of webhooks, put together. One thread of each program runs it. */
 import { version } from "../../package.json"
+import type { Metrics } from "../counters/metrics.ts"
 import { every } from "../domain/values/time/timers.ts"
 import type { Log } from "../log/log.ts"
-import type { Recorder } from "../metrics/recorder.ts"
 import { bodyOf } from "../operations/events/endpoints.ts"
 import { tellOverduePulls } from "../operations/events/overdue-pulls.ts"
 import { createEndpointVault } from "../secrets/vaults.ts"
@@ -14,14 +14,14 @@ import type { Housekeeping } from "./housekeeping.ts"
 
 type WebhookServices = Readonly<{
   app: Pick<App, "store" | "eventVault" | "masterKeys" | "now" | "targetRules">
-  recorder: Pick<Recorder, "countWebhook" | "noteWebhookQueue">
+  metrics: Metrics
   log: Log
 }>
 
 const overdueEveryMs = 60_000
 
 export function openWebhooks(services: WebhookServices): Housekeeping {
-  const { app, recorder, log } = services
+  const { app, metrics, log } = services
   const { messages, pulls } = app.store
   const sender = openSender({
     messages,
@@ -32,8 +32,12 @@ export function openWebhooks(services: WebhookServices): Housekeeping {
     every,
     random: Math.random,
     version,
-    onSent: recorder.countWebhook,
-    onWaiting: recorder.noteWebhookQueue,
+    onSent(result) {
+      metrics.webhookDeliveries[result] += 1
+    },
+    onWaiting(messages) {
+      metrics.server.webhookQueue = messages
+    },
     onFault: (fault) => log.failure("webhooks could not be sent", fault),
   })
   const stopTelling = every(overdueEveryMs, () => {

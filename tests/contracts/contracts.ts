@@ -43,13 +43,10 @@ import { signInFailureStoreContract } from "./sign-in/sign-in-failures.contract.
 import { signInLinkStoreContract } from "./sign-in/sign-in-links.contract.ts"
 import { type SignInOwners, signInOwners } from "./sign-in-owners.ts"
 import type { OpenEmpty } from "./store-records.ts"
-import { callBreakdownContract } from "./usage/call-breakdown.contract.ts"
 import { failedCallStoreContract } from "./usage/failed-calls.contract.ts"
 import { storeMeasuresContract } from "./usage/measures.contract.ts"
 import { operatorListsContract } from "./usage/operator-lists.contract.ts"
 import { operatorReadsContract } from "./usage/operator-reads.contract.ts"
-import { rejectionStoreContract } from "./usage/rejections.contract.ts"
-import { trafficStoreContract } from "./usage/traffic.contract.ts"
 import { usageStoreContract } from "./usage/usage.contract.ts"
 
 export type StoreOpening = Readonly<{
@@ -58,7 +55,8 @@ export type StoreOpening = Readonly<{
   openTwo(): Promise<[Store, Store]>
 }>
 
-type Port = Exclude<keyof Store, "schemaVersion" | "probe" | "untilFailed" | "close">
+/** What `counts` writes is read by `usage` and `failedCalls`. */
+type Port = Exclude<keyof Store, "counts" | "schemaVersion" | "probe" | "untilFailed" | "close">
 type Contract = (adapter: string, opening: StoreOpening) => void
 
 function signInContracts(owners: SignInOwners): Readonly<Record<keyof SignInStores, Contract>> {
@@ -110,11 +108,8 @@ const contracts: Readonly<Record<Port, Contract>> = {
   preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
   authorSearch: (adapter, { openEmpty }) => authorSearchContract(adapter, openEmpty),
   audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
-  counts: (adapter, { openEmpty }) => callBreakdownContract(adapter, openEmpty),
   usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),
   failedCalls: (adapter, { openEmpty }) => failedCallStoreContract(adapter, openEmpty),
-  rejections: (adapter, { openEmpty }) => rejectionStoreContract(adapter, openEmpty),
-  traffic: (adapter, { openEmpty }) => trafficStoreContract(adapter, openEmpty),
   signInFailures: (adapter, { openEmpty }) => signInFailureStoreContract(adapter, openEmpty),
   signingKeys: (adapter, { openTwo }) => signingKeyStoreContract(adapter, openTwo),
   sealedRows: (adapter, { openEmpty }) => sealedRowContract(adapter, openEmpty),

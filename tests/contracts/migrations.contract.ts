@@ -33,11 +33,14 @@ export type MigrationAdapter = Readonly<{
 
 /** Tables of 0.12.3 that hold nothing which a later version needs. */
 const gone = [
-  ...["asked_codes", "cached_rows", "key_changes", "known_networks"],
-  ...["move_changes", "operator_known_networks"],
+  ...["asked_codes", "author_calls", "cached_rows", "item_calls", "key_changes", "key_rejections"],
+  ...["known_networks", "move_changes", "network_calls", "operator_known_networks"],
+  ...["purchase_counts", "sign_in_rejections", "traffic"],
 ]
+/** Their rows change. */
+const ofUse = ["usage", "key_sightings"]
 const ofVersion = ["schema_steps", "schema_version"]
-const goneKeys = ["moved here", "purchases counted", "released sites"]
+const goneKeys = ["moved here", "purchases counted", "released sites", "trends"]
 
 export const migrationsContract = (
   adapter: string,
@@ -94,6 +97,45 @@ export const migrationsContract = (
       expect(codes.map(({ folded }) => folded)).toEqual(codes.map(({ code }) => lowerAscii(code)))
       expect(codes.map(({ code }) => code)).toEqual(expect.arrayContaining([...addedCodes]))
       await upgraded.open()
+    })
+
+    test("the calls of a store of 0.12.3 are summed by day, and its networks tell each key's last use", async () => {
+      const database = await createReleased()
+      const [key] = await database.query<{ id: string }>("SELECT id FROM api_keys")
+      const add = (table: string, ...values: readonly (string | number)[]) =>
+        database.query(
+          `INSERT INTO ${table} VALUES ('${key?.id}', ${values.map((each) => `'${each}'`).join(", ")})`,
+        )
+      await database.query("DELETE FROM usage")
+      await database.query("DELETE FROM key_sightings")
+      for (const [period, calls] of Object.entries({
+        "2026-06-29": 1,
+        "2026-06-29T23": 2,
+        "2026-06-30T00": 4,
+        "2026-06-30T12": 8,
+      })) {
+        await add("usage", period, "read_item", "ok", calls)
+      }
+      await add("key_sightings", "192.0.2.0/24", "2026-06-30T12:30:00Z")
+      await add("key_sightings", "198.51.100.0/24", "2026-06-29T10:00:00Z")
+      await database.migrate()
+      expect(
+        await database.query(
+          "SELECT day, operation, outcome, CAST(calls AS integer) AS calls FROM usage ORDER BY day",
+        ),
+      ).toEqual([
+        { day: "2026-06-29", operation: "read_item", outcome: "ok", calls: 3 },
+        { day: "2026-06-30", operation: "read_item", outcome: "ok", calls: 12 },
+      ])
+      expect(await database.query("SELECT network, last_day FROM key_networks ORDER BY 1")).toEqual(
+        [
+          { network: "192.0.2.0/24", last_day: "2026-06-30" },
+          { network: "198.51.100.0/24", last_day: "2026-06-29" },
+        ],
+      )
+      expect(
+        await database.query(`SELECT last_used_at FROM api_keys WHERE id = '${key?.id}'`),
+      ).toEqual([{ last_used_at: "2026-06-30T12:30:00Z" }])
     })
 
     test("an interrupted migration has changed nothing, and the next one does it all", async () => {
@@ -157,7 +199,7 @@ type Listed = Awaited<ReturnType<MigratedDatabase["listColumns"]>>
 /** By table of the newer store. */
 function shareColumns(older: Listed, newer: Listed): Columns {
   const tables = [...new Set(older.map(({ table }) => table))]
-  const kept = tables.filter((table) => ![...gone, ...ofVersion].includes(table))
+  const kept = tables.filter((table) => ![...gone, ...ofUse, ...ofVersion].includes(table))
   return new Map(
     kept.map((table) => {
       const name = table === "marks" ? "metadata" : table

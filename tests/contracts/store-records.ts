@@ -108,10 +108,5 @@ export async function openWithAuthors(open: OpenEmpty): Promise<[Store, ada: num
   return [store, await accountId(store, "ada"), await accountId(store, "bob")]
 }
 
-/** Only what belongs to keys: the moment of the write does not matter to it. */
-export const addUsage = (
-  { counts }: Pick<Store, "counts">,
-  calls: Counts["calls"],
-  sightings: Counts["sightings"],
-  breakdown: Partial<Pick<Counts, "networks" | "items">> = {},
-) => counts.add("2026-06-30T12:30:00Z", { calls, sightings, ...breakdown })
+export const addUsage = ({ counts }: Pick<Store, "counts">, added: Partial<Counts>) =>
+  counts.add("2026-06-30T12:30:00Z", added)

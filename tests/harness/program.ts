@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Config, readConfig } from "../../src/config/config.ts"
 import type { Environment } from "../../src/config/settings.ts"
+import { createMetrics } from "../../src/counters/metrics.ts"
 import type { IssuedKind } from "../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../src/domain/sign-in/password.ts"
@@ -15,13 +16,12 @@ import { adjustSpelling } from "../../src/feed/records/salvage-record.ts"
 import type { RefusedLine } from "../../src/feed/refusal-groups.ts"
 import { createInFlight } from "../../src/limits/in-flight.ts"
 import { createLog } from "../../src/log/log.ts"
-import { createMainRow } from "../../src/metrics/row.ts"
 import { requireAccount } from "../../src/operations/catalogue/accounts.ts"
 import { type IssuedKey, issueKey } from "../../src/operations/keys/issue-key.ts"
 import { createPasswordHasher } from "../../src/secrets/sign-in/password-hasher.ts"
 import { type App, migrateApp } from "../../src/server/app.ts"
 import type { Housekeeping } from "../../src/server/housekeeping.ts"
-import { openServerApp } from "../../src/server/server-app.ts"
+import { openServerApp, type ThreadListener } from "../../src/server/server-app.ts"
 import { type Line, toFeed } from "../contracts/records.ts"
 import { withoutLimits } from "../contracts/store-records.ts"
 import { writeEmptySqlite } from "./stores/new-stores.ts"
@@ -87,11 +87,11 @@ export async function startProgram(
   const logger = createLog(config.logLevel, (text) => {
     log += text
   })
-  const row = createMainRow(new Date())
+  const metrics = createMetrics()
   let housekeeping: Housekeeping | null = null
-  const listener = app.listen(logger, {
-    row,
-    readRows: async () => [row],
+  const listener: ThreadListener = app.listen(logger, {
+    metrics,
+    readThreads: async () => [listener.readMetrics()],
     watchesStore: config.metricsToken !== null,
     inFlight,
     nowMs: changes.nowMs ?? (() => performance.now()),
@@ -113,7 +113,7 @@ export async function startProgram(
       return issueKey(app.keyServices(commandLine), account, options)
     },
     startHousekeeping() {
-      housekeeping ??= app.openHousekeeping(logger, listener.url, row)
+      housekeeping ??= app.openHousekeeping(logger, listener.url, metrics)
     },
     async close() {
       await listener.close()

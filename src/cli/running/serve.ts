@@ -1,12 +1,12 @@
 import { version } from "../../../package.json"
 import { type Config, readConfig } from "../../config/config.ts"
+import { createMetrics, type Metrics } from "../../counters/metrics.ts"
 import { checkMasterKey } from "../../doctor/check-store.ts"
 import { StoreUnreachable } from "../../domain/store.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
 import type { Listener } from "../../http/listener/server.ts"
 import { createLog, type Log } from "../../log/log.ts"
-import { createMainRow } from "../../metrics/row.ts"
-import { openServerApp, type ServerApp } from "../../server/server-app.ts"
+import { openServerApp, type ServerApp, type ThreadListener } from "../../server/server-app.ts"
 import { openThreads, type Threads, threadEntry } from "../../server/threads.ts"
 import type * as declared from "../declarations/running.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
@@ -42,8 +42,9 @@ export async function serveUntilStopped(
   }
   let hasStoreFailed = false
   try {
-    const row = createMainRow(app.now())
-    const listener = await listenOnEveryThread(app, config, row, log, context)
+    const metrics = createMetrics()
+    metrics.server.startedAt = app.now().getTime() / 1000
+    const listener = await listenOnEveryThread(app, config, metrics, log, context)
     const stop = Promise.race([
       stopped,
       Promise.race([app.store.untilFailed(), listener.untilStoreFailed()]).then((fault) => {
@@ -54,7 +55,7 @@ export async function serveUntilStopped(
     ])
     const { url } = listener
     await onListening(listener)
-    const housekeeping = app.openHousekeeping(log, url, row)
+    const housekeeping = app.openHousekeeping(log, url, metrics)
     const schema = app.store.schemaVersion
     log.info("started", { url, version, store: config.store.kind, schema, threads: config.threads })
     const rotation = await checkMasterKey(app.store, config)
@@ -103,17 +104,21 @@ async function openOnceReachable<T>(
 async function listenOnEveryThread(
   app: ServerApp,
   config: Config,
-  row: Float64Array,
+  metrics: Metrics,
   log: Log,
   { writeLog }: CommandContext,
 ): Promise<Listener & Pick<Threads, "untilStoreFailed">> {
   const opened = Promise.withResolvers<Threads>()
-  const readRows = async () => (await opened.promise).readRows()
-  const options = { watchesStore: true, row, readRows }
-  const { url, drain, close } = listen(() => app.listen(log, options), config)
+  const readThreads = async () => [
+    main.readMetrics(),
+    ...(await (await opened.promise).readMetrics()),
+  ]
+  const options = { watchesStore: true, metrics, readThreads }
+  const main: ThreadListener = listen(() => app.listen(log, options), config)
+  const { url, drain, close, readMetrics: readMain } = main
   // For 0 the system chose a port that no other server has.
   const port = config.port === 0 ? Number(new URL(url).port) : config.port
-  const shared = { config: { ...config, port }, row, log, writeLog }
+  const shared = { config: { ...config, port }, readMain, log, writeLog }
   const threads = await openThreads({ entry: threadEntry, count: config.threads - 1, ...shared })
   opened.resolve(threads)
   return {

@@ -3,7 +3,7 @@ import { foldLetters } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
 /** The busiest come first, so that they are seen without a choice. */
-export const authorSorts = ["calls", "errors", "sales", "seen", "name"] as const
+export const authorSorts = ["calls", "seen", "name"] as const
 export type AuthorSort = (typeof authorSorts)[number]
 
 export type AuthorQuery = Readonly<{
@@ -36,12 +36,10 @@ export type AuthorFacts = AuthorTitle &
     keys: number
     /** Of seven days, without those of test keys and of keys that no longer work. */
     calls: number
-    /** Those of `calls` that failed otherwise than by a correct "no" to a code. */
-    errors: number
     hasPassword: boolean
     /** An invitation is open. */
     isInvited: boolean
-    /** When a page was seen or, by the hour, a key used; null if neither is known. */
+    /** When a page was seen or a key used; null if neither is known. */
     lastSeenAt: Timestamp | null
   }>
 

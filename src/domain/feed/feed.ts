@@ -215,11 +215,6 @@ export interface FeedStore {
   /** Counts the waiting records and lists at most `groupsMax` accounts and items that they need. */
   readWaiting(groupsMax: number): Promise<WaitingSummary>
   openSnapshot(): Promise<Snapshot>
-  /**
-   * Counts the purchases of the first accounts behind `afterId`, at most `accountsMax`, while no feed is written. Says where
-   * to go on, null at the end. Feeds keep the counts; those of a version before this one did not.
-   */
-  recountPurchases(afterId: number, accountsMax: number): Promise<number | null>
   /** Removes up to `rowsMax` tombstones with an earlier moment, and returns how many it removed. */
   forgetTombstones(beforeMs: number, rowsMax: number): Promise<number>
 }

@@ -40,9 +40,6 @@ export type FailureKind = "codes" | "errors" | "stopped"
 
 const ofCodes: readonly Reason[] = ["unknown_code", "revoked_code", "site_limit"]
 
-/** The outcomes of a validation that say whether the code is valid. */
-export const codeOutcomes: readonly Reason[] = ["ok", ...ofCodes]
-
 /** A call with a revoked or expired key, or one of a suspended account, is no use of the key. */
 export const isUse = (outcome: Reason) =>
   outcome !== "revoked_key" && outcome !== "expired_key" && outcome !== "account_suspended"

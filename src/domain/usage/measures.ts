@@ -1,9 +1,5 @@
 /** Numbers that a part of the program knows without I/O, for the metrics. */
 
-export type CacheCounts = { hits: number; misses: number }
-
-export const createCacheCounts = (): CacheCounts => ({ hits: 0, misses: 0 })
-
 /** A pool of connections. `waiting` counts the callers that wait for one. */
 export type PoolMeasures = Readonly<{
   inUse: number
@@ -12,9 +8,6 @@ export type PoolMeasures = Readonly<{
   waitMs: number
   max: number
 }>
-
-export const poolNames = ["primary", "feed"] as const
-type PoolName = (typeof poolNames)[number]
 
 /** When a write last succeeded and last failed, in milliseconds since 1970; 0 for never. */
 export type WriteTimes = { succeededAtMs: number; failedAtMs: number }
@@ -33,7 +26,7 @@ export const isWritable = ({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>, 
 
 export type StoreMeasures = Readonly<{
   /** Null where the store is embedded. */
-  pools: Readonly<Record<PoolName, PoolMeasures>> | null
+  pools: Readonly<{ primary: PoolMeasures }> | null
   /** Of this thread. A write that only waited too long for a lock of another one counts as neither. */
   writes: Readonly<WriteTimes>
 }>

@@ -6,8 +6,6 @@ import type { Item } from "../catalogue/item.ts"
 import type { Purchase } from "../catalogue/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
 import { counted } from "../values/text.ts"
-import type { DayRange, Timestamp } from "../values/time/timestamp.ts"
-import type { PurchaseTotals, ValidationTotals } from "./trends.ts"
 
 export type RowCounts = Readonly<{
   accounts: number
@@ -46,23 +44,9 @@ export type WidelyUsedKey = Pick<
 > &
   Readonly<{ networks: number }>
 
-/** The valid codes of one item that any key asked for. `lastDay` is null if there were none. */
-export type ItemCallsOfAll = Readonly<{ lastDay: string | null; calls: number }>
-
 export interface OperatorReads {
   /** Counts every row, which takes seconds for many millions of purchases. */
   countRows(): Promise<RowCounts>
-  /** Purchases of the first items after `after`. `last` is the last of these items, null if there is none. */
-  countPurchases(
-    after: number,
-    itemsMax: number,
-  ): Promise<PurchaseTotals & Readonly<{ last: number | null }>>
-  /** Validations with the first keys after `after`. `last` is the last of these keys, null if there is none. */
-  countValidations(
-    range: DayRange,
-    after: string,
-    keysMax: number,
-  ): Promise<ValidationTotals & Readonly<{ last: string | null }>>
   /** Finds hidden items too. Null when there is no item of this id. */
   findItem(id: number): Promise<FoundItem | null>
   /** Neither where there is no such account. */
@@ -70,14 +54,12 @@ export interface OperatorReads {
   /** Every purchase whose code equals `code` but for the case of ASCII letters; usually none or one. */
   listPurchases(code: string): Promise<readonly FoundPurchase[]>
   /**
-   * Keys that may do everything and were used from at least `networksMin` networks since `since`, the most
+   * Keys that may do everything and were used from at least `networksMin` networks since the day `since`, the most
    * widely used first, at most `rowsMax`. Keys that no longer work are among them.
    */
   listWidelyUsed(
-    since: Timestamp,
+    since: string,
     networksMin: number,
     rowsMax: number,
   ): Promise<readonly WidelyUsedKey[]>
-  /** Within the 30 days up to `at`. Items that were not counted apart (`ItemCalls` of usage) are missing. */
-  readItemCalls(item: Pick<Item, "id" | "accountId">, at: Timestamp): Promise<ItemCallsOfAll>
 }

@@ -107,7 +107,7 @@ test("401: without a key the store is not asked at all", async () => {
 })
 
 /** As for a list that is too long for the cache: it is sent while it is read. */
-const keepsNothing: ResponseCache = { get: () => null, counts: { hits: 0, misses: 0 } }
+const keepsNothing: ResponseCache = { get: () => null }
 
 test("a list that breaks off half-way is cut, never closed, and told to the operator", async () => {
   const fault = new StoreUnavailable("disk on fire")

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test"
+import {
+  type CountedReason,
+  countRequest,
+  createMetrics,
+  type Route,
+} from "../../counters/metrics.ts"
 import { createLog } from "../../log/log.ts"
-import { createRecorder } from "../../metrics/recorder.ts"
-import { createRow } from "../../metrics/row.ts"
 import { createRequestLog, openRequestCounts, withoutKey } from "./request-log.ts"
 
 test("the 503 of a test code, which anybody can ask for, is no error in the log", () => {
@@ -34,15 +38,15 @@ test("the 503 of a test code, which anybody can ask for, is no error in the log"
 })
 
 test("at info, one line a minute counts the requests by error code", () => {
-  const row = createRow()
-  const { countRequest } = createRecorder(row)
+  const metrics = createMetrics()
+  const count = (route: Route, reason: CountedReason) => countRequest(metrics, route, reason, 1)
   let text = ""
   let passMinute = () => {}
   let isStopped = false
   const log = createLog("info", (more) => {
     text += more
   })
-  const close = openRequestCounts(log, row, (ms, work) => {
+  const close = openRequestCounts(log, metrics, (ms, work) => {
     expect(ms).toBe(60_000)
     passMinute = work
     return () => {
@@ -58,13 +62,12 @@ test("at info, one line a minute counts the requests by error code", () => {
       return rest
     })
   }
-  for (let turn = 0; turn < 3; turn += 1)
-    countRequest("validate_purchase", "unknown_code", 1, false)
-  countRequest("validate_purchase", "ok", 1, false)
-  countRequest("read_item", "ok", 1, false)
-  countRequest("validate_purchase", "unavailable", 1, false)
-  countRequest("validate_purchase", "unknown_key", 1, false)
-  countRequest("list_items", "unknown_key", 1, false)
+  for (let turn = 0; turn < 3; turn += 1) count("validate_purchase", "unknown_code")
+  count("validate_purchase", "ok")
+  count("read_item", "ok")
+  count("validate_purchase", "unavailable")
+  count("validate_purchase", "unknown_key")
+  count("list_items", "unknown_key")
   expect(read()).toEqual([])
   passMinute()
   expect(read()).toEqual([
@@ -72,7 +75,7 @@ test("at info, one line a minute counts the requests by error code", () => {
   ])
   passMinute()
   expect(read()).toEqual([])
-  countRequest("list_items", "unknown_key", 1, false)
+  count("list_items", "unknown_key")
   close()
   expect([read(), isStopped]).toEqual([[{ message: "requests", unknown_key: 1 }], true])
 })

@@ -1,10 +1,9 @@
 /** The last step of every request but probes: its log line, and its counts. */
+import type { CountedOutcome, Counter } from "../../counters/counter.ts"
+import { type CountedReason, type Metrics, sumReasons } from "../../counters/metrics.ts"
 import type { Caller } from "../../domain/running/limits.ts"
 import type { Every } from "../../domain/values/time/timers.ts"
 import type { Log } from "../../log/log.ts"
-import type { CountedReason } from "../../metrics/labels.ts"
-import type { CountedOutcome, Counter } from "../../usage/counter.ts"
-import { watchTraffic } from "../../usage/traffic-growth.ts"
 import type { Trace } from "../request/handler.ts"
 
 /** Logs and counts the request, and returns its response. */
@@ -65,21 +64,22 @@ export function reasonOfStatus(status: number): CountedReason {
 const countsEveryMs = 60_000
 
 /**
- * Writes the number of requests by error code once a minute, in one line; none after a minute without requests. `row` is
- * the thread's row of the metrics. Returns a function that writes the rest and ends it.
+ * Writes the number of requests by error code once a minute, in one line; none after a minute without requests. Returns
+ * a function that writes the rest and ends it.
  */
 export function openRequestCounts(
   log: Pick<Log, "info">,
-  row: Float64Array,
+  metrics: Metrics,
   every: Every,
 ): () => void {
-  const takeTraffic = watchTraffic(row)
+  let before = sumReasons(metrics)
   function write(): void {
-    const counts: Record<string, number> = {}
-    for (const { kind, detail: reason, count } of takeTraffic()) {
-      if (kind === "request") counts[reason] = (counts[reason] ?? 0) + count
-    }
-    if (Object.keys(counts).length > 0) log.info("requests", counts)
+    const sums = sumReasons(metrics)
+    const counts = [...sums]
+      .map(([reason, count]) => [reason, count - (before.get(reason) ?? 0)] as const)
+      .filter(([, count]) => count > 0)
+    before = sums
+    if (counts.length > 0) log.info("requests", Object.fromEntries(counts))
   }
   const stopTimer = every(countsEveryMs, write)
   return () => {

@@ -13,7 +13,7 @@ import { inviteAuthor } from "../../operations/sign-in/invitation.ts"
 import { keepNote } from "../../operations/sign-in/keep-note.ts"
 import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
-import { listKeys } from "../pages/key-facts.ts"
+import { callsOfWeek, listKeys } from "../pages/key-facts.ts"
 import { Panel, QuietLink } from "../pages/parts/blocks.tsx"
 import { CopyButton } from "../pages/parts/copy.tsx"
 import { Fact, isolate, SentenceWithTime, shownName } from "../pages/parts/values.tsx"
@@ -195,9 +195,6 @@ const Facts = ({ view, author, suspension, hasFactor }: Props) => {
       <Fact name={authors.calls}>
         <a href={paths.authorWeek(author.id)}>{number(author.calls)}</a>
       </Fact>
-      <Fact name={authors.errors}>
-        <a href={paths.authorLog(author.id)}>{number(author.errors)}</a>
-      </Fact>
       <Fact name={items.title}>
         <a href={paths.itemsAt(ofAuthor(author))}>{number(author.items)}</a>
       </Fact>
@@ -294,7 +291,7 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       const used = await usage.findByKey(key.id, formatTimestamp(now()))
       return {
         title: words.keys.revoke.title(isolate(key.name)),
-        text: texts.author.revoke(isolate(key.username), used?.callsLastDay ?? 0),
+        text: texts.author.revoke(isolate(key.username), callsOfWeek(used)),
         submit: words.keys.confirm.submit.revoke,
         isDangerous: true,
         back: paths.author(key.accountId),

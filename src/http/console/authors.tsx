@@ -70,7 +70,6 @@ function csvColumns({ texts, words }: ConsoleView): readonly CsvColumn<AuthorFac
     { head: words.profile.email, cell: ({ email }) => email },
     { head: words.columns.state, cell: (author) => authors[stateOfAuthor(author)] },
     { head: authors.calls, cell: ({ calls }) => calls },
-    { head: authors.errors, cell: ({ errors }) => errors },
     { head: words.sales.title, cell: ({ purchases }) => purchases },
     { head: words.items.title, cell: ({ items }) => items },
     { head: texts.keys.title, cell: ({ keys }) => keys },
@@ -158,7 +157,6 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
             cell: (author) => <AuthorState view={view} author={author} />,
           },
           linkColumn(view, texts.calls, "calls", ({ id }) => paths.authorWeek(id)),
-          linkColumn(view, texts.errors, "errors", ({ id }) => paths.authorLog(id)),
           linkColumn(view, sales.title, "purchases", (author) =>
             paths.purchasesAt(ofAuthor(author)),
           ),
@@ -184,7 +182,7 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
   )
 }
 
-type CountName = "calls" | "errors" | "purchases" | "items" | "keys"
+type CountName = "calls" | "purchases" | "items" | "keys"
 
 /** A number that leads to what it counts. */
 const linkColumn = (

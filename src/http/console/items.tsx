@@ -1,14 +1,13 @@
 import { itemBodyOf } from "../../domain/catalogue/item.ts"
 import type { SiteLimits } from "../../domain/catalogue/sites.ts"
 import type { ItemFilter, ListedItem } from "../../domain/usage/operator-lists.ts"
-import type { FoundItem, ItemCallsOfAll } from "../../domain/usage/operator-reads.ts"
+import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { trimBlank } from "../../domain/values/text.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, pagesAfter, sendCsv } from "../pages/csv.ts"
 import { Table } from "../pages/parts/blocks.tsx"
 import { Field, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
 import { LimitsText } from "../pages/parts/sites.tsx"
-import { Fact, NamedLink, Pill, StoredDay, shownName } from "../pages/parts/values.tsx"
+import { Fact, NamedLink, Pill, shownName } from "../pages/parts/values.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,
@@ -28,7 +27,7 @@ import {
 import type { ConsoleServices } from "./frame/services.ts"
 
 export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { operatorLists, operatorReads, sites, now } = services
+  const { operatorLists, operatorReads, sites } = services
 
   async function readQuery(c: ConsoleContext) {
     const { state = "", q = "" } = c.req.query()
@@ -62,11 +61,8 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
     const id = c.req.param("id")
     const item = /^\d{1,15}$/.test(id) ? await operatorReads.findItem(Number(id)) : null
     if (item === null) return c.notFound()
-    const [calls, limits] = await Promise.all([
-      operatorReads.readItemCalls(item, formatTimestamp(now())),
-      sites.findLimits(item.id),
-    ])
-    return c.html(<ConsoleItemPage view={viewOf(c)} item={item} calls={calls} limits={limits} />)
+    const limits = await sites.findLimits(item.id)
+    return c.html(<ConsoleItemPage view={viewOf(c)} item={item} limits={limits} />)
   })
 }
 
@@ -175,11 +171,10 @@ export const ItemTable = ({ view, items }: ItemTableProps) => {
 type ConsoleItemPageProps = Readonly<{
   view: ConsoleView
   item: FoundItem
-  calls: ItemCallsOfAll
   limits: SiteLimits
 }>
 
-const ConsoleItemPage = ({ view, item, calls, limits }: ConsoleItemPageProps) => {
+const ConsoleItemPage = ({ view, item, limits }: ConsoleItemPageProps) => {
   const { purchases } = view.texts
   return (
     <ConsolePage view={view} title={purchases.itemTitle(item.id)}>
@@ -196,15 +191,6 @@ const ConsoleItemPage = ({ view, item, calls, limits }: ConsoleItemPageProps) =>
             <a href={paths.purchasesAt({ item: String(item.id) })}>
               {item.purchases.toLocaleString(view.locale)}
             </a>
-          </Fact>
-          <Fact name={purchases.asked}>
-            {calls.lastDay === null ? (
-              purchases.never
-            ) : (
-              <>
-                <StoredDay view={view} day={calls.lastDay} />, {purchases.askedCalls(calls.calls)}
-              </>
-            )}
           </Fact>
           <Fact
             name={view.words.sites.limit.title}

@@ -15,7 +15,14 @@ import { trimBlank } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
 import { type CsvColumn, csvMoment, pagesAfter, sendCsv } from "../pages/csv.ts"
-import { type KeyFacts, listCallers, listKeyFacts, looksShipped } from "../pages/key-facts.ts"
+import {
+  callsOfMonth,
+  callsOfWeek,
+  type KeyFacts,
+  listCallers,
+  listKeyFacts,
+  looksShipped,
+} from "../pages/key-facts.ts"
 import { type Column, QuietLink, Table } from "../pages/parts/blocks.tsx"
 import { Copyable } from "../pages/parts/copy.tsx"
 import { StillCalled } from "../pages/parts/failed-calls.tsx"
@@ -139,7 +146,7 @@ function csvColumns(view: ConsoleView): readonly CsvColumn<MaskedKey>[] {
             ? keys.live
             : keys.ended,
     },
-    { head: view.words.keyPages.table.use, cell: ({ usage }) => usage?.callsLast30Days ?? 0 },
+    { head: view.words.keyPages.table.use, cell: ({ usage }) => callsOfMonth(usage) },
     {
       head: view.words.csv.inUtc(words.lastUsed),
       cell: ({ usage }) => (usage?.lastUsedAt ? csvMoment(usage.lastUsedAt) : null),
@@ -286,7 +293,7 @@ export const ConsoleKeyTable = ({ view, keys, isOfOne = false }: TableProps) => 
       {
         head: view.words.keyPages.table.use,
         isNumber: true,
-        cell: ({ usage }) => (usage?.callsLast30Days ?? 0).toLocaleString(view.locale),
+        cell: ({ usage }) => callsOfMonth(usage).toLocaleString(view.locale),
       },
       {
         head: view.words.keys.lastUsed,
@@ -340,7 +347,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
           <Fact name={words.lastUsed}>
             <Moment view={view} at={usage?.lastUsedAt ?? null} />
           </Fact>
-          <Fact name={keys.calls} value={number(usage?.callsLastDay ?? 0)} />
+          <Fact name={keys.calls} value={number(callsOfWeek(usage))} />
           <Fact name={view.texts.traffic.networks} value={number(usage?.networks ?? 0)} />
         </dl>
         {isLive(state) && (

@@ -6,8 +6,6 @@ import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import { noCounts, noRemarks } from "../../domain/feed/import-run.ts"
 import type { LoggedCall, StillCalling } from "../../domain/usage/failed-calls.ts"
-import type { TrafficCount } from "../../domain/usage/usage.ts"
-import { operations, reasonsOf, routes } from "../../metrics/labels.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { readRange } from "../pages/parts/date-range.tsx"
@@ -44,23 +42,16 @@ function misaligned(page: unknown): readonly string[] {
   })
 }
 
-const someTraffic: readonly TrafficCount[] = [
-  { kind: "request", operation: "read_item", detail: "ok", count: 3 },
-  { kind: "request", operation: "read_item", detail: "unknown_item", count: 2 },
-  { kind: "request", operation: "read_item", detail: "unavailable", count: 1 },
-]
-
-const trafficOf = (view: ConsoleView, totals = someTraffic) =>
+const trafficOf = (view: ConsoleView) =>
   TrafficPage({
     view,
-    span: "day",
-    since: "2026-06-22T00:00:00Z",
-    periods: [{ day: "2026-06-22T08", ok: 3, refused: 2, failed: 1 }],
-    totals,
-    rejectedKeys: [],
-    rejectedAccounts: [{ accountId: 7, username: "ada", wrong: 3, throttled: 1 }],
+    range: readRange({}, "2026-06-22T12:00:00Z", 400),
+    calls: [
+      { day: "2026-06-22", operation: "read_item", outcome: "ok", calls: 3 },
+      { day: "2026-06-22", operation: "read_item", outcome: "unknown_item", calls: 2 },
+      { day: "2026-06-21", operation: "read_item", outcome: "unknown_item", calls: 1 },
+    ],
     shipped: [],
-    operatorSignIns: [{ operator: "deniz", signedIn: 2, failed: 1, slowed: 0 }],
   })
 
 const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
@@ -73,7 +64,6 @@ const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
   purchases: 2,
   keys: 3,
   calls: 5,
-  errors: 0,
   hasPassword: false,
   isInvited: false,
   lastSeenAt: null,
@@ -101,69 +91,14 @@ test("headings of number columns are aligned with their numbers", () => {
   expect(misaligned(authorsOf(en, {}))).toEqual([])
 })
 
-test("the chart of the traffic has a title", () => {
-  expect(String(trafficOf(en))).toMatch(/<h2[^>]*>[^<]+<\/h2><figure/)
-})
-
-test("below the calls and their reasons, the tables of the traffic are folded", () => {
-  const { traffic, authors } = en.texts
-  const page = String(trafficOf(en))
-  const open = page.replaceAll(/<details class="fold">.*?<\/details>/gs, "")
-  const titles = [...open.matchAll(/<h2[^>]*>([^<]*)</g)].map(([, title = ""]) => title)
-  expect(titles.map(unescapeHtml)).toEqual([
-    ...[traffic.ofApi, traffic.byOperation, traffic.why, traffic.guessing],
-  ])
-  // Whatever days the page shows.
-  expect(shownOf(page)).toContain(
-    `${traffic.rejectedAccounts} 1 ${traffic.rejectedAccountDays} ${authors.author} ${traffic.wrong}`,
-  )
-})
-
-/** What each route of the program can be counted with. */
-const everything = routes.flatMap((operation) =>
-  reasonsOf[operation].map((detail, index) => ({
-    kind: "request" as const,
-    operation,
-    detail,
-    count: index + 1,
-  })),
-)
-
-test.each(["en", "tr"] as const)("no constant of the program is shown (%s)", (locale) => {
-  const constants = new Set<string>(
-    everything.flatMap(({ operation, detail }) => [operation, detail]),
-  )
-  const page = String(trafficOf(viewIn(locale), everything))
-  const cells = [...page.matchAll(/<td[^>]*>([^<]*)</g)].map(([, cell = ""]) => cell)
-  expect(cells.length).toBeGreaterThan(everything.length)
-  expect(cells.filter((cell) => constants.has(cell))).toEqual([])
-})
-
-test("the chart, the table of operations and that of reasons count the same calls", () => {
-  const sections = String(trafficOf(en, everything)).split(/<h2[^>]*>/)
-  const numbersUnder = (title: string, column: number) => {
-    const section = sections.find((each) => unescapeHtml(each.split("</h2>")[0] ?? "") === title)
-    const [, body = ""] = /<tbody>(.*?)<\/tbody>/s.exec(section ?? "") ?? []
-    return (body.match(/<tr>.*?<\/tr>/gs) ?? []).reduce((sum, row) => {
-      const cells = row.match(/<t[dh][ >].*?<\/t[dh]>/gs) ?? []
-      return sum + Number(textOf(cells[column]).replaceAll(/[ ,]/g, ""))
-    }, 0)
-  }
-  const ofApi = everything.filter(({ operation }) => operations.some((each) => each === operation))
-  const sum = (counts: typeof everything) => counts.reduce((all, { count }) => all + count, 0)
-  expect(numbersUnder(en.texts.traffic.byOperation, 1)).toBe(sum(ofApi))
-  const rejected = ofApi.filter(({ detail }) => detail !== "ok")
-  expect(numbersUnder(en.texts.traffic.why, 2)).toBe(sum(rejected))
-})
-
 test("an author who signed in and has no session left is active, not invited", () => {
   const { active, invited, noPassword, suspended, noSession } = en.texts.authors
   const { never } = en.words
   const tell = (changes: Partial<AuthorFacts>) => shownOf(authorsOf(en, changes))
-  expect(tell({})).toContain(`${noPassword} 5 0 2 1 3 ${never}`)
-  expect(tell({ isInvited: true })).toContain(`${invited} 5 0 2 1 3 ${never}`)
-  expect(tell({ hasPassword: true })).toContain(`${active} 5 0 2 1 3 ${noSession}`)
-  expect(tell({ hasPassword: true, isSuspended: true })).toContain(`${suspended} 5 0 2 1 3`)
+  expect(tell({})).toContain(`${noPassword} 5 2 1 3 ${never}`)
+  expect(tell({ isInvited: true })).toContain(`${invited} 5 2 1 3 ${never}`)
+  expect(tell({ hasPassword: true })).toContain(`${active} 5 2 1 3 ${noSession}`)
+  expect(tell({ hasPassword: true, isSuspended: true })).toContain(`${suspended} 5 2 1 3`)
 })
 
 test("the lists of an author lead back to the author, and end their filter", () => {

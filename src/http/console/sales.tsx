@@ -38,7 +38,7 @@ export type ListedSales = Readonly<{
   query: PurchasesQuery
   author: ChosenAuthor | null
   page: SalePage
-  /** Where no author is chosen, those with the most purchases. */
+  /** Where no author is chosen, those with the most calls. */
   authors: readonly AuthorFacts[]
 }>
 
@@ -68,7 +68,7 @@ export async function readListedSales(
   const at = formatTimestamp(now())
   const { author, filter, query } = await readQuery(c, services)
   if (author === null) {
-    const most = { text: "", sort: "sales", at, offset: 0, rowsMax: authorsShown } as const
+    const most = { text: "", sort: "calls", at, offset: 0, rowsMax: authorsShown } as const
     const { authors } = await authorSearch.search(most)
     return { query, author, page: { sales: [], next: null }, authors }
   }
@@ -116,7 +116,7 @@ const MostSales = ({ view, authors }: Props) => {
         ]}
       />
       <p>
-        <a href={paths.authorsAt({ sort: "sales" })}>{purchases.allAuthors}</a>
+        <a href={paths.authors}>{purchases.allAuthors}</a>
       </p>
     </section>
   )

@@ -1,11 +1,5 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
-import {
-  comparePurchases,
-  type Trends,
-  unknownShare,
-  type ValidationTotals,
-} from "../../domain/usage/trends.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { Panel, Table, TableSection } from "../pages/parts/blocks.tsx"
@@ -55,7 +49,6 @@ const StatusPage = ({ view, status }: Props) => {
           <Fact name={texts.waiting} value={<Waiting view={view} waiting={status.waiting} />} />
         </dl>
       </section>
-      {status.trends !== null && <TrendTable view={view} trends={status.trends} />}
       {status.pulls.length > 0 && <Pulls view={view} status={status} />}
       <Nodes view={view} status={status} />
     </ConsolePage>
@@ -129,46 +122,6 @@ const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
         texts.counts(outcome.counts.accepted, outcome.counts.rejected, outcome.counts.removed)
       )}
     </>
-  )
-}
-
-const TrendTable = ({ view, trends }: { view: ConsoleView; trends: Trends }) => {
-  const texts = view.texts.status.trends
-  const { now, weekBefore } = comparePurchases(trends)
-  const { validations } = trends
-  const format = (count: number | undefined) => count?.toLocaleString(view.locale) ?? "–"
-  const formatUnknown = (totals: ValidationTotals) => {
-    const share = unknownShare(totals)
-    if (share === null) return "–"
-    const percent = share.toLocaleString(view.locale, {
-      style: "percent",
-      maximumFractionDigits: 1,
-    })
-    return texts.ofValidations(percent, totals.validations)
-  }
-  return (
-    <TableSection
-      title={texts.title}
-      hint={texts.hint}
-      rows={[
-        { name: texts.valid, now: format(now?.valid), before: format(weekBefore?.valid) },
-        { name: texts.revoked, now: format(now?.revoked), before: format(weekBefore?.revoked) },
-        {
-          name: texts.unknown,
-          now: formatUnknown(validations.recent),
-          before: formatUnknown(validations.weekBefore),
-        },
-      ]}
-      columns={[
-        {
-          head: <span class="visually-hidden">{view.words.columns.name}</span>,
-          isRowHead: true,
-          cell: ({ name }) => name,
-        },
-        { head: texts.now, isNumber: true, cell: ({ now }) => now },
-        { head: texts.weekBefore, isNumber: true, cell: ({ before }) => before },
-      ]}
-    />
   )
 }
 

@@ -1,8 +1,8 @@
 /** The paths for programs beside the API: its descriptions, the feed, sign-in links and metrics. */
+import { countFeed, type Metrics } from "../../counters/metrics.ts"
 import type { Caller, RateLimits } from "../../domain/running/limits.ts"
 import type { FindHolder } from "../../domain/sign-in/operator.ts"
 import type { Log } from "../../log/log.ts"
-import type { Recorder } from "../../metrics/recorder.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { createDocumentHandlers, failDocument } from "../openapi/handlers.ts"
 import { type FeedServices, failFeed, handleFeed } from "../operator-api/feed.ts"
@@ -30,7 +30,7 @@ type ProgramRouting = Readonly<{
   siteLocale: Locale
   version: string
   idleSeconds: number
-  recorder: Pick<Recorder, "countFeed">
+  counted: Metrics
   log: Log
 }>
 
@@ -56,7 +56,7 @@ export function createProgramRoutes(routing: ProgramRouting): Routes {
               log.warn("feed push stopped", { ...summary, problem: stopped, requestId })
               return
             }
-            routing.recorder.countFeed("push", summary, 0)
+            countFeed(routing.counted, "push", summary)
             log.info("feed push", { ...summary, requestId })
           },
           onFault,

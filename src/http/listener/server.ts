@@ -1,11 +1,11 @@
 /** The listener: which path leads where. */
+import type { Counter } from "../../counters/counter.ts"
+import type { Metrics } from "../../counters/metrics.ts"
 import type { InFlight } from "../../domain/running/limits.ts"
 import { httpUrl } from "../../domain/values/network.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import { createWorkQueue, untilNextTurn } from "../../domain/values/work-queue.ts"
 import type { Log } from "../../log/log.ts"
-import type { Recorder } from "../../metrics/recorder.ts"
-import type { Counter } from "../../usage/counter.ts"
 import type { ApiServices } from "../api/answer/endpoint.ts"
 import { commonHeaders } from "../api/answer/headers.ts"
 import { isEnvatoPath } from "../api/envato/answer-sale.ts"
@@ -42,7 +42,7 @@ export type ServerOptions = Readonly<{
   operator: OperatorServices
   /** Not called before the server listens. */
   findPages(): Promise<Pages>
-  recorder: Recorder
+  metrics: Metrics
   /** Told of every answer but those of the probes. */
   count: Counter["count"]
   inFlight: InFlight
@@ -62,9 +62,11 @@ export type Listener = Readonly<{
 export const inFlightMsMax = 10_000
 
 export function openServer(options: ServerOptions): Listener {
-  const { settings, api, readKeySet, operator, version, inFlight, recorder, log } = options
+  const { settings, api, readKeySet, operator, version, inFlight, metrics, log } = options
   const { port, publicUrl, idleSeconds } = settings
-  const health = openHealth(options.store, log, recorder.noteStore)
+  const health = openHealth(options.store, log, (isReady) => {
+    metrics.server.storeReady = isReady ? 1 : 0
+  })
   const conclude = createRequestLog(log, options.count, health.isDraining)
   const common = commonHeaders(publicUrl)
   const serving = createServing(conclude, common, api.siteLocale)
@@ -84,7 +86,7 @@ export function openServer(options: ServerOptions): Listener {
     siteLocale: api.siteLocale,
     version,
     idleSeconds,
-    recorder,
+    counted: metrics,
     log,
   })
   const servePage = createPageHandler(serving, inFlight, callerOf, options.findPages, idleSeconds)

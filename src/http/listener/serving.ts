@@ -1,6 +1,7 @@
 /** How requests outside the API are answered: each has a trace, common headers, a log line and counts. */
+
+import type { Route } from "../../counters/metrics.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import type { Route } from "../../metrics/labels.ts"
 import { addMissingDate, type CommonHeaders, setHeaders } from "../api/answer/headers.ts"
 import type { Locale } from "../api/answer/messages.ts"
 import { failureOutcome, type Outcome } from "../api/answer/outcome.ts"

@@ -20,7 +20,6 @@ async function push(method: string) {
     noteFailure: fail,
     readWaiting: fail,
     openSnapshot: fail,
-    recountPurchases: fail,
     forgetTombstones: fail,
   }
   const nothing = () => {

@@ -1,5 +1,5 @@
 /** GET /metrics: numbers for Prometheus. Its own token gives access to nothing else. */
-import { textFormat } from "../../metrics/families.ts"
+import { textFormat } from "../../counters/render-metrics.ts"
 import { createFailures } from "./token.ts"
 
 export type MetricsServices = Readonly<{

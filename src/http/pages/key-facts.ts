@@ -11,8 +11,8 @@ import {
   listStillCalling,
   type StillCalling,
 } from "../../domain/usage/failed-calls.ts"
-import { isShipped, type KeyUsage, type UsageStore } from "../../domain/usage/usage.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { daysShown, isShipped, type KeyUsage, type UsageStore } from "../../domain/usage/usage.ts"
+import { daysBefore, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
 
 type KeyReading = Readonly<{
@@ -61,11 +61,19 @@ export async function findKeyFacts(
   return { key, state: stateOf(key, at), usage: await usage.findByKey(keyId, at) }
 }
 
-/** The calls of the last day may all be from before the key was replaced. */
-export const isUsedSinceReplaced = ({ key, state, usage }: KeyFacts): boolean =>
-  state === "ending" &&
-  (usage?.callsLastDay ?? 0) > 0 &&
-  (usage?.lastUsedAt ?? "") > (key.replacedAt ?? "")
+export const callsOfWeek = (usage: KeyUsage | null) => sumOfDays(usage, 7)
+export const callsOfMonth = (usage: KeyUsage | null) => sumOfDays(usage, daysShown)
+
+const sumOfDays = (usage: KeyUsage | null, count: number) =>
+  usage?.days.slice(-count).reduce((sum, calls) => sum + calls, 0) ?? 0
+
+/** Whether a key was used within a day before `at`, after it was replaced. */
+export function isUsedSinceReplaced({ key, state, usage }: KeyFacts, at: Timestamp): boolean {
+  const lastUsedAt = usage?.lastUsedAt ?? ""
+  return (
+    state === "ending" && lastUsedAt > (key.replacedAt ?? "") && lastUsedAt >= daysBefore(at, 1)
+  )
+}
 
 export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
   isShipped(key, usage?.networks ?? 0)

@@ -1,5 +1,5 @@
 /** What a route is, and what it knows of a request. */
-import type { Route } from "../../metrics/labels.ts"
+import type { Route } from "../../counters/metrics.ts"
 
 export type Server = Bun.Server<undefined>
 export type Handler<Asked extends Request = Request> = (

@@ -1,8 +1,7 @@
-/** Why calls failed: the log of the last seven days, and the valid codes beside it. */
-import { itemBodyOf } from "../../domain/catalogue/item.ts"
+/** Why calls failed: the log of the last seven days. */
 import type { Operation } from "../../domain/keys/api-key.ts"
 import { failedCallDays, failureKindOf, type LoggedCall } from "../../domain/usage/failed-calls.ts"
-import { formatTimestamp, lastDays, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, lastDays } from "../../domain/values/time/timestamp.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { type CsvColumn, csvMoment, pagesOf, sendCsv } from "../pages/csv.ts"
 import { CsvLink, Pager, Tabs } from "../pages/parts/blocks.tsx"
@@ -14,34 +13,19 @@ import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
 import { type LogFilter, logCsvPath, logPath, pathOfKey, pathOfLog } from "../pages/paths.ts"
 import type { View } from "../pages/view.ts"
 import type { WorkspaceServices } from "./frame/services.ts"
-import { ItemTable, type MostUsedItems, type NamedItem } from "./keys/key-use.tsx"
 
-const shows = ["codes", "errors", "stopped", "valid"] as const
+const shows = ["codes", "errors", "stopped"] as const
 /** A row is about a kilobyte, and a page stays under 100. */
 const pageRows = 50
-const itemsMax = 50
 
 export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { failedCalls, items, usage, now } = services
-
-  async function listValid(accountId: number, at: Timestamp): Promise<MostUsedItems> {
-    const { items: used, otherItemCalls } = await usage.listValidItems(accountId, at, itemsMax)
-    const named = used.map(async ({ itemId: id, calls }) => {
-      const item = await items.find(accountId, id)
-      return { id, name: item === null ? "" : itemBodyOf(item).name, calls }
-    })
-    return { items: await Promise.all(named), others: otherItemCalls }
-  }
+  const { failedCalls, now } = services
 
   app.get(logCsvPath, async (c) => {
     const { account } = visitorOf(c)
     const view = viewOf(c)
     const at = formatTimestamp(now())
     const filter = parseFilter(c)
-    if (filter.show === "valid") {
-      const { items: used } = await listValid(account.id, at)
-      return sendCsv(c, "valid-codes", validCsvColumns(view), pagesOf(used))
-    }
     const found = filterLog(await failedCalls.list(account.id, at), filter)
     return sendCsv(c, "failed-calls", csvColumns(view), pagesOf(found))
   })
@@ -55,7 +39,6 @@ export function addLogRoutes(app: AuthorApp, services: WorkspaceServices): void 
         view={viewOf(c)}
         filter={filter}
         log={await failedCalls.list(account.id, at)}
-        valid={filter.show === "valid" ? await listValid(account.id, at) : null}
         days={lastDays(at, failedCallDays)}
         page={Math.floor(Number(c.req.query("page")) || 1)}
       />,
@@ -82,14 +65,12 @@ type Props = Readonly<{
   view: View
   filter: LogFilter
   log: readonly LoggedCall[]
-  /** The items of valid codes; null where failed calls are listed. */
-  valid: MostUsedItems | null
   /** The days of the log, oldest first. */
   days: readonly string[]
   page: number
 }>
 
-export const LogPage = ({ view, filter, log, valid, days, page }: Props) => {
+export const LogPage = ({ view, filter, log, days, page }: Props) => {
   const words = view.words.log
   const { show: _, ...rest } = filter
   return (
@@ -103,30 +84,12 @@ export const LogPage = ({ view, filter, log, valid, days, page }: Props) => {
           isCurrent: show === filter.show,
         }))}
       />
-      {valid === null ? (
-        <>
-          <p class="hint">
-            {words.intro} <DaysInUtc view={view} last={days.at(-1) ?? ""} /> {words.masked}{" "}
-            {filter.key === undefined && words.testKeys}
-          </p>
-          <FilterForm view={view} filter={filter} log={log} days={days} />
-          <Entries view={view} filter={filter} log={log} days={days} page={page} />
-        </>
-      ) : (
-        <>
-          <p class="hint">{words.validIntro}</p>
-          {valid.items.length === 0 ? (
-            <p class="empty">{words.noValid}</p>
-          ) : (
-            <>
-              <ItemTable view={view} mostUsed={valid} />
-              <p>
-                <CsvLink view={view} path={pathOfLog(filter, 1, logCsvPath)} />
-              </p>
-            </>
-          )}
-        </>
-      )}
+      <p class="hint">
+        {words.intro} <DaysInUtc view={view} last={days.at(-1) ?? ""} /> {words.masked}{" "}
+        {filter.key === undefined && words.testKeys}
+      </p>
+      <FilterForm view={view} filter={filter} log={log} days={days} />
+      <Entries view={view} filter={filter} log={log} days={days} page={page} />
     </WorkspacePage>
   )
 }
@@ -179,7 +142,7 @@ function filterLog(log: readonly LoggedCall[], filter: LogFilter): readonly Logg
   )
 }
 
-const Entries = ({ view, filter, log, days, page }: Omit<Props, "valid">) => {
+const Entries = ({ view, filter, log, days, page }: Props) => {
   const words = view.words.log
   const found = filterLog(log, filter)
   if (found.length === 0) {
@@ -223,11 +186,3 @@ function csvColumns(view: View): readonly CsvColumn<LoggedCall>[] {
     { head: columns.calls, cell: ({ calls }) => calls },
   ]
 }
-
-const validCsvColumns = ({
-  words: { columns, items, keyPages },
-}: View): readonly CsvColumn<NamedItem & { calls: number }>[] => [
-  { head: items.id, cell: ({ id }) => id },
-  { head: columns.item, cell: ({ name }) => name },
-  { head: keyPages.use.checks, cell: ({ calls }) => calls },
-]

@@ -62,7 +62,7 @@ import { CheckButton, CheckForm } from "./site-limits.tsx"
 export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { failedCalls, itemSearch, usage, now } = services
 
-  /** A step stays done when its key has ended. Calls and networks are written apart: either counts. */
+  /** A step stays done when its key has ended. */
   async function firstStepsOf(
     keys: readonly KeyDates[],
     days: readonly UsageDay[],
@@ -156,7 +156,7 @@ function listAttention(
     const { key, state, usage } = facts
     const problems: Attention[] = []
     const see = { action: words.seeKey, path: pathOfKey(key.id) }
-    if (isUsedSinceReplaced(facts)) {
+    if (isUsedSinceReplaced(facts, formatTimestamp(now))) {
       problems.push({ tell: () => words.stillUsed(key.name), at: null, ...see })
     }
     // A replaced key is already on its way out.
@@ -285,7 +285,7 @@ export const Figures = (props: FiguresProps) => {
   return (
     <dl class="figures">
       <Figure label={words.today} value={format(callsToday)} note={words.todayNote(total)} />
-      <Figure label={tabs.valid} value={linkTo("valid", validCodes)} note={words.week} />
+      <Figure label={words.valid} value={format(validCodes)} note={words.week} />
       <Figure label={tabs.codes} value={linkTo("codes", sumOf("refused"))} note={words.codesNote} />
       <Figure
         label={tabs.errors}

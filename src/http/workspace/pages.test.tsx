@@ -11,11 +11,9 @@ import { consoleCatalogues } from "../console/frame/console-context.ts"
 import { assetPaths, assets } from "../pages/assets.ts"
 import { createForm } from "../pages/page-context.ts"
 import { linkToLog, UsageChart } from "../pages/parts/chart.tsx"
-import { readRange } from "../pages/parts/date-range.tsx"
 import { PurchaseSites } from "../pages/parts/sites.tsx"
 import type { LogFilter } from "../pages/paths.ts"
 import { catalogues } from "../pages/view.ts"
-import { KeyUse } from "./keys/key-use.tsx"
 import { KeyTable } from "./keys/keys.tsx"
 import { LogPage } from "./log.tsx"
 import { Figures } from "./overview.tsx"
@@ -41,40 +39,13 @@ test("a key without an end never expires, and one without a call was not used ye
     usage: null,
     mask: "mask",
     secret: null,
+    isStillUsed: false,
     stillCalled: false,
   } as const
   const tell = (locale: Locale) =>
     shownOf(KeyTable({ view: viewIn(locale), rows: [row], page: 1, focusedId: null }))
   expect(tell("en")).toContain(`mask ${en.never} 0 ${en.keys.new.expiries.never}`)
   expect(tell("tr")).toContain(`mask ${tr.never} 0 ${tr.keys.new.expiries.never}`)
-})
-
-test("a list of networks that is shorter than their number says so", () => {
-  const operations = [{ operation: "read_item", calls: 1, ok: 1, refused: 0, failed: 0 }] as const
-  const latest = { network: "192.0.2.0/24", lastUsedAt: "2026-06-22T08:00:00Z" }
-  const networks = [{ ...latest, operations, isEstimate: false }]
-  const details = { days: [], operations, networks, items: [], otherItemCalls: 0 }
-  const mostUsed = { items: [], others: 0 }
-  const tell = (locale: Locale, all: number) =>
-    shownOf(
-      KeyUse({
-        view: viewIn(locale),
-        range: readRange({}, "2026-06-22T12:00:00Z", 400),
-        details,
-        isUsed: true,
-        networks: all,
-        mostUsed,
-        isTest: false,
-        keyId: "key_1",
-      }),
-    )
-  for (const [locale, { keyPages }] of [["en", en] as const, ["tr", tr] as const]) {
-    const { networks } = keyPages.use
-    expect(tell(locale, 60)).toContain(networks(60, 1))
-    expect(tell(locale, 1)).toContain(networks(1, 1))
-    expect(networks(60, 1)).not.toBe(networks(60, 60))
-    expect(networks(60, 1)).toContain("60")
-  }
 })
 
 const attack = `"><script>alert(1)</script>`
@@ -101,7 +72,6 @@ const showLog = (
       view: viewIn(locale),
       filter,
       log,
-      valid: null,
       days: lastDays("2026-06-22T12:00:00Z", 7),
       page,
     }),

@@ -11,7 +11,7 @@ import {
 import type { OperatorReads, WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
 import { isShipped, manyNetworks, networkDays } from "../../domain/usage/usage.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { daysBefore, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp, lastRange, type Timestamp } from "../../domain/values/time/timestamp.ts"
 
 /** Null for an unknown key and for another account's key. */
 export async function findOwnKey(
@@ -97,7 +97,7 @@ export async function listShippedKeys(
   at: Timestamp,
   rowsMax: number,
 ): Promise<readonly WidelyUsedKey[]> {
-  const since = daysBefore(at, networkDays)
+  const since = lastRange(at, networkDays).from
   const candidates = await reads.listWidelyUsed(since, manyNetworks, candidatesMax)
   return candidates
     .filter((key) => isShipped(key, key.networks) && stateOf(key, at) === "active")

@@ -29,7 +29,7 @@ export type ExpiringStores = SignIns &
     messages: Pick<MessageStore, "forget">
   }>
 
-export type Pace = Readonly<{
+type Pace = Readonly<{
   now: () => Date
   /** Between two batches, so that requests are not held up. */
   pause(): Promise<void>
@@ -60,19 +60,8 @@ export async function forgetExpired(stores: ExpiringStores, { now, pause }: Pace
   }
 }
 
-/** Those of most authors are counted in a few milliseconds. */
-const accountsMax = 20
-
-/** Counts the purchases of all authors, in small batches. */
-export async function recountPurchases(
-  feed: Pick<FeedStore, "recountPurchases">,
-  { pause }: Pick<Pace, "pause">,
-): Promise<void> {
-  await goThrough(0, pause, (after) => feed.recountPurchases(after, accountsMax))
-}
-
 /** Each step returns where the next one begins, null at the end. */
-export async function goThrough<Place>(
+async function goThrough<Place>(
   first: Place,
   pause: Pace["pause"],
   step: (after: Place) => Promise<Place | null>,

@@ -8,7 +8,6 @@ import {
   publicTestKey,
   publicTestSecret,
 } from "../../domain/keys/api-key.ts"
-import { type CacheCounts, createCacheCounts } from "../../domain/usage/measures.ts"
 import { createGenerations } from "../../domain/values/generations.ts"
 
 export type KnownKeys = Readonly<{
@@ -20,7 +19,6 @@ export type KnownKeys = Readonly<{
   lookUp(secret: string): Promise<FoundKey | null>
   /** The methods of the store; a key that they change is dropped from the cache immediately. */
   changes: Pick<ApiKeyStore, "revoke" | "replace">
-  counts: Readonly<CacheCounts>
 }>
 
 /** About 40 MB on each thread; twice that when as many keys again are in use. */
@@ -39,7 +37,6 @@ type Sources = Readonly<{
 
 export function createKnownKeys({ keys, vault, nowMs }: Sources): KnownKeys {
   const known = createGenerations<CachedKey>(keysOfGeneration)
-  const counts = createCacheCounts()
   const drop = (id: string) => known.deleteWhere(({ key }) => key.id === id)
 
   async function read(secret: string): Promise<FoundKey | null> {
@@ -56,13 +53,11 @@ export function createKnownKeys({ keys, vault, nowMs }: Sources): KnownKeys {
     findCached(secret) {
       const cached = known.find(secret)
       if (cached === undefined || nowMs() - cached.readAtMs >= cachedMsMax) return null
-      counts.hits += 1
       return cached.key
     },
     findEarlier: (secret) =>
       secret === publicTestSecret ? publicTestKey : (known.find(secret)?.key ?? null),
     async lookUp(secret) {
-      counts.misses += 1
       // Compared only where a look-up would follow, so that known keys do not pay for it.
       if (secret === publicTestSecret) return publicTestKey
       // An earlier version may have taken a placeholder with a feed.
@@ -79,6 +74,5 @@ export function createKnownKeys({ keys, vault, nowMs }: Sources): KnownKeys {
         return isReplaced
       },
     },
-    counts,
   }
 }

@@ -5,6 +5,7 @@ import type { StoreUse } from "../sql/database.ts"
 import { createSigningKeyStore } from "../sql/keys/signing-keys.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { createSharedStores } from "../sql/running/shared-stores.ts"
+import { createCounts } from "../sql/usage/counts.ts"
 import { postgresAccounts } from "./catalogue/accounts.ts"
 import { postgresApiKeys } from "./catalogue/api-keys.ts"
 import { postgresItemSearch } from "./catalogue/item-search.ts"
@@ -19,7 +20,6 @@ import {
   primaryTimeouts,
 } from "./connection/database.ts"
 import { type Reading, readFromPrimary, readFromStandby } from "./connection/standby.ts"
-import { postgresCounts } from "./counts.ts"
 import { feedPool, postgresFeed } from "./feed/feed.ts"
 import { postgresStoreChecks } from "./running/store-checks.ts"
 import { schema } from "./schema/schema.ts"
@@ -74,13 +74,13 @@ export async function openPostgres(
     signingKeys: { ...own.signingKeys, ...signingKeys },
     feed: postgresFeed(db, feeds, use),
     itemSearch: postgresItemSearch(pages),
-    counts: postgresCounts(db, sites),
+    counts: createCounts(db, sites),
     checks: postgresStoreChecks(db),
     schemaVersion: newestOf(schema),
     probe,
     untilFailed: () => new Promise(() => {}),
     measure: () => ({
-      pools: { primary: reading.measure(), feed: feeds.measure() },
+      pools: { primary: reading.measure() },
       writes: {
         succeededAtMs: Math.max(db.writes.succeededAtMs, feeds.writes.succeededAtMs),
         failedAtMs: Math.max(db.writes.failedAtMs, feeds.writes.failedAtMs),

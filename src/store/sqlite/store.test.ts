@@ -3,13 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { runStoreContracts } from "../../../tests/contracts/contracts.ts"
-import {
-  accountId,
-  accountRecord,
-  addUsage,
-  keyRecord,
-  put,
-} from "../../../tests/contracts/store-records.ts"
+import { accountRecord, put } from "../../../tests/contracts/store-records.ts"
 import { until } from "../../../tests/contracts/until.ts"
 import { createSqlite } from "../../../tests/harness/stores/new-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
@@ -101,57 +95,5 @@ describe("the SQLite file", () => {
     other.close()
     expect(() => store.purchases.listByCode(1, "abc")).toThrow(StoreUnavailable)
     await store.close()
-  })
-})
-
-describe("thinning the numbers in the SQLite file", () => {
-  type Thinned = Readonly<{ periods: readonly unknown[]; networks: readonly unknown[] }>
-
-  /** What is left of calls at these hours, and of networks last seen then, as of `at`. */
-  async function thin(hours: readonly string[], at: string): Promise<Thinned> {
-    const path = freshPath()
-    const store = await createSqlite(path)
-    await put(store, accountRecord("ada"))
-    await store.keys.insert(keyRecord("key_1", { accountId: await accountId(store, "ada") }))
-    const keyId = "key_1"
-    await addUsage(
-      store,
-      hours.map((hour) => ({ keyId, operation: "read_item", outcome: "ok", hour, calls: 1 })),
-      hours.map((hour) => ({ keyId, network: `network of ${hour}`, lastUsedAt: hour })),
-    )
-    await store.counts.thin(at, "", 100)
-    await store.close()
-    const db = new Database(path)
-    const periods = db.query("SELECT period, calls FROM usage ORDER BY period").values()
-    const networks = db.query("SELECT network FROM key_sightings ORDER BY last_used_at").values()
-    db.close()
-    return { periods, networks: networks.flat() }
-  }
-
-  test("makes days of hours after a week, a whole day at a time", async () => {
-    const hours = ["2026-06-22T00", "2026-06-22T23", "2026-06-23T00", "2026-06-30T12"]
-    const { periods } = await thin(
-      hours.map((hour) => `${hour}:00:00Z`),
-      "2026-06-30T12:30:00Z",
-    )
-    expect(periods).toEqual([
-      ["2026-06-22", 2],
-      ["2026-06-23T00", 1],
-      ["2026-06-30T12", 1],
-    ])
-  })
-
-  test("forgets networks after 30 days, all but the newest", async () => {
-    const hours = ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"]
-    expect((await thin(hours, "2026-05-31T00:00:01Z")).networks).toEqual([
-      "network of 2026-05-02T00:00:00Z",
-    ])
-    expect((await thin(hours, "2026-05-31T00:00:00Z")).networks).toEqual([
-      "network of 2026-05-01T00:00:00Z",
-      "network of 2026-05-02T00:00:00Z",
-    ])
-    expect((await thin(hours, "2027-05-31T00:00:00Z")).networks).toEqual([
-      "network of 2026-05-02T00:00:00Z",
-    ])
   })
 })

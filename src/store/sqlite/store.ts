@@ -6,13 +6,13 @@ import type { SqlDatabase, StoreUse } from "../sql/database.ts"
 import { createApiKeys, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-keys.ts"
 import { newestOf } from "../sql/migrate.ts"
 import { createSharedStores } from "../sql/running/shared-stores.ts"
+import { createCounts } from "../sql/usage/counts.ts"
 import { sqliteAccounts } from "./catalogue/accounts.ts"
 import { sqliteItemSearch } from "./catalogue/item-search.ts"
 import { sqliteItems } from "./catalogue/items.ts"
 import { sqlitePurchases } from "./catalogue/purchases.ts"
 import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
-import { sqliteCounts } from "./counts.ts"
 import { sqliteFeed } from "./feed/feed.ts"
 import { schema } from "./schema/schema.ts"
 import { sqliteStoreChecks } from "./store-checks.ts"
@@ -43,7 +43,7 @@ export async function openSqlite({ path }: SqliteAddress, use: StoreUse): Promis
     keys: createApiKeys(db, findKey(db)),
     feed: sqliteFeed(db, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
-    counts: sqliteCounts(db, sites),
+    counts: createCounts(db, sites),
     checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(schema),
     async probe() {

@@ -10,7 +10,6 @@ import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoints.ts"
 import { addUsage } from "../../contracts/store-records.ts"
-import { until } from "../../contracts/until.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { openPage } from "../../harness/browser/browser.ts"
 import {
@@ -69,15 +68,18 @@ beforeAll(async () => {
   const url = `https://hooks.example/${poisons.long}`
   endpointId = (await createEndpoint(recording, account, { url, events: [] })).endpoint.id
   await store.messages.insertTest(endpointId, at)
-  const call = { keyId, operation: "read_item", outcome: "unknown_item", hour: at } as const
-  const networks = Array.from({ length: 20 }, (_, index) => ({
-    keyId,
-    network: `10.0.${index}.0/24`,
-    lastUsedAt: at,
-  }))
-  await addUsage(store, [{ ...call, calls: 7 }], networks)
-  await store.counts.add(at, {
-    signIns: [{ username: hostileUsername, outcome: "wrong", signIns: 7 }],
+  await addUsage(store, {
+    calls: [
+      {
+        ...{ keyId, operation: "read_item", outcome: "unknown_item" },
+        ...{ day: at.slice(0, 10), calls: 7 },
+      },
+    ],
+    networks: Array.from({ length: 20 }, (_, index) => ({
+      keyId,
+      network: `10.0.${index}.0/24`,
+      lastDay: at.slice(0, 10),
+    })),
   })
   const writer = await store.feed.openBatches({ source: poisons.markup, via: "pull" })
   await writer.put([], 1)
@@ -117,37 +119,13 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL(`${program.url}/console`)
 }
 
-test("the hours of the traffic's heading, axis, bars and table are in the reader's zone", async () => {
-  const hourNow = () => `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
-  const reader = await openPage({ timezoneId: "Asia/Kolkata", locale: "en" })
-  await signIn(reader)
-  const hour = await until(async () => {
-    const before = hourNow()
-    await program.app.store.counts.add(before, {
-      traffic: [{ kind: "request", operation: "read_item", detail: "ok", count: 3 }],
-    })
-    await reader.goto(`${program.url}/console/traffic?lang=en`)
-    return hourNow() === before ? before : undefined
-  })
-  const form = { timeZone: "Asia/Kolkata", hour: "numeric", minute: "2-digit" } as const
-  const here = new Date(hour).toLocaleString("en", form).replaceAll(/\s/g, " ")
-  const shown = [
-    await reader.locator(".dates text").last().textContent(),
-    await reader.locator(".bar").last().getAttribute("aria-label"),
-    await reader.locator(".chart tbody time").first().textContent(),
-  ].map((text) => (text ?? "").replaceAll(/\s/g, " ").replace(/^0/, ""))
-  expect(shown.filter((text) => !text.includes(here))).toEqual([])
-  expect(await reader.locator("main > .hint time").first().textContent()).toContain("GMT+5:30")
-  await reader.context().close()
-})
-
 const paths = {
   status: () => "",
   authors: () => "/authors",
   "authors, none found": () => `/authors?q=${encodeURIComponent(`zz${poisons.markup}`)}`,
   "an author": () => author,
   suspend: () => `${author}/suspend`,
-  traffic: () => "/traffic?span=hour",
+  traffic: () => "/traffic",
   purchases: () => "/purchases",
   "purchases of an author": () => `/purchases?author=${author.split("/")[2]}`,
   "keys of an author": () => `/keys?author=${author.split("/")[2]}`,

@@ -27,15 +27,15 @@ async function startWithLongNames(): Promise<Program> {
   const { key } = await program.issue("elif")
   const now = program.app.now().getTime()
   const counts = Array.from({ length: 30 }, (_, ago) => {
-    const hour = `${new Date(now - ago * 86_400_000).toISOString().slice(0, 13)}:00:00Z`
-    const call = { keyId: key.id, operation: "validate_purchase", hour } as const
+    const day = new Date(now - ago * 86_400_000).toISOString().slice(0, 10)
+    const call = { keyId: key.id, operation: "validate_purchase", day } as const
     return (["ok", "unknown_code", "unavailable"] as const).map((outcome) => ({
       ...call,
       outcome,
       calls: 1_234_567,
     }))
   })
-  await addUsage(program.app.store, counts.flat(), [])
+  await addUsage(program.app.store, { calls: counts.flat() })
   return program
 }
 

@@ -4,8 +4,8 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readConfig } from "../../../src/config/config.ts"
+import { createMetrics } from "../../../src/counters/metrics.ts"
 import { createLog } from "../../../src/log/log.ts"
-import { createMainRow } from "../../../src/metrics/row.ts"
 import { openThreads } from "../../../src/server/threads.ts"
 import { until } from "../../contracts/until.ts"
 import { createStore, killTree, startServer } from "../../harness/command.ts"
@@ -36,7 +36,7 @@ async function startThreads() {
     entry: harness("crashing-thread.ts"),
     count: 2,
     config,
-    row: createMainRow(new Date()),
+    readMain: createMetrics,
     log: createLog("error", writeLog),
     writeLog,
   })

@@ -141,7 +141,7 @@ test("the counts of both nodes are added up", async () => {
   )
   const calls = async () => {
     const usage = await one.app.store.usage.findByKey(key.id, formatTimestamp(new Date()))
-    return usage?.callsLastDay ?? 0
+    return usage?.days.at(-1) ?? 0
   }
   await until(async () => ((await calls()) >= 100 ? true : undefined))
   expect(await calls()).toBe(100)

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import fc from "fast-check"
 import type { Store } from "../../../src/domain/store.ts"
-import type {
-  KeySighting,
-  KeyUsage,
-  UsageCount,
-  UsageDay,
-  UsageGrouping,
+import {
+  type KeyNetwork,
+  type KeyUsage,
+  networksMax,
+  type UsageCount,
+  type UsageDay,
 } from "../../../src/domain/usage/usage.ts"
 import {
   daySeconds,
@@ -14,37 +13,35 @@ import {
   lastRange,
   secondsAfter,
 } from "../../../src/domain/values/time/timestamp.ts"
-import { runs } from "../../harness/tier.ts"
-import {
-  accountId,
-  accountRecord,
-  addUsage,
-  keyRecord,
-  type OpenEmpty,
-  openWithAuthors,
-  put,
-} from "../store-records.ts"
+import { addUsage, keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 const now = "2026-06-30T12:30:00Z"
+const today = "2026-06-30"
 const days = lastDays(now, 30)
 const range = lastRange(now, 30)
-const hourAgo = (hours: number) =>
-  `${new Date(Date.parse(now) - hours * 3_600_000).toISOString().slice(0, 13)}:00:00Z`
-const daysLater = (at: string, count: number) => secondsAfter(new Date(at), count * daySeconds)
+const daysLater = (count: number) => secondsAfter(new Date(now), count * daySeconds)
 
 const count = (calls: number, changes: Partial<UsageCount> = {}): UsageCount => ({
   keyId: "key_1",
+  day: today,
   operation: "validate_purchase",
   outcome: "ok",
-  hour: hourAgo(0),
   calls,
   ...changes,
 })
-const sighting = (changes: Partial<KeySighting> = {}): KeySighting => ({
+const network = (changes: Partial<KeyNetwork> = {}): KeyNetwork => ({
   keyId: "key_1",
   network: "192.0.2.0/24",
-  lastUsedAt: now,
+  lastDay: today,
   ...changes,
+})
+const lastUse = (keyId = "key_1", lastUsedAt = now) => ({ keyId, lastUsedAt })
+const day = (name: string, calls: Partial<UsageDay> = {}): UsageDay => ({
+  day: name,
+  ok: 0,
+  refused: 0,
+  failed: 0,
+  ...calls,
 })
 
 export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
@@ -56,6 +53,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       ;[store, ada, bob] = await openWithAuthors(open)
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       await store.keys.insert(keyRecord("key_2", { accountId: ada }))
+      await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
       await store.keys.insert(keyRecord("key_bob", { accountId: bob }))
     })
     afterEach(() => store.close())
@@ -69,422 +67,200 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(used).toEqual(listed.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)))
       return used
     }
-    const usedDays = async (account = ada, at = now) =>
-      (await store.usage.listByDay(account, lastRange(at, 30))).filter(
+    const usedDays = async (account = ada) =>
+      (await store.usage.listByDay(account, range)).filter(
         ({ ok, refused, failed }) => ok + refused + failed > 0,
       )
-    /** Uses batches so small that most end in the middle of a key. Returns how many there were. */
-    const thin = async (at: string, rowsMax = 7): Promise<number> => {
-      let batches = 1
-      let after = await store.counts.thin(at, "", rowsMax)
-      for (; after !== null; batches += 1) after = await store.counts.thin(at, after, rowsMax)
-      return batches
+    async function thin(at: string): Promise<void> {
+      let after: string | null = ""
+      while (after !== null) after = await store.counts.thin(at, after, 7)
     }
-    const day = (name: string, calls: Partial<UsageDay> = {}): UsageDay => ({
-      day: name,
-      ok: 0,
-      refused: 0,
-      failed: 0,
-      ...calls,
-    })
-    const perDay = (calls: Readonly<Record<string, number>>) => days.map((name) => calls[name] ?? 0)
 
-    test("has no keys and 30 empty days for an account that was never asked for", async () => {
+    test("has no keys and 30 empty days for an account that was never used", async () => {
       expect(await store.usage.listByKeys(["key_1", "unknown"], now)).toEqual([])
       expect(await store.usage.listByKeys([], now)).toEqual([])
-      expect(await store.usage.listByDay(ada, range)).toEqual(days.map((name) => day(name)))
+      expect(await store.usage.listLastUses(["key_1"])).toEqual([])
+      const empty = days.map((name) => day(name))
+      expect(await store.usage.listByDay(ada, range)).toEqual(empty)
+      expect(await store.usage.readDetails("key_1", range, now)).toEqual({
+        days: empty,
+        operations: [],
+        networks: [],
+      })
     })
 
     test("counts the days of a range, its first and last included", async () => {
-      const hours = ["2026-06-09T23", "2026-06-10T00", "2026-06-11T23", "2026-06-12T00"]
-      await addUsage(
-        store,
-        hours.map((hour, nth) => count(10 ** nth, { hour: `${hour}:00:00Z` })),
-        [sighting()],
-      )
+      const counted = ["2026-06-09", "2026-06-10", "2026-06-11", "2026-06-12"]
+      await addUsage(store, {
+        calls: counted.map((name, nth) => count(10 ** nth, { day: name })),
+      })
       const some = { from: "2026-06-10", to: "2026-06-11" }
       const expected = [day("2026-06-10", { ok: 10 }), day("2026-06-11", { ok: 100 })]
-      const asked = async () => [
-        await store.usage.listByDay(ada, some),
-        (await store.usage.readDetails("key_1", some, now, 10)).days,
-      ]
-      expect(await asked()).toEqual([expected, expected])
-      // Then they are no longer hours.
-      await thin(now)
-      expect(await asked()).toEqual([expected, expected])
+      expect(await store.usage.listByDay(ada, some)).toEqual(expected)
+      expect((await store.usage.readDetails("key_1", some, now)).days).toEqual(expected)
+      expect((await store.usage.listOfAll(some)).map(({ calls }) => calls)).toEqual([10, 100])
     })
 
-    test("leaves test keys out of the days, and in among the keys", async () => {
-      await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
+    test("adds to what is there, by key, day, operation and outcome", async () => {
+      await addUsage(store, { calls: [count(2), count(3, { outcome: "unknown_code" })] })
+      await addUsage(store, { calls: [count(5), count(7, { operation: "read_item" })] })
+      await addUsage(store, { calls: [count(11, { keyId: "key_2" })] })
+      expect(await usedDays()).toEqual([day(today, { ok: 25, refused: 3 })])
+      const { operations } = await store.usage.readDetails("key_1", range, now)
+      expect(operations).toEqual([
+        { operation: "read_item", ok: 7, refused: 0, failed: 0 },
+        { operation: "validate_purchase", ok: 7, refused: 3, failed: 0 },
+      ])
+    })
+
+    test("adds any number of rows at once", async () => {
+      const counted = lastDays(now, 250).map((name) => count(1, { day: name }))
+      await addUsage(store, { calls: counted })
+      await addUsage(store, { calls: counted })
+      const sums = (await store.usage.listByDay(ada, lastRange(now, 250))).map(({ ok }) => ok)
+      expect(sums).toEqual(Array(250).fill(2))
+    })
+
+    test("leaves test keys out of the days of an author and of all, and in among the keys", async () => {
       const outcomes = ["ok", "unavailable", "unknown_code"] as const
       const tried = outcomes.map((outcome) => count(5, { keyId: "key_test", outcome }))
-      await addUsage(store, [count(2), ...tried], [sighting({ keyId: "key_test" })])
-      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 2 })])
-      expect((await byKey()).map(({ keyId, callsLastDay }) => [keyId, callsLastDay])).toEqual([
+      const calls = [count(2), count(4, { keyId: "key_bob" }), ...tried]
+      await addUsage(store, { calls, lastUses: [lastUse("key_test")] })
+      expect(await usedDays()).toEqual([day(today, { ok: 2 })])
+      expect(await store.usage.listOfAll(range)).toEqual([
+        { day: today, operation: "validate_purchase", outcome: "ok", calls: 6 },
+      ])
+      expect((await byKey()).map(({ keyId, days }) => [keyId, days.at(-1)])).toEqual([
         ["key_test", 15],
       ])
     })
 
-    test("adds to what is there", async () => {
-      await addUsage(store, [count(2), count(3, { outcome: "unknown_code" })], [sighting()])
-      await addUsage(store, [count(5), count(7, { operation: "read_item" })], [])
-      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 14, refused: 3 })])
-    })
-
-    test("says who used a key and for what, of this key alone, test keys too", async () => {
-      await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
-      const weekAgo = daysLater(now, -7)
-      await addUsage(
-        store,
-        [
-          count(2, { keyId: "key_test" }),
-          count(3, { keyId: "key_test", hour: hourAgo(24), outcome: "unknown_code" }),
-          count(5, { keyId: "key_test", operation: "list_items", outcome: "unavailable" }),
-          count(7, { keyId: "key_test", hour: "2026-05-31T23:00:00Z" }),
-          count(11),
-        ],
-        [
-          sighting({ keyId: "key_test", network: "198.51.1.0/24", lastUsedAt: weekAgo }),
-          sighting({ keyId: "key_test", network: "198.51.2.0/24" }),
-          sighting({ keyId: "key_test", network: "198.51.3.0/24", lastUsedAt: hourAgo(200) }),
-          sighting(),
-        ],
-      )
-      expect(await store.usage.readDetails("key_test", range, now, 10)).toEqual({
-        days: days.map((name) => {
-          if (name === "2026-06-30") return day(name, { ok: 2, failed: 5 })
-          return day(name, name === "2026-06-29" ? { refused: 3 } : {})
-        }),
-        operations: [
-          { operation: "list_items", ok: 0, refused: 0, failed: 5 },
-          { operation: "validate_purchase", ok: 2, refused: 3, failed: 0 },
-        ],
-        networks: [
-          { network: "198.51.2.0/24", lastUsedAt: now, operations: [], isEstimate: false },
-          { network: "198.51.1.0/24", lastUsedAt: weekAgo, operations: [], isEstimate: false },
-        ],
-        items: [],
-        otherItemCalls: 0,
-      })
-      const { networks } = await store.usage.readDetails("key_test", range, now, 1)
-      expect(networks.map(({ network }) => network)).toEqual(["198.51.2.0/24"])
-    })
-
-    test("says nothing of a key that was never used", async () => {
-      expect(await store.usage.readDetails("key_1", range, now, 10)).toEqual({
-        days: days.map((name) => day(name)),
-        operations: [],
-        networks: [],
-        items: [],
-        otherItemCalls: 0,
-      })
-    })
-
     test("tells codes that are not valid from errors", async () => {
-      await addUsage(
-        store,
-        [
-          count(1, { outcome: "unknown_code" }),
-          count(2, { outcome: "revoked_code" }),
-          count(4, { outcome: "missing_parameter" }),
-          count(8, { outcome: "unavailable" }),
-          count(16, { outcome: "rate_limited" }),
-          count(32),
-          count(64, { outcome: "site_limit" }),
-        ],
-        [sighting()],
-      )
-      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 32, refused: 67, failed: 28 })])
+      const outcomes = {
+        unknown_code: 1,
+        revoked_code: 2,
+        missing_parameter: 4,
+        unavailable: 8,
+        rate_limited: 16,
+        ok: 32,
+        site_limit: 64,
+      } as const
+      await addUsage(store, {
+        calls: Object.entries(outcomes).map(([outcome, calls]) =>
+          count(calls, { outcome: outcome as keyof typeof outcomes }),
+        ),
+      })
+      expect(await usedDays()).toEqual([day(today, { ok: 32, refused: 67, failed: 28 })])
     })
 
     test("counts valid codes, of real keys and the last seven days", async () => {
-      await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk" }))
-      expect(await store.usage.countValidCodes(ada, now)).toBe(0)
-      await addUsage(
-        store,
-        [
-          ...[
-            count(1),
-            count(2, { outcome: "unknown_code" }),
-            count(4, { outcome: "revoked_code" }),
-          ],
-          ...[count(8, { outcome: "unavailable" }), count(16, { outcome: "missing_parameter" })],
+      await addUsage(store, {
+        calls: [
+          ...[count(1), count(2, { outcome: "unknown_code" })],
           ...[count(32, { operation: "read_item" }), count(64, { keyId: "key_test" })],
-          ...[
-            count(128, { hour: "2026-06-24T00:00:00Z" }),
-            count(256, { hour: "2026-06-23T23:00:00Z" }),
-          ],
+          ...[count(128, { day: "2026-06-24" }), count(256, { day: "2026-06-23" })],
         ],
-        [],
-      )
+      })
       expect(await store.usage.countValidCodes(ada, now)).toBe(129)
       expect(await store.usage.countValidCodes(bob, now)).toBe(0)
     })
 
-    test("says of each used key when, how much, and from how many networks", async () => {
-      await addUsage(
-        store,
-        [
-          count(1),
-          count(10, { hour: hourAgo(23) }),
-          count(100, { hour: hourAgo(24) }),
-          count(1_000, { hour: "2026-06-01T00:00:00Z" }),
-          count(10_000, { hour: "2026-05-31T23:00:00Z" }),
-          count(5, { keyId: "key_2" }),
+    test("says of each used key when, how much, and from which networks", async () => {
+      await addUsage(store, {
+        calls: [
+          ...[count(1), count(10, { day: "2026-06-01" }), count(100, { day: "2026-05-31" })],
+          count(5, { keyId: "key_bob" }),
         ],
-        [
-          sighting({ lastUsedAt: "2026-06-30T12:29:58Z" }),
-          sighting({ network: "198.51.100.0/24", lastUsedAt: "2026-06-23T12:30:00Z" }),
-          sighting({ network: "203.0.113.0/24", lastUsedAt: "2026-06-23T12:29:59Z" }),
-          sighting({ keyId: "key_2", lastUsedAt: "2026-06-30T11:00:00Z" }),
+        lastUses: [lastUse(), lastUse("key_bob", "2026-06-30T11:00:00Z")],
+        networks: [
+          network({ network: "198.51.100.0/24", lastDay: "2026-06-24" }),
+          network({ network: "203.0.113.0/24", lastDay: "2026-06-23" }),
+          ...[network(), network({ keyId: "key_bob" })],
         ],
-      )
+      })
+      const perDay = days.map((name) => ({ [today]: 1, "2026-06-01": 10 })[name] ?? 0)
       expect(await byKey()).toEqual([
-        {
-          keyId: "key_1",
-          lastUsedAt: "2026-06-30T12:29:58Z",
-          callsLastDay: 11,
-          callsLast30Days: 1_111,
-          networks: 2,
-          days: perDay({ "2026-06-30": 1, "2026-06-29": 110, "2026-06-01": 1_000 }),
-        },
-        {
-          keyId: "key_2",
-          lastUsedAt: "2026-06-30T11:00:00Z",
-          callsLastDay: 5,
-          callsLast30Days: 5,
-          networks: 1,
-          days: perDay({ "2026-06-30": 5 }),
-        },
+        { keyId: "key_1", lastUsedAt: now, networks: 2, days: perDay },
       ])
-    })
-
-    test("never moves the last use back", async () => {
-      await addUsage(store, [count(1)], [sighting({ lastUsedAt: "2026-06-30T12:00:00Z" })])
-      await addUsage(store, [count(1)], [sighting({ lastUsedAt: "2026-06-30T11:00:00Z" })])
-      expect((await byKey()).map(({ lastUsedAt }) => lastUsedAt)).toEqual(["2026-06-30T12:00:00Z"])
-    })
-
-    test("keeps accounts apart", async () => {
-      await addUsage(
-        store,
-        [count(1), count(2, { keyId: "key_bob" })],
-        [sighting(), sighting({ keyId: "key_bob" })],
+      expect((await store.usage.readDetails("key_1", range, now)).networks).toEqual([
+        { network: "192.0.2.0/24", lastDay: today },
+        { network: "198.51.100.0/24", lastDay: "2026-06-24" },
+      ])
+      expect(await store.usage.listLastUses(["key_1", "key_2", "key_bob"])).toEqual(
+        expect.arrayContaining([lastUse(), lastUse("key_bob", "2026-06-30T11:00:00Z")]),
       )
-      expect([await usedDays(ada), await usedDays(bob)]).toEqual([
-        [day("2026-06-30", { ok: 1 })],
-        [day("2026-06-30", { ok: 2 })],
-      ])
-      expect((await byKey(bob)).map(({ keyId, callsLastDay }) => [keyId, callsLastDay])).toEqual([
-        ["key_bob", 2],
+      expect([await usedDays(bob), (await byKey(bob)).length]).toEqual([[day(today, { ok: 5 })], 1])
+    })
+
+    test("never moves a last use or the day of a network back", async () => {
+      await addUsage(store, { lastUses: [lastUse()], networks: [network()] })
+      await addUsage(store, {
+        lastUses: [lastUse("key_1", "2026-06-30T11:00:00Z")],
+        networks: [network({ lastDay: "2026-06-29" })],
+      })
+      expect((await byKey()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([now])
+      expect((await store.usage.readDetails("key_1", range, now)).networks).toEqual([
+        { network: "192.0.2.0/24", lastDay: today },
       ])
     })
 
     test("keeps the rest when one key is gone by the time its counts are written", async () => {
       const gone = { keyId: "key_gone" }
-      await addUsage(store, [count(1, gone), count(2)], [sighting(gone), sighting()])
-      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 2 })])
+      await addUsage(store, {
+        calls: [count(1, gone), count(2)],
+        lastUses: [lastUse("key_gone"), lastUse()],
+        networks: [network(gone), network()],
+      })
+      expect(await usedDays()).toEqual([day(today, { ok: 2 })])
+      expect((await byKey()).map(({ networks }) => networks)).toEqual([1])
     })
 
     test("adds all or nothing", async () => {
       const noNumber = count(1.5, { outcome: "unknown_code" })
-      await expect(addUsage(store, [count(1), noNumber], [sighting()])).rejects.toThrow()
+      const calls = [count(1), noNumber]
+      const failing = addUsage(store, { calls, lastUses: [lastUse()], networks: [network()] })
+      await expect(failing).rejects.toThrow()
       expect([await usedDays(), await byKey()]).toEqual([[], []])
     })
 
-    test("loses the numbers with their account", async () => {
-      await addUsage(store, [count(1)], [sighting()])
+    test("shows nothing of a deleted account", async () => {
+      await addUsage(store, { calls: [count(1)], lastUses: [lastUse()], networks: [network()] })
       await put(store, { type: "deleted account", username: "ada" })
-      expect([await usedDays(), await byKey()]).toEqual([[], []])
+      const details = await store.usage.readDetails("key_1", range, now)
+      expect([await usedDays(), await byKey(), details.networks]).toEqual([[], [], []])
     })
 
-    test("thinning changes no number that a page shows, however often", async () => {
-      const hours = Array.from({ length: 30 * 24 }, (_, hours) => hours)
-      await addUsage(
-        store,
-        hours.map((hours) => count(hours + 1, { hour: hourAgo(hours) })),
-        hours.map((hours) =>
-          sighting({ network: `10.${hours >> 8}.${hours & 255}.0/24`, lastUsedAt: hourAgo(hours) }),
-        ),
+    test("forgets a day after 400 of them, in batches", async () => {
+      const last = lastDays(now, 410).slice(0, 11)
+      await addUsage(store, { calls: last.map((name) => count(1, { day: name })) })
+      const forgotten = [await store.counts.forget(now, 6), await store.counts.forget(now, 6)]
+      expect(forgotten).toEqual([6, 4])
+      const left = await store.usage.listOfAll({ from: "2000-01-01", to: today })
+      expect(left.map(({ day }) => day)).toEqual([last.at(-1) ?? ""])
+    })
+
+    test("thinning keeps the networks of seven days, at most 50 of a key, and every last use", async () => {
+      const many = Array.from({ length: networksMax + 20 }, (_, index) =>
+        network({ network: `10.0.${index}.0/24`, lastDay: index < 20 ? "2026-06-29" : today }),
       )
-      const before = [await byKey(), await store.usage.listByDay(ada, range)]
-      for (let round = 0; round < 3; round++) await thin(now)
-      expect([await byKey(), await store.usage.listByDay(ada, range)]).toEqual(before)
-    })
-
-    test("thinning goes on in small batches until nothing is left to thin", async () => {
-      const old = Array.from({ length: 100 }, (_, index) => hourAgo(240 + index))
-      await addUsage(
-        store,
-        old.map((hour) => count(1, { hour })),
-        [],
+      const old = network({ keyId: "key_2", lastDay: "2026-06-23" })
+      const kept = network({ keyId: "key_2", network: "10.0.0.0/24", lastDay: "2026-06-24" })
+      await addUsage(store, {
+        lastUses: [lastUse(), lastUse("key_2")],
+        networks: [...many, old, kept],
+      })
+      expect((await byKey()).map(({ networks }) => networks)).toEqual([networksMax, 1])
+      await thin(now)
+      // As of an earlier day, a page would show everything that is left.
+      const left = async (keyId: string) =>
+        (await store.usage.readDetails(keyId, range, "2026-06-01T00:00:00Z")).networks
+      expect((await left("key_1")).map(({ lastDay }) => lastDay)).toEqual(
+        Array(networksMax).fill(today),
       )
-      // Ten batches of ten hours each, one that finds none left, and one that finds no more keys.
-      expect([await thin(now, 10), await thin(now, 10)]).toEqual([12, 2])
-    })
-
-    test("thinning adds calls that are told late to the day they belong to", async () => {
-      const old = "2026-06-10T08:00:00Z"
-      for (const calls of [1, 2, 4]) {
-        await addUsage(store, [count(calls, { hour: old })], [sighting()])
-        await thin(now)
-      }
-      await addUsage(store, [count(8, { hour: old })], [])
-      expect(await usedDays()).toEqual([day("2026-06-10", { ok: 15 })])
-    })
-
-    test("thinning forgets a day after 400 of them, not before", async () => {
-      await addUsage(store, [count(7)], [sighting()])
-      await thin(daysLater(now, 400))
-      expect(await usedDays()).toEqual([day("2026-06-30", { ok: 7 })])
-      await thin(daysLater(now, 401))
-      expect(await usedDays()).toEqual([])
-    })
-
-    test("thinning keeps when a key was last used, however long ago", async () => {
-      const older = sighting({ network: "198.51.100.0/24", lastUsedAt: "2026-06-29T00:00:00Z" })
-      await addUsage(store, [count(7)], [older, sighting()])
-      await thin(daysLater(now, 1_000))
-      expect(await byKey(ada, daysLater(now, 1_000))).toEqual([
-        {
-          keyId: "key_1",
-          lastUsedAt: now,
-          callsLastDay: 0,
-          callsLast30Days: 0,
-          networks: 0,
-          days: Array.from({ length: 30 }, () => 0),
-        },
+      expect(await left("key_2")).toEqual([{ network: "10.0.0.0/24", lastDay: "2026-06-24" }])
+      await thin(daysLater(1_000))
+      expect((await byKey(ada, daysLater(1_000))).map(({ lastUsedAt }) => lastUsedAt)).toEqual([
+        ...[now, now],
       ])
-    })
-
-    test("adding and thinning within 30 days, in any order, loses and invents no call", async () => {
-      const outcome = fc.constantFrom("ok", "unknown_code", "unavailable")
-      const add = fc.record({
-        kind: fc.constant("add" as const),
-        // Often on the same few days, before and behind the week, so that hours meet their day.
-        hours: fc.oneof(fc.nat({ max: 30 * 24 - 12 }), fc.constantFrom(150, 240, 241, 250)),
-        outcome,
-        operation: fc.constantFrom("read_account", "validate_purchase"),
-        calls: fc.integer({ min: 1, max: 1_000 }),
-      })
-      const thinning = fc.record({
-        kind: fc.constant("thin" as const),
-        hours: fc.oneof(fc.nat({ max: 30 * 24 }), fc.constantFrom(0, 24)),
-      })
-      let authors = 0
-      await fc.assert(
-        fc.asyncProperty(fc.array(fc.oneof(add, thinning), { maxLength: 12 }), async (steps) => {
-          const username = `author ${++authors}`
-          const keyId = `key of ${username}`
-          await put(store, accountRecord(username))
-          const account = await accountId(store, username)
-          await store.keys.insert(keyRecord(keyId, { accountId: account, username }))
-          const expected = new Map(days.map((name) => [name, day(name)]))
-          for (const step of steps) {
-            const hour = hourAgo(step.hours)
-            if (step.kind === "thin") {
-              await thin(hour)
-              continue
-            }
-            const { operation, outcome, calls } = step
-            await addUsage(store, [{ keyId, operation, outcome, hour, calls }], [])
-            const total = expected.get(hour.slice(0, 10)) ?? day("")
-            const group = { ok: "ok", unknown_code: "refused", unavailable: "failed" } as const
-            const column = group[outcome]
-            expected.set(total.day, { ...total, [column]: total[column] + calls })
-          }
-          expect(await store.usage.listByDay(account, range)).toEqual([...expected.values()])
-        }),
-        { numRuns: runs(60) },
-      )
-    })
-
-    test("says when each of these keys was last used", async () => {
-      const earlier = sighting({ network: "198.51.100.0/24", lastUsedAt: hourAgo(5) })
-      await addUsage(store, [], [sighting(), earlier, sighting({ keyId: "key_bob" })])
-      expect(await store.usage.listLastUses(["key_2", "key_1", "key_none"])).toEqual([
-        { keyId: "key_1", lastUsedAt: now },
-      ])
-      expect(await store.usage.listLastUses([])).toEqual([])
-    })
-
-    describe("totals of all accounts", () => {
-      const totals = async (by: UsageGrouping, since = hourAgo(24), limit = 10) =>
-        (await store.usage.listTotals(by, since, limit)).map(
-          ({ group, isTest, ok, refused, failed }) => [group, isTest, ok, refused, failed],
-        )
-      const ofBob = { keyId: "key_bob", operation: "read_item" } as const
-      const testCall = { keyId: "key_test", outcome: "unavailable" } as const
-      beforeEach(async () => {
-        await store.keys.insert(keyRecord("key_test", { accountId: ada, kind: "tk", name: "Try" }))
-        const refusals = [
-          count(4, { outcome: "unknown_code" }),
-          count(3, { outcome: "rate_limited" }),
-        ]
-        const counts = [count(9), ...refusals, count(20, ofBob), count(2, testCall)]
-        await addUsage(store, counts, [])
-      })
-
-      test("by key, with its account, kind and name; the most used first", async () => {
-        expect(await store.usage.listTotals("key", hourAgo(24), 10)).toEqual([
-          {
-            group: "key_bob",
-            isTest: false,
-            ok: 20,
-            refused: 0,
-            failed: 0,
-            key: { username: "bob", kind: "sk", name: "Anahtar" },
-          },
-          {
-            group: "key_1",
-            isTest: false,
-            ok: 9,
-            refused: 7,
-            failed: 0,
-            key: { username: "ada", kind: "sk", name: "Anahtar" },
-          },
-          {
-            group: "key_test",
-            isTest: true,
-            ok: 0,
-            refused: 0,
-            failed: 2,
-            key: { username: "ada", kind: "tk", name: "Try" },
-          },
-        ])
-        expect(await totals("key", hourAgo(24), 1)).toEqual([["key_bob", false, 20, 0, 0]])
-      })
-
-      test("by account, operation and reason, with test keys apart", async () => {
-        expect(await totals("account")).toEqual([
-          ["bob", false, 20, 0, 0],
-          ["ada", false, 9, 7, 0],
-          ["ada", true, 0, 0, 2],
-        ])
-        expect(await totals("operation")).toEqual([
-          ["read_item", false, 20, 0, 0],
-          ["validate_purchase", false, 9, 7, 0],
-          ["validate_purchase", true, 0, 0, 2],
-        ])
-        expect(await totals("reason")).toEqual([
-          ["ok", false, 29, 0, 0],
-          ["unknown_code", false, 0, 4, 0],
-          ["rate_limited", false, 0, 3, 0],
-          ["unavailable", true, 0, 0, 2],
-        ])
-        expect((await store.usage.listTotals("account", now, 1))[0]?.key).toBeNull()
-      })
-
-      test("from the hour of `since` on, and by whole days where hours have become days", async () => {
-        await addUsage(store, [count(100, { hour: hourAgo(2) })], [])
-        await addUsage(store, [count(1_000, { hour: hourAgo(9 * 24) })], [])
-        await addUsage(store, [count(5_000, { hour: hourAgo(10 * 24) })], [])
-        const sinceHours = async (hours: number) => (await totals("reason", hourAgo(hours)))[0]?.[2]
-        const all = [await sinceHours(1), await sinceHours(2), await sinceHours(9 * 24)]
-        expect(all).toEqual([29, 129, 1_129])
-        await thin(now)
-        expect(await sinceHours(2)).toBe(129)
-        expect(await sinceHours(9 * 24 - 6)).toBe(1_129)
-      })
     })
   })

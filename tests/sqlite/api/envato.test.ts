@@ -148,7 +148,7 @@ describe("200", () => {
     await ask(sold.purchase_code, secret)
     const count = await until(async () => {
       const at = formatTimestamp(market.app.now())
-      return (await market.app.store.usage.findByKey(key.id, at))?.callsLastDay || undefined
+      return (await market.app.store.usage.findByKey(key.id, at))?.days.at(-1) || undefined
     })
     expect(count).toBe(1)
   })

@@ -28,8 +28,9 @@ beforeAll(async () => {
   elifs = await program.issue("elif")
   deniz = await program.issue("deniz", "vk", [3])
   await revokeKey(program.app.keyServices(commandLine), deniz.key)
-  const sighting = { keyId: elifs.key.id, network: "192.0.2.0/24", lastUsedAt: usedAt }
-  await addUsage(program.app.store, [], [sighting])
+  await addUsage(program.app.store, {
+    lastUses: [{ keyId: elifs.key.id, lastUsedAt: usedAt }],
+  })
 })
 afterAll(() => program.close())
 

@@ -72,7 +72,7 @@ test("probes are neither logged nor counted", async () => {
   expect((await answer(accountDetails.path, withKey)).status).toBe(200)
   const calls = await until(async () => {
     const at = formatTimestamp(program.app.now())
-    return (await program.app.store.usage.findByKey(key.id, at))?.callsLastDay || undefined
+    return (await program.app.store.usage.findByKey(key.id, at))?.days.at(-1) || undefined
   })
   expect(calls).toBe(1)
 })

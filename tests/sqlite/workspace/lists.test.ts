@@ -173,18 +173,16 @@ test("the start page changes the language of an author who is signed in", async 
 
 test("the overview leaves out calls of test keys", async () => {
   const [real, trial] = [await program.issue("elif"), await program.issue("elif", "tk")]
-  const hour = `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
-  const call = { operation: "validate_purchase", hour } as const
-  await addUsage(
-    program.app.store,
-    [
+  const day = program.app.now().toISOString().slice(0, 10)
+  const call = { operation: "validate_purchase", day } as const
+  await addUsage(program.app.store, {
+    calls: [
       { ...call, keyId: real.key.id, outcome: "ok", calls: 3 },
       { ...call, keyId: trial.key.id, outcome: "ok", calls: 70 },
       { ...call, keyId: trial.key.id, outcome: "unavailable", calls: 40 },
       { ...call, keyId: trial.key.id, outcome: "revoked_code", calls: 20 },
     ],
-    [],
-  )
+  })
   const { text } = await elif.get("/workspace")
   expect(unescapeHtml(text)).toContain(en.overview.chart(3, 3))
 })

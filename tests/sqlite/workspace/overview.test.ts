@@ -31,14 +31,18 @@ async function welcome(username: string, headers = {}): Promise<Visitor> {
   return visitor
 }
 
-const see = (keyId: string, networks: number, secondsLater = 0) =>
-  Array.from({ length: networks }, (_, at) => ({
-    keyId,
-    network: `198.51.${at}.0/24`,
-    lastUsedAt: secondsAfter(program.app.now(), secondsLater),
-  }))
+const today = "2026-06-30"
 
-const hour = () => `${program.app.now().toISOString().slice(0, 13)}:00:00Z`
+/** The key was used from so many networks today. */
+const see = (keyId: string, networks: number, secondsLater = 0) =>
+  addUsage(program.app.store, {
+    lastUses: [{ keyId, lastUsedAt: secondsAfter(program.app.now(), secondsLater) }],
+    networks: Array.from({ length: networks }, (_, at) => ({
+      keyId,
+      network: `198.51.${at}.0/24`,
+      lastDay: today,
+    })),
+  })
 
 const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]*>/g, "")).trim()
 
@@ -54,7 +58,7 @@ describe("the first steps", () => {
     const seen = [await look()]
     const { key } = await program.issue("beginner")
     seen.push(await look())
-    await addUsage(program.app.store, [], see(key.id, 1))
+    await see(key.id, 1)
     seen.push(await look())
     await program.issue("beginner", "vk")
     seen.push(await look())
@@ -83,18 +87,16 @@ describe("the numbers", () => {
   async function addCalls(username: string) {
     const [real, trial] = [await program.issue(username), await program.issue(username, "tk")]
     await program.issue(username, "vk")
-    const call = { keyId: real.key.id, operation: "validate_purchase", hour: hour() } as const
-    await addUsage(
-      program.app.store,
-      [
+    const call = { keyId: real.key.id, operation: "validate_purchase", day: today } as const
+    await addUsage(program.app.store, {
+      calls: [
         { ...call, outcome: "ok", calls: 1_200 },
         { ...call, outcome: "unknown_code", calls: 30 },
         { ...call, outcome: "unavailable", calls: 1 },
         { ...call, operation: "read_item", outcome: "ok", calls: 9 },
         { ...call, keyId: trial.key.id, outcome: "ok", calls: 5_000 },
       ],
-      see(real.key.id, 1),
-    )
+    })
   }
 
   test("count calls, codes and keys, and leave test keys out of the calls", async () => {
@@ -103,7 +105,7 @@ describe("the numbers", () => {
     const { figures } = overview
     expect(figuresOf((await author.get("/workspace")).text)).toEqual([
       [figures.today, "1,240", figures.todayNote(1_240)],
-      [log.tabs.valid, "1,200", figures.week],
+      [figures.valid, "1,200", figures.week],
       [log.tabs.codes, "30", figures.codesNote],
       [log.tabs.errors, "1", figures.errorsNote],
       [figures.keys, "3", figures.keysNote(1, 1)],
@@ -134,12 +136,13 @@ describe("the numbers", () => {
     const { key } = await program.issue("ranged")
     const momentOf = (days: number) => secondsAfter(program.app.now(), -days * daySeconds)
     const call = { keyId: key.id, operation: "validate_purchase", outcome: "ok" } as const
-    const calls = [
-      { ...call, hour: `${momentOf(0).slice(0, 13)}:00:00Z`, calls: 2 },
-      { ...call, hour: `${momentOf(20).slice(0, 13)}:00:00Z`, calls: 10 },
-      { ...call, hour: `${momentOf(50).slice(0, 13)}:00:00Z`, calls: 100 },
-    ]
-    await addUsage(program.app.store, calls, [])
+    await addUsage(program.app.store, {
+      calls: [
+        { ...call, day: momentOf(0).slice(0, 10), calls: 2 },
+        { ...call, day: momentOf(20).slice(0, 10), calls: 10 },
+        { ...call, day: momentOf(50).slice(0, 10), calls: 100 },
+      ],
+    })
     const [from, to] = [momentOf(55).slice(0, 10), momentOf(45).slice(0, 10)]
     const totals = [
       ["", 12],
@@ -177,12 +180,8 @@ describe("what needs attention", () => {
     const old = await issueKey(services, owner, { ...options, name: "Old", expiresAt: null })
     const ending = await issueKey(services, owner, { ...options, name: "Soon", expiresAt: soon })
     await rotateKey(services, old.key, "7d")
-    const call = { operation: "read_item", outcome: "ok", hour: hour() } as const
-    await addUsage(
-      store,
-      [{ ...call, keyId: old.key.id, calls: 12 }],
-      [...see(old.key.id, 20, 1), ...see(ending.key.id, 20)],
-    )
+    await see(old.key.id, 20, 1)
+    await see(ending.key.id, 20)
     const { text } = await author.get("/workspace")
     const day = new Date(soon).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" })
     expect(noticesOf(text)).toEqual([
@@ -195,11 +194,7 @@ describe("what needs attention", () => {
   test("the fifth and later are behind a disclosure", async () => {
     const author = await welcome("careless")
     const keys = await Promise.all(Array.from({ length: 6 }, () => program.issue("careless")))
-    await addUsage(
-      program.app.store,
-      [],
-      keys.flatMap(({ key }) => see(key.id, 20)),
-    )
+    for (const { key } of keys) await see(key.id, 20)
     const { text } = await author.get("/workspace")
     expect(noticesOf(text).length).toBe(6)
     const [, rest = ""] = unescapeHtml(text).split(

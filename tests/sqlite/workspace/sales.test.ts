@@ -220,15 +220,14 @@ test("200: an item's page shows its latest sales", async () => {
 test("200: chart, table and file of the calls tell the same numbers of the same days", async () => {
   const { key } = await program.issue("elif")
   const call = { keyId: key.id, operation: "validate_purchase" } as const
-  await addUsage(
-    program.app.store,
-    [
-      { ...call, outcome: "ok", hour: "2026-06-10T23:00:00Z", calls: 5 },
-      { ...call, outcome: "unknown_code", hour: "2026-06-11T00:00:00Z", calls: 3 },
-      { ...call, outcome: "ok", hour: "2026-06-12T00:00:00Z", calls: 70 },
+  await addUsage(program.app.store, {
+    calls: [
+      { ...call, outcome: "ok", day: "2026-06-10", calls: 5 },
+      { ...call, outcome: "unknown_code", day: "2026-06-11", calls: 3 },
+      { ...call, outcome: "ok", day: "2026-06-12", calls: 70 },
     ],
-    [{ keyId: key.id, network: "192.0.2.0/24", lastUsedAt: "2026-06-12T00:30:00Z" }],
-  )
+    lastUses: [{ keyId: key.id, lastUsedAt: "2026-06-12T00:30:00Z" }],
+  })
   const days = "from=2026-06-10&to=2026-06-11"
   const pages = ["/workspace", `/workspace/settings/keys/${key.id}`]
   for (const path of pages) {

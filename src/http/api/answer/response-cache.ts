@@ -3,7 +3,6 @@
  * of readers, and would copy an array for each of them. The same tag means the same bytes, so no entry can
  * be stale. Rendering and compressing a list costs many times what sending it does.
  */
-import { type CacheCounts, createCacheCounts } from "../../../domain/usage/measures.ts"
 import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
 
 export type ResponseCache = Readonly<{
@@ -12,7 +11,6 @@ export type ResponseCache = Readonly<{
    * alone: `load` gave null, now or before, or failed for the reader they waited for.
    */
   get(tag: string, load: () => Promise<Blob | null>): Blob | null | Promise<Blob | null>
-  counts: Readonly<CacheCounts>
 }>
 
 /** For each thread. A list of 1,000 items takes 0.7 MB, packed a tenth of that. */
@@ -30,7 +28,6 @@ export function createResponseCache(): ResponseCache {
   const loading = new Map<string, Promise<Blob | null>>()
   const inTurn = createWorkQueue(loadsMax, untilNextTurn)
   const refused = new Set<string>()
-  const counts = createCacheCounts()
   let bytes = 0
 
   function drop(tag: string): void {
@@ -75,11 +72,9 @@ export function createResponseCache(): ResponseCache {
     get(tag, load) {
       const entry = asked.get(tag)
       if (entry) {
-        counts.hits += 1
         putLast(tag, entry)
         return entry
       }
-      counts.misses += 1
       const underWay = loading.get(tag)
       if (underWay !== undefined) return underWay.catch(() => null)
       if (refused.has(tag)) return null
@@ -87,6 +82,5 @@ export function createResponseCache(): ResponseCache {
       loading.set(tag, filling)
       return filling
     },
-    counts,
   }
 }

@@ -5,7 +5,6 @@ import type { Node } from "../../../domain/running/node.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
 import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
 import type { LastBackup, Store } from "../../../domain/store.ts"
-import type { Trends } from "../../../domain/usage/trends.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
 /** A check of `pazar doctor` that found something, in English, as the command prints it; pages translate it. */
@@ -32,8 +31,6 @@ export type ConsoleStatus = Readonly<{
   waiting: WaitingSummary
   /** Null with PostgreSQL, and where none was made. */
   lastBackup: LastBackup | null
-  /** Null until the first count. */
-  trends: Trends | null
   warnings: readonly Warning[]
 }>
 
@@ -64,8 +61,6 @@ export type ConsoleServices = PageServices &
     | "operatorReads"
     | "operators"
     | "operatorSignIn"
-    | "rejections"
-    | "traffic"
   > &
   Readonly<{
     authorInvitations: InvitationStore

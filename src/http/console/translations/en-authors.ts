@@ -12,11 +12,8 @@ export const authors = {
   noPassword: "No password",
   suspended: "Suspended",
   calls: "Calls, 7 days",
-  errors: "Errors, 7 days",
   sorts: {
     calls: "Most calls",
-    errors: "Most errors",
-    sales: "Most sales",
     seen: "Last page or key use",
     name: "Username",
   },
@@ -69,7 +66,7 @@ export const author = {
     },
   },
   revoke: (username: string, calls: number) =>
-    `This key of ${username} stops working within a second, for good. It was used for ${count(calls, "call", "calls")} within the last day.`,
+    `This key of ${username} stops working within a second, for good. It was used for ${count(calls, "call", "calls")} within the last 7 days.`,
 }
 
 export const audit = {

@@ -1,5 +1,3 @@
-import { count } from "../../pages/translations/counting.ts"
-
 export const lists = {
   every: "All",
   none: "Nothing matches this filter.",
@@ -30,8 +28,8 @@ export const purchases = {
   noBuyer: "not known",
   purchase: "Purchase",
   ofWhom: "Whose purchases?",
-  ofWhomHint: "Those of one author or item are listed. These authors have the most.",
-  allAuthors: "All authors by sales",
+  ofWhomHint: "Those of one author or item are listed. These authors had the most calls.",
+  allAuthors: "All authors",
   history: "What happened to it",
   byShop: "Your shop says",
   byOperator: "Set by operators",
@@ -56,10 +54,6 @@ export const purchases = {
   hiddenHint: "Hidden: its buyers' codes are still valid.",
   visible: "Listed",
   sold: "Sold",
-  asked: "Codes last checked through the API",
-  never: "not in the last 30 days",
-  askedCalls: (n: number) =>
-    `${count(n, "successful check", "successful checks")} in the last 30 days`,
 }
 
 export const keys = {
@@ -72,7 +66,7 @@ export const keys = {
   live: "Works",
   ended: "Stopped or expired",
   notEnded: "Not stopped or expired",
-  calls: "Calls in 24 hours",
+  calls: "Calls in 7 days",
   shipped:
     "This key looks shipped in a product: it was used from many networks this week. Anyone who has it can read the author's account.",
 }

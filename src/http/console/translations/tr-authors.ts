@@ -13,11 +13,8 @@ export const authors: ConsoleWords["authors"] = {
   noPassword: "Parolası yok",
   suspended: "Askıda",
   calls: "İstek (7 gün)",
-  errors: "Hata (7 gün)",
   sorts: {
     calls: "En çok istek",
-    errors: "En çok hata",
-    sales: "En çok satış",
     seen: "Son sayfa veya anahtar kullanımı",
     name: "Kullanıcı adı",
   },
@@ -71,7 +68,7 @@ export const author: ConsoleWords["author"] = {
     },
   },
   revoke: (username, calls) =>
-    `${username} adlı yazarın bu anahtarı bir saniye içinde kalıcı olarak geçersiz olur. Son bir günde ${number(calls)} istekte kullanıldı.`,
+    `${username} adlı yazarın bu anahtarı bir saniye içinde kalıcı olarak geçersiz olur. Son 7 günde ${number(calls)} istekte kullanıldı.`,
 }
 
 export const audit: ConsoleWords["audit"] = {

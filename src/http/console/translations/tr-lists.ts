@@ -1,4 +1,3 @@
-import { number } from "../../pages/translations/counting.ts"
 import type { ConsoleWords } from "./en.ts"
 
 export const lists: ConsoleWords["lists"] = {
@@ -31,8 +30,8 @@ export const purchases: ConsoleWords["purchases"] = {
   noBuyer: "bilinmiyor",
   purchase: "Satış",
   ofWhom: "Kimin satışları?",
-  ofWhomHint: "Bir yazarın veya bir ürünün satışları listelenir. En çok satışı olan yazarlar:",
-  allAuthors: "Satışlarına göre tüm yazarlar",
+  ofWhomHint: "Bir yazarın veya bir ürünün satışları listelenir. En çok istek alan yazarlar:",
+  allAuthors: "Tüm yazarlar",
   history: "Bu satışta neler oldu",
   byShop: "Mağazanıza göre",
   byOperator: "Yöneticilere göre",
@@ -57,9 +56,6 @@ export const purchases: ConsoleWords["purchases"] = {
   hiddenHint: "Yayında değil: alıcıların kodları geçerli kalır.",
   visible: "Yayında",
   sold: "Satış",
-  asked: "Bu ürünün kodlarının API’den son sorgulanması",
-  never: "son 30 günde sorgulanmadı",
-  askedCalls: (n) => `son 30 günde ${number(n)} başarılı doğrulama`,
 }
 
 export const keys: ConsoleWords["keys"] = {
@@ -73,7 +69,7 @@ export const keys: ConsoleWords["keys"] = {
   live: "Çalışıyor",
   ended: "Durdurulmuş veya süresi dolmuş",
   notEnded: "Durdurulmamış, süresi dolmamış",
-  calls: "İstek sayısı (24 saat)",
+  calls: "İstek sayısı (7 gün)",
   shipped:
     "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta pek çok ağdan kullanıldı. Onu bilen herkes yazarın hesabını okuyabilir.",
 }

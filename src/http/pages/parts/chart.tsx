@@ -1,7 +1,6 @@
 /**
- * Calls or sales by day or hour and outcome as stacked bars, with a real axis and a table behind a disclosure. The script
- * shows the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. Hours are
- * shown in the reader's zone; a day is a day of UTC.
+ * Calls or sales by day and outcome as stacked bars, with a real axis and a table behind a disclosure. The script shows
+ * the values of a bar on hover and on focus, and makes the bars one tab stop with arrow keys. A day is a day of UTC.
  */
 import type { Child } from "hono/jsx"
 import { type FailureKind, failedCallDays } from "../../../domain/usage/failed-calls.ts"
@@ -12,7 +11,7 @@ import type { CsvColumn } from "../csv.ts"
 import { type LogFilter, pathOfLog } from "../paths.ts"
 import type { View } from "../view.ts"
 import { type Column, CsvLink, Table } from "./blocks.tsx"
-import { formatDay, formatMoment, Time } from "./values.tsx"
+import { formatDay } from "./values.tsx"
 
 /** The picture is stretched to its place; its labels stand outside it and are not. */
 const width = 720
@@ -39,7 +38,6 @@ function axisStep(highest: number): number {
 
 type ChartProps = Readonly<{
   view: View
-  /** `day` may also be an hour, `2026-06-22T23`. */
   days: readonly UsageDay[]
   /** The last day is only begun if it is this one. */
   today: string
@@ -115,12 +113,7 @@ export const UsageChart = (props: ChartProps) => {
         </svg>
         <svg class="dates" aria-hidden="true">
           {listLabels(days).map(({ day, x }) => (
-            <text
-              x={x}
-              y="1em"
-              data-form={isHour(day) ? "hour" : undefined}
-              data-at={isHour(day) ? startOf(day) : undefined}
-            >
+            <text x={x} y="1em">
               {day === today ? overview.soFar : formatShort(day, view.locale)}
             </text>
           ))}
@@ -159,18 +152,10 @@ function listLabels(days: readonly UsageDay[]): readonly Readonly<{ day: string;
 /** Each digit is there ninety times and more. */
 const round = (length: number) => Math.round(length * 100) / 100
 
-const isHour = (period: string) => period.length > "2026-06-22".length
-
-const startOf = (hour: string) => `${hour}:00:00Z`
-
 function formatShort(day: string, locale: Locale): string {
-  if (isHour(day)) return `${day.slice(11)}:00`
   const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
   return new Date(day).toLocaleDateString(locale, form)
 }
-
-const formatPeriod = (period: string, locale: Locale) =>
-  isHour(period) ? formatMoment(startOf(period), locale) : formatDay(`${period}T00:00:00Z`, locale)
 
 type BarProps = Readonly<{
   view: View
@@ -183,7 +168,7 @@ type BarProps = Readonly<{
 }>
 
 const Bar = ({ view, day, x, slot, perCall, names, href }: BarProps) => {
-  const date = formatPeriod(day.day, view.locale)
+  const date = formatDay(day.day, view.locale)
   const parts = shownGroups(names).filter(([group]) => day[group] > 0)
   const told = parts.length === 0 ? shownGroups(names).slice(0, 1) : parts
   const values = told.map(([group, name]) => `${name}: ${day[group].toLocaleString(view.locale)}`)
@@ -215,7 +200,7 @@ const Bar = ({ view, day, x, slot, perCall, names, href }: BarProps) => {
     )
   }
   return (
-    <g class="bar" role="img" data-at={isHour(day.day) ? startOf(day.day) : undefined}>
+    <g class="bar" role="img">
       {picture}
     </g>
   )
@@ -246,14 +231,9 @@ const DayTable = ({ view, days, names, linkTo }: DayTableProps) => (
     rows={days.filter((day) => callsOf(day) > 0).toReversed()}
     columns={[
       {
-        head: view.words.overview[days.some(({ day }) => isHour(day)) ? "hour" : "day"],
+        head: view.words.overview.day,
         isRowHead: true,
-        cell: ({ day }) =>
-          isHour(day) ? (
-            <Time view={view} at={startOf(day)} form="moment" />
-          ) : (
-            formatPeriod(day, view.locale)
-          ),
+        cell: ({ day }) => formatDay(day, view.locale),
       },
       ...groupColumns(view, names, ({ day }: UsageDay, group) => linkTo?.(day, group)),
     ]}

@@ -1,6 +1,6 @@
 /** The rights of a key and its state, as pages show them. */
 import type { KeyState, StoredKey } from "../../../domain/keys/api-key.ts"
-import type { KeyFacts } from "../key-facts.ts"
+import { callsOfWeek, type KeyFacts } from "../key-facts.ts"
 import { newValidationKeyPath, pathOfKey } from "../paths.ts"
 import type { Words } from "../translations/en.ts"
 import type { View } from "../view.ts"
@@ -50,7 +50,7 @@ export const EndNotice = ({ view, facts, successor }: EndNoticeProps) => {
         <SentenceWithTime view={view} at={key.replacedAt} form="moment" tell={words.replaced} />
       )}{" "}
       {endsAt !== null && <SentenceWithTime view={view} at={endsAt} form="moment" tell={tell} />}{" "}
-      {state === "ending" && view.words.keys.replace.use(usage?.callsLastDay ?? 0)}{" "}
+      {state === "ending" && view.words.keys.replace.use(callsOfWeek(usage))}{" "}
       {successor !== null && (
         <>
           {words.successor}{" "}

@@ -1,3 +1,4 @@
+import { networksMax } from "../../../domain/usage/usage.ts"
 import { count, shorten } from "./counting.ts"
 
 export const keys = {
@@ -36,7 +37,6 @@ export const keys = {
   },
   created: "Created",
   lastUsed: "Last used",
-  lastDay: "Last 24 hours",
   lastWeek: "Last 7 days",
   expires: "Expires",
   allItems: "All items",
@@ -115,15 +115,15 @@ export const keys = {
     untilExpiry: "Until it expires",
     use: (n: number) =>
       n === 0
-        ? "It was not used in the last 24 hours."
-        : `It had ${count(n, "call", "calls")} in the last 24 hours.`,
+        ? "It was not used in the last 7 days."
+        : `It had ${count(n, "call", "calls")} in the last 7 days.`,
   },
   revoke: {
     title: (name: string) => `Revoke “${name}”?`,
     why: (n: number) =>
       n === 0
-        ? "Nothing has used this key in the last 24 hours. Revoking cannot be undone."
-        : `Whatever uses this key stops working at once: it had ${count(n, "call", "calls")} in the last 24 hours. This cannot be undone.`,
+        ? "Nothing has used this key in the last 7 days. Revoking cannot be undone."
+        : `Whatever uses this key stops working at once: it had ${count(n, "call", "calls")} in the last 7 days. This cannot be undone.`,
   },
 }
 
@@ -154,20 +154,14 @@ export const keyPages = {
   },
   use: {
     title: "Who uses this key?",
-    networks: (n: number, listed: number) =>
-      `Used from ${count(n, "network", "networks")} this week.${listed < n ? ` The latest ${listed.toLocaleString("en")} are listed.` : ""}`,
+    networks: (n: number) =>
+      `Used from ${n < networksMax ? "" : "at least "}${count(n, "network", "networks")} this week.`,
     networkCount: (n: number) => count(n, "network", "networks"),
     quiet: "No calls this week.",
-    about: (n: number) => `about ${n.toLocaleString("en")}`,
-    uncounted: "not counted",
-    operations: "Operations",
     moreNetworks: (n: number) => `Show ${n.toLocaleString("en")} more`,
     none: "No calls yet.",
     byOperation: "By operation",
     operation: "Operation",
-    itemCalls: "Successful checks by item, last 30 days",
-    checks: "Successful checks",
-    otherItems: "Other items",
     items: "Items it can validate",
     moreItems: (n: number) => `and ${n.toLocaleString("en")} more`,
   },
@@ -190,7 +184,7 @@ export const keyPages = {
     breaks: (calls: number, networks: number) =>
       calls === 0 && networks === 0
         ? "Nothing has used this key in the last 7 days."
-        : `If you stop it, whatever uses it stops working until it has the new key: it had ${count(calls, "call", "calls")} in the last 24 hours, and was used from ${count(networks, "network", "networks")} this week.`,
+        : `If you stop it, whatever uses it stops working until it has the new key: it had ${count(calls, "call", "calls")} from ${count(networks, "network", "networks")} in the last 7 days.`,
     replace: "Stop it now and get a new key",
     revoke: "Stop it now",
     open: "Open its page",

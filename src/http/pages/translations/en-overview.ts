@@ -6,6 +6,7 @@ export const overview = {
   figures: {
     today: "Calls today (UTC)",
     todayNote: (n: number) => `${n.toLocaleString("en")} in the last 30 days`,
+    valid: "Valid codes",
     codesNote: "calls with codes not found, refunded or on too many sites; last 7 days",
     errorsNote: "other failed calls with working keys, last 7 days",
     stopped: "Calls with stopped keys",
@@ -38,11 +39,9 @@ export const overview = {
   noneThen: "No calls in these days.",
   chart: (total: number, ok: number) =>
     `${count(total, "call", "calls")}, ${ok.toLocaleString("en")} of them successful.`,
-  refused: "Rejected",
   /** The same three on an author's pages. */
   groups: { ok: "Successful", refused: "Codes not valid", failed: "Errors" },
   day: "Day",
-  hour: "Hour",
   asTable: "Show as a table",
   countedCalls:
     "Codes not valid: codes and sites that were not found, refunded codes, and codes on too many sites. Errors: all other failed calls. A bar of the last 7 days leads to its failed calls. Calls with test keys and with keys that no longer work are not counted.",

@@ -1,3 +1,4 @@
+import { networksMax } from "../../../domain/usage/usage.ts"
 import { number, shorten } from "./counting.ts"
 import type { Words } from "./en.ts"
 
@@ -35,7 +36,6 @@ export const keys: Words["keys"] = {
   },
   created: "Oluşturulma",
   lastUsed: "Son kullanım",
-  lastDay: "Son 24 saat",
   lastWeek: "Son 7 gün",
   expires: "Bitiş tarihi",
   allItems: "Bütün ürünler",
@@ -113,14 +113,14 @@ export const keys: Words["keys"] = {
     overlaps: { "0": "Hemen geçersiz olsun", "1h": "1 saat", "1d": "1 gün", "7d": "7 gün" },
     untilExpiry: "Süresi dolana kadar",
     use: (n) =>
-      n === 0 ? "Son 24 saatte hiç kullanılmadı." : `Son 24 saatte ${number(n)} istek aldı.`,
+      n === 0 ? "Son 7 günde hiç kullanılmadı." : `Son 7 günde ${number(n)} istek aldı.`,
   },
   revoke: {
     title: (name) => `“${name}” iptal edilsin mi?`,
     why: (n) =>
       n === 0
-        ? "Son 24 saatte bu anahtarı kullanan olmadı. İptal geri alınamaz."
-        : `Bu anahtarı kullanan her şey hemen çalışmaz olur: son 24 saatte ${number(n)} istek aldı. Bu işlem geri alınamaz.`,
+        ? "Son 7 günde bu anahtarı kullanan olmadı. İptal geri alınamaz."
+        : `Bu anahtarı kullanan her şey hemen çalışmaz olur: son 7 günde ${number(n)} istek aldı. Bu işlem geri alınamaz.`,
   },
 }
 
@@ -150,20 +150,13 @@ export const keyPages: Words["keyPages"] = {
   },
   use: {
     title: "Bu anahtarı kim kullanıyor?",
-    networks: (n, listed) =>
-      `Bu hafta ${number(n)} ağdan kullanıldı.${listed < n ? ` En son kullanılan ${number(listed)} ağ listeleniyor.` : ""}`,
+    networks: (n) => `Bu hafta ${n < networksMax ? "" : "en az "}${number(n)} ağdan kullanıldı.`,
     networkCount: (n) => `${number(n)} ağ`,
     quiet: "Bu hafta istek yok.",
-    about: (n) => `yaklaşık ${number(n)}`,
-    uncounted: "sayılmadı",
-    operations: "İşlemler",
     moreNetworks: (n) => `${number(n)} ağ daha göster`,
     none: "Henüz istek yok.",
     byOperation: "İşlemlere göre",
     operation: "İşlem",
-    itemCalls: "Ürünlere göre başarılı doğrulamalar, son 30 gün",
-    checks: "Başarılı doğrulama",
-    otherItems: "Diğer ürünler",
     items: "Doğrulayabildiği ürünler",
     moreItems: (n) => `ve ${number(n)} ürün daha`,
   },
@@ -186,7 +179,7 @@ export const keyPages: Words["keyPages"] = {
     breaks: (calls, networks) =>
       calls === 0 && networks === 0
         ? "Son 7 günde bu anahtarı kullanan olmadı."
-        : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 24 saatte ${number(calls)} istek geldi, bu hafta ${number(networks)} ağdan kullanıldı.`,
+        : `Geçersiz kılarsanız, bu anahtarı kullanan her şey yeni anahtarı alana kadar çalışmaz: son 7 günde ${number(networks)} ağdan ${number(calls)} istek geldi.`,
     replace: "Hemen geçersiz kıl, yenisini al",
     revoke: "Hemen geçersiz kıl",
     open: "Anahtarın sayfasını aç",

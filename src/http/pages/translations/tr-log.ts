@@ -91,7 +91,6 @@ export const log: Words["log"] = {
     codes: "Geçersiz kodlar",
     errors: "Hatalar",
     stopped: "Artık çalışmayan anahtarlar",
-    valid: "Geçerli kodlar",
   },
   choices: "Neler listelensin?",
   everyDay: "7 günün tümü",
@@ -115,9 +114,6 @@ export const log: Words["log"] = {
   testKeys:
     "Bir test anahtarıyla yapılan başarısız istekler yalnızca o anahtarı seçerseniz listelenir.",
   entries: (n) => `${number(n)} kayıt`,
-  validIntro:
-    "Son 7 günün geçerli kodları, ürünlere göre. Test anahtarlarıyla yapılan istekler sayılmaz.",
-  noValid: "Son 7 günde geçerli kod yok.",
   seeWhy: "İsteklerin neden başarısız olduğunu göster",
   reasons,
   validationReasons,

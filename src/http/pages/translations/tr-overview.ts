@@ -6,6 +6,7 @@ export const overview: Words["overview"] = {
   figures: {
     today: "Bugünkü istekler (UTC)",
     todayNote: (n) => `son 30 günde ${number(n)}`,
+    valid: "Geçerli kodlar",
     codesNote: "bulunamayan, iade edilen ya da çok fazla sitede olan kodlarla istek; son 7 gün",
     errorsNote: "çalışan anahtarlarla yapılan diğer başarısız istekler, son 7 gün",
     stopped: "Durdurulan anahtarlarla istek",
@@ -37,10 +38,8 @@ export const overview: Words["overview"] = {
   calls: "İstekler",
   noneThen: "Bu günlerde istek yok.",
   chart: (total, ok) => `${number(total)} istek; ${number(ok)} tanesi başarılı.`,
-  refused: "Reddedilen",
   groups: { ok: "Başarılı", refused: "Geçersiz kod", failed: "Hata" },
   day: "Gün",
-  hour: "Saat",
   asTable: "Tablo olarak göster",
   countedCalls:
     "Geçersiz kod: bulunamayan kodlar ve siteler, iade edilmiş kodlar ve çok fazla sitede kullanılan kodlar. Hata: diğer tüm başarısız istekler. Son 7 günün sütunları o günün başarısız isteklerini açar. Test anahtarlarıyla ve artık çalışmayan anahtarlarla yapılan istekler sayılmaz.",

@@ -3,7 +3,7 @@ import type { StillCalling } from "../../../domain/usage/failed-calls.ts"
 import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
-import { type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
+import { callsOfWeek, type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
 import { Panel, QuietLink } from "../../pages/parts/blocks.tsx"
 import type { ChosenRange } from "../../pages/parts/date-range.tsx"
 import { StillCalled } from "../../pages/parts/failed-calls.tsx"
@@ -22,7 +22,10 @@ import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
 import type { View } from "../../pages/view.ts"
 import { KeyLayout, KeyNumbers } from "./key-parts.tsx"
-import { KeyUse, type MostUsedItems, type NamedItem } from "./key-use.tsx"
+import { KeyUse } from "./key-use.tsx"
+
+/** The name is empty when the item is gone. */
+export type NamedItem = Readonly<{ id: number; name: string }>
 
 /** A secret that this session made or revealed just now. */
 export type ShownSecret = Readonly<{
@@ -41,7 +44,6 @@ type Props = Readonly<{
   successor: NamedKey | null
   /** The first items of a validation key; null for all items of the account. */
   items: readonly NamedItem[] | null
-  mostUsed: MostUsedItems
   /** Who calls it although it no longer works. */
   stillCalling: readonly StillCalling[]
   shown: ShownSecret | null
@@ -52,7 +54,7 @@ type Props = Readonly<{
 }>
 
 export const KeyPage = (props: Props) => {
-  const { view, facts, mask, range, details, mostUsed, successor, shown, rename, baseUrl } = props
+  const { view, facts, mask, range, details, successor, shown, rename, baseUrl } = props
   const { key, state, usage } = facts
   const words = view.words.keys
   const isUsable = isLive(state)
@@ -116,8 +118,6 @@ export const KeyPage = (props: Props) => {
           range={range}
           details={details}
           isUsed={usage !== null}
-          networks={usage?.networks ?? 0}
-          mostUsed={mostUsed}
           isTest={key.kind === "tk"}
           keyId={key.id}
         />
@@ -151,8 +151,7 @@ const OldKeyNotice = ({ view, facts }: { view: View; facts: KeyFacts }) => {
       ) : (
         words.made.oldEnded
       )}{" "}
-      {words.replace.use(usage?.callsLastDay ?? 0)}{" "}
-      <a href={pathOfKey(key.id)}>{words.made.seeOld}</a>
+      {words.replace.use(callsOfWeek(usage))} <a href={pathOfKey(key.id)}>{words.made.seeOld}</a>
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx"
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
-import type { KeyFacts } from "../../pages/key-facts.ts"
+import { callsOfWeek, type KeyFacts } from "../../pages/key-facts.ts"
 import { Copyable } from "../../pages/parts/copy.tsx"
 import { nameState } from "../../pages/parts/key-state.tsx"
 import { Day, Moment, NamedLink, SentenceWithTime, Stat } from "../../pages/parts/values.tsx"
@@ -58,7 +58,7 @@ export const KeyNumbers = ({ view, facts, isNew }: Props & { isNew: boolean }) =
 
 /** On a page that ends the key: which key it is, and what will stop working. */
 export const KeySummary = ({ view, facts, mask }: Props & { mask: string }) => {
-  const { key, usage } = facts
+  const { key } = facts
   const words = view.words.keys
   return (
     <dl class="stats panel">
@@ -71,9 +71,6 @@ export const KeySummary = ({ view, facts, mask }: Props & { mask: string }) => {
         </Stat>
       )}
       <KeyCalls view={view} facts={facts} />
-      <Stat label={words.lastWeek}>
-        {view.words.keyPages.use.networkCount(usage?.networks ?? 0)}
-      </Stat>
     </dl>
   )
 }
@@ -83,7 +80,10 @@ const KeyCalls = ({ view, facts: { usage } }: Props) => (
     <Stat label={view.words.keys.lastUsed}>
       <Moment view={view} at={usage?.lastUsedAt ?? null} />
     </Stat>
-    <Stat label={view.words.keys.lastDay}>{view.words.calls(usage?.callsLastDay ?? 0)}</Stat>
+    <Stat label={view.words.keys.lastWeek}>
+      {view.words.calls(callsOfWeek(usage))},{" "}
+      {view.words.keyPages.use.networkCount(usage?.networks ?? 0)}
+    </Stat>
   </>
 )
 

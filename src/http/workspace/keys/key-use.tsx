@@ -1,21 +1,12 @@
-/** The networks that use a key, and its calls by day, operation and item. */
-import type { KeyUsageDetails, NetworkUse, OperationCalls } from "../../../domain/usage/usage.ts"
-import { numberColumn, Panel, Table } from "../../pages/parts/blocks.tsx"
+/** The networks that use a key, and its calls by day and operation. */
+import type { KeyUsageDetails, OperationCalls } from "../../../domain/usage/usage.ts"
+import { Panel, Table } from "../../pages/parts/blocks.tsx"
 import { CallsPanel } from "../../pages/parts/calls-panel.tsx"
 import { groupColumns, linkToLog } from "../../pages/parts/chart.tsx"
 import type { ChosenRange } from "../../pages/parts/date-range.tsx"
-import { Moment, NamedLink, shownName } from "../../pages/parts/values.tsx"
+import { StoredDay } from "../../pages/parts/values.tsx"
 import { pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
-
-/** The items whose codes were asked for most, and the calls for all others. */
-export type MostUsedItems = Readonly<{
-  items: readonly (NamedItem & { calls: number })[]
-  others: number
-}>
-
-/** The name is empty when the item is gone. */
-export type NamedItem = Readonly<{ id: number; name: string }>
 
 type KeyUseProps = Readonly<{
   view: View
@@ -23,16 +14,12 @@ type KeyUseProps = Readonly<{
   range: ChosenRange
   details: KeyUsageDetails
   isUsed: boolean
-  /** How many networks used it within a week; not all of them are in `details`. */
-  networks: number
-  mostUsed: MostUsedItems
   /** Its calls are counted here and not on the overview. */
   isTest: boolean
   keyId: string
 }>
 
-export const KeyUse = (props: KeyUseProps) => {
-  const { view, range, details, isUsed, networks, mostUsed, isTest, keyId } = props
+export const KeyUse = ({ view, range, details, isUsed, isTest, keyId }: KeyUseProps) => {
   const words = view.words.keyPages.use
   if (!isUsed) {
     return (
@@ -45,10 +32,10 @@ export const KeyUse = (props: KeyUseProps) => {
   return (
     <>
       <Panel id="networks" title={words.title}>
-        {networks === 0 ? (
+        {details.networks.length === 0 ? (
           <p class="hint">{words.quiet}</p>
         ) : (
-          <Networks view={view} details={details} networks={networks} />
+          <Networks view={view} networks={details.networks} />
         )}
       </Panel>
       <CallsPanel
@@ -83,11 +70,6 @@ export const KeyUse = (props: KeyUseProps) => {
           </>
         )}
       </CallsPanel>
-      {mostUsed.items.length > 0 && (
-        <Panel id="item-calls" title={words.itemCalls}>
-          <ItemTable view={view} mostUsed={mostUsed} />
-        </Panel>
-      )}
     </>
   )
 }
@@ -95,36 +77,26 @@ export const KeyUse = (props: KeyUseProps) => {
 /** More of them are behind a disclosure. */
 const openNetworks = 8
 
-type NetworksProps = Pick<KeyUseProps, "view" | "details" | "networks">
+type NetworksProps = Readonly<{ view: View; networks: KeyUsageDetails["networks"] }>
 
-const Networks = ({ view, details: { networks: latest }, networks }: NetworksProps) => {
+const Networks = ({ view, networks }: NetworksProps) => {
   const words = view.words.keyPages.use
-  const more = latest.slice(openNetworks)
-  const called = latest.flatMap(({ operations }) => operations.map(({ operation }) => operation))
-  const isMixed = new Set(called).size > 1
+  const more = networks.slice(openNetworks)
   return (
     <>
-      <p>{words.networks(networks, latest.length)}</p>
-      <NetworkTable view={view} networks={latest.slice(0, openNetworks)} isMixed={isMixed} />
+      <p>{words.networks(networks.length)}</p>
+      <NetworkTable view={view} networks={networks.slice(0, openNetworks)} />
       {more.length > 0 && (
         <details>
           <summary>{words.moreNetworks(more.length)}</summary>
-          <NetworkTable view={view} networks={more} isMixed={isMixed} />
+          <NetworkTable view={view} networks={more} />
         </details>
       )}
     </>
   )
 }
 
-type NetworkProps = Readonly<{
-  view: View
-  networks: readonly NetworkUse[]
-  /** The key makes calls of several kinds. */
-  isMixed: boolean
-}>
-
-const NetworkTable = ({ view, networks, isMixed }: NetworkProps) => {
-  const words = view.words.keyPages.use
+const NetworkTable = ({ view, networks }: NetworksProps) => {
   const { columns } = view.words
   return (
     <Table
@@ -132,58 +104,7 @@ const NetworkTable = ({ view, networks, isMixed }: NetworkProps) => {
       rows={networks}
       columns={[
         { head: columns.network, isRowHead: true, class: "mono", cell: ({ network }) => network },
-        { head: columns.calls, isNumber: true, cell: (use) => describeCalls(view, use) },
-        ...(isMixed
-          ? [
-              {
-                head: words.operations,
-                class: "wraps",
-                cell: (use: NetworkUse) => describeOperations(view, use),
-              },
-            ]
-          : []),
-        { head: columns.lastCall, cell: (use) => <Moment view={view} at={use.lastUsedAt} /> },
-      ]}
-    />
-  )
-}
-
-function describeCalls({ words, locale }: View, { operations, isEstimate }: NetworkUse): string {
-  if (operations.length === 0) return words.keyPages.use.uncounted
-  const calls = operations.reduce((sum, each) => sum + each.calls, 0)
-  return isEstimate ? words.keyPages.use.about(calls) : calls.toLocaleString(locale)
-}
-
-/** The calls of each operation, unless there is only one. */
-function describeOperations({ words, locale }: View, { operations }: NetworkUse): string {
-  const names = operations.map(({ operation, calls }) => {
-    const name = words.keyPages.operations[operation]
-    return operations.length === 1 ? name : `${name} (${calls.toLocaleString(locale)})`
-  })
-  return names.join(", ")
-}
-
-type ItemTableProps = Pick<KeyUseProps, "view" | "mostUsed">
-
-export const ItemTable = ({ view, mostUsed: { items, others } }: ItemTableProps) => {
-  const words = view.words.keyPages.use
-  const rest = { id: null, name: words.otherItems, calls: others }
-  return (
-    <Table
-      class="numbers dense"
-      rows={[...items, ...(others > 0 ? [rest] : [])]}
-      columns={[
-        {
-          head: view.words.columns.item,
-          isRowHead: true,
-          cell: ({ id, name }) =>
-            id === null ? (
-              name
-            ) : (
-              <NamedLink class="clamp" href={`/workspace/items/${id}`} name={shownName(name, id)} />
-            ),
-        },
-        { ...numberColumn(view, words.checks, "calls"), isClear: true },
+        { head: columns.lastCall, cell: ({ lastDay }) => <StoredDay view={view} day={lastDay} /> },
       ]}
     />
   )

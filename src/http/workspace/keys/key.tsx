@@ -6,7 +6,7 @@ import {
   maskOf,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
-import { type KeyUsageDetails, usageDays } from "../../../domain/usage/usage.ts"
+import { usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { renameKey } from "../../../operations/keys/change-key.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/keys/issue-key.ts"
@@ -20,7 +20,7 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { pagesOf, sendCsv } from "../../pages/csv.ts"
-import { findKeyFacts, type KeyFacts, listCallers } from "../../pages/key-facts.ts"
+import { callsOfWeek, findKeyFacts, type KeyFacts, listCallers } from "../../pages/key-facts.ts"
 import { dayCsvColumns } from "../../pages/parts/chart.tsx"
 import { readRange } from "../../pages/parts/date-range.tsx"
 import { Choices, PostForm } from "../../pages/parts/fields.tsx"
@@ -31,14 +31,10 @@ import { keysPath, noRoom, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
 import { findPasswordAsk } from "./key-actions.tsx"
-import { FirstCall, KeyPage, type ShownSecret } from "./key-page.tsx"
+import { FirstCall, KeyPage, type NamedItem, type ShownSecret } from "./key-page.tsx"
 import { KeyLayout, KeySummary } from "./key-parts.tsx"
-import type { MostUsedItems, NamedItem } from "./key-use.tsx"
 
-const networksMax = 50
 const itemsMax = 50
-/** Items of its use; all others are one row. */
-const usedItemsMax = 10
 
 export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { items, keys, usage, vault, now } = services
@@ -79,18 +75,6 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     return Promise.all(itemIds.slice(0, itemsMax).map((id) => findNamedItem(accountId, id)))
   }
 
-  async function nameUsedItems(
-    { accountId }: StoredKey,
-    { items: used, otherItemCalls }: KeyUsageDetails,
-  ): Promise<MostUsedItems> {
-    const named = used.slice(0, usedItemsMax).map(async ({ itemId, calls }) => ({
-      ...(await findNamedItem(accountId, itemId)),
-      calls,
-    }))
-    const rest = used.slice(usedItemsMax).reduce((sum, { calls }) => sum + calls, 0)
-    return { items: await Promise.all(named), others: otherItemCalls + rest }
-  }
-
   async function showKeyPage(
     c: AuthorContext,
     facts: KeyFacts,
@@ -98,7 +82,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   ) {
     const { key } = facts
     const range = rangeOf(c)
-    const details = await usage.readDetails(key.id, range, formatTimestamp(now()), networksMax)
+    const details = await usage.readDetails(key.id, range, formatTimestamp(now()))
     const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
     const page = (
       <KeyPage
@@ -109,7 +93,6 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
         details={details}
         successor={await findReplacement(key)}
         items={await listItems(key)}
-        mostUsed={await nameUsedItems(key, details)}
         stillCalling={await listCallers(services, facts)}
         shown={await findShownSecret(c, facts)}
         rename={rename}
@@ -132,7 +115,7 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   get("", (c, facts) => showKeyPage(c, facts, null))
 
   get("/usage.csv", async (c, { key }) => {
-    const { days } = await usage.readDetails(key.id, rangeOf(c), formatTimestamp(now()), 0)
+    const { days } = await usage.readDetails(key.id, rangeOf(c), formatTimestamp(now()))
     const view = viewOf(c)
     return sendCsv(c, "usage", dayCsvColumns(view, view.words.overview.groups), pagesOf(days))
   })
@@ -208,7 +191,7 @@ const LeakedKeyPage = (props: LeakedKeyProps) => {
       {isLive(state) ? (
         <>
           <p>{words.danger[key.kind === "imported" ? "sk" : key.kind]}</p>
-          <p>{words.breaks(usage?.callsLastDay ?? 0, usage?.networks ?? 0)}</p>
+          <p>{words.breaks(callsOfWeek(usage), usage?.networks ?? 0)}</p>
           <StopForm {...props} />
         </>
       ) : (
@@ -307,7 +290,7 @@ const RevokeKeyPage = ({ view, facts, mask, password }: ChangeProps) => {
   return (
     <KeyLayout view={view} title={words.title(facts.key.name)} about={facts.key}>
       <KeySummary view={view} facts={facts} mask={mask} />
-      <p>{words.why(facts.usage?.callsLastDay ?? 0)}</p>
+      <p>{words.why(callsOfWeek(facts.usage))}</p>
       <PostForm view={view} action={`${pathOfKey(facts.key.id)}/revoke`}>
         <ChangeEnd
           view={view}

@@ -12,6 +12,7 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import {
+  callsOfMonth,
   isUsedSinceReplaced,
   type KeyFacts,
   listKeyFacts,
@@ -56,6 +57,7 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     { notice = null, problem = null }: { notice?: string | null; problem?: string | null },
   ): Promise<Response> {
     const { account, session } = visitorOf(c)
+    const at = formatTimestamp(services.now())
     const [{ ended, ids }, shown] = await Promise.all([
       listKeys(services, account.id),
       listShownKeys(services, session),
@@ -65,7 +67,7 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     const revealed = shown.filter(({ shownOn }) => shownOn === "list").map(({ keyId }) => keyId)
     const rows = await listKeyFacts(services, ids.slice((page - 1) * pageRows, page * pageRows))
     const called = listStillCalling(
-      ended.length === 0 ? [] : await failedCalls.list(account.id, formatTimestamp(services.now())),
+      ended.length === 0 ? [] : await failedCalls.list(account.id, at),
     )
     // A revealed secret is shown once; after that it has to be revealed again.
     for (const id of revealed) await hideKey(services, session, { id })
@@ -76,7 +78,13 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
           const { key, state } = facts
           const isShown = isLive(state) && revealed.includes(key.id)
           const secret = isShown ? vault.unseal(key.sealed, key) : null
-          return { ...facts, mask: maskOf(vault, key), secret, stillCalled: called.has(key.id) }
+          return {
+            ...facts,
+            mask: maskOf(vault, key),
+            secret,
+            isStillUsed: isUsedSinceReplaced(facts, at),
+            stillCalled: called.has(key.id),
+          }
         })}
         page={page}
         pages={pages}
@@ -163,6 +171,8 @@ type KeyRow = KeyFacts &
   Readonly<{
     mask: string
     secret: string | null
+    /** Whether it was used since it was replaced. */
+    isStillUsed: boolean
     /** Whether calls with it came although it no longer works. */
     stillCalled: boolean
   }>
@@ -229,7 +239,7 @@ const LiveRow = ({ view, row, page, highest, isFocused }: RowProps) => {
         <td>
           <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
           {state === "ending" &&
-            (isUsedSinceReplaced(row) ? (
+            (row.isStillUsed ? (
               <Pill tone="warning">{table.stillUsed}</Pill>
             ) : (
               <StatePill view={view} facts={row} />
@@ -244,7 +254,7 @@ const LiveRow = ({ view, row, page, highest, isFocused }: RowProps) => {
         <td data-label={table.use}>
           <span class="use">
             <Sparkline days={usage?.days ?? noDays} highest={highest} />
-            {(usage?.callsLast30Days ?? 0).toLocaleString(view.locale)}
+            {callsOfMonth(usage).toLocaleString(view.locale)}
           </span>
         </td>
         <td data-label={words.expires}>

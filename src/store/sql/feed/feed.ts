@@ -57,7 +57,6 @@ import {
   listOlder,
   removalOf,
 } from "./older-records.ts"
-import { countAdded, countRemoved, recountPurchases } from "./purchase-counts.ts"
 import {
   countWaitingOfRun,
   countWaitingRecords,
@@ -86,8 +85,6 @@ export const createFeed = (
   openDryRun,
   ...createImportRuns(db),
   readWaiting: (groupsMax) => readWaiting(db, groupsMax),
-  recountPurchases: (after, accountsMax) =>
-    feeds.transaction((tx) => recountPurchases(tx, after, accountsMax)),
   openSnapshot,
   forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
 })
@@ -121,9 +118,7 @@ function openBatches(
     const news = isTold ? listPurchaseNews(found, changes, found.toldSince) : []
     const ofRemoved = news.filter(({ isRemoved }) => isRemoved)
     const removed = await readSoldItems(tx, ofRemoved)
-    await countRemoved(tx, changes)
     await writeChanges(tx, changes, { runId, source: origin.source, words })
-    await countAdded(tx, changes)
     if (news.length > 0) {
       const sold = await readSoldItems(tx, news)
       made.events.push(purchaseEventsOf(news, new Map([...removed, ...sold])))

@@ -18,7 +18,7 @@ import { createSignInFailures } from "../sign-in/sign-in-failures.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in/sign-in-tables.ts"
 import { createOperatorLists } from "../usage/operator-lists.ts"
 import { createOperatorReads } from "../usage/operator-reads.ts"
-import { createFailedCalls, createRejections, createTraffic, createUsage } from "../usage/usage.ts"
+import { createFailedCalls, createUsage } from "../usage/usage.ts"
 import { createMetadata } from "./metadata.ts"
 import { createNodes } from "./nodes.ts"
 
@@ -51,8 +51,6 @@ export const createSharedStores = (
     authorSearch: createAuthorSearch(pages, accountTitles),
     usage: createUsage(pages),
     failedCalls: createFailedCalls(pages),
-    rejections: createRejections(pages),
-    traffic: createTraffic(pages),
     signingKeys: createSigningKeyStore(db),
     sealedRows: createSealedRows(db),
     nodes: createNodes(db),

@@ -1,18 +1,13 @@
 import { lowerAscii } from "../../../domain/catalogue/purchase-code.ts"
 import { serverKinds } from "../../../domain/keys/api-key.ts"
-import { codeOutcomes } from "../../../domain/usage/failed-calls.ts"
 import type {
   FoundItem,
   FoundPurchase,
-  ItemCallsOfAll,
   OperatorReads,
   RowCounts,
   Suspension,
   WidelyUsedKey,
 } from "../../../domain/usage/operator-reads.ts"
-import type { PurchaseTotals, ValidationTotals } from "../../../domain/usage/trends.ts"
-import { daysShown } from "../../../domain/usage/usage.ts"
-import { dayAfter, lastDays } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../database.ts"
 
 export const selectCounts = `SELECT
@@ -21,36 +16,12 @@ export const selectCounts = `SELECT
 
 const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
 
-const outcomes = codeOutcomes.map((outcome) => `'${outcome}'`).join(", ")
-
 export function createOperatorReads(db: SqlDatabase): OperatorReads {
   return {
     async countRows() {
       const [counts] = await db.readLong<RowCounts>(selectCounts)
       if (counts === undefined) throw new Error("counting gives a row")
       return counts
-    },
-    async countPurchases(after, itemsMax) {
-      const [counts] = await db.readLong<PurchaseTotals & { last: number | null }>(
-        `SELECT count(*) FILTER (WHERE NOT p.revoked) AS valid,
-           count(*) FILTER (WHERE p.revoked) AS revoked, max(i.id) AS last
-         FROM (SELECT id FROM items WHERE id > $1 ORDER BY id LIMIT $2) i
-           LEFT JOIN purchases p ON p.item_id = i.id`,
-        [after, itemsMax],
-      )
-      return counts ?? { valid: 0, revoked: 0, last: null }
-    },
-    async countValidations(range, after, keysMax) {
-      const [counts] = await db.readLong<ValidationTotals & { last: string | null }>(
-        `SELECT CAST(coalesce(sum(u.calls), 0) AS bigint) AS validations,
-           CAST(coalesce(sum(u.calls) FILTER (WHERE u.outcome = 'unknown_code'), 0) AS bigint) AS unknown,
-           max(k.id) AS last
-         FROM (SELECT id, kind FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2) k
-           LEFT JOIN usage u ON u.key_id = k.id AND k.kind <> 'tk' AND u.period >= $3 AND u.period < $4
-             AND u.operation = 'validate_purchase' AND u.outcome IN (${outcomes})`,
-        [after, keysMax, range.from, dayAfter(range.to)],
-      )
-      return counts ?? { validations: 0, unknown: 0, last: null }
     },
     async findItem(id) {
       const [row] = await db.readLong<FoundItem>(
@@ -88,23 +59,12 @@ export function createOperatorReads(db: SqlDatabase): OperatorReads {
         `SELECT k.id, k.account_id AS "accountId", a.username, k.kind, k.name, k.expires_at AS "expiresAt",
            k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks
          FROM (
-           SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_sightings s
-           WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_used_at >= $1
+           SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_networks s
+           WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_day >= $1
            GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
          ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
          ORDER BY c.networks DESC, k.id`,
         [since, networksMin, limit],
       ),
-    async readItemCalls({ id, accountId }, at) {
-      // Named days: the primary key begins with the key and the day, and a key may ask for many items.
-      const days = lastDays(at, daysShown)
-      const [calls] = await db.read<ItemCallsOfAll>(
-        `SELECT max(day) AS "lastDay", CAST(coalesce(sum(calls), 0) AS bigint) AS calls
-         FROM item_calls WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)
-           AND item_id = $2 AND day IN (${days.map((_, index) => `$${index + 3}`).join(", ")})`,
-        [accountId, id, ...days],
-      )
-      return calls ?? { lastDay: null, calls: 0 }
-    },
   }
 }

@@ -23,30 +23,58 @@ ALTER TABLE nodes DROP COLUMN master_keys;
 ALTER TABLE signing_keys DROP COLUMN retired_until;
 
 ALTER TABLE marks RENAME TO metadata;
-DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted');
+DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted', 'trends');
 
 CREATE TABLE new_api_keys (
-  id          TEXT NOT NULL UNIQUE,
-  account_id  INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  kind        TEXT NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
-  name        TEXT NOT NULL,
-  item_ids    TEXT,
-  lookup      BLOB NOT NULL UNIQUE,
-  sealed      BLOB NOT NULL,
-  created_at  TEXT NOT NULL,
-  expires_at  TEXT,
-  revoked_at  TEXT,
-  serial      INTEGER PRIMARY KEY,
-  replaced_at TEXT,
-  replaced_by TEXT
+  id           TEXT NOT NULL UNIQUE,
+  account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  kind         TEXT NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
+  name         TEXT NOT NULL,
+  item_ids     TEXT,
+  lookup       BLOB NOT NULL UNIQUE,
+  sealed       BLOB NOT NULL,
+  created_at   TEXT NOT NULL,
+  expires_at   TEXT,
+  revoked_at   TEXT,
+  serial       INTEGER PRIMARY KEY,
+  replaced_at  TEXT,
+  replaced_by  TEXT,
+  last_used_at TEXT
 ) STRICT;
 INSERT INTO new_api_keys
 SELECT id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, rowid, replaced_at,
-  replaced_by
+  replaced_by, (SELECT max(last_used_at) FROM key_sightings WHERE key_id = id)
 FROM api_keys;
 DROP TABLE api_keys;
 ALTER TABLE new_api_keys RENAME TO api_keys;
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
+
+DROP TABLE purchase_counts;
+DROP TABLE network_calls;
+DROP TABLE item_calls;
+DROP TABLE author_calls;
+DROP TABLE key_rejections;
+DROP TABLE sign_in_rejections;
+DROP TABLE traffic;
+DROP TABLE usage;
+DROP TABLE key_sightings;
+CREATE TABLE usage (
+  day       TEXT NOT NULL,
+  key_id    TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  outcome   TEXT NOT NULL,
+  calls     INTEGER NOT NULL,
+  PRIMARY KEY (day, key_id, operation, outcome)
+) STRICT, WITHOUT ROWID;
+INSERT INTO usage
+SELECT substr(period, 1, 10), key_id, operation, outcome, sum(calls) FROM copy.usage GROUP BY 1, 2, 3, 4;
+CREATE TABLE key_networks (
+  key_id   TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  network  TEXT NOT NULL,
+  last_day TEXT NOT NULL,
+  PRIMARY KEY (key_id, network)
+) STRICT, WITHOUT ROWID;
+INSERT INTO key_networks SELECT key_id, network, substr(last_used_at, 1, 10) FROM copy.key_sightings;
 
 -- In the order of the keys, which fills the pages of the new tables.
 DROP TABLE site_releases;

@@ -54,11 +54,6 @@ CREATE TABLE purchases (
 CREATE INDEX purchases_by_date ON purchases (item_id, substr(after_item, -22, 20), revoked);
 CREATE INDEX purchases_refunded ON purchases (item_id, substr(after_item, -22, 20)) WHERE revoked = 1;
 
-CREATE TABLE purchase_counts (
-  account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-  purchases  INTEGER NOT NULL
-) STRICT;
-
 CREATE TABLE purchase_sites (
   folded    TEXT NOT NULL,
   code      TEXT NOT NULL,
@@ -84,20 +79,21 @@ CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_
 -- Keys
 
 CREATE TABLE api_keys (
-  id          TEXT NOT NULL UNIQUE,
-  account_id  INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  kind        TEXT NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
-  name        TEXT NOT NULL,
+  id           TEXT NOT NULL UNIQUE,
+  account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  kind         TEXT NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
+  name         TEXT NOT NULL,
   -- A JSON list of ids; null means all. Not a table: deleting an item must not widen the selection.
-  item_ids    TEXT,
-  lookup      BLOB NOT NULL UNIQUE,
-  sealed      BLOB NOT NULL,
-  created_at  TEXT NOT NULL,
-  expires_at  TEXT,
-  revoked_at  TEXT,
-  serial      INTEGER PRIMARY KEY,
-  replaced_at TEXT,
-  replaced_by TEXT
+  item_ids     TEXT,
+  lookup       BLOB NOT NULL UNIQUE,
+  sealed       BLOB NOT NULL,
+  created_at   TEXT NOT NULL,
+  expires_at   TEXT,
+  revoked_at   TEXT,
+  serial       INTEGER PRIMARY KEY,
+  replaced_at  TEXT,
+  replaced_by  TEXT,
+  last_used_at TEXT
 ) STRICT;
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
@@ -113,38 +109,21 @@ CREATE TABLE signing_keys (
 
 -- Use
 
+-- Begins with the day: a write then changes few pages. No reference: the calls of a deleted key are forgotten with the day.
 CREATE TABLE usage (
-  key_id    TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
-  period    TEXT NOT NULL,
+  day       TEXT NOT NULL,
+  key_id    TEXT NOT NULL,
   operation TEXT NOT NULL,
   outcome   TEXT NOT NULL,
   calls     INTEGER NOT NULL,
-  PRIMARY KEY (key_id, period, operation, outcome)
+  PRIMARY KEY (day, key_id, operation, outcome)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE key_sightings (
-  key_id       TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
-  network      TEXT NOT NULL,
-  last_used_at TEXT NOT NULL,
+CREATE TABLE key_networks (
+  key_id   TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  network  TEXT NOT NULL,
+  last_day TEXT NOT NULL,
   PRIMARY KEY (key_id, network)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE network_calls (
-  key_id      TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
-  network     TEXT NOT NULL,
-  day         TEXT NOT NULL,
-  operation   TEXT NOT NULL,
-  calls       INTEGER NOT NULL,
-  is_estimate INTEGER NOT NULL,
-  PRIMARY KEY (key_id, network, day, operation)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE item_calls (
-  key_id  TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
-  day     TEXT NOT NULL,
-  item_id INTEGER NOT NULL,
-  calls   INTEGER NOT NULL,
-  PRIMARY KEY (key_id, day, item_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE failed_calls (
@@ -158,41 +137,6 @@ CREATE TABLE failed_calls (
   last_at   TEXT NOT NULL,
   calls     INTEGER NOT NULL,
   PRIMARY KEY (key_id, day, operation, reason, network, code)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE author_calls (
-  account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  day          TEXT NOT NULL,
-  calls        INTEGER NOT NULL,
-  errors       INTEGER NOT NULL,
-  last_used_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, day)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE key_rejections (
-  day     TEXT NOT NULL,
-  key_id  TEXT NOT NULL,
-  outcome TEXT NOT NULL,
-  calls   INTEGER NOT NULL,
-  PRIMARY KEY (day, key_id, outcome)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE sign_in_rejections (
-  day        TEXT NOT NULL,
-  account_id INTEGER NOT NULL,
-  outcome    TEXT NOT NULL,
-  sign_ins   INTEGER NOT NULL,
-  PRIMARY KEY (day, account_id, outcome)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE traffic (
-  unit      TEXT NOT NULL CHECK (unit IN ('hour', 'day')),
-  period    TEXT NOT NULL,
-  kind      TEXT NOT NULL,
-  operation TEXT NOT NULL,
-  detail    TEXT NOT NULL,
-  total     INTEGER NOT NULL,
-  PRIMARY KEY (unit, period, kind, operation, detail)
 ) STRICT, WITHOUT ROWID;
 
 -- Authors who sign in

@@ -1,12 +1,7 @@
-/** Facts about this process from Linux, the same on each of its threads. Other systems give none. */
-import { readdirSync, readFileSync } from "node:fs"
+/** Facts about this process from Linux, the same on each of its threads. */
+import { readFileSync } from "node:fs"
 
-export type ProcessFacts = Readonly<{
-  cpuSeconds: number
-  residentBytes: number
-  openFiles: number
-  openFilesMax: number
-}>
+export type ProcessFacts = Readonly<{ cpuSeconds: number; residentBytes: number }>
 
 /** The unit of times in /proc; Linux reports it as 100 on every platform. */
 const ticksEachSecond = 100
@@ -19,13 +14,9 @@ export function readProcessFacts(folder = "/proc/self"): ProcessFacts | null {
     const [, numbers = ""] = /^.*\) (.*)$/s.exec(read("stat")) ?? []
     const [userTicks = 0, systemTicks = 0] = numbers.split(" ").slice(11, 13).map(Number)
     const [, residentKilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(read("status")) ?? []
-    const [, openFilesMax] = /^Max open files\s+(\d+)/m.exec(read("limits")) ?? []
     return {
       cpuSeconds: (userTicks + systemTicks) / ticksEachSecond,
       residentBytes: Number(residentKilobytes) * 1024,
-      // One of them is the folder that is being read.
-      openFiles: readdirSync(`${folder}/fd`).length - 1,
-      openFilesMax: Number(openFilesMax ?? Number.POSITIVE_INFINITY),
     }
   } catch {
     return null

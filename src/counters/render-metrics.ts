@@ -1,0 +1,178 @@
+/** Every metric, with its meaning, in Prometheus' text format, version 0.0.4. */
+import { durationBounds, type Metrics, type RouteMetrics, sumMetrics } from "./metrics.ts"
+import { type ProcessFacts, readProcessFacts } from "./process-facts.ts"
+
+type Sample = Readonly<{
+  labels: Readonly<Record<string, string>>
+  value: number
+  /** The end of a histogram's name. */
+  suffix?: "_bucket" | "_sum" | "_count"
+}>
+
+type Family = Readonly<{
+  name: string
+  type: "counter" | "gauge" | "histogram"
+  help: string
+  samples: readonly Sample[]
+}>
+
+export const textFormat = "text/plain; version=0.0.4; charset=utf-8"
+
+/** Does no I/O but /proc, so a scrape also works when the store is down. */
+export const renderMetrics = (threads: readonly Metrics[], version: string) =>
+  renderFamilies(listFamilies(sumMetrics(threads), version, readProcessFacts()))
+
+/** `metrics` are the sums of all threads. `processFacts` is null where there is no /proc. */
+export function listFamilies(
+  metrics: Metrics,
+  version: string,
+  processFacts: ProcessFacts | null,
+): readonly Family[] {
+  const { routes, server } = metrics
+  const ofRoutes = Object.entries(routes)
+  return [
+    gauge("pazar_build_info", "Always 1. The label is the version of Pazar.", [
+      { labels: { version }, value: 1 },
+    ]),
+    counter(
+      "pazar_requests_total",
+      "Responses by operation and error code (`reason`).",
+      ofRoutes.flatMap(([operation, { reasons }]) => series({ operation }, "reason", reasons)),
+    ),
+    {
+      name: "pazar_request_duration_seconds",
+      type: "histogram",
+      help: "Time from a request to its response, without the sending.",
+      samples: ofRoutes.flatMap(([operation, counts]) => listDurations(operation, counts)),
+    },
+    gauge(
+      "pazar_requests_in_flight",
+      "Requests that are being processed.",
+      single(metrics.inFlight),
+    ),
+    counter(
+      "pazar_sign_ins_total",
+      "Attempts to sign in to the workspace, by outcome.",
+      series({}, "outcome", metrics.signIns),
+    ),
+    counter(
+      "pazar_feed_records_total",
+      "Feed records by way and result. Adjusted records are among the accepted and waiting ones.",
+      pairs("via", "result", metrics.feedRecords),
+    ),
+    counter(
+      "pazar_import_runs_total",
+      "Imports, rounds of pulls and pushes by outcome. Failed ones were not read to their end or kept nothing.",
+      pairs("via", "outcome", metrics.importRuns),
+    ),
+    gauge(
+      "pazar_last_import_timestamp_seconds",
+      "When the latest import, pull or push finished, as Unix time. Absent if there was none.",
+      single(server.lastImportAt),
+    ),
+    gauge(
+      "pazar_pull_due_timestamp_seconds",
+      "When every repeated pull must have succeeded again, as Unix time. Absent without `pull --every`.",
+      single(server.pullDueAt),
+    ),
+    gauge(
+      "pazar_last_backup_timestamp_seconds",
+      "When the last backup was made, as Unix time; 0 for never. Absent with PostgreSQL.",
+      single(server.lastBackupAt),
+    ),
+    counter(
+      "pazar_webhook_deliveries_total",
+      "Attempts to deliver a webhook message, by result.",
+      series({}, "result", metrics.webhookDeliveries),
+    ),
+    gauge(
+      "pazar_webhook_queue",
+      "Webhook messages that wait for delivery, without those of disabled endpoints and suspended authors.",
+      single(server.webhookQueue ?? 0),
+    ),
+    gauge(
+      "pazar_store_ready",
+      "1 if the database can be used, 0 if not, by the same check as /readyz.",
+      single(server.storeReady ?? 0),
+    ),
+    gauge(
+      "pazar_store_writable",
+      "1 if writes to the database succeed, 0 since one failed and for 90 seconds after the last that did.",
+      single(server.storeWritable ?? 0),
+    ),
+    gauge(
+      "pazar_disk_free_bytes",
+      "Free space on the disk of the embedded database. Absent with PostgreSQL.",
+      single(server.diskFreeBytes),
+    ),
+    counter(
+      "process_cpu_seconds_total",
+      "CPU time that the process has used, in seconds.",
+      single(processFacts?.cpuSeconds),
+    ),
+    gauge(
+      "process_resident_memory_bytes",
+      "Resident memory of the process, in bytes.",
+      single(processFacts?.residentBytes),
+    ),
+    gauge(
+      "process_start_time_seconds",
+      "When the process started, as Unix time.",
+      single(server.startedAt),
+    ),
+  ]
+}
+
+const family =
+  (type: Family["type"]) =>
+  (name: string, help: string, samples: readonly Sample[]): Family => ({
+    name,
+    type,
+    help,
+    samples,
+  })
+const counter = family("counter")
+const gauge = family("gauge")
+
+/** None for an unknown value. */
+const single = (value: number | undefined): readonly Sample[] =>
+  value === undefined ? [] : [{ labels: {}, value }]
+
+type Counts = Readonly<Record<string, number>>
+
+const series = (labels: Sample["labels"], name: string, counts: Counts): readonly Sample[] =>
+  Object.entries(counts).map(([each, value]) => ({ labels: { ...labels, [name]: each }, value }))
+
+const pairs = (outer: string, inner: string, counts: Readonly<Record<string, Counts>>) =>
+  Object.entries(counts).flatMap(([each, values]) => series({ [outer]: each }, inner, values))
+
+function listDurations(operation: string, { buckets, seconds }: RouteMetrics): readonly Sample[] {
+  let count = 0
+  const samples = buckets.map((more, at): Sample => {
+    count += more
+    const le = String(durationBounds[at] ?? "+Inf")
+    return { labels: { operation, le }, value: count, suffix: "_bucket" }
+  })
+  return [
+    ...samples,
+    { labels: { operation }, value: seconds, suffix: "_sum" },
+    { labels: { operation }, value: count, suffix: "_count" },
+  ]
+}
+
+export const renderFamilies = (families: readonly Family[]) => families.map(renderFamily).join("")
+
+function renderFamily({ name, type, help, samples }: Family): string {
+  const lines = samples.map(
+    ({ labels, value, suffix = "" }) => `${name}${suffix}${renderLabels(labels)} ${value}\n`,
+  )
+  return [`# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`, ...lines].join("")
+}
+
+function renderLabels(labels: Sample["labels"]): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`
+}
+
+const escapeHelp = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")
+const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"')
