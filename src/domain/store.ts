@@ -20,7 +20,7 @@ import type { InvitationStore, SignInLinkStore } from "./sign-in/invitation.ts"
 import type { OperatorStore, OperatorTokenStore } from "./sign-in/operator.ts"
 import type { PasswordStore } from "./sign-in/password.ts"
 import type { SecondFactorStore } from "./sign-in/second-factor.ts"
-import type { SessionNoteStore, SessionStore } from "./sign-in/session.ts"
+import type { SessionStore } from "./sign-in/session.ts"
 import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
 import type { FailedCallStore } from "./usage/failed-calls.ts"
 import type { StoreMeasures } from "./usage/measures.ts"
@@ -33,7 +33,6 @@ import type { Timestamp } from "./values/time/timestamp.ts"
 export type SignInStores = Readonly<{
   passwords: PasswordStore
   sessions: SessionStore
-  sessionNotes: SessionNoteStore
   invitations: InvitationStore
   secondFactors: SecondFactorStore
 }>

@@ -17,7 +17,6 @@ import {
   randomLength,
 } from "../domain/keys/api-key.ts"
 import type { SigningKeyVault } from "../domain/keys/signing-key.ts"
-import type { NoteVault } from "../domain/sign-in/session.ts"
 import { SealBroken } from "../domain/values/error.ts"
 
 const nonceBytes = 12
@@ -160,7 +159,3 @@ export function createEndpointVault(master: MasterKey | MasterKeys): EndpointVau
 
 export const createEventVault = (master: MasterKey | MasterKeys): EventVault =>
   createSealer<string>(master, "event", (type) => [type])
-
-/** A sealed note is bound to its session, kind and id: moved to another row, it no longer opens. */
-export const createNoteVault = (master: MasterKey | MasterKeys): NoteVault =>
-  createSealer(master, "session note", ({ sessionId, kind, id }) => [sessionId, kind, id])

@@ -18,7 +18,6 @@ import { recordOperatorSignIn } from "../operations/record-event.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { createSecondFactorVault } from "../secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
-import { createNoteVault } from "../secrets/vaults.ts"
 import { describeStore } from "../store/open.ts"
 import type { App } from "./app.ts"
 
@@ -53,7 +52,6 @@ export function createPages(
     eventVault,
     siteLocale,
     site: { name: siteName, supportUrl, signInUrl },
-    noteVault: createNoteVault(masterKeys),
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
@@ -64,7 +62,6 @@ export function createPages(
       ...shared,
       passwords: store.passwords,
       sessions: store.sessions,
-      sessionNotes: store.sessionNotes,
       invitations: store.invitations,
       secondFactors: store.secondFactors,
       failedCalls: store.failedCalls,

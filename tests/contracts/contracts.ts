@@ -37,7 +37,6 @@ import { operatorStoreContract } from "./sign-in/operators.contract.ts"
 import { passwordStoreContract } from "./sign-in/passwords.contract.ts"
 import { preferenceStoreContract } from "./sign-in/preferences.contract.ts"
 import { secondFactorStoreContract } from "./sign-in/second-factors.contract.ts"
-import { sessionNoteStoreContract } from "./sign-in/session-notes.contract.ts"
 import { sessionStoreContract } from "./sign-in/sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in/sign-in-failures.contract.ts"
 import { signInLinkStoreContract } from "./sign-in/sign-in-links.contract.ts"
@@ -63,7 +62,6 @@ function signInContracts(owners: SignInOwners): Readonly<Record<keyof SignInStor
   return {
     passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty, owners),
     sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty, owners),
-    sessionNotes: (adapter, { openEmpty }) => sessionNoteStoreContract(adapter, openEmpty, owners),
     invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty, owners),
     secondFactors: (adapter, { openEmpty }) =>
       secondFactorStoreContract(adapter, openEmpty, owners),

@@ -36,6 +36,7 @@ const gone = [
   ...["asked_codes", "author_calls", "cached_rows", "item_calls", "key_changes", "key_rejections"],
   ...["known_networks", "move_changes", "network_calls", "operator_known_networks"],
   ...["purchase_counts", "sign_in_rejections", "traffic"],
+  ...["session_notes", "operator_session_notes"],
 ]
 /** Their rows change. */
 const ofUse = ["usage", "key_sightings"]

@@ -56,6 +56,9 @@ export interface CodeThrottle {
   pretend(ownerId: number): Promise<void>
 }
 
+/** As `SecondFactorVault` makes them: 160 bits. */
+export const isTotpSecret = (text: string) => /^[A-Z2-7]{32}$/.test(text)
+
 export const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / totpStepSeconds)
 
 /** The address that apps read from a QR code; phones open it as a link. */

@@ -7,10 +7,8 @@ import { formatTimestamp, type Timestamp } from "../../domain/values/time/timest
 import { setSuspended } from "../../operations/catalogue/accounts.ts"
 import { revokeKey } from "../../operations/keys/change-key.ts"
 import { findOwnKey } from "../../operations/keys/find-key.ts"
-import { findShownNote } from "../../operations/keys/show-key.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import { inviteAuthor } from "../../operations/sign-in/invitation.ts"
-import { keepNote } from "../../operations/sign-in/keep-note.ts"
 import { removeAuthorFactor } from "../../operations/sign-in/second-factor.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { callsOfWeek, listKeys } from "../pages/key-facts.ts"
@@ -28,7 +26,7 @@ import {
   type ConsoleContext,
   type ConsoleView,
   viewAfter,
-  visitorOf,
+  viewOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
@@ -40,41 +38,38 @@ const eventsShown = 10
 /** More are on the page of keys, which this one leads to. */
 const keysShown = 25
 
-/** The note that holds the link which was last made for this author. */
-const linkNoteOf = (c: ConsoleContext, accountId: number) =>
-  ({ sessionId: visitorOf(c).session.id, kind: "link", id: String(accountId) }) as const
-
 const idOf = (c: ConsoleContext) => parseAccountId(c.req.param("id") ?? "")
 
 export function addAuthorRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  app.get(`${paths.authors}/:id`, (c) => showAuthor(c, services, idOf(c), null))
+}
+
+async function showAuthor(
+  c: ConsoleContext,
+  services: ConsoleServices,
+  id: number | null,
+  link: MadeLink | null,
+): Promise<Response> {
   const { authorSearch, authorSecondFactors, endpoints, operatorReads, audit, now } = services
-
-  async function findLink(c: ConsoleContext, accountId: number): Promise<MadeLink | null> {
-    const note = await findShownNote(services, linkNoteOf(c, accountId))
-    return note && JSON.parse(note.text)
-  }
-
-  app.get(`${paths.authors}/:id`, async (c) => {
-    const id = idOf(c)
-    const at = formatTimestamp(now())
-    const author = id === null ? null : await authorSearch.find(id, at)
-    if (author === null) return c.notFound()
-    const { ids } = await listKeys(services, author.id)
-    const keys = await listMasked(services, ids.slice(0, keysShown))
-    return c.html(
-      <AuthorPage
-        view={viewAfter(c)}
-        author={author}
-        suspension={await operatorReads.findSuspension(author.id)}
-        hasFactor={(await authorSecondFactors.find(author.id)) !== null}
-        link={await findLink(c, author.id)}
-        keys={keys}
-        otherKeys={ids.length - keys.length}
-        endpoints={await endpoints.list(author.id)}
-        events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
-      />,
-    )
-  })
+  const author = id === null ? null : await authorSearch.find(id, formatTimestamp(now()))
+  if (author === null) return c.notFound()
+  const { ids } = await listKeys(services, author.id)
+  const keys = await listMasked(services, ids.slice(0, keysShown))
+  const view = link === null ? viewAfter(c) : viewOf(c, viewOf(c).texts.done[link.kind])
+  return c.html(
+    <AuthorPage
+      // A form for this author was sent to another path, where another language would lead.
+      view={{ ...view, path: paths.author(author.id) }}
+      author={author}
+      suspension={await operatorReads.findSuspension(author.id)}
+      hasFactor={(await authorSecondFactors.find(author.id)) !== null}
+      link={link}
+      keys={keys}
+      otherKeys={ids.length - keys.length}
+      endpoints={await endpoints.list(author.id)}
+      events={await audit.list({ accountId: author.id, kind: null }, null, eventsShown)}
+    />,
+  )
 }
 
 /** The actions of an operator on an author, in the order of the buttons. */
@@ -223,30 +218,35 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
   const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
 
   const linkOf = (token: string) => `${publicUrl}/invite/${token}`
-  const keepLink = (c: ConsoleContext, { id }: Account, link: MadeLink) =>
-    keepNote(services, linkNoteOf(c, id), JSON.stringify(link))
 
   const perform: Readonly<
-    Record<AuthorAction, (c: ConsoleContext, account: Account) => Promise<void>>
+    Record<AuthorAction, (c: ConsoleContext, account: Account) => Promise<MadeLink | null>>
   > = {
     async invite(c, account) {
       const { token, expiresAt } = await inviteAuthor(
         { ...actingAs(c), invitations: services.authorInvitations, linkOf },
         account,
       )
-      await keepLink(c, account, { kind: "invite", url: linkOf(token), expiresAt })
+      return { kind: "invite", url: linkOf(token), expiresAt }
     },
     async "sign-in-link"(c, account) {
       const { token, expiresAt } = await createSignInLink(actingAs(c), account)
       await recordAccountEvent(actingAs(c), account, "sign_in_link")
       const url = `${publicUrl}${linkPath}/${token}`
-      await keepLink(c, account, { kind: "sign-in-link", url, expiresAt })
+      return { kind: "sign-in-link", url, expiresAt }
     },
     async "remove-factor"(c, account) {
       await removeAuthorFactor(actingAs(c), authorSecondFactors, account)
+      return null
     },
-    suspend: (c, account) => setSuspended(actingAs(c), account, true),
-    resume: (c, account) => setSuspended(actingAs(c), account, false),
+    async suspend(c, account) {
+      await setSuspended(actingAs(c), account, true)
+      return null
+    },
+    async resume(c, account) {
+      await setSuspended(actingAs(c), account, false)
+      return null
+    },
   }
 
   for (const action of authorActions) {
@@ -275,7 +275,8 @@ export function addAuthorActionRoutes(app: ConsoleApp, services: ConsoleServices
       },
       async make(c, account) {
         // Sent twice, or after another operator did it: there is nothing left to do.
-        if (await isPossibleFor(account)) await perform[action](c, account)
+        const link = (await isPossibleFor(account)) ? await perform[action](c, account) : null
+        if (link !== null) return showAuthor(c, services, account.id, link)
         return c.redirect(`${paths.author(account.id)}?done=${action}`, 303)
       },
     })

@@ -1,6 +1,5 @@
 import {
   type AuthorFacts,
-  type AuthorQuery,
   type AuthorSort,
   authorSorts,
 } from "../../domain/catalogue/author-search.ts"
@@ -10,15 +9,10 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type CsvColumn, csvMoment, type ListPages, sendCsv } from "../pages/csv.ts"
 import type { KeyFacts } from "../pages/key-facts.ts"
 import { type Column, CsvLink, Pager, Table } from "../pages/parts/blocks.tsx"
-import { Field, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
+import { Field, PostForm, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
 import { StatePill } from "../pages/parts/key-state.tsx"
 import { Moment, NamedLink, Pill, shownName } from "../pages/parts/values.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  viewOf,
-} from "./frame/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
 import { ofAuthor } from "./frame/lists.tsx"
@@ -27,40 +21,53 @@ import type { ConsoleServices } from "./frame/services.ts"
 const pageAuthors = 25
 
 export function addAuthorsRoutes(app: ConsoleApp, { authorSearch, now }: ConsoleServices): void {
-  const listAll = (query: Pick<AuthorQuery, "text" | "sort">): ListPages<AuthorFacts> =>
+  const listAll = (sort: AuthorSort): ListPages<AuthorFacts> =>
     async function* listPages(currentRowsMax) {
       for (let offset = 0; ; ) {
         const [at, rowsMax] = [formatTimestamp(now()), currentRowsMax()]
-        const { authors } = await authorSearch.search({ ...query, at, offset, rowsMax })
+        const { authors } = await authorSearch.search({ text: "", sort, at, offset, rowsMax })
         yield authors
         if (authors.length < rowsMax) return
         offset += rowsMax
       }
     }
   app.get(paths.authorsCsv({}), (c) =>
-    sendCsv(c, "authors", csvColumns(viewOf(c)), listAll(readQuery(c))),
+    sendCsv(c, "authors", csvColumns(viewOf(c)), listAll(sortIn(c.req.query("sort")))),
   )
 
-  app.get(paths.authors, async (c) => {
-    const query = readQuery(c)
-    const asked = c.req.query("page") ?? ""
-    const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
-    const found = await authorSearch.search({
-      ...query,
+  const search = (text: string, sort: AuthorSort, page: number) =>
+    authorSearch.search({
+      text,
+      sort,
       at: formatTimestamp(now()),
       offset: (page - 1) * pageAuthors,
       rowsMax: pageAuthors,
     })
+
+  app.get(paths.authors, async (c) => {
+    const sort = sortIn(c.req.query("sort"))
+    const asked = c.req.query("page") ?? ""
+    const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
+    const found = await search("", sort, page)
     const pages = Math.max(1, Math.ceil(found.total / pageAuthors))
-    if (found.total > 0 && page > pages) return c.redirect(pathOf(query, pages), 302)
-    return c.html(<AuthorsPage view={viewOf(c)} {...query} page={page} pages={pages} {...found} />)
+    if (found.total > 0 && page > pages) return c.redirect(pathOf(sort, pages), 302)
+    const shown = { text: "", sort, page, pages }
+    return c.html(<AuthorsPage view={viewOf(c)} {...shown} {...found} />)
+  })
+
+  // An e-mail address must not be in a URL.
+  app.post(paths.authors, async (c) => {
+    const form = c.get("form")
+    const text = trimBlank(form.text("q").slice(0, searchUnitsMax).toWellFormed())
+    const sort = sortIn(form.text("sort"))
+    if (text === "") return c.redirect(pathOf(sort, 1), 303)
+    const shown = { text, sort, page: 1, pages: 1 }
+    return c.html(<AuthorsPage view={viewOf(c)} {...shown} {...(await search(text, sort, 1))} />)
   })
 }
 
-const readQuery = (c: ConsoleContext) => ({
-  text: trimBlank((c.req.query("q") ?? "").slice(0, searchUnitsMax)),
-  sort: authorSorts.find((each) => each === c.req.query("sort")) ?? authorSorts[0],
-})
+const sortIn = (text: string | undefined) =>
+  authorSorts.find((each) => each === text) ?? authorSorts[0]
 
 function csvColumns({ texts, words }: ConsoleView): readonly CsvColumn<AuthorFacts>[] {
   const { authors } = texts
@@ -80,8 +87,8 @@ function csvColumns({ texts, words }: ConsoleView): readonly CsvColumn<AuthorFac
   ]
 }
 
-const pathOf = ({ text, sort }: Pick<Props, "text" | "sort">, page: number) =>
-  paths.authorsAt({ q: text, sort, page: page === 1 ? "" : String(page) })
+const pathOf = (sort: AuthorSort, page: number) =>
+  paths.authorsAt({ sort, page: page === 1 ? "" : String(page) })
 
 type Props = Readonly<{
   view: ConsoleView
@@ -98,7 +105,7 @@ export const AuthorsPage = (props: Props) => {
   const texts = view.texts.authors
   return (
     <ConsolePage view={view} title={texts.title}>
-      <form method="get" action={paths.authors} class="filter" role="search" data-live>
+      <PostForm view={view} action={paths.authors} class="filter">
         <Field
           name="q"
           label={texts.search}
@@ -113,14 +120,12 @@ export const AuthorsPage = (props: Props) => {
           chosen={sort}
         />
         <QuietButton>{view.words.search.title}</QuietButton>
-      </form>
-      <div id="results" aria-live="polite">
-        {total === 0 ? (
-          <p class="empty">{text === "" ? texts.none : texts.noMatch(text)}</p>
-        ) : (
-          <AuthorTable {...props} />
-        )}
-      </div>
+      </PostForm>
+      {total === 0 ? (
+        <p class="empty">{text === "" ? texts.none : texts.noMatch(text)}</p>
+      ) : (
+        <AuthorTable {...props} />
+      )}
     </ConsolePage>
   )
 }
@@ -167,16 +172,21 @@ const AuthorTable = ({ view, text, sort, page, pages, total, authors }: Props) =
           { head: texts.lastSeen, cell: (author) => <LastSeen view={view} author={author} /> },
         ]}
       />
-      <div class="pager">
-        <CsvLink view={view} path={paths.authorsCsv({ q: text, sort })} />
-      </div>
+      {text === "" && (
+        <div class="pager">
+          <CsvLink view={view} path={paths.authorsCsv({ sort })} />
+        </div>
+      )}
+      {total > authors.length && text !== "" && (
+        <p class="hint">{view.words.search.more(pageAuthors)}</p>
+      )}
       <Pager
         view={view}
         label={texts.title}
         total={texts.total(total)}
         page={page}
         pages={pages}
-        linkTo={(target) => pathOf({ text, sort }, target)}
+        linkTo={(target) => pathOf(sort, target)}
       />
     </>
   )

@@ -94,10 +94,7 @@ const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/
 
 /** The pages that an operator may see before the second factor is set up. */
 const isForSecondFactor = (path: string) =>
-  isPublic(path) ||
-  path === paths.factor.set ||
-  path === paths.factor.confirm ||
-  path.startsWith(paths.factor.codes)
+  isPublic(path) || path === paths.factor.set || path === paths.factor.confirm
 
 function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)

@@ -1,11 +1,9 @@
 /** The operators: who they are, how they come in, and whether they need a second factor. */
 import type { ListedOperator } from "../../domain/sign-in/operator.ts"
 import { RefusedError } from "../../domain/values/error.ts"
-import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { findShownNote } from "../../operations/keys/show-key.ts"
+import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
 import type { Invited } from "../../operations/sign-in/invitation.ts"
-import { keepNote } from "../../operations/sign-in/keep-note.ts"
 import {
   createOperator,
   removeOperator,
@@ -34,10 +32,6 @@ import type { ConsoleWords } from "./translations/en.ts"
 
 type MadeLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 
-/** The note that holds the link which this operator made last. */
-const linkNoteOf = (c: ConsoleContext) =>
-  ({ sessionId: visitorOf(c).session.id, kind: "link", id: "operator" }) as const
-
 /** A new link resets a password; somebody who was only invited gets another link beside the first. */
 const newLinkIn = (
   { newLink, reset }: ConsoleWords["operators"],
@@ -45,24 +39,27 @@ const newLinkIn = (
 ) => (hasPassword ? reset : newLink)
 
 export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): void {
-  const { operators, secondFactorRule, publicUrl, now } = services
+  const { operators, secondFactorRule, publicUrl } = services
   const actingAs = (c: ConsoleContext) => ({ ...services, actor: actorOf(c) })
 
-  /** Null once it was used. */
-  async function findLink(c: ConsoleContext): Promise<MadeLink | null> {
-    const note = await findShownNote(services, linkNoteOf(c))
-    if (note === null) return null
-    const link: MadeLink = JSON.parse(note.text)
-    const digest = services.tokens.digest(link.url.slice(link.url.lastIndexOf("/") + 1))
-    const { invitations } = services.operatorSignIn
-    return (await invitations.find(digest, formatTimestamp(now()))) === null ? null : link
+  async function show(c: ConsoleContext, link: MadeLink | null) {
+    const view = link === null ? viewAfter(c) : viewOf(c, viewOf(c).texts.done.operator_invited)
+    return c.html(
+      <OperatorsPage
+        // A form for an operator was sent to another path, where another language would lead.
+        view={{ ...view, path: paths.operators }}
+        operators={await operators.list()}
+        ownId={visitorOf(c).operator.id}
+        isFactorRequired={await secondFactorRule.isRequired()}
+        link={link}
+      />,
+    )
   }
 
-  function keepLink(c: ConsoleContext, name: string, invited: Invited | null) {
+  function showLink(c: ConsoleContext, name: string, invited: Invited | null) {
     if (invited === null) throw new Error("an operator without a password got no link")
     const { token, expiresAt } = invited
-    const link: MadeLink = { name, url: `${publicUrl}/console/invite/${token}`, expiresAt }
-    return keepNote(services, linkNoteOf(c), JSON.stringify(link))
+    return show(c, { name, url: `${publicUrl}/console/invite/${token}`, expiresAt })
   }
 
   /** Null also for the operator who asks: the last operator could remove themselves. */
@@ -72,17 +69,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     return found === undefined || id === visitorOf(c).operator.id ? null : found
   }
 
-  app.get(paths.operators, async (c) =>
-    c.html(
-      <OperatorsPage
-        view={viewAfter(c)}
-        operators={await operators.list()}
-        ownId={visitorOf(c).operator.id}
-        isFactorRequired={await secondFactorRule.isRequired()}
-        link={await findLink(c)}
-      />,
-    ),
-  )
+  app.get(paths.operators, (c) => show(c, null))
 
   app.get(paths.inviteOperator, (c) => {
     const password = passwordAskOf(c, services)
@@ -93,22 +80,21 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   app.post(paths.inviteOperator, async (c) => {
     const name = c.get("form").text("name").trim()
-    const show = (problem: string | null, password: PasswordAsk) =>
+    const refuse = (problem: string | null, password: PasswordAsk) =>
       c.html(
         <InviteOperatorPage view={viewOf(c)} name={name} problem={problem} password={password} />,
         422,
       )
     const password = await refusePassword(c, services)
-    if (password !== null) return show(null, password)
+    if (password !== null) return refuse(null, password)
     try {
-      await keepLink(c, name, await createOperator(actingAs(c), name, null))
+      return await showLink(c, name, await createOperator(actingAs(c), name, null))
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       const isTaken = (await operators.findByName(name)) !== null
       const { taken, badName } = viewOf(c).texts.operators
-      return show(isTaken ? taken : badName, passwordAskOf(c, services))
+      return refuse(isTaken ? taken : badName, passwordAskOf(c, services))
     }
-    return c.redirect(`${paths.operators}?done=operator_invited`, 303)
   })
 
   addChange(app, services, {
@@ -121,8 +107,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       back: paths.operators,
     }),
     async make(c, operator) {
-      await keepLink(c, operator.name, await resetOperatorPassword(actingAs(c), operator, null))
-      return c.redirect(`${paths.operators}?done=operator_invited`, 303)
+      return showLink(c, operator.name, await resetOperatorPassword(actingAs(c), operator, null))
     },
   })
 

@@ -12,10 +12,9 @@ import {
 } from "../../operations/catalogue/purchases.ts"
 import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
-import { findNote, keepNewNote, keptUnitsMax } from "../../operations/sign-in/keep-note.ts"
 import { Panel, QuietLink } from "../pages/parts/blocks.tsx"
 import { Copyable, CopyableList } from "../pages/parts/copy.tsx"
-import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { Field, PostForm, pastedUnitsMax } from "../pages/parts/fields.tsx"
 import { PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
 import {
   Day,
@@ -36,7 +35,6 @@ import {
   type ConsoleView,
   viewAfter,
   viewOf,
-  visitorOf,
 } from "./frame/console-context.ts"
 import { ConsolePage } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
@@ -59,33 +57,33 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     ),
   )
 
-  // A sale has an address of its own, which can be sent to another operator.
+  // A sale has a URL of its own, which can be sent to another operator. It does not contain the code.
   app.post(paths.purchases, async (c) => {
-    const pasted = c.get("form").text("code").slice(0, keptUnitsMax).toWellFormed()
-    const checked = await checkPurchaseOfAny(reads, pasted)
+    const found = await lookUp(c.get("form").text("code").slice(0, pastedUnitsMax).toWellFormed())
+    const { checked, item } = found
     if (checked.kind === "sold" && !checked.isInText) {
       return c.redirect(paths.check(saleAddressOfPurchase(checked.purchase)), 303)
     }
-    const id = await keepNewNote(services, visitorOf(c).session, "check", pasted)
-    return c.redirect(paths.check(id), 303)
+    if (checked.kind !== "sold" && item !== null) return c.redirect(paths.item(item.id), 303)
+    return show(c, found)
   })
 
   app.get(checkPath, async (c) => {
-    const found = await lookUp(c)
-    if (found === null) return c.notFound()
-    if (found.item !== null && found.checked.kind !== "sold") {
-      return c.redirect(paths.item(found.item.id), 303)
-    }
+    const found = await findSale(c)
+    return found === null ? c.notFound() : show(c, found)
+  })
+
+  async function show(c: ConsoleContext, found: LookedUp) {
     const sold = soldIn(found)
     const used = sold && (await readUsedSites(services, sold))
     const words = sold === null ? [] : await listWords(sold)
     return c.html(<PurchasesPage view={viewAfter(c)} found={found} used={used} words={words} />)
-  })
+  }
 
   for (const change of ["refund", "take-back"] as const) {
     addChange(app, services, {
       path: `${checkPath}/${change}`,
-      find: async (c) => soldIn(await lookUp(c)),
+      find: async (c) => soldIn(await findSale(c)),
       ask({ texts }, { code, author, itemId, ...purchase }, c) {
         const { title, text, submit } = texts.purchases.refunds[change]
         const name = shownName(purchaseBodyOf(purchase).item.name, itemId)
@@ -117,7 +115,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   // Without a question: a site that is still used comes back by itself.
   app.post(`${checkPath}/release`, async (c) => {
-    const purchase = soldIn(await lookUp(c))
+    const purchase = soldIn(await findSale(c))
     if (purchase === null) return c.notFound()
     const done = await releaseAsked({ ...services, actor: actorOf(c) }, purchase, c.get("form"))
     return c.redirect(`${paths.check(idOf(c))}?done=${done}`, 303)
@@ -127,24 +125,20 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   const listWords = ({ accountId, code: subjectId }: FoundPurchase) =>
     audit.list({ accountId, kind: "purchase", subjectId }, null, wordsMax)
 
-  /** The store is asked each time: a refund shows after a reload. Null for an unknown sale or note. */
-  async function lookUp(c: ConsoleContext): Promise<LookedUp | null> {
-    const id = idOf(c)
-    const note = { sessionId: visitorOf(c).session.id, kind: "check", id } as const
-    const pasted = (await findCode(id)) ?? (await findNote(services, note))?.text ?? null
-    if (pasted === null) return null
+  async function lookUp(pasted: string): Promise<LookedUp> {
     const [checked, item] = await Promise.all([
       checkPurchaseOfAny(reads, pasted),
       findItem(pasted.trim()),
     ])
-    return { id, pasted, checked, item }
+    return { pasted, checked, item }
   }
 
-  /** The code of the sale that has this address. */
-  async function findCode(id: string): Promise<string | null> {
-    const address = parseSaleAddress(id)
+  /** Null for an unknown sale. */
+  async function findSale(c: ConsoleContext): Promise<LookedUp | null> {
+    const address = parseSaleAddress(idOf(c))
     const item = address && (await reads.findItem(address.itemId))
-    return item && sales.findCode(item.accountId, id)
+    const code = item && (await sales.findCode(item.accountId, idOf(c)))
+    return code === null ? null : lookUp(code)
   }
 
   const findItem = async (text: string): Promise<FoundItem | null> =>
@@ -163,8 +157,6 @@ const soldIn = (found: LookedUp | null): FoundPurchase | null =>
   found?.checked.kind === "sold" ? found.checked.purchase : null
 
 type LookedUp = Readonly<{
-  /** The address of the sale, or the id of the note that holds the text. */
-  id: string
   pasted: string
   checked: CheckedCode<FoundPurchase> | AlikeCodes
   /** The item whose id was pasted; null for other texts. */
@@ -183,6 +175,7 @@ type Props = Readonly<{
 
 export const PurchasesPage = ({ view, found, listed, used = null, words = [] }: Props) => {
   const { purchases } = view.texts
+  const sold = soldIn(found)
   const kind = found?.checked.kind
   const problems = { blank: purchases.blank, invalid: view.words.check.problems.invalid }
   const problem = kind === "blank" || kind === "invalid" ? problems[kind] : null
@@ -203,8 +196,8 @@ export const PurchasesPage = ({ view, found, listed, used = null, words = [] }: 
       </PostForm>
       {listed !== undefined && <SalesList view={view} {...listed} />}
       {found !== null && <Result view={view} found={found} />}
-      {found !== null && used !== null && (
-        <PurchaseSites view={view} action={`${paths.check(found.id)}/release`} {...used} />
+      {sold !== null && used !== null && (
+        <PurchaseSites view={view} action={`${pathOfSale(sold)}/release`} {...used} />
       )}
       {words.length > 0 && (
         <Panel id="words-title" title={purchases.history}>
@@ -214,6 +207,8 @@ export const PurchasesPage = ({ view, found, listed, used = null, words = [] }: 
     </ConsolePage>
   )
 }
+
+const pathOfSale = (purchase: FoundPurchase) => paths.check(saleAddressOfPurchase(purchase))
 
 type FoundProps = Readonly<{ view: ConsoleView; found: LookedUp }>
 
@@ -244,7 +239,7 @@ const Result = ({ view, found }: FoundProps) => {
           )}
           <PurchaseFacts view={view} purchase={checked.purchase} />
           <p class="actions">
-            <QuietLink href={`${paths.check(found.id)}/${changeOf(checked.purchase)}`}>
+            <QuietLink href={`${pathOfSale(checked.purchase)}/${changeOf(checked.purchase)}`}>
               {purchases.refunds[changeOf(checked.purchase)].submit}
             </QuietLink>
           </p>

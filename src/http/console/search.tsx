@@ -1,4 +1,4 @@
-/** One search for codes, keys, authors and items. What is typed is kept in a note of the session, never in an address. */
+/** One search for codes, keys, authors and items. What is typed is never in a URL. */
 import type { AuthorFacts } from "../../domain/catalogue/author-search.ts"
 import { holdsKey, publicTestSecret, secretIn } from "../../domain/keys/api-key.ts"
 import type { Operator } from "../../domain/sign-in/operator.ts"
@@ -9,15 +9,13 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchaseOfAny } from "../../operations/catalogue/purchases.ts"
 import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
-import { findNote, keepNewNote, keptUnitsMax } from "../../operations/sign-in/keep-note.ts"
 import { Links, Panel } from "../pages/parts/blocks.tsx"
-import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { Field, PostForm, pastedUnitsMax } from "../pages/parts/fields.tsx"
 import { listSectionsNamed, type Section } from "../pages/parts/layout.tsx"
 import { shownName } from "../pages/parts/values.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf, visitorOf } from "./frame/console-context.ts"
+import { type ConsoleApp, type ConsoleView, viewOf } from "./frame/console-context.ts"
 import { ConsolePage, sectionsOf } from "./frame/console-layout.tsx"
 import { paths } from "./frame/console-paths.ts"
-import { CodeButton, ShowCodeForm } from "./frame/lists.tsx"
 import type { ConsoleServices } from "./frame/services.ts"
 import { ItemTable } from "./items.tsx"
 import { ConsoleKeyTable, listMasked, type MaskedKey } from "./keys.tsx"
@@ -59,7 +57,7 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
   app.get(paths.search, (c) => c.html(<SearchPage view={viewOf(c)} text="" found={null} />))
 
   app.post(paths.search, async (c) => {
-    const text = trimBlank(c.get("form").text("q").slice(0, keptUnitsMax).toWellFormed())
+    const text = trimBlank(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(paths.search, 303)
     const { keys } = viewOf(c).texts
     const refuse = (problem: string) =>
@@ -67,28 +65,12 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
     if (secretIn(text) === publicTestSecret) return refuse(keys.publicTest)
     const key = await findPastedKeyOfAny(services, text)
     if (key !== null) return c.redirect(paths.key(key.id), 303)
-    // A key that nobody here has may be a key elsewhere: it is not kept.
+    // A key that nobody here has may be a key elsewhere: the page does not repeat it.
     if (holdsKey(text)) return refuse(keys.none)
     const found = await search(viewOf(c), text)
-    if (found.purchase !== null && countOf(found) === 1) {
-      return c.redirect(paths.check(saleAddressOfPurchase(found.purchase)), 303)
-    }
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
     if (only !== null) return c.redirect(only, 303)
-    const id = await keepNewNote(services, visitorOf(c).session, "search", text)
-    return c.redirect(paths.found(id), 303)
-  })
-
-  app.get(paths.found(":id"), async (c) => {
-    const { id: sessionId } = visitorOf(c).session
-    const note = await findNote(services, {
-      sessionId,
-      kind: "search",
-      id: c.req.param("id") ?? "",
-    })
-    if (note === null) return c.notFound()
-    const found = await search(viewOf(c), note.text)
-    return c.html(<SearchPage view={viewOf(c)} text={note.text} found={found} />)
+    return c.html(<SearchPage view={viewOf(c)} text={text} found={found} />)
   })
 }
 
@@ -113,7 +95,8 @@ const countOf = ({ pages, operators, purchase, authorsTotal, items, keys }: Foun
   items.length +
   keys.length
 
-function pathOfOnly({ pages, operators, authors, items, keys }: Found): string | null {
+function pathOfOnly({ purchase, pages, operators, authors, items, keys }: Found): string | null {
+  if (purchase !== null) return paths.check(saleAddressOfPurchase(purchase))
   const [[page], [author], [item], [key]] = [pages, authors, items, keys]
   if (page !== undefined) return page.path
   if (operators.length > 0) return paths.operators
@@ -149,8 +132,9 @@ const SearchPage = ({ view, text, found, problem }: Props) => {
       {found !== null && countOf(found) === 0 && <p class="empty">{view.words.search.none}</p>}
       {found !== null && found.purchase !== null && (
         <Panel id="code-title" title={view.texts.purchases.purchase}>
-          <CodeButton code={found.purchase.code} />
-          <ShowCodeForm view={view} />
+          <a class="mono wraps" href={paths.check(saleAddressOfPurchase(found.purchase))}>
+            {found.purchase.code}
+          </a>
         </Panel>
       )}
       {found !== null && found.pages.length > 0 && (

@@ -3,7 +3,7 @@ import type { KeyVault } from "../../domain/keys/api-key.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
 import type { CodeThrottle, SecondFactorVault } from "../../domain/sign-in/second-factor.ts"
-import type { NoteVault, TokenMaker } from "../../domain/sign-in/session.ts"
+import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import type { SignInStores, Store } from "../../domain/store.ts"
 import type { EndpointServices } from "../../operations/events/endpoints.ts"
@@ -31,7 +31,6 @@ export type PageServices = SignInStores &
   > &
   Readonly<{
     vault: KeyVault
-    noteVault: NoteVault
     secondFactorVault: SecondFactorVault
     /** As `throttle`, for codes of the second factor. */
     codeThrottle: CodeThrottle

@@ -58,8 +58,6 @@ export type SalesQuery = Readonly<{
   days?: string
   from?: string
   to?: string
-  /** The note of the session with the text that is searched for: codes and names must not be in addresses. */
-  search?: string | undefined
   /** Where the page begins. */
   after?: string
 }>
@@ -73,7 +71,6 @@ export const factorPathsOf = (security: string) =>
     set: `${security}/second-factor`,
     confirm: `${security}/second-factor/confirm`,
     off: `${security}/second-factor/off`,
-    codes: `${security}/codes`,
   }) as const
 
 export type FactorPaths = ReturnType<typeof factorPathsOf>

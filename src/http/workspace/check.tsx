@@ -7,14 +7,9 @@ import { type Cleaning, listCleanings } from "../../domain/catalogue/purchase-co
 import { parseSaleAddress } from "../../domain/catalogue/sales.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
+import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalogue/sites.ts"
-import {
-  keepNewNote,
-  keptUnitsMax,
-  listNotes,
-  type UnsealedNote,
-} from "../../operations/sign-in/keep-note.ts"
-import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
+import { renderErrorBody } from "../api/answer/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase.ts"
 import {
   type AuthorApp,
@@ -24,9 +19,8 @@ import {
   viewOf,
   visitorOf,
 } from "../pages/author-context.ts"
-import { Table } from "../pages/parts/blocks.tsx"
-import { Copyable, CopyableList, CopyBefore } from "../pages/parts/copy.tsx"
-import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { Copyable, CopyableList } from "../pages/parts/copy.tsx"
+import { Field, PostForm, pastedUnitsMax } from "../pages/parts/fields.tsx"
 import { PurchaseSites, releaseAsked } from "../pages/parts/sites.tsx"
 import {
   Day,
@@ -34,10 +28,7 @@ import {
   formatDay,
   formatMoney,
   licenceOf,
-  Moment,
   NamedLink,
-  Pill,
-  shortened,
   shownName,
 } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -45,72 +36,60 @@ import type { View } from "../pages/view.ts"
 import { apiText, JsonBlock } from "./frame/answer.tsx"
 import type { WorkspaceServices } from "./frame/services.ts"
 
+const checkPath = "/workspace/check"
+
 const supportEndOf = ({ supported_until: until }: PurchaseBody, now: Date) =>
   until !== undefined && until < formatTimestamp(now) ? until : null
 
 export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { purchases, sales, now } = services
 
-  app.get("/workspace/check", async (c) =>
-    c.html(<CheckPage view={viewOf(c)} shown={null} recent={await listChecks(c)} />),
-  )
+  app.get(checkPath, (c) => c.html(<CheckPage view={viewOf(c)} shown={null} />))
 
-  app.post("/workspace/check", async (c) => {
-    const pasted = c.get("form").text("purchase_code").slice(0, keptUnitsMax).toWellFormed()
-    const id = await keepNewNote(services, visitorOf(c).session, "check", pasted)
-    return c.redirect(`/workspace/check/${id}`, 303)
+  app.post(checkPath, async (c) => {
+    const pasted = c.get("form").text("purchase_code").slice(0, pastedUnitsMax).toWellFormed()
+    return show(c, await check(c, pasted), true)
   })
 
-  app.get("/workspace/check/:id", async (c) => {
-    const recent = await listChecks(c)
-    const shown = await findShown(c, recent)
-    if (shown === null) return c.notFound()
+  // The URL of a sale does not contain its code.
+  app.get(`${checkPath}/:id`, async (c) => {
+    const shown = await findSale(c)
+    return shown === null ? c.notFound() : show(c, shown, false)
+  })
+
+  app.post(`${checkPath}/:id/release`, async (c) => {
+    const result = (await findSale(c))?.result
+    if (result === undefined || !("found" in result)) return c.notFound()
+    const { id: accountId, username: author } = visitorOf(c).account
+    const purchase = { code: result.found.code, accountId, author }
+    const done = await releaseAsked({ ...services, actor: actorOf(c) }, purchase, c.get("form"))
+    return c.redirect(`${checkPath}/${c.req.param("id")}?done=${done}`, 303)
+  })
+
+  async function show(c: AuthorContext, shown: CheckFacts, isTyped: boolean): Promise<Response> {
     const { result } = shown
     const { released, releasedAll } = viewOf(c).words.sites
     return c.html(
       <CheckPage
         view={viewAfter(c, { release: released, "release-all": releasedAll })}
         shown={shown}
-        recent={recent}
+        isTyped={isTyped}
         used={"found" in result ? await readUsedSites(services, result.found) : null}
       />,
     )
-  })
-
-  app.post("/workspace/check/:id/release", async (c) => {
-    const result = (await findShown(c, await listChecks(c)))?.result
-    if (result === undefined || !("found" in result)) return c.notFound()
-    const { id: accountId, username: author } = visitorOf(c).account
-    const purchase = { code: result.found.code, accountId, author }
-    const done = await releaseAsked({ ...services, actor: actorOf(c) }, purchase, c.get("form"))
-    return c.redirect(`/workspace/check/${c.req.param("id")}?done=${done}`, 303)
-  })
-
-  /** The checks of this session, newest first. The store is asked each time: a refund shows after a reload. */
-  async function listChecks(c: AuthorContext): Promise<readonly CheckFacts[]> {
-    const { account, session } = visitorOf(c)
-    const kept = await listNotes(services, session.id, "check")
-    return Promise.all(kept.map((note) => checkNote(note, account.id, viewOf(c).locale)))
   }
 
-  /** By the address of a sale, or the id of a check. */
-  async function findShown(
-    c: AuthorContext,
-    recent: readonly CheckFacts[],
-  ): Promise<CheckFacts | null> {
+  /** Null for an unknown sale, and for another author's. */
+  async function findSale(c: AuthorContext): Promise<CheckFacts | null> {
     const id = c.req.param("id") ?? ""
-    const { account } = visitorOf(c)
-    if (parseSaleAddress(id) === null) return recent.find((each) => each.id === id) ?? null
-    const text = await sales.findCode(account.id, id)
-    const at = formatTimestamp(now())
-    return text === null ? null : checkNote({ id, at, text }, account.id, viewOf(c).locale)
+    if (parseSaleAddress(id) === null) return null
+    const code = await sales.findCode(visitorOf(c).account.id, id)
+    return code === null ? null : check(c, code)
   }
 
-  async function checkNote(
-    { id, at, text: pasted }: UnsealedNote,
-    accountId: number,
-    locale: Locale,
-  ): Promise<CheckFacts> {
+  async function check(c: AuthorContext, pasted: string): Promise<CheckFacts> {
+    const { locale } = viewOf(c)
+    const accountId = visitorOf(c).account.id
     const checked = await checkPurchase(purchases, accountId, pasted)
     const refuse = (reason: "unknown_code" | "revoked_code") =>
       renderErrorBody("validate_purchase", reason, locale)
@@ -118,7 +97,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
       const { kind } = checked
       const isCode = kind !== "invalid" && kind !== "blank"
       const result: CheckResult = isCode ? { kind, json: refuse("unknown_code") } : { kind }
-      return { id, at, pasted, cleanings: isCode ? listCleanings(pasted, null) : [], result }
+      return { pasted, cleanings: isCode ? listCleanings(pasted, null) : [], result }
     }
     const { purchase: found, isInText, others } = checked
     const purchase = purchaseBodyOf(found)
@@ -132,7 +111,7 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
           supportEndedAt: supportEndOf(purchase, now()),
           json: await apiText(validatePurchaseEndpoint, found, locale),
         }
-    return { id, at, pasted, cleanings, result }
+    return { pasted, cleanings, result }
   }
 }
 
@@ -162,8 +141,6 @@ const isFinding = (result: CheckResult): result is Finding =>
   result.kind !== "invalid" && result.kind !== "blank"
 
 type CheckFacts = Readonly<{
-  id: string
-  at: Timestamp
   pasted: string
   cleanings: readonly Cleaning[]
   result: CheckResult
@@ -173,12 +150,13 @@ type Props = Readonly<{
   view: View
   /** The check whose result is on the page; null on the empty form. */
   shown: CheckFacts | null
-  recent: readonly CheckFacts[]
+  /** Whether the code comes from the form. */
+  isTyped?: boolean
   /** Where the purchase of the result is used. */
   used?: UsedSites | null
 }>
 
-const CheckPage = ({ view, shown, recent, used = null }: Props) => {
+const CheckPage = ({ view, shown, isTyped = true, used = null }: Props) => {
   const { check } = view.words
   const result = shown?.result ?? null
   const finding = result !== null && isFinding(result) ? result : null
@@ -188,7 +166,7 @@ const CheckPage = ({ view, shown, recent, used = null }: Props) => {
     <WorkspacePage view={view} title={headline ?? problem ?? check.title}>
       <h1>{check.title}</h1>
       <p>{check.intro}</p>
-      <PostForm view={view} action="/workspace/check" class="filter">
+      <PostForm view={view} action={checkPath} class="filter">
         <Field
           name="purchase_code"
           label={check.label}
@@ -196,7 +174,7 @@ const CheckPage = ({ view, shown, recent, used = null }: Props) => {
           autocomplete="off"
           error={problem}
           hint={shown === null ? check.example : undefined}
-          isFocused={shown === null || parseSaleAddress(shown.id) === null}
+          isFocused={isTyped}
           describedBy={finding === null ? undefined : "result"}
         />
         <button type="submit">{check.submit}</button>
@@ -205,13 +183,16 @@ const CheckPage = ({ view, shown, recent, used = null }: Props) => {
         <ResultPanel view={view} finding={finding} cleanings={shown.cleanings} />
       )}
       {shown !== null && finding !== null && "purchase" in finding && used !== null && (
-        <PurchaseSites view={view} action={`/workspace/check/${shown.id}/release`} {...used}>
+        <PurchaseSites
+          view={view}
+          action={`${checkPath}/${saleAddressOfPurchase(finding.found)}/release`}
+          {...used}
+        >
           <a href={`/workspace/items/${finding.purchase.item.id}#sites`}>
             {view.words.sites.itemLimit}
           </a>
         </PurchaseSites>
       )}
-      <RecentChecks view={view} checks={recent} shownId={shown?.id} />
     </WorkspacePage>
   )
 }
@@ -299,51 +280,3 @@ const Facts = ({ view, finding }: { view: View; finding: SoldFinding }) => {
 const ItemLink = ({ item: { id, name } }: Pick<PurchaseBody, "item">) => (
   <NamedLink href={`/workspace/items/${id}`} name={shownName(name, id)} />
 )
-
-type RecentProps = Readonly<{
-  view: View
-  checks: readonly CheckFacts[]
-  /** This one is above already. */
-  shownId: string | undefined
-}>
-
-const RecentChecks = ({ view, checks, shownId }: RecentProps) => {
-  const { check, columns } = view.words
-  const rows = checks.flatMap(({ id, at, pasted, result }) =>
-    isFinding(result) && id !== shownId ? [{ id, at, pasted, finding: result }] : [],
-  )
-  if (rows.length === 0) return null
-  return (
-    <section>
-      <h2>{check.recent}</h2>
-      <Table
-        rows={rows}
-        columns={[
-          {
-            head: columns.code,
-            cell: ({ id, pasted, finding }) => (
-              <>
-                <a class="mono clamp" href={`/workspace/check/${id}`}>
-                  {"purchase" in finding ? finding.purchase.purchase_code : shortened(pasted, 60)}
-                </a>{" "}
-                {"purchase" in finding && <CopyBefore view={view} />}
-              </>
-            ),
-          },
-          {
-            head: check.result,
-            isClear: true,
-            cell: ({ finding: { kind } }) => <Pill tone={tones[kind]}>{check.results[kind]}</Pill>,
-          },
-          {
-            head: columns.item,
-            isClear: true,
-            cell: ({ finding }) =>
-              "purchase" in finding && <ItemLink item={finding.purchase.item} />,
-          },
-          { head: check.checked, cell: ({ at }) => <Moment view={view} at={at} /> },
-        ]}
-      />
-    </section>
-  )
-}

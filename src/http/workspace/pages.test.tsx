@@ -38,12 +38,10 @@ test("a key without an end never expires, and one without a call was not used ye
     state: "active",
     usage: null,
     mask: "mask",
-    secret: null,
     isStillUsed: false,
     stillCalled: false,
   } as const
-  const tell = (locale: Locale) =>
-    shownOf(KeyTable({ view: viewIn(locale), rows: [row], page: 1, focusedId: null }))
+  const tell = (locale: Locale) => shownOf(KeyTable({ view: viewIn(locale), rows: [row] }))
   expect(tell("en")).toContain(`mask ${en.never} 0 ${en.keys.new.expiries.never}`)
   expect(tell("tr")).toContain(`mask ${tr.never} 0 ${tr.keys.new.expiries.never}`)
 })

@@ -12,7 +12,6 @@ import {
 import { trimBlank } from "../../domain/values/text.ts"
 import { daysOf, formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findSales, listSales } from "../../operations/catalogue/sales.ts"
-import { findNote, keepNewNote } from "../../operations/sign-in/keep-note.ts"
 import { type AuthorApp, type AuthorContext, viewOf, visitorOf } from "../pages/author-context.ts"
 import { sendCsv } from "../pages/csv.ts"
 import { CsvLink, numberColumn, QuietLink, Table } from "../pages/parts/blocks.tsx"
@@ -27,7 +26,6 @@ import {
   readListRange,
 } from "../pages/parts/date-range.tsx"
 import { Field, PostForm, QuietButton, Select, searchUnitsMax } from "../pages/parts/fields.tsx"
-import { Warning } from "../pages/parts/layout.tsx"
 import { authorSaleColumns } from "../pages/parts/sale-columns.ts"
 import { Day, licenceOf, NamedLink, Pill, shownName, Time } from "../pages/parts/values.tsx"
 import { WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -43,6 +41,7 @@ const listedItemsMax = 50
 const chartSalesMax = 10_000
 
 const dayParams = ["days", "from", "to"] as const
+const filterNames = ["item", "state", ...dayParams, "after"] as const
 
 /** Shown where no days are asked for, if a text is, or if the last 30 have no sale. */
 const allDays = "all"
@@ -52,13 +51,12 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
 
   /** `isOpen` if neither days nor a text are asked for. */
   async function readAsked(c: AuthorContext): Promise<Asked & Readonly<{ isOpen: boolean }>> {
-    const { item, state, days, from, to, search, after } = c.req.query()
-    const { id: sessionId } = visitorOf(c).session
-    const note =
-      search === undefined
-        ? null
-        : await findNote(services, { sessionId, kind: "sales", id: search })
-    const text = note?.text ?? ""
+    // A text may be a code, so it is never in a URL: a search is sent by POST, also for its next page and its file.
+    const isSearch = c.req.method === "POST"
+    const { item, state, days, from, to, after } = isSearch
+      ? Object.fromEntries(filterNames.map((name) => [name, c.get("form").text(name).trim()]))
+      : c.req.query()
+    const text = isSearch ? textIn(c) : ""
     const typedItem = trimBlank(item ?? "").slice(0, searchUnitsMax)
     const itemId = typedItem === "" ? null : readItemId(typedItem)
     const shown = saleStates.find((each) => each === state) ?? null
@@ -71,13 +69,11 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
         item: typedItem,
         state: shown ?? undefined,
         ...(range === null ? { days: allDays } : paramsOfRange(range)),
-        search: note?.id,
       },
       text,
-      isSearchGone: search !== undefined && note === null,
       range,
       filter: { itemId, state: shown, range },
-      after: after ?? null,
+      after: after || null,
     }
   }
 
@@ -112,26 +108,22 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
   })
 
   app.post(salesPath, async (c) => {
-    const form = c.get("form")
-    const text = trimBlank(form.text("q")).slice(0, searchUnitsMax).toWellFormed()
+    if (textIn(c) !== "") {
+      const { isOpen: _, ...asked } = await readAsked(c)
+      const shown = await readShown(visitorOf(c).account.id, asked)
+      return c.html(<SalesPage view={viewOf(c)} {...asked} {...shown} />)
+    }
     const query = new URLSearchParams()
     for (const name of ["item", "state", ...dayParams]) {
-      const value = form.text(name).trim()
+      const value = c.get("form").text(name).trim()
       if (value !== "") query.set(name, value)
-    }
-    if (text !== "") {
-      query.set("search", await keepNewNote(services, visitorOf(c).session, "sales", text))
     }
     return c.redirect(query.size === 0 ? salesPath : `${salesPath}?${query}`, 303)
   })
 
-  app.get(salesCsvPath, async (c) => {
+  async function sendFile(c: AuthorContext) {
     const { id } = visitorOf(c).account
     const { isOpen, ...asked } = await readAsked(c)
-    if (asked.isSearchGone) {
-      // A file cannot say that it is not of the search; the page does.
-      return c.redirect(`${salesPath}?${new URLSearchParams(c.req.query())}`, 303)
-    }
     async function* listAsked(rowsMax: () => number) {
       let isEmpty = true
       for await (const page of listSales(services, id, asked.filter, asked.text, rowsMax)) {
@@ -141,8 +133,13 @@ export function addSalesRoutes(app: AuthorApp, services: WorkspaceServices): voi
       if (isEmpty && isOpen) yield* listSales(services, id, ofAllDays(asked).filter, "", rowsMax)
     }
     return sendCsv(c, "sales", authorSaleColumns(viewOf(c)), listAsked)
-  })
+  }
+  app.get(salesCsvPath, sendFile)
+  app.post(salesCsvPath, sendFile)
 }
+
+const textIn = (c: AuthorContext) =>
+  trimBlank(c.get("form").text("q")).slice(0, searchUnitsMax).toWellFormed()
 
 /** No item has the id 0: a text that is no id lists nothing, instead of the sales of all items. */
 const readItemId = (typed: string) =>
@@ -152,8 +149,6 @@ type Asked = Readonly<{
   /** As in the address of the page, without its beginning. */
   query: SalesQuery
   text: string
-  /** The note with the text is not kept any more. */
-  isSearchGone: boolean
   /** Null for all days. */
   range: ChosenRange | null
   filter: SaleFilter
@@ -179,20 +174,21 @@ type Props = Asked &
   }>
 
 export const SalesPage = (props: Props) => {
-  const { view, query, text, isSearchGone, range, found } = props
+  const { view, query, text, range, found } = props
   const words = view.words.sales
-  const { item, state, search } = query
+  const { item, state } = query
   return (
     <WorkspacePage view={view} title={words.title}>
       <h1>{words.title}</h1>
-      {isSearchGone && <Warning text={words.searchGone} />}
       <FilterForm {...props} />
-      <RangeNav
-        view={view}
-        range={range}
-        others={[{ text: words.all, params: { days: allDays }, isChosen: range === null }]}
-        linkTo={(days) => pathOfSales({ item, state, search, ...days })}
-      />
+      {text === "" && (
+        <RangeNav
+          view={view}
+          range={range}
+          others={[{ text: words.all, params: { days: allDays }, isChosen: range === null }]}
+          linkTo={(days) => pathOfSales({ item, state, ...days })}
+        />
+      )}
       {text === "" && range !== null && <SalesChart {...props} range={range} />}
       {found.sales.length === 0 ? (
         <NoSales {...props} />
@@ -381,17 +377,34 @@ const Rest = ({ view, query, text, after, found: { sales, next, searched } }: Pr
   return (
     <>
       {isSearch && <p class="hint">{words.searched(searched)}</p>}
-      <nav class="pager" aria-label={words.title}>
-        <CsvLink view={view} path={pathOfSales(query, salesCsvPath)} />
-        <span class="actions">
-          {after !== null && <QuietLink href={pathOfSales(query)}>{words.newest}</QuietLink>}
-          {next !== null && (
-            <QuietLink href={pathOfSales({ ...query, after: next })} rel="next">
-              {isSearch ? words.searchOlder : words.older}
-            </QuietLink>
-          )}
-        </span>
-      </nav>
+      {text === "" ? (
+        <nav class="pager" aria-label={words.title}>
+          <CsvLink view={view} path={pathOfSales(query, salesCsvPath)} />
+          <span class="actions">
+            {after !== null && <QuietLink href={pathOfSales(query)}>{words.newest}</QuietLink>}
+            {next !== null && (
+              <QuietLink href={pathOfSales({ ...query, after: next })} rel="next">
+                {words.older}
+              </QuietLink>
+            )}
+          </span>
+        </nav>
+      ) : (
+        <PostForm view={view} action={salesPath} class="pager">
+          {Object.entries({ ...query, q: text }).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <QuietButton formaction={salesCsvPath}>{view.words.csv.download}</QuietButton>
+          <span class="actions">
+            {after !== null && <QuietButton>{words.newest}</QuietButton>}
+            {next !== null && (
+              <QuietButton name="after" value={next}>
+                {isSearch ? words.searchOlder : words.older}
+              </QuietButton>
+            )}
+          </span>
+        </PostForm>
+      )}
     </>
   )
 }

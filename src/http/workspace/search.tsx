@@ -1,5 +1,6 @@
-/** One search of an author for their own codes, items and keys. What is typed is kept in a note of the session. */
+/** One search of an author for their own codes, items and keys. What is typed is never in a URL. */
 import type { ItemSummary } from "../../domain/catalogue/item-search.ts"
+import type { Purchase } from "../../domain/catalogue/purchase.ts"
 import {
   endingIn,
   holdsKey,
@@ -10,11 +11,11 @@ import {
 } from "../../domain/keys/api-key.ts"
 import { foldLetters, trimBlank } from "../../domain/values/text.ts"
 import { checkPurchase } from "../../operations/catalogue/purchases.ts"
+import { saleAddressOfPurchase } from "../../operations/catalogue/sales.ts"
 import { findPastedKey } from "../../operations/keys/find-key.ts"
-import { findNote, keepNewNote, keptUnitsMax } from "../../operations/sign-in/keep-note.ts"
 import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { Links, Panel } from "../pages/parts/blocks.tsx"
-import { Field, PostForm } from "../pages/parts/fields.tsx"
+import { Field, PostForm, pastedUnitsMax } from "../pages/parts/fields.tsx"
 import { listSectionsNamed, type Section } from "../pages/parts/layout.tsx"
 import { shownName } from "../pages/parts/values.tsx"
 import { pagesOf, WorkspacePage } from "../pages/parts/workspace-layout.tsx"
@@ -28,14 +29,17 @@ const nameUnitsMax = 200
 const foundMax = 10
 
 const pathOfItem = (id: number) => `/workspace/items/${id}`
+const pathOfSale = (purchase: Purchase) => `/workspace/check/${saleAddressOfPurchase(purchase)}`
 
 export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { itemSearch, keys, purchases, vault } = services
 
   async function search(view: View, accountId: number, text: string): Promise<Found> {
     const checked = await checkPurchase(purchases, accountId, text)
-    const code = checked.kind === "sold" ? checked.purchase.code : null
-    if (text.length > nameUnitsMax) return { code, pages: [], items: [], itemsTotal: 0, keys: [] }
+    const purchase = checked.kind === "sold" ? checked.purchase : null
+    if (text.length > nameUnitsMax) {
+      return { purchase, pages: [], items: [], itemsTotal: 0, keys: [] }
+    }
     const query = { text, sort: "newest", offset: 0, rowsMax: foundMax } as const
     const { items, total: itemsTotal } = await itemSearch.search(accountId, query)
     const wanted = foldLetters(text)
@@ -47,57 +51,45 @@ export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): vo
         (ending !== null && maskOf(vault, key).endsWith(`…${ending}`)),
     )
     const pages = listSectionsNamed(pagesOf(view), text)
-    return { code, pages, items, itemsTotal, keys: own.toReversed() }
+    return { purchase, pages, items, itemsTotal, keys: own.toReversed() }
   }
 
   app.get(searchPath, (c) => c.html(<SearchPage view={viewOf(c)} text="" found={null} />))
 
   app.post(searchPath, async (c) => {
-    const { account, session } = visitorOf(c)
-    const text = trimBlank(c.get("form").text("q").slice(0, keptUnitsMax).toWellFormed())
+    const { account } = visitorOf(c)
+    const text = trimBlank(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(searchPath, 303)
     const key = await findPastedKey(services, account.id, text)
     if (key !== null) return c.redirect(pathOfKey(key.id), 303)
-    // A key that is not theirs may be a key elsewhere: it is not kept.
+    // A key that is not theirs may be a key elsewhere: the page does not repeat it.
     if (holdsKey(text)) {
       const words = viewOf(c).words.keyPages.find
       const problem = secretIn(text) === publicTestSecret ? words.publicTest : words.none
       return c.html(<SearchPage view={viewOf(c)} text="" found={null} problem={problem} />, 422)
     }
     const found = await search(viewOf(c), account.id, text)
-    if (found.code !== null && countOf(found) === 1) {
-      const id = await keepNewNote(services, session, "check", found.code)
-      return c.redirect(`/workspace/check/${id}`, 303)
-    }
     const only = countOf(found) === 1 ? pathOfOnly(found) : null
     if (only !== null) return c.redirect(only, 303)
-    const id = await keepNewNote(services, session, "search", text)
-    return c.redirect(`${searchPath}/${id}`, 303)
-  })
-
-  app.get(`${searchPath}/:id`, async (c) => {
-    const { account, session } = visitorOf(c)
-    const identity = { sessionId: session.id, kind: "search", id: c.req.param("id") } as const
-    const note = await findNote(services, identity)
-    if (note === null) return c.notFound()
-    const found = await search(viewOf(c), account.id, note.text)
-    return c.html(<SearchPage view={viewOf(c)} text={note.text} found={found} />)
+    return c.html(<SearchPage view={viewOf(c)} text={text} found={found} />)
   })
 }
 
 type Found = Readonly<{
-  /** That of a purchase. */
-  code: string | null
+  purchase: Purchase | null
   pages: readonly Section[]
   items: readonly ItemSummary[]
   itemsTotal: number
   keys: readonly StoredKey[]
 }>
 
-const countOf = ({ code, pages, itemsTotal, keys }: Found) =>
-  (code === null ? 0 : 1) + pages.length + itemsTotal + keys.length
+const countOf = ({ purchase, pages, itemsTotal, keys }: Found) =>
+  (purchase === null ? 0 : 1) + pages.length + itemsTotal + keys.length
 
-function pathOfOnly({ pages: [page], items: [item], keys: [key] }: Found): string | null {
+function pathOfOnly(found: Found): string | null {
+  const { purchase, pages, items, keys } = found
+  const [[page], [item], [key]] = [pages, items, keys]
+  if (purchase !== null) return pathOfSale(purchase)
   if (page !== undefined) return page.path
   if (item !== undefined) return pathOfItem(item.id)
   return key === undefined ? null : pathOfKey(key.id)
@@ -124,13 +116,11 @@ const SearchPage = ({ view, text, found, problem }: Props) => {
         <button type="submit">{search.title}</button>
       </PostForm>
       {found !== null && countOf(found) === 0 && <p class="empty">{search.none}</p>}
-      {found !== null && found.code !== null && (
+      {found !== null && found.purchase !== null && (
         <Panel id="code-title" title={columns.code}>
-          <PostForm view={view} action="/workspace/check">
-            <button type="submit" class="link mono" name="purchase_code" value={found.code}>
-              {found.code}
-            </button>
-          </PostForm>
+          <a class="mono" href={pathOfSale(found.purchase)}>
+            {found.purchase.code}
+          </a>
         </Panel>
       )}
       {found !== null && found.pages.length > 0 && (

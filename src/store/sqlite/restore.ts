@@ -197,7 +197,6 @@ function reopen(copy: Connection): void {
  */
 function forgetVisitorsAndNodes(copy: Connection): void {
   const tables = [authorTables, operatorTables].flatMap((of) => [
-    of.sessionNotes,
     of.sessions,
     of.invitations,
     of.signInLinks,

@@ -67,16 +67,14 @@ const queryNames = [
     "from",
     "to",
   ],
-  ...["search", "after", "before", "author", "kind", "account", "span", "done", "problem", "next"],
+  ...["after", "before", "author", "kind", "account", "span", "done", "problem", "next"],
   "lang",
 ]
 const workspaceForms = () => [
   ...["/login", "/login/link", "/invite/x", "/workspace/check", "/workspace/search"],
   ...["/workspace/sales", "/workspace/items/1001/sites", "/workspace/settings/language"],
   ...["/workspace/settings/keys", "/workspace/settings/keys/find", "/workspace/settings/webhooks"],
-  ...["rename", "replace", "reveal", "hide"].map(
-    (end) => `/workspace/settings/keys/${ids.key}/${end}`,
-  ),
+  ...["rename", "replace", "reveal"].map((end) => `/workspace/settings/keys/${ids.key}/${end}`),
   ...["/workspace/settings/security/password", "/workspace/settings/security/sessions/x"],
 ]
 const consoleForms = () => [

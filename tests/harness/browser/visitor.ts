@@ -78,6 +78,9 @@ export function openVisitor(
   }
 }
 
+/** The id of the key whose page this is. */
+export const keyIdOn = (page: string) => /\/(key_\w{16})\/rename"/.exec(page)?.[1] ?? ""
+
 /** The value of a form's hidden field; null when the page has none of this name. */
 export function hiddenField(page: string, name: string): string | null {
   return new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? null

@@ -16,7 +16,7 @@ import { createKnownKeys } from "../../../src/secrets/keys/known-keys.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { createSecondFactorVault } from "../../../src/secrets/sign-in/second-factor-vault.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
-import { createKeyVault, createNoteVault } from "../../../src/secrets/vaults.ts"
+import { createKeyVault } from "../../../src/secrets/vaults.ts"
 import { accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
 import { createClock } from "../clock.ts"
 import { lowestCost, temporaryFolder } from "../program.ts"
@@ -47,7 +47,6 @@ export async function openSmallStore() {
     actor,
     tokens,
     vault,
-    noteVault: createNoteVault(new Uint8Array(32).fill(7)),
     findCachedKey: knownKeys.findCached,
     lookUpKey: knownKeys.lookUp,
     findEarlierKey: knownKeys.findEarlier,

@@ -92,7 +92,6 @@ export function storeState(place: Place): Promise<unknown> {
     "SELECT * FROM preferences ORDER BY account_id",
     "SELECT * FROM invitations ORDER BY token_digest",
     "SELECT id, token_digest, confirmed_at FROM sessions ORDER BY id",
-    "SELECT session_id, kind, id, at FROM session_notes ORDER BY serial",
   ]
   return Promise.all(questions.map((sql) => queryStore(place, sql)))
 }

@@ -40,9 +40,8 @@ async function linkTo(action: "link" | "remove"): Promise<string> {
 
 async function invite(name: string): Promise<string> {
   const answer = await deniz.submit(invitePath, { name }, invitePath)
-  expect([answer.status, answer.location]).toEqual([303, `${operatorsPath}?done=operator_invited`])
-  const { text } = await deniz.get(operatorsPath)
-  return /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(text)?.[1] ?? ""
+  expect(unescapeHtml(answer.text)).toContain(texts.done.operator_invited)
+  return /<code>[^<]*?(\/console\/invite\/[^<]+)<\/code>/.exec(answer.text)?.[1] ?? ""
 }
 
 const password = "elma armut pencere"
@@ -60,7 +59,6 @@ test("a new operator with a second factor, without the command line", async () =
   const { on, off } = words.secondFactor
   const [, cemRow = ""] = (await read(operatorsPath)).split(`cem ${invited} ${off} `)
   expect(cemRow).toContain(noSession)
-  expect(await read(operatorsPath)).toContain("/console/invite/")
   const cem = openVisitor(program.url)
   expect((await cem.submit(path, chosen, path)).location).toBe("/console?done=welcome")
   expect((await cem.get("/console")).location).toBe("/console/security/second-factor")
@@ -68,7 +66,6 @@ test("a new operator with a second factor, without the command line", async () =
   expect((await cem.get("/console")).status).toBe(200)
   const after = await read(operatorsPath)
   expect(after).toContain(`cem ${active} ${on}`)
-  expect(after).not.toContain("/console/invite/")
   await deniz.submit(`${rulePath}/drop`, {}, `${rulePath}/drop`)
   expect(await read(operatorsPath)).toContain(texts.operators.rule.optionalText)
 })
@@ -77,7 +74,8 @@ async function setUpFactor(visitor: Visitor, password = operatorPassword): Promi
   const path = "/console/security/second-factor"
   const { text } = await visitor.get(path)
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
-  expect((await visitor.submit(path, { code: appCode(secret), password }, path)).status).toBe(303)
+  const { status } = await visitor.submit(path, { secret, code: appCode(secret), password }, path)
+  expect(status).toBe(200)
 }
 
 test("somebody who was only invited gets a second link; the first works until a password is chosen", async () => {

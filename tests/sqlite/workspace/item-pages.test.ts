@@ -61,7 +61,7 @@ test("200: a name that is written from right to left does not turn the text besi
   await nur.signIn("nur")
   await addOperator(program, "deniz")
   const deniz = await openOperator(program.url, "deniz")
-  const { location } = await nur.submit("/workspace/check", { purchase_code: "abc" })
+  const { location } = await nur.submit("/workspace/search", { q: "abc" })
   const found = await deniz.submit("/console/purchases", { code: "abc" }, "/console/purchases")
   const pages = [
     ...["/workspace", "/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],

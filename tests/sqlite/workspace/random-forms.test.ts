@@ -230,8 +230,7 @@ describe("any form", () => {
     const elif = openVisitor(program.url, { "X-Forwarded-For": someNetwork() })
     await elif.signIn("elif")
     const escaped = "&lt;x-probe a=&quot;&#39;"
-    const check = await elif.submit("/workspace/check", { purchase_code: probe })
-    const checked = await elif.get(check.location ?? "")
+    const checked = await elif.submit("/workspace/check", { purchase_code: probe })
     const searched = await elif.get(`/workspace/items?${new URLSearchParams({ q: probe })}`)
     const tried = await openVisitor(program.url).signIn(probe, "not this one")
     const rename = `/workspace/settings/keys/${keyId}/rename`
@@ -258,7 +257,7 @@ describe("413: a form longer than 64 KB", () => {
 
   test("is refused, and one of just that length is not", async () => {
     const [fits, tooLong] = [await post(sized(65_536)), await post(sized(65_537))]
-    expect([fits.status, tooLong.status]).toEqual([303, 413])
+    expect([fits.status, tooLong.status]).toEqual([200, 413])
   })
 
   test("without saying how long it is", async () => {

@@ -4,7 +4,7 @@ import { factorPathsOf, withQuery } from "../../pages/paths.ts"
 
 type Query<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
-export type AuthorsQuery = Query<"q" | "sort" | "page">
+export type AuthorsQuery = Query<"sort" | "page">
 /** `author` is the id of an account. */
 export type KeysQuery = Query<"author" | "kind" | "state" | "after">
 export type ItemsQuery = Query<"author" | "state" | "q" | "before">
@@ -29,7 +29,6 @@ export const paths = {
   authorWebhook: (id: number | ":id", endpoint: string) =>
     `/console/authors/${id}/webhooks/${endpoint}`,
   search: "/console/search",
-  found: (noteId: string) => `/console/search/${noteId}`,
   traffic: "/console/traffic",
   purchases: "/console/purchases",
   purchasesAt: (query: PurchasesQuery) => withQuery("/console/purchases", query),

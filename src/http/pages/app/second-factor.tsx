@@ -2,10 +2,7 @@
 
 import type { Hono } from "hono"
 import { encode } from "uqr"
-import { totpUri } from "../../../domain/sign-in/second-factor.ts"
-import type { NoteKind } from "../../../domain/sign-in/session.ts"
-import { findShownNote } from "../../../operations/keys/show-key.ts"
-import { findNote, keepNote } from "../../../operations/sign-in/keep-note.ts"
+import { isTotpSecret, totpUri } from "../../../domain/sign-in/second-factor.ts"
 import { confirmPassword } from "../../../operations/sign-in/passwords.ts"
 import { requireCode, setUpSecondFactor } from "../../../operations/sign-in/second-factor.ts"
 import { explainRefusal, type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
@@ -41,27 +38,16 @@ export function addFactorRoutes<Visitor, V extends View>(
   services: PageServices,
   place: FactorPlace<Visitor, V>,
 ): void {
-  const { secondFactors, sessionNotes, passwords, site, secondFactorVault: vault, now } = services
+  const { secondFactors, passwords, site, secondFactorVault: vault, now } = services
   const { paths, viewOf, visitOf, Frame } = place
   type C = PageContext<Visitor>
-  const noteOf = (c: C, kind: NoteKind) =>
-    ({ sessionId: visitOf(c).session.id, kind, id: "latest" }) as const
   const hasFactor = async (c: C) => (await secondFactors.find(visitOf(c).person.id)) !== null
   /** An author who came by a link may have none. */
   const hasPassword = async (c: C) => (await passwords.find(visitOf(c).person.id)) !== null
 
-  /** The same secret until it is set up, so that a reload does not spoil what the app has scanned. */
-  async function findSecret(c: C): Promise<string> {
-    const kept = await findNote(services, noteOf(c, "new_factor"))
-    if (kept !== null) return kept.text
-    const secret = vault.createSecret()
-    await keepNote(services, noteOf(c, "new_factor"), secret)
-    return secret
-  }
-
-  async function showNew(c: C, problem: FactorProblem | null) {
+  /** The form contains the secret, so that a wrong code does not ask for another scan. */
+  async function showNew(c: C, secret: string, problem: FactorProblem | null) {
     const view = viewOf(c)
-    const secret = await findSecret(c)
     const page = (
       <Frame view={view} title={view.words.secondFactor.setUp} problem={problem?.text}>
         <NewFactor
@@ -109,7 +95,7 @@ export function addFactorRoutes<Visitor, V extends View>(
   app.get(paths.set, async (c) => {
     if (await hasFactor(c)) return c.redirect(paths.security, 303)
     const { isAsked } = passwordAskOf(visitOf(c).session, now())
-    return isAsked ? c.redirect(paths.confirm, 303) : showNew(c, null)
+    return isAsked ? c.redirect(paths.confirm, 303) : showNew(c, vault.createSecret(), null)
   })
 
   // A person who has seen the secret can make codes until it is replaced, so the password comes first.
@@ -129,37 +115,25 @@ export function addFactorRoutes<Visitor, V extends View>(
     const { person, session } = visitOf(c)
     const form = c.get("form")
     const { words } = viewOf(c)
+    const secret = form.text("secret")
+    if (!isTotpSecret(secret)) return c.redirect(paths.set, 303)
     if (await hasPassword(c)) {
       try {
         await confirmPassword(services, person, networkOfVisit(c), form.exact("password"))
       } catch (error) {
         const text = explainRefusal(words, error, words.passwordProblems.wrong)
-        return showNew(c, { field: "password", text })
+        return showNew(c, secret, { field: "password", text })
       }
     } else if (passwordAskOf(session, now()).isAsked) return c.redirect(paths.confirm, 303)
-    const secret = await findSecret(c)
     const codes = await setUpSecondFactor(services, person, session, secret, form.text("code"))
-    if (codes === null) return showNew(c, { field: "code", text: words.secondFactor.wrong })
+    if (codes === null) return showNew(c, secret, { field: "code", text: words.secondFactor.wrong })
     await place.record(c, "second_factor_on")
-    await sessionNotes.delete(noteOf(c, "new_factor"))
-    await keepNote(services, noteOf(c, "recovery_codes"), JSON.stringify(codes))
-    return c.redirect(paths.codes, 303)
-  })
-
-  app.get(paths.codes, async (c) => {
-    const note = await findShownNote(services, noteOf(c, "recovery_codes"))
-    if (note === null) return c.redirect(paths.security, 303)
     const view = viewOf(c)
     return c.html(
-      <Frame view={view} title={view.words.secondFactor.codesTitle}>
-        <RecoveryCodes view={view} action={paths.codes} codes={JSON.parse(note.text)} />
+      <Frame view={view} title={words.secondFactor.codesTitle}>
+        <RecoveryCodes view={view} next={`${paths.security}?done=second_factor_on`} codes={codes} />
       </Frame>,
     )
-  })
-
-  app.post(paths.codes, async (c) => {
-    await sessionNotes.delete(noteOf(c, "recovery_codes"))
-    return c.redirect(`${paths.security}?done=second_factor_on`, 303)
   })
 
   app.post(paths.off, async (c) => {
@@ -258,6 +232,7 @@ const NewFactor = (props: NewFactorProps) => {
           <a href={uri}>{words.openApp}</a>
         </p>
         <PostForm view={view} action={action}>
+          <input type="hidden" name="secret" value={secret} />
           <CodeField view={view} hint={words.codeHint} error={errorOf("code")} isRequired />
           {hasPassword && <PasswordField view={view} error={errorOf("password")} />}
           <button type="submit">{words.turnOn}</button>
@@ -267,9 +242,9 @@ const NewFactor = (props: NewFactorProps) => {
   )
 }
 
-type CodesProps = Readonly<{ view: View; action: string; codes: readonly string[] }>
+type CodesProps = Readonly<{ view: View; next: string; codes: readonly string[] }>
 
-const RecoveryCodes = ({ view, action, codes }: CodesProps) => {
+const RecoveryCodes = ({ view, next, codes }: CodesProps) => {
   const words = view.words.secondFactor
   return (
     <>
@@ -284,9 +259,11 @@ const RecoveryCodes = ({ view, action, codes }: CodesProps) => {
           <CopyButton view={view} text={codes.join("\n")} />
         </p>
       </section>
-      <PostForm view={view} action={action}>
-        <button type="submit">{words.codesKept}</button>
-      </PostForm>
+      <p>
+        <a class="button" href={next}>
+          {words.codesKept}
+        </a>
+      </p>
     </>
   )
 }

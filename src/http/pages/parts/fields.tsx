@@ -18,15 +18,25 @@ export const PostForm = ({ view, children, ...attributes }: FormProps) => (
   </form>
 )
 
+type QuietButtonProps = Readonly<{
+  formaction?: string
+  name?: string
+  value?: string
+  children?: Child
+}>
+
 /** Sends its form; beside the main button, or where a page has none. */
-export const QuietButton = ({ children }: Readonly<{ children?: Child }>) => (
-  <button type="submit" class="quiet">
+export const QuietButton = ({ children, ...attributes }: QuietButtonProps) => (
+  <button type="submit" class="quiet" {...attributes}>
     {children}
   </button>
 )
 
 /** Longer search texts are cut. */
 export const searchUnitsMax = 200
+
+/** A pasted text is cut here: longer than most messages. */
+export const pastedUnitsMax = 10_000
 
 type FieldProps = Readonly<{
   name: string

@@ -67,8 +67,7 @@ export const keys = {
   },
   made: {
     title: "Your new key",
-    copyNow:
-      "Copy it now. It stays on this page for a few minutes; after that you can reveal it again.",
+    copyNow: "Copy it now. After you leave this page you can reveal it again.",
     done: "Done",
     oldUntil: (when: string) => `The old key keeps working until ${when}.`,
     oldEnded: "The old key no longer works.",

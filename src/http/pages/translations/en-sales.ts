@@ -16,7 +16,6 @@ export const range = {
 export const sales = {
   title: "Sales",
   search: "Code of any sale, or part of a buyer’s name",
-  searchGone: "Your search is no longer kept, so other sales are listed, too. Search again.",
   everyItem: "All items",
   itemHint: "The ID of an item; its page leads here too.",
   noItem: "You have no item with this ID.",

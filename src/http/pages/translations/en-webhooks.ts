@@ -77,7 +77,6 @@ export const webhooks = {
   editTitle: "Change the webhook",
   secret: "Secret",
   secretHint: "Your server verifies with it that a message is from here.",
-  secretShown: "It stays on this page for a few minutes; after that you can reveal it again.",
   reveal: "Reveal",
   hide: "Hide",
   revealTitle: "Show the secret?",

@@ -114,9 +114,6 @@ const check = {
   noSupport: "No support",
   downloaded: "Downloaded",
   bought: "Bought on",
-  recent: "Your last checks",
-  result: "Result",
-  checked: "Checked",
 }
 
 const items = {

@@ -71,8 +71,7 @@ export const keys: Words["keys"] = {
   },
   made: {
     title: "Yeni anahtarınız",
-    copyNow:
-      "Şimdi kopyalayın. Birkaç dakika bu sayfada kalır; sonrasında yeniden gösterebilirsiniz.",
+    copyNow: "Şimdi kopyalayın. Bu sayfadan ayrıldıktan sonra yeniden gösterebilirsiniz.",
     done: "Tamam",
     oldUntil: (when) => `Eski anahtar ${when} tarihine kadar geçerli.`,
     oldEnded: "Eski anahtar artık geçerli değil.",

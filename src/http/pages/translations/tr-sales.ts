@@ -16,7 +16,6 @@ export const range: Words["range"] = {
 export const sales: Words["sales"] = {
   title: "Satışlar",
   search: "Herhangi bir satışın kodu ya da alıcı adının bir bölümü",
-  searchGone: "Aramanız artık saklanmadığı için başka satışlar da listeleniyor. Yeniden arayın.",
   everyItem: "Tüm ürünler",
   itemHint: "Ürünün ID’si; ürünün sayfasından da buraya gelebilirsiniz.",
   noItem: "Bu ID’ye sahip bir ürününüz yok.",

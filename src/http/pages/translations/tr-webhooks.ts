@@ -80,7 +80,6 @@ export const webhooks: Words["webhooks"] = {
   editTitle: "Webhook'u değiştir",
   secret: "İmza anahtarı",
   secretHint: "Sunucunuz, bir iletinin buradan geldiğini bununla doğrular.",
-  secretShown: "Birkaç dakika bu sayfada kalır; sonra yeniden gösterebilirsiniz.",
   reveal: "Göster",
   hide: "Gizle",
   revealTitle: "İmza anahtarı gösterilsin mi?",

@@ -114,9 +114,6 @@ const check: Words["check"] = {
   noSupport: "Destek yok",
   downloaded: "İndirildi",
   bought: "Satın alma tarihi",
-  recent: "Son sorgularınız",
-  result: "Sonuç",
-  checked: "Sorgulandı",
 }
 
 const items: Words["items"] = {

@@ -268,9 +268,7 @@ const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
   const words = view.words.webhooks
   return (
     <>
-      <p class="hint">
-        {words.secretHint} {secret !== null && words.secretShown}
-      </p>
+      <p class="hint">{words.secretHint}</p>
       <div class="secret">
         {secret === null ? (
           <code class="masked">whsec_…</code>
@@ -282,11 +280,11 @@ const SecretPart = ({ view, own, endpoint, secret }: SecretProps) => {
             <CopyButton view={view} text={secret} />
           </>
         )}
-        <Act
-          view={view}
-          action={`${own}/${secret === null ? "reveal" : "hide"}`}
-          text={secret === null ? words.reveal : words.hide}
-        />
+        {secret === null ? (
+          <Act view={view} action={`${own}/reveal`} text={words.reveal} />
+        ) : (
+          <QuietLink href={own}>{words.hide}</QuietLink>
+        )}
       </div>
       {endpoint.oldSecret !== null && (
         <p>

@@ -25,8 +25,6 @@ import {
   turnEndpointOff,
   turnEndpointOn,
 } from "../../../operations/events/endpoints.ts"
-import { findShownNote } from "../../../operations/keys/show-key.ts"
-import { keepNote } from "../../../operations/sign-in/keep-note.ts"
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../ask-password.ts"
 import {
   findFormId,
@@ -60,17 +58,18 @@ type WebhookPlace<Visitor, V extends View> = Place<Visitor, V> &
 
 const deliveriesShown = 25
 
+/** Names a secret without revealing it: every encrypted copy begins with a nonce of its own. */
+const versionOf = ({ sealed }: ListedEndpoint) => Buffer.from(sealed.slice(0, 12)).toString("hex")
+
 export function addWebhookRoutes<Visitor, V extends View>(
   app: Hono<PageEnv<Visitor>>,
   services: PageServices,
   { path, Frame, viewOf, visitOf, ownerOf }: WebhookPlace<Visitor, V>,
 ): void {
-  const { endpoints, messages, passwords, sessionNotes, tokens, now } = services
+  const { endpoints, messages, passwords, tokens, now } = services
   type C = PageContext<Visitor>
   const accountIdOf = (c: C) => ownerOf(c)?.id ?? null
   const recordingOf = (c: C) => services.endpointServices(visitOf(c).actor)
-  const noteOf = (c: C, { id }: Pick<ListedEndpoint, "id">) =>
-    ({ sessionId: visitOf(c).session.id, kind: "shown_webhook", id }) as const
   const ownPath = ({ id }: Pick<ListedEndpoint, "id">) => pathOfEndpoint(path, id)
   /** An author who came by a link may have none. */
   const hasPassword = async (c: C) => (await passwords.find(visitOf(c).person.id)) !== null
@@ -193,8 +192,10 @@ export function addWebhookRoutes<Visitor, V extends View>(
     if (refused !== null) return refused
     try {
       const made = await createEndpointOnce(recordingOf(c), ownerOf(c), typed, formId)
-      if (made.isNew) await keepNote(services, noteOf(c, made), "")
-      return done(c, ownPath(made), "made")
+      // A form that is sent again leads to the webhook that it made.
+      const endpoint = made.isNew ? await endpoints.find(made.id) : null
+      if (endpoint === null) return c.redirect(ownPath(made), 303)
+      return await showEndpoint(c, endpoint, { secret: secretOf(c, endpoint), done: "made" })
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       const text = viewOf(c).words.webhooks.tooMany(endpointsMax)
@@ -202,12 +203,27 @@ export function addWebhookRoutes<Visitor, V extends View>(
     }
   })
 
-  /** `problem` is why no test event was sent. */
-  async function showEndpoint(c: C, endpoint: ListedEndpoint, problem: string | null) {
-    const view = viewAfter(c)
+  const secretOf = (c: C, { sealed, id }: ListedEndpoint) =>
+    recordingOf(c).endpointVault.unseal(sealed, id)
+
+  type Shown = Readonly<{
+    /** Why no test event was sent. */
+    problem?: string | null
+    /** After its creation, replacement or reveal. */
+    secret?: string | null
+    done?: keyof View["words"]["webhooks"]["done"]
+  }>
+
+  async function showEndpoint(
+    c: C,
+    endpoint: ListedEndpoint,
+    { problem = null, secret = null, done: name }: Shown = {},
+  ) {
+    const after = name === undefined ? viewAfter(c) : viewOf(c, viewOf(c).words.webhooks.done[name])
+    // A form for this webhook was sent to another path, where another language would lead.
+    const view = { ...after, path: ownPath(endpoint) }
     const before = c.req.query("before") ?? null
     const rows = await messages.list(endpoint.id, before, deliveriesShown + 1)
-    const isShown = (await findShownNote(services, noteOf(c, endpoint))) !== null
     const at = formatTimestamp(now())
     const { oldSecret } = endpoint
     return c.html(
@@ -224,9 +240,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
             ...endpoint,
             oldSecret: oldSecret && oldSecret.until > at ? oldSecret : null,
           }}
-          secret={
-            isShown ? recordingOf(c).endpointVault.unseal(endpoint.sealed, endpoint.id) : null
-          }
+          secret={secret}
           deliveries={rows.slice(0, deliveriesShown)}
           hasOlder={rows.length > deliveriesShown}
         />
@@ -234,7 +248,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       problem === null ? 200 : 429,
     )
   }
-  get("", (c, endpoint) => showEndpoint(c, endpoint, null))
+  get("", (c, endpoint) => showEndpoint(c, endpoint))
 
   get("/edit", async (c, endpoint) => {
     const { url, events } = endpoint
@@ -265,6 +279,9 @@ export function addWebhookRoutes<Visitor, V extends View>(
         <Frame view={view} title={title} problem={password.problem}>
           <p>{text}</p>
           <PostForm view={view} action={`${ownPath(endpoint)}/${action}`}>
+            {action === "replace" && (
+              <input type="hidden" name="replaces" value={versionOf(endpoint)} />
+            )}
             <ChangeEnd
               view={view}
               password={password}
@@ -290,19 +307,22 @@ export function addWebhookRoutes<Visitor, V extends View>(
     "reveal",
     (words) => ({ title: words.revealTitle, text: words.revealText, submit: words.reveal }),
     async (c, endpoint) => {
-      // Unsealed here too, so that a damaged copy fails now and not on the page that shows it.
-      await revealEndpointSecret(recordingOf(c), endpoint)
-      await keepNote(services, noteOf(c, endpoint), "")
-      return c.redirect(ownPath(endpoint), 303)
+      const secret = await revealEndpointSecret(recordingOf(c), endpoint)
+      return showEndpoint(c, endpoint, { secret })
     },
   )
   addQuestion(
     "replace",
     (words) => ({ title: words.replaceTitle, text: words.replaceText, submit: words.replace }),
     async (c, endpoint) => {
-      await replaceEndpointSecret(recordingOf(c), endpoint)
-      await keepNote(services, noteOf(c, endpoint), "")
-      return done(c, ownPath(endpoint), "replaced")
+      // The form was sent again: the secret that it replaced is gone.
+      if (c.get("form").text("replaces") !== versionOf(endpoint)) {
+        return c.redirect(ownPath(endpoint), 303)
+      }
+      const secret = await replaceEndpointSecret(recordingOf(c), endpoint)
+      const replaced = await find(c)
+      if (replaced === null) return c.notFound()
+      return showEndpoint(c, replaced, { secret, done: "replaced" })
     },
   )
   addQuestion(
@@ -318,10 +338,6 @@ export function addWebhookRoutes<Visitor, V extends View>(
     },
   )
 
-  post("/hide", async (c, endpoint) => {
-    await sessionNotes.delete(noteOf(c, endpoint))
-    return c.redirect(ownPath(endpoint), 303)
-  })
   post("/turn-on", async (c, endpoint) => {
     await turnEndpointOn(recordingOf(c), endpoint)
     return done(c, ownPath(endpoint), "turnedOn")
@@ -345,7 +361,8 @@ export function addWebhookRoutes<Visitor, V extends View>(
       return await sent(c, ownPath(endpoint), "tested", sendTestEvent(services, endpoint))
     } catch (error) {
       if (!(error instanceof TestEventsLimited)) throw error
-      return showEndpoint(c, endpoint, viewOf(c).words.webhooks.tooManyTests(testEventsMax))
+      const problem = viewOf(c).words.webhooks.tooManyTests(testEventsMax)
+      return showEndpoint(c, endpoint, { problem })
     }
   })
 

@@ -13,7 +13,6 @@ import {
   overlapSeconds,
   rotateKey,
 } from "../../../operations/keys/issue-key.ts"
-import { hideKey, showKey } from "../../../operations/keys/show-key.ts"
 import { type PasswordAsk, passwordAskOf, refusePassword } from "../../pages/ask-password.ts"
 import {
   type AuthorApp,
@@ -22,18 +21,21 @@ import {
   viewOf,
   visitorOf,
 } from "../../pages/author-context.ts"
-import { type Form, findFormId } from "../../pages/page-context.ts"
+import { findKeyFacts } from "../../pages/key-facts.ts"
+import { findFormId } from "../../pages/page-context.ts"
 import { PostForm } from "../../pages/parts/fields.tsx"
 import { SiteSignIn } from "../../pages/parts/layout.tsx"
 import { ChangeEnd } from "../../pages/parts/passwords.tsx"
-import { keysPath, pathOfKey, pathOfKeys, pathOfNoRoom } from "../../pages/paths.ts"
+import { keysPath, pathOfKey, pathOfNoRoom } from "../../pages/paths.ts"
 import type { Words } from "../../pages/translations/en.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
+import { createKeyPages } from "./key-page.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 
 export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { keys, vault } = services
+  const { showSecret, showMade } = createSecretPages(services)
   const recordingOf = (c: AuthorContext) => services.keyServices(actorOf(c))
   const find = (c: AuthorContext) =>
     findOwnKey(keys, visitorOf(c).account.id, c.req.param("id") ?? "")
@@ -58,7 +60,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
       const made = await makeOnce(services, visitorOf(c).account, formId, (id) =>
         rotateKey(recordingOf(c), key, overlap, { id, isLeaked: isLeaked(c) }),
       )
-      return await showMade(c, services, made, key.id)
+      return await showMade(c, made, key.id)
     } catch (error) {
       if (error instanceof NoRoomForOverlap) return c.redirect(pathOfNoRoom(key.id), 303)
       if (error instanceof RefusedError) return c.redirect(pathOfKey(key.id), 303)
@@ -74,8 +76,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     }
     const password = await findPasswordAsk(c, services)
     if (!password.isAsked) return c.html(<NoPasswordPage view={viewOf(c)} />)
-    const fields = [{ name: "page", value: c.req.query("page") ?? "key" }]
-    const shown = { view: viewOf(c), action: "reveal", fields, password } as const
+    const shown = { view: viewOf(c), action: "reveal", fields: [], password } as const
     return c.html(<ConfirmPasswordPage {...shown} />)
   })
 
@@ -84,17 +85,11 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     const asked = await askPassword(c, services, "reveal")
     // The button has no field: the page that has one can be reloaded.
     if (asked !== null && c.get("form").list("password").length === 0) {
-      return c.redirect(`${c.req.path}?page=${listPageOf(c.get("form")) ?? "key"}`, 303)
+      return c.redirect(c.req.path, 303)
     }
     if (asked !== null) return asked
-    // Unsealed here too, so that a damaged copy fails now and not on every page that shows it.
     await revealKey({ ...recordingOf(c), vault }, key)
-    const listPage = listPageOf(c.get("form"))
-    const shownOn = listPage === null ? "key" : "list"
-    const shown = { keyId: key.id, shownOn, isNew: false, replacedId: null } as const
-    await showKey(services, visitorOf(c).session, shown)
-    // Without a fragment: the secret has the focus, and the browser scrolls to it.
-    return c.redirect(listPage === null ? pathOfKey(key.id) : pathOfKeys(listPage), 303)
+    return showSecret(c, key.id, { isNew: false, replacedId: null })
   })
 
   post("/revoke", async (c, key) => {
@@ -104,18 +99,7 @@ export function addKeyActionRoutes(app: AuthorApp, services: WorkspaceServices):
     await revokeKey(recordingOf(c), key, isLeaked(c))
     return c.redirect(`${keysPath}?done=revoked`, 303)
   })
-
-  post("/hide", async (c, key) => {
-    await hideKey(services, visitorOf(c).session, key)
-    const listPage = listPageOf(c.get("form"))
-    const path = listPage === null ? pathOfKey(key.id) : `${pathOfKeys(listPage)}#${key.id}`
-    return c.redirect(path, 303)
-  })
 }
-
-/** Revealing and hiding lead back to where the button was: a page of the list, or the key's own (null). */
-const listPageOf = (form: Form) =>
-  /^\d{1,6}$/.test(form.text("page")) ? Number(form.text("page")) : null
 
 function parseOverlap(text: string): Overlap {
   return Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
@@ -136,7 +120,7 @@ export async function findPasswordAsk(
 const fieldsOf = {
   create: ["form_id", "kind", "name", "scope", "items", "expiry"],
   replace: ["form_id", "overlap", "leaked"],
-  reveal: ["page"],
+  reveal: [],
   revoke: ["leaked"],
 } as const
 
@@ -227,14 +211,28 @@ export async function makeOnce(
   return { keyId, isNew: true }
 }
 
-/** Redirects to the key's page, which shows the secret to the session that made it. */
-export async function showMade(
-  c: AuthorContext,
-  services: WorkspaceServices,
-  { keyId, isNew }: Made,
-  replacedId: string | null,
-): Promise<Response> {
-  const shown = { keyId, shownOn: "key", isNew, replacedId } as const
-  if (isNew) await showKey(services, visitorOf(c).session, shown)
-  return c.redirect(pathOfKey(keyId), 303)
+export function createSecretPages(services: WorkspaceServices) {
+  const { show } = createKeyPages(services)
+
+  /** The key's page with its secret. */
+  async function showSecret(
+    c: AuthorContext,
+    keyId: string,
+    { isNew, replacedId }: Readonly<{ isNew: boolean; replacedId: string | null }>,
+  ): Promise<Response> {
+    const find = (id: string) => findKeyFacts(services, visitorOf(c).account.id, id)
+    const facts = await find(keyId)
+    if (facts === null || !isLive(facts.state)) return c.redirect(pathOfKey(keyId), 303)
+    const secret = services.vault.unseal(facts.key.sealed, facts.key)
+    const replaced = replacedId === null ? null : await find(replacedId)
+    return show(c, facts, { shown: { secret, isNew, replaced } })
+  }
+
+  return {
+    showSecret,
+    /** Shows the secret once: a form that is sent again leads to the page of its key. */
+    async showMade(c: AuthorContext, { keyId, isNew }: Made, replacedId: string | null) {
+      return isNew ? showSecret(c, keyId, { isNew, replacedId }) : c.redirect(pathOfKey(keyId), 303)
+    },
+  }
 }

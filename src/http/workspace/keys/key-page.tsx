@@ -1,11 +1,20 @@
-import { isLive, keyNameCharactersMax, type StoredKey } from "../../../domain/keys/api-key.ts"
+import { itemBodyOf } from "../../../domain/catalogue/item.ts"
+import {
+  findSuccessor,
+  isLive,
+  keyNameCharactersMax,
+  maskOf,
+  type StoredKey,
+} from "../../../domain/keys/api-key.ts"
 import type { StillCalling } from "../../../domain/usage/failed-calls.ts"
-import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
+import { type KeyUsageDetails, usageDays } from "../../../domain/usage/usage.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase.ts"
-import { callsOfWeek, type KeyFacts, looksShipped } from "../../pages/key-facts.ts"
+import { type AuthorContext, viewOf } from "../../pages/author-context.ts"
+import { callsOfWeek, type KeyFacts, listCallers, looksShipped } from "../../pages/key-facts.ts"
 import { Panel, QuietLink } from "../../pages/parts/blocks.tsx"
-import type { ChosenRange } from "../../pages/parts/date-range.tsx"
+import { type ChosenRange, readRange } from "../../pages/parts/date-range.tsx"
 import { StillCalled } from "../../pages/parts/failed-calls.tsx"
 import { Field, PostForm, QuietButton } from "../../pages/parts/fields.tsx"
 import {
@@ -21,18 +30,79 @@ import { keysPath, pathOfKey, pathOfLog } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
 import type { View } from "../../pages/view.ts"
+import type { WorkspaceServices } from "../frame/services.ts"
 import { KeyLayout, KeyNumbers } from "./key-parts.tsx"
 import { KeyUse } from "./key-use.tsx"
 
 /** The name is empty when the item is gone. */
 export type NamedItem = Readonly<{ id: number; name: string }>
 
-/** A secret that this session made or revealed just now. */
+/** A secret that this request created or revealed. */
 export type ShownSecret = Readonly<{
   secret: string
   isNew: boolean
   replaced: KeyFacts | null
 }>
+
+/** `rename` is a new name that was refused, as it was typed. */
+type Shown = Readonly<{
+  shown?: ShownSecret | null
+  rename?: Readonly<{ name: string; problem: string }> | null
+}>
+
+const itemsMax = 50
+
+export const rangeOf = (c: AuthorContext, now: Date) =>
+  readRange(c.req.query(), formatTimestamp(now), usageDays)
+
+export function createKeyPages(services: WorkspaceServices) {
+  const { items, keys, usage, vault, now } = services
+
+  async function findReplacement(key: StoredKey): Promise<NamedKey | null> {
+    if (key.replacedAt === null) return null
+    const next = findSuccessor(await keys.list(key.accountId), key)
+    return next && { id: next.id, name: next.name, mask: maskOf(vault, next) }
+  }
+
+  async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
+    const item = await items.find(accountId, id)
+    return { id, name: item === null ? "" : itemBodyOf(item).name }
+  }
+
+  async function listItems({
+    accountId,
+    itemIds,
+  }: StoredKey): Promise<readonly NamedItem[] | null> {
+    if (itemIds === null) return null
+    return Promise.all(itemIds.slice(0, itemsMax).map((id) => findNamedItem(accountId, id)))
+  }
+
+  async function show(c: AuthorContext, facts: KeyFacts, { shown = null, rename = null }: Shown) {
+    const { key } = facts
+    const range = rangeOf(c, now())
+    const details = await usage.readDetails(key.id, range, formatTimestamp(now()))
+    const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
+    const page = (
+      <KeyPage
+        // A form for this key was sent to another path, where a reload or another language would lead.
+        view={{ ...viewOf(c, notice), path: pathOfKey(key.id) }}
+        facts={facts}
+        mask={maskOf(vault, key)}
+        range={range}
+        details={details}
+        successor={await findReplacement(key)}
+        items={await listItems(key)}
+        stillCalling={await listCallers(services, facts)}
+        shown={shown}
+        rename={rename}
+        baseUrl={services.publicUrl}
+      />
+    )
+    return c.html(page, rename === null ? 200 : 422)
+  }
+
+  return { show, findReplacement }
+}
 
 type Props = Readonly<{
   view: View
@@ -47,7 +117,6 @@ type Props = Readonly<{
   /** Who calls it although it no longer works. */
   stillCalling: readonly StillCalling[]
   shown: ShownSecret | null
-  /** A new name that was refused, as it was typed. */
   rename: Readonly<{ name: string; problem: string }> | null
   /** As in `https://api.example.com`. */
   baseUrl: string
@@ -86,7 +155,6 @@ export const KeyPage = (props: Props) => {
             <SecretBox
               view={view}
               keyOf={key}
-              page="key"
               mask={mask}
               secret={shown?.secret ?? null}
               isFocused={rename === null}

@@ -1,16 +1,12 @@
-import { itemBodyOf } from "../../../domain/catalogue/item.ts"
 import {
-  findSuccessor,
   isLive,
   keyNameCharactersMax,
   maskOf,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
-import { usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { renameKey } from "../../../operations/keys/change-key.ts"
 import { type Overlap, overlapSeconds } from "../../../operations/keys/issue-key.ts"
-import { findShownKey, hideKey } from "../../../operations/keys/show-key.ts"
 import type { PasswordAsk } from "../../pages/ask-password.ts"
 import {
   type AuthorApp,
@@ -20,9 +16,8 @@ import {
   visitorOf,
 } from "../../pages/author-context.ts"
 import { pagesOf, sendCsv } from "../../pages/csv.ts"
-import { callsOfWeek, findKeyFacts, type KeyFacts, listCallers } from "../../pages/key-facts.ts"
+import { callsOfWeek, findKeyFacts, type KeyFacts } from "../../pages/key-facts.ts"
 import { dayCsvColumns } from "../../pages/parts/chart.tsx"
-import { readRange } from "../../pages/parts/date-range.tsx"
 import { Choices, PostForm } from "../../pages/parts/fields.tsx"
 import { EndNotice, type NamedKey } from "../../pages/parts/key-state.tsx"
 import { ChangeEnd } from "../../pages/parts/passwords.tsx"
@@ -31,76 +26,14 @@ import { keysPath, noRoom, pathOfKey } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
 import { findPasswordAsk } from "./key-actions.tsx"
-import { FirstCall, KeyPage, type NamedItem, type ShownSecret } from "./key-page.tsx"
+import { createKeyPages, FirstCall, rangeOf } from "./key-page.tsx"
 import { KeyLayout, KeySummary } from "./key-parts.tsx"
 
-const itemsMax = 50
-
 export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { items, keys, usage, vault, now } = services
+  const { usage, vault, now } = services
+  const { show, findReplacement } = createKeyPages(services)
   const find = (c: AuthorContext, keyId = c.req.param("id") ?? "") =>
     findKeyFacts(services, visitorOf(c).account.id, keyId)
-
-  const rangeOf = (c: AuthorContext) => readRange(c.req.query(), formatTimestamp(now()), usageDays)
-
-  async function findShownSecret(
-    c: AuthorContext,
-    { key, state }: KeyFacts,
-  ): Promise<ShownSecret | null> {
-    const shown = await findShownKey(services, visitorOf(c).session, key.id)
-    if (shown?.shownOn !== "key" || !isLive(state)) return null
-    const { isNew, replacedId } = shown
-    // A revealed secret is shown once; after that it has to be revealed again.
-    if (!isNew) await hideKey(services, visitorOf(c).session, key)
-    const replaced = replacedId === null ? null : await find(c, replacedId)
-    return { secret: vault.unseal(key.sealed, key), isNew, replaced }
-  }
-
-  async function findReplacement(key: StoredKey): Promise<NamedKey | null> {
-    if (key.replacedAt === null) return null
-    const next = findSuccessor(await keys.list(key.accountId), key)
-    return next && { id: next.id, name: next.name, mask: maskOf(vault, next) }
-  }
-
-  async function findNamedItem(accountId: number, id: number): Promise<NamedItem> {
-    const item = await items.find(accountId, id)
-    return { id, name: item === null ? "" : itemBodyOf(item).name }
-  }
-
-  async function listItems({
-    accountId,
-    itemIds,
-  }: StoredKey): Promise<readonly NamedItem[] | null> {
-    if (itemIds === null) return null
-    return Promise.all(itemIds.slice(0, itemsMax).map((id) => findNamedItem(accountId, id)))
-  }
-
-  async function showKeyPage(
-    c: AuthorContext,
-    facts: KeyFacts,
-    rename: Readonly<{ name: string; problem: string }> | null,
-  ) {
-    const { key } = facts
-    const range = rangeOf(c)
-    const details = await usage.readDetails(key.id, range, formatTimestamp(now()))
-    const notice = c.req.query("done") === "renamed" ? viewOf(c).words.keys.one.renamed : null
-    const page = (
-      <KeyPage
-        view={viewOf(c, notice)}
-        facts={facts}
-        mask={maskOf(vault, key)}
-        range={range}
-        details={details}
-        successor={await findReplacement(key)}
-        items={await listItems(key)}
-        stillCalling={await listCallers(services, facts)}
-        shown={await findShownSecret(c, facts)}
-        rename={rename}
-        baseUrl={services.publicUrl}
-      />
-    )
-    return c.html(page, rename === null ? 200 : 422)
-  }
 
   /** Another author's key is not found. */
   const get = (
@@ -112,10 +45,10 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
       return facts === null ? c.notFound() : show(c, facts)
     })
 
-  get("", (c, facts) => showKeyPage(c, facts, null))
+  get("", (c, facts) => show(c, facts, {}))
 
   get("/usage.csv", async (c, { key }) => {
-    const { days } = await usage.readDetails(key.id, rangeOf(c), formatTimestamp(now()))
+    const { days } = await usage.readDetails(key.id, rangeOf(c, now()), formatTimestamp(now()))
     const view = viewOf(c)
     return sendCsv(c, "usage", dayCsvColumns(view, view.words.overview.groups), pagesOf(days))
   })
@@ -129,10 +62,10 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     const typed = c.get("form").text("name")
     const name = typed.trim()
     const words = viewOf(c).words.keys.new
-    if (name === "") return showKeyPage(c, facts, { name: typed, problem: words.emptyName })
+    if (name === "") return show(c, facts, { rename: { name: typed, problem: words.emptyName } })
     if ([...name].length > keyNameCharactersMax) {
       const problem = words.longName(keyNameCharactersMax)
-      return showKeyPage(c, facts, { name: typed, problem })
+      return show(c, facts, { rename: { name: typed, problem } })
     }
     await renameKey(services.keyServices(actorOf(c)), facts.key, name)
     return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)

@@ -4,7 +4,6 @@ import { isLive, maskOf, publicTestSecret, secretIn } from "../../../domain/keys
 import { listStillCalling } from "../../../domain/usage/failed-calls.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { findPastedKey } from "../../../operations/keys/find-key.ts"
-import { hideKey, listShownKeys } from "../../../operations/keys/show-key.ts"
 import {
   type AuthorApp,
   type AuthorContext,
@@ -22,7 +21,6 @@ import {
 import { Pager } from "../../pages/parts/blocks.tsx"
 import { Field, PostForm, QuietButton } from "../../pages/parts/fields.tsx"
 import { StatePill } from "../../pages/parts/key-state.tsx"
-import { SecretBox } from "../../pages/parts/secret-box.tsx"
 import { Day, Moment, NamedLink, Pill } from "../../pages/parts/values.tsx"
 import { SettingsPage } from "../../pages/parts/workspace-layout.tsx"
 import { keysPath, newKeyPath, pathOfKey, pathOfKeys } from "../../pages/paths.ts"
@@ -56,32 +54,23 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
     c: AuthorContext,
     { notice = null, problem = null }: { notice?: string | null; problem?: string | null },
   ): Promise<Response> {
-    const { account, session } = visitorOf(c)
+    const { account } = visitorOf(c)
     const at = formatTimestamp(services.now())
-    const [{ ended, ids }, shown] = await Promise.all([
-      listKeys(services, account.id),
-      listShownKeys(services, session),
-    ])
+    const { ended, ids } = await listKeys(services, account.id)
     const pages = Math.max(1, Math.ceil(ids.length / pageRows))
     const page = Math.min(pages, Math.max(1, Math.floor(Number(c.req.query("page")) || 1)))
-    const revealed = shown.filter(({ shownOn }) => shownOn === "list").map(({ keyId }) => keyId)
     const rows = await listKeyFacts(services, ids.slice((page - 1) * pageRows, page * pageRows))
     const called = listStillCalling(
       ended.length === 0 ? [] : await failedCalls.list(account.id, at),
     )
-    // A revealed secret is shown once; after that it has to be revealed again.
-    for (const id of revealed) await hideKey(services, session, { id })
     return c.html(
       <KeysPage
         view={viewOf(c, notice)}
         rows={rows.map((facts): KeyRow => {
-          const { key, state } = facts
-          const isShown = isLive(state) && revealed.includes(key.id)
-          const secret = isShown ? vault.unseal(key.sealed, key) : null
+          const { key } = facts
           return {
             ...facts,
             mask: maskOf(vault, key),
-            secret,
             isStillUsed: isUsedSinceReplaced(facts, at),
             stillCalled: called.has(key.id),
           }
@@ -89,7 +78,6 @@ export function addKeysRoutes(app: AuthorApp, services: WorkspaceServices): void
         page={page}
         pages={pages}
         ended={ended.length}
-        focusedId={revealed[0] ?? null}
         problem={problem}
       />,
       problem === null ? 200 : 422,
@@ -105,12 +93,11 @@ type Props = Readonly<{
   pages: number
   /** How many keys no longer work, on all pages. */
   ended: number
-  focusedId: string | null
   /** Why a pasted key was not found. */
   problem: string | null
 }>
 
-const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props) => {
+const KeysPage = ({ view, rows, page, pages, ended, problem }: Props) => {
   const words = view.words.keys
   const live = rows.filter(({ state }) => isLive(state))
   const over = rows.filter(({ state }) => !isLive(state))
@@ -130,10 +117,8 @@ const KeysPage = ({ view, rows, page, pages, ended, focusedId, problem }: Props)
       )}
       {live.length > 0 && (
         <>
-          <PostForm view={view} id={revealFormId}>
-            <input type="hidden" name="page" value={page} />
-          </PostForm>
-          <KeyTable view={view} rows={live} page={page} focusedId={focusedId} />
+          <PostForm view={view} id={revealFormId} />
+          <KeyTable view={view} rows={live} />
         </>
       )}
       {over.length > 0 && (
@@ -166,27 +151,20 @@ const FindForm = ({ view, problem }: Pick<Props, "view" | "problem">) => {
   )
 }
 
-/** `mask` tells the key from others; `secret` is null unless this session revealed it just now. */
+/** `mask` tells the key from others. */
 type KeyRow = KeyFacts &
   Readonly<{
     mask: string
-    secret: string | null
     /** Whether it was used since it was replaced. */
     isStillUsed: boolean
     /** Whether calls with it came although it no longer works. */
     stillCalled: boolean
   }>
 
-type TableProps = Readonly<{
-  view: View
-  rows: readonly KeyRow[]
-  page: number
-  /** The revealed key that has the focus. */
-  focusedId: string | null
-}>
+type TableProps = Readonly<{ view: View; rows: readonly KeyRow[] }>
 
 /** The keys that work. */
-export const KeyTable = ({ view, rows, page, focusedId }: TableProps) => {
+export const KeyTable = ({ view, rows }: TableProps) => {
   const words = view.words.keys
   const { columns } = view.words
   const { table } = view.words.keyPages
@@ -208,81 +186,49 @@ export const KeyTable = ({ view, rows, page, focusedId }: TableProps) => {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <LiveRow
-            view={view}
-            row={row}
-            page={page}
-            highest={highest}
-            isFocused={row.key.id === focusedId}
-          />
+          <LiveRow view={view} row={row} highest={highest} />
         ))}
       </tbody>
     </table>
   )
 }
 
-type RowProps = Readonly<{
-  view: View
-  row: KeyRow
-  page: number
-  highest: number
-  isFocused: boolean
-}>
+type RowProps = Readonly<{ view: View; row: KeyRow; highest: number }>
 
-const LiveRow = ({ view, row, page, highest, isFocused }: RowProps) => {
-  const { key, state, usage, mask, secret } = row
+const LiveRow = ({ view, row, highest }: RowProps) => {
+  const { key, state, usage, mask } = row
   const words = view.words.keys
   const { table } = view.words.keyPages
   return (
-    <>
-      <tr id={key.id}>
-        <td>
-          <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
-          {state === "ending" &&
-            (row.isStillUsed ? (
-              <Pill tone="warning">{table.stillUsed}</Pill>
-            ) : (
-              <StatePill view={view} facts={row} />
-            ))}
-          {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
-        </td>
-        <td>{words.shortKinds[key.kind]}</td>
-        <td class="mono">{mask}</td>
-        <td data-label={words.lastUsed}>
-          <Moment view={view} at={usage?.lastUsedAt ?? null} />
-        </td>
-        <td data-label={table.use}>
-          <span class="use">
-            <Sparkline days={usage?.days ?? noDays} highest={highest} />
-            {callsOfMonth(usage).toLocaleString(view.locale)}
-          </span>
-        </td>
-        <td data-label={words.expires}>
-          {key.expiresAt === null ? (
-            words.new.expiries.never
+    <tr id={key.id}>
+      <td>
+        <NamedLink href={pathOfKey(key.id)} name={key.name} />{" "}
+        {state === "ending" &&
+          (row.isStillUsed ? (
+            <Pill tone="warning">{table.stillUsed}</Pill>
           ) : (
-            <Day view={view} at={key.expiresAt} />
-          )}
-        </td>
-        <td>
-          <KeyMenu view={view} facts={row} />
-        </td>
-      </tr>
-      {secret !== null && (
-        <tr>
-          <td colspan={7}>
-            <SecretBox
-              view={view}
-              keyOf={key}
-              page={page}
-              mask={mask}
-              secret={secret}
-              isFocused={isFocused}
-            />
-          </td>
-        </tr>
-      )}
-    </>
+            <StatePill view={view} facts={row} />
+          ))}
+        {state === "active" && looksShipped(row) && <Pill tone="warning">{table.shipped}</Pill>}
+      </td>
+      <td>{words.shortKinds[key.kind]}</td>
+      <td class="mono">{mask}</td>
+      <td data-label={words.lastUsed}>
+        <Moment view={view} at={usage?.lastUsedAt ?? null} />
+      </td>
+      <td data-label={table.use}>
+        <span class="use">
+          <Sparkline days={usage?.days ?? noDays} highest={highest} />
+          {callsOfMonth(usage).toLocaleString(view.locale)}
+        </span>
+      </td>
+      <td data-label={words.expires}>
+        {key.expiresAt === null ? words.new.expiries.never : <Day view={view} at={key.expiresAt} />}
+      </td>
+      <td>
+        <KeyMenu view={view} facts={row} />
+      </td>
+    </tr>
   )
 }
 

@@ -23,7 +23,7 @@ import { shownName } from "../../pages/parts/values.tsx"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { View } from "../../pages/view.ts"
 import type { WorkspaceServices } from "../frame/services.ts"
-import { askPassword, findPasswordAsk, makeOnce, showMade } from "./key-actions.tsx"
+import { askPassword, createSecretPages, findPasswordAsk, makeOnce } from "./key-actions.tsx"
 import { KeyLayout } from "./key-parts.tsx"
 
 /** More items than this are searched for. */
@@ -114,6 +114,7 @@ async function findChoice(
 
 function createNewKeyAction(services: WorkspaceServices) {
   const { itemSearch, now } = services
+  const { showMade } = createSecretPages(services)
 
   async function findProblem(
     c: AuthorContext,
@@ -158,7 +159,7 @@ function createNewKeyAction(services: WorkspaceServices) {
       const made = await makeOnce(services, account, formId, (id) =>
         issueKey(recording, account, options, id),
       )
-      return await showMade(c, services, made, null)
+      return await showMade(c, made, null)
     } catch (error) {
       if (!(error instanceof KeyLimitReached)) throw error
       const text = viewOf(c).words.keys.new.tooMany(liveKeysMax)

@@ -2,7 +2,6 @@ import type { SealedRowStore } from "../../../domain/keys/sealed-rows.ts"
 import type { SqlDatabase, Value } from "../database.ts"
 
 const author = "(SELECT username FROM accounts WHERE accounts.id = account_id)"
-const note = ["session_id", "kind", "id"] as const
 
 /** The purpose, the table, the column, the primary key with a value before the first, and the owner. */
 export const sealedColumns = [
@@ -10,8 +9,6 @@ export const sealedColumns = [
   ["signing key", "signing_keys", "sealed", "id", "", ["id"]],
   ["second factor", "operator_second_factors", "sealed", "operator_id", 0, ["operator_id"]],
   ["second factor of an author", "second_factors", "sealed", "account_id", 0, ["account_id"]],
-  ["session note", "session_notes", "sealed", "serial", 0, note],
-  ["session note", "operator_session_notes", "sealed", "serial", 0, note],
   ["webhook", "webhook_endpoints", "sealed", "id", "", ["id"]],
   ["webhook", "webhook_endpoints", "old_sealed", "id", "", ["id"]],
   ["event", "webhook_events", "data", "id", "", ["type"]],

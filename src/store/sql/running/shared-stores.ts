@@ -13,7 +13,7 @@ import { createOperators, createOperatorTokens } from "../sign-in/operators.ts"
 import { createPasswords } from "../sign-in/passwords.ts"
 import { createPreferences } from "../sign-in/preferences.ts"
 import { createSecondFactors } from "../sign-in/second-factors.ts"
-import { createSessionNotes, createSessions } from "../sign-in/sessions.ts"
+import { createSessions } from "../sign-in/sessions.ts"
 import { createSignInFailures } from "../sign-in/sign-in-failures.ts"
 import { authorTables, operatorTables, type SignInTables } from "../sign-in/sign-in-tables.ts"
 import { createOperatorLists } from "../usage/operator-lists.ts"
@@ -61,7 +61,6 @@ export const createSharedStores = (
 const createSignIn = (db: SqlDatabase, tables: SignInTables): SignInStores => ({
   passwords: createPasswords(db, tables),
   sessions: createSessions(db, tables),
-  sessionNotes: createSessionNotes(db, tables),
   invitations: createInvitations(db, tables),
   secondFactors: createSecondFactors(db, tables),
 })

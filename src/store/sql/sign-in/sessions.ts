@@ -1,11 +1,4 @@
-import {
-  notesMax,
-  type Session,
-  type SessionNote,
-  type SessionNoteStore,
-  type SessionStore,
-  sessionsMax,
-} from "../../../domain/sign-in/session.ts"
+import { type Session, type SessionStore, sessionsMax } from "../../../domain/sign-in/session.ts"
 import { forgetRows, type SqlDatabase } from "../database.ts"
 import { selectKnownPassword } from "./passwords.ts"
 import type { SignInTables } from "./sign-in-tables.ts"
@@ -74,46 +67,5 @@ export function createSessions(db: SqlDatabase, tables: SignInTables): SessionSt
         [lastSeenBefore, createdBefore],
         rowsMax,
       ),
-  }
-}
-
-const noteColumns = `session_id AS "sessionId", kind, id, at, sealed`
-const ofKind = "session_id = $1 AND kind = $2"
-
-export function createSessionNotes(db: SqlDatabase, tables: SignInTables): SessionNoteStore {
-  const { sessionNotes: table, sessions } = tables
-  return {
-    put: ({ sessionId, kind, id, at, sealed }) =>
-      db.transaction(async (tx) => {
-        // One note at a time, and the session cannot be deleted before the note refers to it.
-        await tx.query(`SELECT 1 FROM ${sessions} WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
-          sessionId,
-        ])
-        // A note that is put again is the newest: it gets a new serial.
-        await tx.query(`DELETE FROM ${table} WHERE ${ofKind} AND id = $3`, [sessionId, kind, id])
-        await tx.query(
-          `INSERT INTO ${table} (session_id, kind, id, at, sealed)
-           SELECT s.id, $2, $3, $4, $5 FROM ${sessions} s WHERE s.id = $1`,
-          [sessionId, kind, id, at, sealed],
-        )
-        await tx.query(
-          `DELETE FROM ${table} WHERE ${ofKind} AND serial NOT IN (
-             SELECT serial FROM ${table} WHERE ${ofKind} ORDER BY serial DESC LIMIT ${notesMax})`,
-          [sessionId, kind],
-        )
-      }),
-    find: ({ sessionId, kind, id }) =>
-      db.find<SessionNote>(`SELECT ${noteColumns} FROM ${table} WHERE ${ofKind} AND id = $3`, [
-        sessionId,
-        kind,
-        id,
-      ]),
-    list: (sessionId, kind) =>
-      db.read(`SELECT ${noteColumns} FROM ${table} WHERE ${ofKind} ORDER BY serial DESC`, [
-        sessionId,
-        kind,
-      ]),
-    delete: ({ sessionId, kind, id }) =>
-      db.write(`DELETE FROM ${table} WHERE ${ofKind} AND id = $3`, [sessionId, kind, id]),
   }
 }

@@ -8,7 +8,6 @@ export type SignInTables = Readonly<{
   ownerId: string
   passwords: string
   sessions: string
-  sessionNotes: string
   invitations: string
   /** Null where owners do not sign in by links. */
   signInLinks: string | null
@@ -21,7 +20,6 @@ export const authorTables: SignInTables = {
   ownerId: "account_id",
   passwords: "passwords",
   sessions: "sessions",
-  sessionNotes: "session_notes",
   invitations: "invitations",
   signInLinks: "sign_in_links",
   secondFactors: "second_factors",
@@ -33,7 +31,6 @@ export const operatorTables: SignInTables = {
   ownerId: "operator_id",
   passwords: "operator_passwords",
   sessions: "operator_sessions",
-  sessionNotes: "operator_session_notes",
   invitations: "operator_invitations",
   signInLinks: null,
   secondFactors: "operator_second_factors",

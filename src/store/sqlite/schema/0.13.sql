@@ -5,6 +5,8 @@ DROP TABLE known_networks;
 DROP TABLE operator_known_networks;
 DROP TABLE asked_codes;
 DROP TABLE move_changes;
+DROP TABLE session_notes;
+DROP TABLE operator_session_notes;
 DROP TRIGGER accounts_inserted;
 DROP TRIGGER accounts_updated;
 DROP TRIGGER accounts_deleted;

@@ -193,16 +193,6 @@ CREATE INDEX sessions_by_account ON sessions (account_id);
 CREATE INDEX sessions_by_creation ON sessions (created_at);
 CREATE INDEX sessions_by_last_seen ON sessions (last_seen_at);
 
-CREATE TABLE session_notes (
-  serial     INTEGER PRIMARY KEY,
-  session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-  kind       TEXT NOT NULL,
-  id         TEXT NOT NULL,
-  at         TEXT NOT NULL,
-  sealed     BLOB NOT NULL,
-  UNIQUE (session_id, kind, id)
-) STRICT;
-
 CREATE TABLE sign_in_failures (
   bucket     BLOB PRIMARY KEY,
   failures   INTEGER NOT NULL,
@@ -252,16 +242,6 @@ CREATE TABLE operator_sessions (
   device       TEXT NOT NULL
 ) STRICT;
 CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id);
-
-CREATE TABLE operator_session_notes (
-  serial     INTEGER PRIMARY KEY,
-  session_id TEXT NOT NULL REFERENCES operator_sessions (id) ON DELETE CASCADE,
-  kind       TEXT NOT NULL,
-  id         TEXT NOT NULL,
-  at         TEXT NOT NULL,
-  sealed     BLOB NOT NULL,
-  UNIQUE (session_id, kind, id)
-) STRICT;
 
 CREATE TABLE operator_tokens (
   name           TEXT NOT NULL COLLATE NOCASE PRIMARY KEY CHECK (name <> ''),

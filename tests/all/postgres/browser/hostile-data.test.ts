@@ -153,9 +153,9 @@ test("a name typed into a form comes back as text", async () => {
   await page.locator("main button[type=submit]").click()
   const made = await textOf(page.locator("main h1"))
   await page.goto(`${visits.url}/workspace/settings/keys`)
+  const listed = await textOf(page.locator(".keys a").first())
   await page.locator("[popovertarget^=menu-]").first().click()
   await page.locator("button[formaction$='/reveal']").first().click()
-  const listed = await textOf(page.locator(".keys a").first())
   expect({ made, listed, ...(await inspect(watched)) }).toEqual({
     made: poisons.markup,
     listed: poisons.markup,

@@ -147,7 +147,8 @@ if (secrets.length > 0) {
   addEventListener("pagehide", () => {
     for (const secret of secrets) secret.parentElement.remove()
   })
-  addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
+  // Its address is asked for, not its form sent again.
+  addEventListener("pageshow", ({ persisted }) => persisted && location.replace(location.pathname))
 }
 
 // The values of a bar on hover and on focus. All bars are one tab stop; arrow keys move between them.
