@@ -7,11 +7,13 @@ import type { StoreChecks } from "../domain/running/store-checks.ts"
 import type { Store } from "../domain/store.ts"
 import { SealBroken } from "../domain/values/error.ts"
 import { counted } from "../domain/values/text.ts"
+import { daySeconds } from "../domain/values/time/timestamp.ts"
 import { listTurnedOff } from "../operations/events/endpoints.ts"
 import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../secrets/master-key.ts"
 import { createKeyVault, createSigningKeyVault, type MasterKeys } from "../secrets/vaults.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
+const codesMax = 1_000
 const keysMax = 1_000
 
 /** What reads many rows; `checkQuickly` has the rest. */
@@ -22,6 +24,10 @@ export const checkDeeply = async (
 ): Promise<readonly Finding[]> => [
   await checkIntegrity(store, isFull),
   ...(await checkKeys(store, config)),
+  judgeCodes(
+    await store.checks.sampleCodes(codesMax),
+    (await store.operatorReads.countRows()).purchases,
+  ),
 ]
 
 /** Validations go on meanwhile, so nothing else shows it to somebody who does not look at the log. */
@@ -195,4 +201,39 @@ export async function checkClock(
     return [warning("clock", detail, clockHint)]
   }
   return [ok("clock", "nothing in the store is from the future")]
+}
+
+/** Fewer codes say too little. */
+const sampleMin = 50
+/** 1,000 addresses within the default rate limit, on four threads. */
+const guessesEachSecond = 400
+
+const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
+
+/**
+ * How long guessing takes to find one of `total` codes. An upper bound: each position counts as independent of the
+ * others, so the hash of a counter looks random.
+ */
+export function judgeCodes(sample: readonly string[], total: number): Finding {
+  if (sample.length < sampleMin) return ok("purchase codes", "too few to tell how hard to guess")
+  const days = 2 ** entropyBits(sample) / total / guessesEachSecond / daySeconds
+  const shown = days < 1e9 ? `${Math.ceil(days).toLocaleString("en")} days` : "a million years"
+  const detail = `${guessesEachSecond} guesses per second would find one within ${shown}`
+  if (days < 30) return problem("purchase codes", detail, codesHint)
+  return days < 3_650
+    ? warning("purchase codes", detail, codesHint)
+    : ok("purchase codes", detail.replace("within", "after"))
+}
+
+function entropyBits(codes: readonly string[]): number {
+  const folded = codes.map((code) => code.toLowerCase())
+  const length = Math.min(...folded.map((code) => code.length))
+  let bits = 0
+  for (let at = 0; at < length; at += 1) {
+    for (const { length: count } of Map.groupBy(folded, (code) => code[at]).values()) {
+      const share = count / codes.length
+      bits -= share * Math.log2(share)
+    }
+  }
+  return bits
 }

@@ -24,7 +24,7 @@ import { moveKeys } from "../store/sql/running/moved.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, judgeLastBackup } from "./check-backups.ts"
 import { checkFileLimit, checkSettings, judgeDisk } from "./check-machine.ts"
-import { checkClock, checkWebhooks } from "./check-store.ts"
+import { checkClock, checkWebhooks, judgeCodes } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
 
 const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)
@@ -81,6 +81,18 @@ describe("clock", () => {
     expect(await check(null, "2026-06-01T12:00:04Z")).toBe("ok")
     expect(await check(null, "2026-06-01T11:59:54Z")).toBe("warning")
   })
+})
+
+test.each([
+  ["count upwards", (at: number) => `CODE-${1_000_000 + at}`, "problem"],
+  ["14 random digits", () => `${Math.random().toFixed(14)}`.slice(2), "warning"],
+  ["12 random hexadecimal digits", () => crypto.randomUUID().slice(-12), "ok"],
+  ["UUIDs", () => crypto.randomUUID(), "ok"],
+  ["too few", (at: number) => (at < 49 ? "x" : ""), "ok"],
+] as const)("purchase codes: %s", (_, codeOf, level) => {
+  const codes = Array.from({ length: 1_000 }, (_, at) => codeOf(at)).filter((code) => code !== "")
+  const found = judgeCodes(codes, 1_000)
+  expect([found.level, codes.filter((code) => found.detail.includes(code))]).toEqual([level, []])
 })
 
 describe("settings", () => {

@@ -9,6 +9,8 @@ export interface StoreChecks {
   listDamages(isThorough: boolean): Promise<readonly string[]>
   /** The latest moment that was recorded for an import, a change of a key or a session; null if none. */
   findNewestTime(): Promise<Timestamp | null>
+  /** Purchase codes chosen at random, at most `count`. */
+  sampleCodes(count: number): Promise<readonly string[]>
   /** The clock of the database server; null where the store is embedded. */
   readClock(): Promise<Date | null>
   /** Null where the store is embedded: one that cannot be written cannot be opened. */

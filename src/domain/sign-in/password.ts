@@ -1,5 +1,6 @@
 /** Passwords: which ones will do, and the ports that keep, hash and move them. */
 import { type Account, accountBodyOf } from "../catalogue/account.ts"
+import { foldLetters } from "../values/text.ts"
 /** Ten thousand, of at least 12 characters, in lower case: docs/decisions/0009-sign-in.md says where they are from. */
 import commonPasswords from "./common-passwords.txt" with { type: "text" }
 
@@ -36,9 +37,9 @@ export function findPasswordProblem(
   const { length } = [...password]
   if (length < passwordCharactersMin) return "too short"
   if (length > passwordCharactersMax) return "too long"
-  const lower = password.toLowerCase()
-  if (ownNames.some((name) => name.toLowerCase() === lower)) return "own name"
-  return `\n${commonPasswords}`.includes(`\n${lower}\n`) ? "common" : null
+  const folded = foldLetters(password)
+  if (ownNames.some((name) => foldLetters(name) === folded)) return "own name"
+  return `\n${commonPasswords}`.includes(`\n${folded}\n`) ? "common" : null
 }
 
 /** The username, the address, and both parts of the address. */

@@ -24,6 +24,13 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.checks.listDamages(isThorough)).toEqual([])
     })
 
+    test("samples as many codes as it is asked for, or all", async () => {
+      const { sampleCodes } = store.checks
+      expect((await sampleCodes(10)).toSorted()).toEqual(["a", "b", "c"])
+      const two = await sampleCodes(2)
+      expect([two.length, new Set(two).size]).toEqual([2, 2])
+    })
+
     test("tells the latest time that was recorded", async () => {
       expect(Date.parse((await store.checks.findNewestTime()) ?? "")).toBeLessThan(Date.now() + 1)
       const at = "2100-01-02T03:04:05Z"

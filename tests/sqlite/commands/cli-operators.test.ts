@@ -81,7 +81,7 @@ test("a link to a server that nobody knows is printed with a warning", async () 
 test("what cannot be done is refused with its reason, and leaves nothing", async () => {
   const before = await list()
   expect(await pazar("operator create CEM", password)).toEqual(refused("CEM"))
-  expect(await pazar("operator create ada", "short")).toEqual(refused("10 .*256"))
+  expect(await pazar("operator create ada", "short")).toEqual(refused("12 .*256"))
   expect(await pazar("operator create kilimanjaro", "kilimanjaro")).toEqual(refused(""))
   expect(await pazar("operator create a/b", password)).toEqual(refused("64"))
   expect(await pazar("operator password none", password)).toEqual(refused("none"))

@@ -2,7 +2,9 @@ import type { StoreChecks } from "../../../domain/running/store-checks.ts"
 import type { SqlDatabase } from "../database.ts"
 
 /** The checks that are the same SQL for both stores. Times are text that sorts like time. */
-export function createSharedChecks(db: SqlDatabase): Pick<StoreChecks, "findNewestTime"> {
+export function createSharedChecks(
+  db: SqlDatabase,
+): Pick<StoreChecks, "findNewestTime" | "sampleCodes"> {
   return {
     async findNewestTime() {
       const [row] = await db.readLong<{ newest: string | null }>(
@@ -13,6 +15,13 @@ export function createSharedChecks(db: SqlDatabase): Pick<StoreChecks, "findNewe
            SELECT max(last_seen_at) FROM sessions) AS times`,
       )
       return row?.newest ?? null
+    },
+    async sampleCodes(count) {
+      const rows = await db.readLong<{ code: string }>(
+        "SELECT code FROM purchases ORDER BY random() LIMIT $1",
+        [count],
+      )
+      return rows.map(({ code }) => code)
     },
   }
 }
