@@ -195,25 +195,6 @@ describe("throttled", () => {
     small.clock.forward(600)
     expect(await look("nobody@example.com")).toEqual(await look("ada@example.com"))
   })
-
-  test("by what was typed: a username and its e-mail address do not tell on each other", async () => {
-    await fail(10, () => ({ name: "ada@example.com" }))
-    expect([await waitOf({ name: "Ada@example.com", network: away })]).toEqual([600])
-    expect(await waitOf({ network: away })).toBe(-1)
-  })
-
-  test("not in other IP ranges, however many guess", async () => {
-    await fail(150, (index) => ({ network: `10.0.${index % 15}.0/24` }))
-    expect(await waitOf({ network: away })).toBe(-1)
-  })
-
-  test("a success earns a network no tries at other accounts", async () => {
-    await attempt()
-    await fail(29, (index) => ({ name: `author ${index}`, network: home }))
-    expect(await waitOf({})).toBe(-1)
-    expect(await waitOf({ name: "bob" })).toBe(0)
-    expect(await waitOf({ name: "bob" })).toBe(600)
-  })
 })
 
 describe("what is told of a refusal", () => {

@@ -1,4 +1,4 @@
-/** Guessing is limited by network and by name; it does not lock the owner out of other networks. */
+/** Guessing is limited by IP range and by name; it does not lock the owner out of other ranges. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { catalogues } from "../../../src/http/pages/view.ts"
 import { requireAccount } from "../../../src/operations/catalogue/accounts.ts"
@@ -38,7 +38,7 @@ const minutes = (retryAfter: string | null) => {
   return seconds > 0 && seconds <= 600 && Number.isInteger(seconds) ? "within ten" : retryAfter
 }
 
-describe("by network", () => {
+describe("by IP range", () => {
   test("429: after thirty failures for any names, the whole network waits", async () => {
     const names = Array.from({ length: 30 }, (_, at) => `guess-${at}`)
     expect(await fail(from("203.0.113.5"), names)).toEqual(names.map(() => 401))
@@ -63,49 +63,19 @@ describe("by network", () => {
 
 describe("by name", () => {
   const ten = (name: string) => Array.from({ length: 10 }, () => name)
-  let here: Visitor
-  beforeAll(async () => {
-    here = from("192.0.2.1")
-    await here.signIn("marcus")
-  })
-
   test("429: guessed at ten times from one network, it waits there", async () => {
     expect(await fail(from("10.0.0.1"), ten("marcus"))).toEqual(ten("").map(() => 401))
     const there = await from("10.0.0.2").signIn("marcus")
     expect([there.status, minutes(there.headers.get("retry-after"))]).toEqual([429, "within ten"])
   })
 
-  test("303: in a network it was never signed in from, the right password is taken", async () => {
+  test("303: in other ranges the right password is accepted, however many guess", async () => {
     for (const third of [1, 2, 3, 4, 5]) await fail(from(`10.0.${third}.1`), ten("marcus"))
     expect((await from("10.1.0.1").signIn("marcus")).status).toBe(303)
   })
 
-  test("303: its e-mail address has a count of its own, so neither reveals the other", async () => {
-    const visitor = from("10.2.0.1")
-    await fail(visitor, ten("marcus@example.com"))
-    const statuses = [
-      (await visitor.signIn("Marcus@Example.com")).status,
-      (await from("10.2.0.2").signIn("marcus")).status,
-    ]
-    expect(statuses).toEqual([429, 303])
-  })
-
-  test("303: where it is signed in it need not wait", async () => {
-    expect((await from("192.0.2.200").signIn("marcus")).status).toBe(303)
-    expect(await fail(from("192.0.2.200"), ["marcus"])).toEqual([401])
-    expect((await here.get("/workspace")).status).toBe(200)
-  })
-
-  test("303: nor are other accounts", async () => {
-    expect((await from("10.0.0.1").signIn("elif")).status).toBe(303)
-  })
-
-  test.each([
-    ["a new network", "10.3.0.1"],
-    ["one where it was signed in", "192.0.3.1"],
-  ])("429: an unknown name waits just the same, in %s", async (_, address) => {
-    const visitor = from(address)
-    if (address === "192.0.3.1") expect((await from(address).signIn("marcus")).status).toBe(303)
+  test("429: an unknown name waits just the same", async () => {
+    const visitor = from("10.3.0.1")
     for (const name of ["marcus", "nobody"]) await fail(visitor, ten(name))
     const form_token = await visitor.formToken("/login")
     const answerTo = async (name: string) => {
