@@ -4,8 +4,6 @@
 export type PoolMeasures = Readonly<{
   inUse: number
   waiting: number
-  /** How long the last caller waited that got a connection or gave up; 0 while none is waiting. */
-  waitMs: number
   max: number
 }>
 

@@ -11,7 +11,7 @@ export const storeMeasuresContract = (adapter: string, open: OpenEmpty) =>
       if (busy !== undefined) {
         expect(busy.inUse + busy.waiting).toBe(100)
         expect(busy.inUse).toBeLessThanOrEqual(busy.max)
-        const idle = { inUse: 0, waiting: 0, waitMs: 0, max: busy.max }
+        const idle = { inUse: 0, waiting: 0, max: busy.max }
         expect(measure().pools?.primary).toEqual(idle)
       }
       await close()

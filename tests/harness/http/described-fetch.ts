@@ -25,7 +25,6 @@ type Description = Readonly<{
 const transportHeaders = [
   ...["connection", "content-encoding", "content-length", "content-type", "date", "keep-alive"],
   ...["strict-transport-security", "transfer-encoding", "x-content-type-options"],
-  ...["ratelimit", "ratelimit-policy"],
 ]
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })

@@ -49,9 +49,7 @@ class HostClient extends Client {
 }
 
 /** A class, because `query` of the driver's pool calls its own `connect`. */
-class MeasuredPool extends Pool {
-  /** How long the last caller waited for a connection, also if it got none. */
-  lastWaitMs = 0
+class HostPool extends Pool {
   private readonly hosts: Hosts
 
   constructor(hosts: Hosts, options: PoolConfig) {
@@ -67,19 +65,18 @@ class MeasuredPool extends Pool {
         this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)))
       })
     }
-    this.connectToCurrent(performance.now(), this.hosts.count > 1, callback)
+    this.connectToCurrent(this.hosts.count > 1, callback)
     return undefined
   }
 
-  private connectToCurrent(askedAtMs: number, mayLook: boolean, callback: Connected): void {
+  private connectToCurrent(mayLook: boolean, callback: Connected): void {
     super.connect((error, client, release) => {
-      this.lastWaitMs = performance.now() - askedAtMs
       if (client instanceof HostClient && client.url !== this.hosts.current()) {
         release(true)
-        this.connectToCurrent(askedAtMs, mayLook, callback)
+        this.connectToCurrent(mayLook, callback)
       } else if (mayLook && error !== undefined && error.message !== noneFree) {
         this.hosts.find().then((isFound) => {
-          if (isFound) this.connectToCurrent(askedAtMs, false, callback)
+          if (isFound) this.connectToCurrent(false, callback)
           else callback(error, client, release)
         })
       } else callback(error, client, release)
@@ -87,8 +84,8 @@ class MeasuredPool extends Pool {
   }
 }
 
-export function createPool(hosts: Hosts, options: PoolOptions): MeasuredPool {
-  const pool = new MeasuredPool(hosts, {
+export function createPool(hosts: Hosts, options: PoolOptions): HostPool {
+  const pool = new HostPool(hosts, {
     Client: class extends HostClient {
       constructor(config?: ClientConfig) {
         super(hosts.current(), config)

@@ -116,19 +116,17 @@ test("runs a transaction again after a conflict with another one, three times", 
 test.each([
   ["a query", (single: Database) => single.read("SELECT 1")],
   ["a transaction", (single: Database) => single.transaction(async () => [])],
-])("tells how long the last caller waited, while others still wait: %s", async (_, use) => {
+])("tells how many wait for a connection: %s", async (_, use) => {
   const single = connect(databaseUrl, { ...patience, connectionsMax: 1 })
   const holder = await single.beginLong("")
   const [first, second, third] = [use(single), use(single), use(single)]
   expect(single.measure()).toMatchObject({ inUse: 1, waiting: 3 })
-  await holder.query("SELECT pg_sleep(0.05)")
   await holder.query("ROLLBACK")
   holder.release()
   await first
   expect(single.measure().waiting).toBe(1)
-  expect(single.measure().waitMs).toBeGreaterThanOrEqual(50)
   await Promise.all([second, third])
-  expect(single.measure()).toEqual({ inUse: 0, waiting: 0, waitMs: 0, max: 1 })
+  expect(single.measure()).toEqual({ inUse: 0, waiting: 0, max: 1 })
   await single.close()
 })
 

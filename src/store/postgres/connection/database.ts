@@ -180,7 +180,6 @@ export function connect(
     measure: () => ({
       inUse: pool.totalCount - pool.idleCount,
       waiting: pool.waitingCount,
-      waitMs: pool.waitingCount > 0 ? pool.lastWaitMs : 0,
       max: options.connectionsMax,
     }),
     writes,
