@@ -61,6 +61,7 @@ describe("failed validations", () => {
   test("concurrent guesses tell no more than one after the other, found or not", () => {
     const { limits, wait, validate } = open()
     for (let i = 0; i < 60; i += 1) validate(here, "unknown_code")
+    expect(wait(() => limits.admit("validate_purchase", key, from(here)))).toBe(10)
     for (const reason of ["ok", "revoked_code", "unknown_code"] as const) {
       const settle = () => limits.settle("validate_purchase", key, from(here), reason)
       expect(wait(settle)).toBe(10)

@@ -66,16 +66,19 @@ test("a store that fails uses up no attempt", async () => {
   expect(await waitOf(stranger)).toBe(0)
 })
 
-test("an IP range has eight attempts in flight, whatever the names; others wait for none of them", async () => {
-  const { promise, resolve } = Promise.withResolvers<true>()
-  const sourceOf = (index: number) => ({
-    ...stranger,
-    name: index < 4 ? "elif" : `author ${index}`,
-  })
-  const held = Array.from({ length: 8 }, (_, index) => attempt(sourceOf(index), () => promise))
-  expect(await waitOf(sourceOf(99))).toBe(2)
-  expect(await waitOf({ name: "elif", network: "192.0.2.0/24" })).toBe(0)
-  resolve(true)
-  expect(await Promise.all(held)).toEqual(held.map(() => 0))
-  expect(await waitOf(sourceOf(99))).toBe(0)
-})
+test.each([
+  ["eight attempts", 8, (index: number) => `author ${index}`],
+  ["four for one name", 4, () => "elif"],
+] as const)(
+  "an IP range has %s in flight; other ranges wait for none of them",
+  async (_, max, nameOf) => {
+    const { promise, resolve } = Promise.withResolvers<true>()
+    const sourceOf = (index: number) => ({ ...stranger, name: nameOf(index) })
+    const held = Array.from({ length: max }, (_, index) => attempt(sourceOf(index), () => promise))
+    expect(await waitOf(sourceOf(99))).toBe(2)
+    expect(await waitOf({ name: "elif", network: "192.0.2.0/24" })).toBe(0)
+    resolve(true)
+    expect(await Promise.all(held)).toEqual(held.map(() => 0))
+    expect(await waitOf(sourceOf(99))).toBe(0)
+  },
+)

@@ -28,8 +28,11 @@ const nameFailuresMax = 10
 /** Three of a million codes are right at a time: guessing at this rate takes more than a year on average. */
 const codeFailuresMax = 5
 
-/** From one IP range on one thread, where 42 password hashes are computed or wait. */
-const inFlightMax = 8
+/**
+ * From one IP range on one thread, for all names and for one, where 42 password hashes are computed or wait: an author
+ * who signs in from ten ranges leaves room for others.
+ */
+const inFlightMax = { range: 8, name: 4 }
 /** The hashes in flight are computed by then. */
 const retryAfterSeconds = 2
 
@@ -60,16 +63,22 @@ async function attempt<T>(
 
 export function createSignInThrottle(throttling: Throttling): SignInThrottle {
   const inFlight = new Map<string, number>()
-  const inLine: SignInThrottle["inLine"] = async ({ network }, work) => {
-    const before = inFlight.get(network) ?? 0
-    if (before >= inFlightMax) throw new SignInRefused(retryAfterSeconds)
-    inFlight.set(network, before + 1)
+  function change(source: string, by: 1 | -1): void {
+    const count = (inFlight.get(source) ?? 0) + by
+    if (count === 0) inFlight.delete(source)
+    else inFlight.set(source, count)
+  }
+  const inLine: SignInThrottle["inLine"] = async ({ name, network }, work) => {
+    const pair = `${network} ${foldName(name)}`
+    const isFull =
+      (inFlight.get(network) ?? 0) >= inFlightMax.range ||
+      (inFlight.get(pair) ?? 0) >= inFlightMax.name
+    if (isFull) throw new SignInRefused(retryAfterSeconds)
+    for (const source of [network, pair]) change(source, 1)
     try {
       return await work()
     } finally {
-      const left = (inFlight.get(network) ?? 1) - 1
-      if (left === 0) inFlight.delete(network)
-      else inFlight.set(network, left)
+      for (const source of [network, pair]) change(source, -1)
     }
   }
   return {

@@ -28,8 +28,8 @@ export interface SignInThrottle {
    */
   attempt<T>(source: SignInSource, judge: () => Promise<T | null>): Promise<T>
   /**
-   * Runs work that hashes a password. Throws SignInRefused while enough work of this name or IP range is in flight, so
-   * that neither can fill the queue of the hashes.
+   * Runs work that hashes a password. Throws SignInRefused while enough work of this IP range, or of this name there, is in
+   * flight: nobody can fill the queue of the hashes.
    */
   inLine<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
 }

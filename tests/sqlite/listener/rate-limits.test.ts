@@ -183,13 +183,6 @@ describe("invalid keys", () => {
     const { headers: __, ...revoked } = await details(market.dead.revoked)
     expect(revoked).toEqual(unknown)
   })
-
-  test("a good key goes on when the cache of keys is cleared", async () => {
-    expect((await details(market.keys.bob)).status).toBe(200)
-    await times(45, () => details("nobody's"))
-    await market.issue("empty")
-    expect((await details(market.keys.bob)).status).toBe(200)
-  })
 })
 
 describe("tokens of the operator", () => {
