@@ -14,10 +14,8 @@ import { AuthorLogPage } from "./author-use.tsx"
 import { AuthorsPage } from "./authors.tsx"
 import type { ConsoleView } from "./frame/console-context.ts"
 import { ImportPage, ImportsPage } from "./imports.tsx"
-import { ItemAuthor, ItemsPage } from "./items.tsx"
+import { ItemsPage } from "./items.tsx"
 import { ConsoleKeyPage, ConsoleKeysPage } from "./keys.tsx"
-import { PurchasesPage } from "./purchases.tsx"
-import { TrafficPage } from "./traffic.tsx"
 
 const viewIn = (locale: Locale) => consoleViewAt("/console", locale)
 const en = viewIn("en")
@@ -25,34 +23,6 @@ const attack = `"><script>alert(1)</script>`
 const at = (path: string): ConsoleView => ({ ...en, path })
 /** What a reader sees of a page. */
 const shownOf = (page: unknown) => unescapeHtml(textOf(page))
-
-/** The columns whose cells are numbers under a heading that is not aligned with them, or the reverse. */
-function misaligned(page: unknown): readonly string[] {
-  const tables = String(page).match(/<table.*?<\/table>/gs) ?? []
-  expect(tables.join()).toContain('<td class="amount"')
-  return tables.flatMap((table) => {
-    const cellsOf = (row: string) => row.match(/<t[dh][ >].*?<\/t[dh]>/gs) ?? []
-    const [heads = [], ...rows] = (table.match(/<tr>.*?<\/tr>/gs) ?? []).map(cellsOf)
-    return rows.flatMap((row) =>
-      row.flatMap((cell, index) => {
-        const isNumber = cell.startsWith('<td class="amount"')
-        return heads[index]?.includes('class="amount"') === isNumber ? [] : [textOf(heads[index])]
-      }),
-    )
-  })
-}
-
-const trafficOf = (view: ConsoleView) =>
-  TrafficPage({
-    view,
-    range: readRange({}, "2026-06-22T12:00:00Z", 400),
-    calls: [
-      { day: "2026-06-22", operation: "read_item", outcome: "ok", calls: 3 },
-      { day: "2026-06-22", operation: "read_item", outcome: "unknown_item", calls: 2 },
-      { day: "2026-06-21", operation: "read_item", outcome: "unknown_item", calls: 1 },
-    ],
-    shipped: [],
-  })
 
 const author = (changes: Partial<AuthorFacts>): AuthorFacts => ({
   id: 7,
@@ -84,11 +54,6 @@ test("an operator who is signed in can change the language", () => {
   const page = String(authorsOf(viewIn("tr"), {}))
   expect(page).toContain('href="?lang=en" lang="en" hreflang="en">')
   expect(page).toContain('href="?lang=tr" lang="tr" hreflang="tr" aria-current="true">')
-})
-
-test("headings of number columns are aligned with their numbers", () => {
-  expect(misaligned(trafficOf(en))).toEqual([])
-  expect(misaligned(authorsOf(en, {}))).toEqual([])
 })
 
 test("an author who signed in and has no session left is active, not invited", () => {
@@ -188,11 +153,6 @@ const key = keyRecord("key_1")
 const keyPageOf = (facts: KeyFacts, stillCalling: readonly StillCalling[] = []) =>
   ConsoleKeyPage({ view: en, facts, mask: "", stillCalling, isAuthorSuspended: false })
 
-test("revoking a key is a quiet button until it is confirmed", () => {
-  const facts = { key, state: "active", usage: null } as const
-  expect(String(keyPageOf(facts))).toMatch(/class="button quiet" href="[^"]*\/revoke"/)
-})
-
 test("the page of a stopped key says who still calls it", () => {
   const caller = { network: `192.0.2.0/24${attack}`, calls: 1_234, lastAt: "2026-06-22T08:00:00Z" }
   const stopped = { key, state: "revoked", usage: null } as const
@@ -229,41 +189,6 @@ test("an import of which every line was rejected has read them, and has a badge"
   const list = ImportsPage({ view: en, author: null, runs: [run], troubled: [], waiting })
   expect(shownOf(list)).toContain(`${imports.linesRejected(4)} 0 0 0 4 0`)
 })
-
-test("an item's author who is suspended has a badge", () => {
-  const found = { accountId: 7, author: "ada", isAuthorSuspended: true }
-  expect(shownOf(ItemAuthor({ view: en, found }))).toContain(en.texts.authors.suspended)
-  const active = { ...found, isAuthorSuspended: false }
-  expect(String(ItemAuthor({ view: en, found: active }))).not.toContain("pill")
-})
-
-function purchasesPage(locale: Locale) {
-  const body = { purchase_code: "abc", license_type: "Regular", price: 1, currency: "USD" }
-  const dates = { date: "2026-06-22T08:00:00Z", supported_until: null, downloaded: false }
-  const purchase = {
-    code: "abc",
-    accountId: 7,
-    itemId: 1,
-    isRevoked: false,
-    body: JSON.stringify({ ...body, ...dates, item: { id: 1, name: "Tide" } }),
-    buyer: null,
-    author: "ada",
-    isAuthorSuspended: false,
-    isRevokedByFeed: false,
-    isRevokedByOperator: false,
-  }
-  const checked = { kind: "sold", purchase, isInText: false, others: [] } as const
-  const found = { id: "n", pasted: "abc", checked, item: null }
-  return PurchasesPage({ view: viewIn(locale), found })
-}
-
-test.each(["en", "tr"] as const)(
-  "a licence has its name in the reader's language (%s)",
-  (locale) => {
-    const { check, columns } = viewIn(locale).words
-    expect(shownOf(purchasesPage(locale))).toContain(`${columns.licence} ${check.licences.Regular}`)
-  },
-)
 
 test("the calls of an author lead to the days that they were counted in", () => {
   const page = String(authorsOf(en, { calls: 5 }))

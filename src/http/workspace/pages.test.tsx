@@ -7,8 +7,6 @@ import type { LoggedCall } from "../../domain/usage/failed-calls.ts"
 import type { Failure } from "../../domain/values/error.ts"
 import { lastDays } from "../../domain/values/time/timestamp.ts"
 import type { Locale } from "../api/answer/messages.ts"
-import { consoleCatalogues } from "../console/frame/console-context.ts"
-import { assetPaths, assets } from "../pages/assets.ts"
 import { createForm } from "../pages/page-context.ts"
 import { linkToLog, UsageChart } from "../pages/parts/chart.tsx"
 import { PurchaseSites } from "../pages/parts/sites.tsx"
@@ -186,26 +184,6 @@ test("bars and numbers of the last seven days lead to their entries of the log",
   expect(links).toContain(`${path}&day=2026-06-16&show=errors`)
   expect(links.some((each) => each.includes("2026-06-15"))).toBe(false)
   expect(linksOf(UsageChart(chart))).toEqual([])
-})
-
-/** Every text in it; those with a number or name in them are left out. */
-const textsIn = (words: unknown): readonly string[] => {
-  if (typeof words === "string") return [words]
-  return typeof words === "object" && words !== null ? Object.values(words).flatMap(textsIn) : []
-}
-
-test("no text holds a backtick, which pages other than the documentation show as it is", () => {
-  const ofPages = Object.values(catalogues).map(({ docs: _, ...words }) => words)
-  const texts = textsIn([ofPages, consoleCatalogues])
-  expect(texts.length).toBeGreaterThan(500)
-  expect(texts.filter((text) => text.includes("`"))).toEqual([])
-})
-
-test("menus, forms and buttons are not printed", () => {
-  const style = assets.find(({ path }) => path === assetPaths.style)?.text ?? ""
-  const [, printed = ""] = style.split("@media print")
-  const hidden = /([^{}]+){\s*display:\s*none;?\s*}/.exec(printed)?.[1]?.split(/[\s,]+/) ?? []
-  expect(hidden).toEqual(expect.arrayContaining([".rail", ".public-bar", "nav", "form", "button"]))
 })
 
 const day = (site: string, lastDay: string, isTest = false) => ({

@@ -41,17 +41,6 @@ describe.each(locales)("%s", (locale) => {
     }
   })
 
-  test("the samples ask for the language of the page", async () => {
-    const pages = await Promise.all(operationPaths.map(read))
-    const asked = pages
-      .flatMap(samplesOf)
-      .filter(({ language }) => language === "curl")
-      .flatMap(({ text }) => text.match(/\blang=\w+/g) ?? ["none"])
-    const wanted = `lang=${locale}`
-    // Envato's answers have one language.
-    expect(asked).toEqual([wanted, wanted, wanted, wanted, "none"])
-  })
-
   test("every request gets the answer that is shown beside it", async () => {
     const pages = await Promise.all(["/docs", ...operationPaths].map(read))
     const shown = pages.map((page) => ({
@@ -69,13 +58,6 @@ describe.each(locales)("%s", (locale) => {
     }
   })
 
-  test("a cell of a table says its column, for phones", async () => {
-    const pages = await Promise.all(docsPaths.map(read))
-    const cells = pages.flatMap((page) => all(page, /<td([^>]*)>/g))
-    expect(cells.length).toBeGreaterThan(100)
-    expect(cells.filter((attributes) => !attributes?.includes("data-label="))).toEqual([])
-  })
-
   test("a copy is Markdown with the same text", async () => {
     const clients = await readClientFiles()
     const here = (markdown: string) =>
@@ -89,26 +71,6 @@ describe.each(locales)("%s", (locale) => {
       // A part of the reference is a page of its own: its headings are one level higher.
       const page = here(section.markdown[locale]).replaceAll(/^#(#+ )/gm, "$1")
       expect(await read(`/docs/${section.id}.md`)).toBe(page)
-    }
-  })
-
-  test("the copy of the reference has every title, sample and reason of the pages", async () => {
-    const [pages, copy] = [await listDocsPages(locale), await read("/docs.md")]
-    const parts = pages.filter(({ group }) => group !== "guides").map(({ title }) => title)
-    expect(all(copy, /^## (.*)$/gm)).toEqual([...parts, catalogues[locale].docs.guides])
-    for (const path of operationPaths) {
-      for (const { text } of samplesOf(await read(path))) expect(copy).toContain(text)
-    }
-    const reasons = all(await read("/docs/reasons"), /<tr><td[^>]*><code>(\w+)<\/code><\/td>/g)
-    expect(reasons).toContain("revoked_code")
-    expect(all(copy, /^\| `(\w+)` +\| \d{3}.*\| \S.* \| \S/gm)).toEqual(reasons)
-    const answers = all(copy, /^\*\*\d{3}\*\* (.*)$/gm).join(" ")
-    expect(reasons.filter((reason) => !answers.includes(`\`${reason}\``))).toEqual(["unknown_path"])
-  })
-
-  test("no page or copy shows a name in the place of a value", async () => {
-    for (const path of [...docsPaths, "/docs.md", "/docs/clients.md", "/docs/search.json"]) {
-      expect([path, all(await read(path), /(\{(?:version|sha256)[^}]*\})/g)]).toEqual([path, []])
     }
   })
 
@@ -135,41 +97,6 @@ describe.each(locales)("%s", (locale) => {
     const statuses = inside.map(async (link) => [link, (await visitor.get(link)).status])
     const dead = (await Promise.all(statuses)).filter(([, status]) => status === 404)
     expect([dead, inside.length > 50]).toEqual([[], true])
-  })
-
-  test("every heading below a title is a link to itself, the same in both languages", async () => {
-    const headingsOf = (page: string) =>
-      [...page.matchAll(/<h[23]([^>]*)><a href="([^"]*)"/g)].map(([, id, href = ""]) => [id, href])
-    for (const path of docsPaths.slice(1)) {
-      const page = await read(path)
-      const headings = headingsOf(page)
-      expect(headings.length).toBe(all(page, /(<h[23])/g).length)
-      expect(headings).toEqual(headings.map(([, href = ""]) => [` id="${href.slice(1)}"`, href]))
-      expect(headings).toEqual(headingsOf((await visitor.get(`${path}?lang=en`)).text))
-    }
-  })
-
-  test("the index marks the page, and lists its headings", async () => {
-    for (const path of docsPaths) {
-      const [, index = ""] =
-        /<details class="docs-index".*?>(.*?)<\/details>/s.exec(await read(path)) ?? []
-      expect(all(index, /href="([^"]*)" aria-current="page"/g)).toEqual([path])
-      expect(all(index, /href="(\/docs[^"]*)"/g)).toEqual([...docsPaths])
-    }
-    const guide = await read("/docs/replace-a-key")
-    const headings = all(guide, /<h2 id="([^"]*)"/g).map((id) => `#${id}`)
-    expect(headings.length).toBeGreaterThan(1)
-    expect(all(guide, /<li><a href="(#[^"]*)"/g)).toEqual(headings)
-  })
-
-  test("the anchors of the time when all was one page are on the first page", async () => {
-    const ids = all(await read("/docs"), / id="([^"]+)"/g)
-    const old = [
-      ...["keys", "test-codes", "validate_purchase", "decision", "timing", "read_account"],
-      ...["list_items", "read_item", "release_site", "find_sale", "read_signing_keys"],
-      ...["parameters", "limits", "cors", "signed-answers", "reasons", "objects", "guides"],
-    ]
-    expect(old.filter((id) => !ids.includes(id))).toEqual([])
   })
 
   test("the search has the text of every page, without its code", async () => {
@@ -218,17 +145,6 @@ test("404: no other page", async () => {
     visitor.get(path),
   )
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
-})
-
-test("a sample prints its verdict in the language of the page", async () => {
-  const verdictsIn = async (locale: string) => {
-    const samples = samplesOf((await visitor.get(`/docs?lang=${locale}`)).text)
-    return samples.find(({ language }) => language === "php")?.text.match(/"[^"]*\\n"/g) ?? []
-  }
-  const [english, turkish] = [await verdictsIn("en"), await verdictsIn("tr")]
-  expect(english.length).toBeGreaterThan(1)
-  expect(turkish).toHaveLength(english.length)
-  expect(turkish).not.toEqual(english)
 })
 
 describe("the key in the samples", () => {

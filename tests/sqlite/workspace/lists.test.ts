@@ -124,53 +124,6 @@ test("200: of very many chosen items some are shown, and all stay chosen", async
   expect(unescapeHtml(text)).toContain(en.keyPages.use.moreItems(70))
 })
 
-test("a page marks its place in the menu, and Settings opens the settings", async () => {
-  const marked = async (path: string) => {
-    const { text } = await elif.get(path)
-    const [, menu = ""] = unescapeHtml(text).split(`<nav aria-label="${en.navigation.label}">`)
-    return /href="([^"]*)" aria-current="page">/.exec(menu.split("</nav>")[0] ?? "")?.[1]
-  }
-  const places = [
-    "",
-    "/log",
-    "/items",
-    "/items/1",
-    "/check",
-    "/settings/keys",
-    "/settings/keys/new",
-  ]
-  const settings = ["profile", "security", "language", "activity"].map(
-    (each) => `/settings/${each}`,
-  )
-  expect(
-    await Promise.all([...places, ...settings].map((path) => marked(`/workspace${path}`))),
-  ).toEqual([
-    ...["", "", "/items", "/items", "/check", "/settings/keys", "/settings/keys"].map(
-      (path) => `/workspace${path}`,
-    ),
-    ...settings.map(() => "/workspace/settings"),
-  ])
-  const { location } = await elif.get("/workspace/settings")
-  expect(location).toBe("/workspace/settings/profile")
-  const keys = unescapeHtml((await elif.get("/workspace/settings/keys")).text)
-  expect(keys).toContain(`<title>${en.keys.title} ·`)
-  expect(keys).toContain(`<h1>${en.keys.title}</h1>`)
-})
-
-test("the start page changes the language of an author who is signed in", async () => {
-  const { location } = await elif.submit(
-    "/workspace/settings/language",
-    { locale: "tr", next: "/" },
-    "/",
-  )
-  expect(location).toBe("/")
-  expect((await elif.get("/")).text).toContain('<html lang="tr">')
-  // A language in an address is for that page only.
-  expect((await elif.get("/?lang=en")).text).toContain('<html lang="en">')
-  expect((await elif.get("/workspace")).text).toContain('<html lang="tr">')
-  await elif.submit("/workspace/settings/language", { locale: "en" }, "/workspace")
-})
-
 test("the overview leaves out calls of test keys", async () => {
   const [real, trial] = [await program.issue("elif"), await program.issue("elif", "tk")]
   const day = program.app.now().toISOString().slice(0, 10)

@@ -54,40 +54,9 @@ test("support is linked where an author is stuck, and nowhere without the settin
   await plain.close()
 })
 
-test("the start page says what this is, with the marketplace's name", async () => {
-  const { text } = await openVisitor(program.url).get("/")
-  const page = unescapeHtml(text)
-  expect(page).toContain(`<h1>${en.landing.heading}</h1>`)
-  expect(page).toContain(en.landing.intro("Çarşı <b>&"))
-  expect(text).not.toContain("Çarşı <b>")
-  expect(text).toContain('<a class="button" href="/login">')
-})
-
-test.each(["/", "/docs"])(
-  "the bar of %s leads to the documentation, and to the sign-in or the workspace",
-  async (path) => {
-    const barOf = async (visitor: Visitor) => {
-      const [, bar = ""] = /<header class="public-bar[^>]*>(.*?)<\/header>/s.exec(
-        (await visitor.get(path)).text,
-      ) ?? [""]
-      return [...bar.matchAll(/<a href="(\/[^"]*)"/g)].map(([, href]) => href)
-    }
-    const stranger = openVisitor(program.url)
-    expect([await barOf(stranger), await barOf(elif)]).toEqual([
-      ["/docs", "/login"],
-      ["/docs", "/workspace"],
-    ])
-  },
-)
-
 test("llms.txt begins with the marketplace's name", async () => {
   const { text } = await openVisitor(program.url).get("/llms.txt")
   expect(text).toStartWith("# Çarşı <b>&\n")
-})
-
-test("the start page leads a signed-in author into the workspace", async () => {
-  const { text } = await elif.get("/")
-  expect(text).toContain('<a class="button" href="/workspace">')
 })
 
 test.each(["en", "tr"])(
@@ -101,11 +70,3 @@ test.each(["en", "tr"])(
     expect(JSON.parse(body ?? "")).toEqual(JSON.parse(textOf(shown)))
   },
 )
-
-test("the start page has the call in every language of the documentation", async () => {
-  const samplesAt = async (path: string) =>
-    samplesOf((await openVisitor(program.url).get(path)).text)
-  const documented = (await samplesAt("/docs")).filter(({ id }) => id === "validate_purchase")
-  const shown = (await samplesAt("/")).map((sample) => ({ ...sample, id: "validate_purchase" }))
-  expect(shown).toEqual(documented)
-})
