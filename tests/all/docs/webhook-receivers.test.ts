@@ -1,7 +1,6 @@
 /** The receivers of the guide, run as it says, against the real sender. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
@@ -17,7 +16,6 @@ import { type Program, startProgram } from "../../harness/program.ts"
 import { loopbackNetworks } from "../../harness/webhook-receiver.ts"
 
 const folder = join(import.meta.dir, "../../../examples/webhooks")
-const texts = join(import.meta.dir, "../../../src/http/docs/text")
 const commands: Readonly<Record<string, (port: number) => readonly string[]>> = {
   // The extension ctype is missing on some hosts.
   "receive.php": (port) => [
@@ -180,11 +178,4 @@ test.each(["receive.php", "receive.py"])("%s without its secret takes nothing", 
 test("a sale is written into the chat", async () => {
   await program.load([purchase("sold", 1, { date: formatTimestamp(new Date()) })])
   await until(() => told.find((text) => text.includes(" Ürün 1 ")))
-})
-
-test.each(names)("the guide shows %s in both languages", (name) => {
-  const code = readFileSync(join(folder, name), "utf8").trim()
-  for (const locale of ["en", "tr"]) {
-    expect(readFileSync(join(texts, locale, "guides/receive-webhooks.md"), "utf8")).toContain(code)
-  }
 })

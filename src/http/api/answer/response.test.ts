@@ -37,12 +37,3 @@ test("a prepared set of headers holds nothing of a single answer", () => {
   expect(sent.map((headers) => headers.get("etag"))).toEqual(['"one"', '"two"', null, '"kept"'])
   expect(new Set(sent.map((headers) => headers.get("request-id"))).size).toBe(4)
 })
-
-test("two routes share no prepared headers", () => {
-  const trace = createTrace(new Request("http://localhost/"), "read_item")
-  const refused = { ...outcome, status: 405, reason: "method_not_allowed" } as const
-  const sent = ["GET, HEAD", "POST"].map((allow) =>
-    createResponder({ ...route, allow })(refused, trace).headers.get("allow"),
-  )
-  expect(sent).toEqual(["GET, HEAD", "POST"])
-})
