@@ -1,4 +1,3 @@
-/** `npm run soak -- disk` shows the same with a real fsync that fails, and a server that ends. */
 import { Database } from "bun:sqlite"
 import { beforeEach, expect, test } from "bun:test"
 import { copyFileSync, statSync } from "node:fs"

@@ -54,7 +54,6 @@ test("a strict one is killed half-way, then run again: all of it is there", asyn
   rmSync(folder, { recursive: true })
 })
 
-/** `npm run soak -- full` kills two hundred of them at random moments, also while they remove. */
 test("a full one is killed: nothing is removed; run again: all of the rest is", async () => {
   const kept = [account("ada"), item("ada", 1), ...salesOf(1, "kept", 8_000)]
   const gone = [account("bob"), item("bob", 2), ...salesOf(2, "gone", 40)]

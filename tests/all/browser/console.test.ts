@@ -1,7 +1,7 @@
 /**
  * Every page of the console with an author whose texts attack it, on a phone: axe finds nothing, nothing
  * scrolls sideways, and no text becomes markup. The suite sees the pages with the most texts of others, each
- * in one language and theme; `npm run soak -- pages` sees every page in all four ways.
+ * in one language and theme; `PAZAR_TEST_EVERY_WAY=1` shows every page in all four ways.
  */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"

@@ -1,6 +1,6 @@
 /**
  * Every page through axe-core, by the Tab key, and on a phone of 320 px. Languages and themes take turns from
- * page to page, so every part of the layout is seen in all four ways; `npm run soak -- pages` sees every page in
+ * page to page, so every part of the layout is seen in all four ways; `PAZAR_TEST_EVERY_WAY=1` shows every page in
  * all of them.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"

@@ -16,7 +16,6 @@ test("kill -9 during pushes and key changes: nothing that was acknowledged is lo
   expect([sales > 0, keyChanges > 0]).toEqual([true, true])
 })
 
-/** `npm run soak -- torn` does the same a hundred times. */
 test("a write-ahead log torn by a power cut: all acknowledged sales, and all or nothing of a push", async () => {
   const { cut, problems } = await tearLogs(10, 1, () => {})
   expect(problems).toEqual([])

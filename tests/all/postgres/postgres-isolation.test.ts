@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { ask, openSea, type Sea, weatherStorm } from "../../harness/faults/isolation-storm.ts"
 
-/** `npm run soak -- isolation` asks far more often. */
 test("connections cut at random: each answer is the author's own, or 503", async () => {
   const { own, unavailable, breaks, wrong } = await weatherStorm({ answers: 3_000, seed: 1 })
   expect(wrong.slice(0, 3)).toEqual([])

@@ -45,13 +45,13 @@ type RunOptions = Readonly<{
   kills: number
   lines: number
   seed: number
-  onKill: (kill: Pick<Kill, "delayMs" | "line">) => void
+  onKill(): void
 }>
 
 const sealing = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 
 /** An empty store, and the folder that the command runs in. */
-export type Place = Readonly<{ folder: string; feed: string; env: Environment }>
+type Place = Readonly<{ folder: string; feed: string; env: Environment }>
 
 /** A second import of the feed deletes much of what the first has brought. */
 const importCommand = ({ feed }: Place) =>
@@ -85,7 +85,7 @@ export async function killImports(options: RunOptions): Promise<readonly Kill[]>
       const isLast = index === kills - 1
       const kill = await killAfter(place, () => (isLast ? untilBatch(place) : Bun.sleep(delayMs)))
       seen.push(kill)
-      onKill(kill)
+      onKill()
       rmSync(place.folder, { recursive: true })
     }
     const expected = await digestPrefixes(feed, [...seen.map(({ line }) => line), lines])
@@ -130,7 +130,7 @@ const lastRun =
 const storePath = (folder: string) => join(folder, "data/pazar.db")
 
 /** Reads the database directly, before our code opens it after the kill. */
-export async function inspect({ folder, env }: Place): Promise<Inspection> {
+async function inspect({ folder, env }: Place): Promise<Inspection> {
   return env.DATABASE_URL === undefined
     ? inspectFile(storePath(folder))
     : inspectServer(env.DATABASE_URL)
@@ -179,10 +179,7 @@ async function importToEnd(place: Place): Promise<Resumed> {
   return { status, accepted, rejected, digest: await withStore(place, digestOf) }
 }
 
-export async function withStore<T>(
-  { folder, env }: Place,
-  use: (app: App) => Promise<T>,
-): Promise<T> {
+async function withStore<T>({ folder, env }: Place, use: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig({ DATABASE_URL: `sqlite:${storePath(folder)}`, ...env })
   const app = await openApp(config)
   try {
@@ -192,7 +189,7 @@ export async function withStore<T>(
   }
 }
 
-async function digestOf({ store, vault }: App): Promise<string> {
+export async function digestOf({ store, vault }: App): Promise<string> {
   const hash = createHash("sha256")
   await exportFeed(store.feed, async (lines) => {
     hash.update(lines)

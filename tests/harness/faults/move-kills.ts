@@ -37,7 +37,7 @@ type Kills = Readonly<{
   kills: number
   lines: number
   seed: number
-  onKill(struck: Struck): void
+  onKill(): void
 }>
 
 export async function killMoves(options: Kills): Promise<readonly Struck[]> {
@@ -89,7 +89,7 @@ export async function killMoves(options: Kills): Promise<readonly Struck[]> {
         problem,
       }
       all.push(struck)
-      options.onKill(struck)
+      options.onKill()
       if (after === null) break
       before = after
       env = target
