@@ -1,14 +1,12 @@
 /** A running server that takes part in a race, and how its cost is measured. */
-import { type Cores, listTree, spawnPinned, stopProcess } from "../processes/processes.ts"
-import { environment, type Settings } from "../processes/program.ts"
+import { type Cores, listTree, spawnPinned, stopProcess } from "../processes.ts"
+import { environment, type Settings } from "../program.ts"
 
 export type Contender = Readonly<{
   name: string
   port: number
   /** All its processes at this moment. */
   pids(): readonly number[]
-  /** Those of them that are a database server's. */
-  databasePids?(): readonly number[]
   stop(): Promise<void>
 }>
 

@@ -1,7 +1,7 @@
 /** Fastify on Node with better-sqlite3, as an experienced engineer would write it. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Cores } from "../processes/processes.ts"
+import type { Cores } from "../processes.ts"
 import { pathOfStore, type Store } from "../stores/stores.ts"
 import { type Contender, type Missing, startServer } from "./contender.ts"
 import { lookUpKeyOf } from "./look-up-key.ts"
@@ -36,8 +36,6 @@ function findVersion(dependency: string): string | null {
   const path = join(home, "node_modules", dependency, "package.json")
   return existsSync(path) ? readJson(path).version : null
 }
-
-export const findFastifyVersion = () => findVersion(name)
 
 /** Minutes, where better-sqlite3 has to be compiled. */
 function install(): boolean {

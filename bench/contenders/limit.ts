@@ -1,28 +1,24 @@
 /** The limit: `Bun.serve` with one route, constant bytes and the same headers as Pazar. */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Workload } from "../load/load.ts"
-import type { Cores } from "../processes/processes.ts"
-import { dataFolder } from "../processes/program.ts"
+import type { Cores } from "../processes.ts"
+import { dataFolder } from "../program.ts"
 import { type Contender, startServer } from "./contender.ts"
 
-export type ConstantAnswer = Readonly<{
+export type ConstantResponse = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
-  /** Null for an answer that has none. */
+  /** Null for a response that has none. */
   body: string | null
 }>
 
 /** The runtime writes these itself. */
 const framing = ["date", "content-length", "transfer-encoding", "connection"]
 
-/** Pazar's answer to one request of a load. */
-export async function captureAnswer(
-  port: number,
-  workload: Workload,
-  index = 0,
-): Promise<ConstantAnswer> {
-  const text = Buffer.from(workload.request(index)).toString()
+/** Pazar's response to the first request of a load. */
+export async function captureResponse(port: number, workload: Workload): Promise<ConstantResponse> {
+  const text = Buffer.from(workload.request(0)).toString()
   const [head = "", body = ""] = text.split("\r\n\r\n")
   const [line = "", ...lines] = head.split("\r\n")
   const [method = "", target = ""] = line.split(" ")
@@ -36,24 +32,21 @@ export async function captureAnswer(
     decompress: false,
   })
   const headers = Object.fromEntries([...response.headers].filter(([n]) => !framing.includes(n)))
-  const answered = await response.text()
-  return { status: response.status, headers, body: answered === "" ? null : answered }
+  const received = await response.text()
+  return { status: response.status, headers, body: received === "" ? null : received }
 }
 
-/** `busyMicros` of busy waiting before each answer make it as busy as another server. */
 export function startLimit(
   path: string,
-  answer: ConstantAnswer,
+  response: ConstantResponse,
   cores: Cores,
-  busyMicros = 0,
 ): Promise<Contender> {
-  mkdirSync(dataFolder, { recursive: true })
   const file = join(dataFolder, "limit.json")
-  writeFileSync(file, JSON.stringify({ [path]: answer }))
+  writeFileSync(file, JSON.stringify({ path, ...response }))
   const program = join(import.meta.dir, "limit-server.ts")
   return startServer({
     name: "limit",
-    command: [process.execPath, "--no-orphans", program, file, `${busyMicros}`],
+    command: [process.execPath, "--no-orphans", program, file],
     settings: {},
     cores,
   })

@@ -1,5 +1,5 @@
-import type { Cores } from "../processes/processes.ts"
-import type { Settings } from "../processes/program.ts"
+import type { Cores } from "../processes.ts"
+import type { Settings } from "../program.ts"
 import type { PostgresServer } from "../stores/postgres.ts"
 import type { Store } from "../stores/stores.ts"
 import { type Contender, startServer } from "./contender.ts"
@@ -28,6 +28,5 @@ export async function startPazarPostgres(
     ...pazar,
     name: "pazar, PostgreSQL",
     pids: () => [...pazar.pids(), ...server.pids()],
-    databasePids: server.pids,
   }
 }

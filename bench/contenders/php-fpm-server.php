@@ -33,13 +33,11 @@ if ($owner === false || $owner['revoked_at'] !== null
     answer(401, '{"status":"error","msg":"Invalid purchase code"}');
 }
 
-// The file keeps a code at its checksum, 2,097,152 places each.
-$first = crc32(strtolower($code)) * 2097152;
 $find = $db->prepare(
     'SELECT p.before_item, i.body, p.after_item, p.revoked FROM purchases p CROSS JOIN items i ON i.id = p.item_id
-     WHERE p.place BETWEEN ? AND ? AND p.code = ? COLLATE NOCASE AND i.account_id = ?'
+     WHERE p.folded = ? AND i.account_id = ?'
 );
-$find->execute([$first, $first + 2097151, $code, $owner['account_id']]);
+$find->execute([strtolower($code), $owner['account_id']]);
 $purchase = $find->fetch(PDO::FETCH_ASSOC);
 if ($purchase === false || (int) $purchase['revoked'] === 1) {
     answer(404, '{"status":"error","msg":"Invalid purchase code"}');

@@ -1,30 +1,19 @@
 /**
  * Load at a fixed rate, however slow the server is. A request's clock starts when it is due, not when
- * a connection is free for it, so a slow answer also delays the requests behind it (no coordinated
+ * a connection is free for it, so a slow response also delays the requests behind it (no coordinated
  * omission).
  */
-import { quantile } from "../report/statistics.ts"
+import { quantile } from "../statistics.ts"
 import { type Connection, createSamples, openPool, type Workload } from "./load.ts"
 
 export type Pace = Readonly<{
   port: number
   workload: Workload
-  connections: number
+  connections?: number
   ratePerSecond: number
-  /** Spinning uses a whole core and is exact to a microsecond; timers leave the core to other programs. */
-  isSpinning?: boolean
 }>
 
-export type PacedLoad = Awaited<ReturnType<typeof startPacedLoad>>
-
-/**
- * While it spins, requests that became due during a pause of the generator itself are not sent: together they would be a burst.
- * One turn of its loop takes less than this.
- */
-const lateMsMax = 0.2
-
-export async function startPacedLoad(pace: Pace) {
-  const { port, workload, connections, ratePerSecond, isSpinning = false } = pace
+export async function startPacedLoad({ port, workload, connections = 64, ratePerSecond }: Pace) {
   const gapMs = 1000 / ratePerSecond
   const fault = Promise.withResolvers<never>()
   // Suppress the unhandled rejection; the next `await` rethrows it.
@@ -51,32 +40,20 @@ export async function startPacedLoad(pace: Pace) {
   function sendDue(): void {
     if (isStopped) return
     const now = performance.now()
-    if (isSpinning && now - dueAt > lateMsMax) dueAt = now
     for (; dueAt <= now; dueAt += gapMs) {
       const connection = free.shift()
       if (connection === undefined) waiting.push(now)
       else pool.send(connection, now)
     }
-    if (isSpinning) setImmediate(sendDue)
-    else setTimeout(sendDue, 1)
+    setTimeout(sendDue, 1)
   }
   sendDue()
-  /** Latencies since the last call. */
-  function takeLatenciesMs(): Float64Array {
-    const taken = latencies.all()
-    latencies = createSamples()
-    return taken
-  }
-  /** Waits, or throws what goes wrong meanwhile. */
-  const run = (ms: number) => Promise.race([Bun.sleep(ms), fault.promise])
   return {
-    takeLatenciesMs,
-    run,
-    /** The 99th percentile of the latencies from now on. */
-    async measureP99(ms: number): Promise<number> {
-      takeLatenciesMs()
-      await run(ms)
-      return quantile(takeLatenciesMs(), 0.99)
+    /** The 99th percentile of the latencies until `end`. Throws what goes wrong before that. */
+    async measureP99(end: Promise<unknown>): Promise<number> {
+      latencies = createSamples()
+      await Promise.race([end, fault.promise])
+      return quantile(latencies.all(), 0.99)
     },
     stop() {
       isStopped = true

@@ -1,10 +1,9 @@
 /** The requests of the four operations over a store, with the right answer to each. */
 
-import { shuffle } from "../report/statistics.ts"
+import { shuffle } from "../statistics.ts"
 import {
   accountBody,
   codeOf,
-  isRefunded,
   itemBody,
   itemIdOf,
   itemOfPurchase,
@@ -12,7 +11,6 @@ import {
   ownerOf,
   validationBody,
 } from "../stores/marketplace.ts"
-import { type Limits, limitsOfItem, siteOf } from "../stores/sites.ts"
 import type { Store } from "../stores/stores.ts"
 import type { Workload } from "./load.ts"
 
@@ -28,36 +26,16 @@ export const paths = {
 
 const commonHeaders = "Host: 127.0.0.1\r\nUser-Agent: bench\r\nAccept: application/json\r\n"
 
-const get = (target: string, headers = "") =>
-  `GET ${target} HTTP/1.1\r\n${commonHeaders}${headers}\r\n`
+const get = (target: string) => `GET ${target} HTTP/1.1\r\n${commonHeaders}\r\n`
 
 function post(target: string, body: string): string {
   const framing = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
   return `POST ${target} HTTP/1.1\r\n${commonHeaders}${framing}\r\n${body}`
 }
 
-export function validationWorkload(store: Store): Workload {
-  const { market } = store
-  const valid = sampleOf(market.purchases).filter((purchase) => !isRefunded(market, purchase))
-  return validationsOf(store, valid, () => "")
-}
-
-/** Purchases of items with such limits; with a site, each asks on its own. */
-export function sitedWorkload(store: Store, limits: Limits, hasSite: boolean): Workload {
-  const { market } = store
-  const purchases = sampleOf(market.purchases).filter(
-    (purchase) => limitsOfItem(market, itemOfPurchase(market, purchase)) === limits,
-  )
-  const site = (purchase: number) => `,"site":"https://${siteOf(market, purchase)}/"`
-  return validationsOf(store, purchases, hasSite ? site : () => "")
-}
-
-/** JSON with the key in the body, as most clients send it. `more` are further members. */
-function validationsOf(
-  { market, keys }: Store,
-  purchases: readonly number[],
-  more: (purchase: number) => string,
-): Workload {
+/** JSON with the key in the body, as most clients send it. */
+export function validationWorkload({ market, keys }: Store): Workload {
+  const purchases = sampleOf(market.purchases)
   return createWorkload({
     name: "validation",
     count: purchases.length,
@@ -66,7 +44,7 @@ function validationsOf(
       const key = keys[ownerOf(market, itemOfPurchase(market, purchase))]
       return post(
         paths.validation,
-        `{"api_key":"${key}","purchase_code":"${codeOf(market, purchase)}"${more(purchase)}}`,
+        `{"api_key":"${key}","purchase_code":"${codeOf(market, purchase)}"}`,
       )
     },
     body: (index) => validationBody(market, purchases[index] ?? 0),
@@ -106,29 +84,6 @@ export function listWorkload({ market, keys }: Store): Workload {
   })
 }
 
-/** `tags` are the lists' entity tags, one for each account. */
-export function notModifiedWorkload({ keys }: Store, tags: readonly string[]): Workload {
-  const workload = createWorkload({
-    name: "not modified",
-    count: keys.length,
-    request: (index) =>
-      get(`${paths.list}?api_key=${keys[index]}`, `If-None-Match: ${tags[index]}\r\n`),
-    body: () => "",
-  })
-  return { ...workload, status: () => 304 }
-}
-
-export function unknownCodeWorkload({ keys }: Store): Workload {
-  const workload = createWorkload({
-    name: "unknown code",
-    count: keys.length,
-    request: (index) =>
-      post(paths.validation, `{"api_key":"${keys[index]}","purchase_code":"nobody-bought-this"}`),
-    body: () => '{"status":"error","msg":"Invalid purchase code"}',
-  })
-  return { ...workload, status: () => 404 }
-}
-
 /** Requests of several kinds in turn, each as often as its weight says. */
 export function mixWorkloads(
   parts: readonly (readonly [workload: Workload, weight: number])[],
@@ -146,21 +101,15 @@ export function mixWorkloads(
     name: "mix",
     count: kinds.length * requestsMax,
     request: (index) => ask(index, (workload, at) => workload.request(at)),
-    status: (index) => ask(index, (workload, at) => workload.status(at)),
     bytes: (index) => ask(index, (workload, at) => workload.bytes(at)),
     body: (index) => ask(index, (workload, at) => workload.body(at)),
   }
 }
 
-/** The same requests to a server that has one answer for them all. */
-export function withConstantAnswer(workload: Workload, body: string): Workload {
+/** The same requests to a server that returns one body for all of them. */
+export function withConstantBody(workload: Workload, body: string): Workload {
   const bytes = Buffer.byteLength(body)
   return { ...workload, bytes: () => bytes, body: () => body }
-}
-
-/** For a server of files: one GET, whatever was asked. */
-export function fileWorkload(path: string, body: string): Workload {
-  return createWorkload({ name: "file", count: 1, request: () => get(path), body: () => body })
 }
 
 type Requests = Readonly<{
@@ -178,7 +127,6 @@ function createWorkload({ name, count, request, body }: Requests): Workload {
     name,
     count,
     request: (index) => texts[index] ?? Buffer.alloc(0),
-    status: () => 200,
     bytes: (index) => lengths[index] ?? -1,
     body,
   }

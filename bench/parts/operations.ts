@@ -1,116 +1,117 @@
-/** The operations whose only contender is the limit. */
-import type { Contender } from "../contenders/contender.ts"
-import { captureAnswer, startLimit } from "../contenders/limit.ts"
-import { startPazar } from "../contenders/pazar.ts"
+/** Each operation against the limit; a validation also against Fastify, PHP-FPM and another checkout, and on PostgreSQL. */
+import { type Contender, isMissing, type Missing } from "../contenders/contender.ts"
+import { startFastify } from "../contenders/fastify.ts"
+import { captureResponse, startLimit } from "../contenders/limit.ts"
+import { startPazar, startPazarPostgres } from "../contenders/pazar.ts"
+import { startPhpFpm } from "../contenders/php-fpm.ts"
 import type { Workload } from "../load/load.ts"
 import {
   accountWorkload,
   itemWorkload,
   listWorkload,
-  notModifiedWorkload,
   paths,
-  withConstantAnswer,
+  validationWorkload,
+  withConstantBody,
 } from "../load/workloads.ts"
-import { race } from "../report/race.ts"
-import { type PartReport, speedFinding, type Target } from "../report/report.ts"
+import { type Racer, race } from "../race.ts"
+import { compareSpeed, type Row } from "../report.ts"
+import { spreadOf } from "../statistics.ts"
+import { withPostgres } from "../stores/postgres.ts"
 import type { Store } from "../stores/stores.ts"
-import { type Context, listSettleMs, marketOf, type Part } from "./part.ts"
+import { type Context, marketOf, type Part } from "./part.ts"
 
-type Comparison = Readonly<{
-  what: string
-  path: string
-  target: Target
-  /** Where the usual time is too short to warm. */
-  settleMs?: number
-  workload(store: Store, pazar: Contender): Workload | Promise<Workload>
-}>
+export const operations: Part = {
+  name: "operations",
+  async run(context) {
+    const store = await context.sqliteStore(marketOf(context.purchases))
+    return [
+      ...(await validation(context, store)),
+      await againstLimit(context, store, "item", paths.item, itemWorkload(store)),
+      await againstLimit(context, store, "account", paths.account, accountWorkload(store)),
+      await againstLimit(context, store, "list of 1,000 items", paths.list, listWorkload(store)),
+      await onPostgres(context, store),
+    ]
+  },
+}
 
-async function compareWithLimit(
-  { options, cores, rounds, sqliteStore }: Context,
-  { what, path, target, settleMs = rounds.settleMs, workload: prepare }: Comparison,
-): Promise<PartReport> {
-  const store = await sqliteStore(marketOf(options.purchases))
+/** Pazar and the limit, which returns the same bytes. */
+async function startPair({ cores }: Context, store: Store, path: string, workload: Workload) {
   const pazar = await startPazar(store, cores.server)
-  const workload = await prepare(store, pazar)
-  const answer = await captureAnswer(pazar.port, workload)
-  const limit = await startLimit(path, answer, cores.server)
-  try {
-    const constant = withConstantAnswer(workload, answer.body ?? "")
-    const [own, least] = await race(
-      [
-        { contender: pazar, workload },
-        { contender: limit, workload: constant },
-      ],
-      { ...rounds, settleMs },
-    )
-    const found = speedFinding(what, target, own, least)
-    return { findings: [found], laps: [own, least] }
-  } finally {
-    await Promise.all([pazar.stop(), limit.stop()])
+  const response = await captureResponse(pazar.port, workload)
+  const limit = await startLimit(path, response, cores.server)
+  return [
+    { contender: pazar, workload },
+    { contender: limit, workload: withConstantBody(workload, response.body ?? "") },
+  ] as const
+}
+
+async function againstLimit(
+  context: Context,
+  store: Store,
+  what: string,
+  path: string,
+  workload: Workload,
+): Promise<Row> {
+  const [own, limit] = await race(await startPair(context, store, path, workload), context.rounds)
+  if (own === undefined || limit === undefined) throw new Error("a race without laps")
+  return compareSpeed(`${what}: speed against a constant response`, own, limit)
+}
+
+async function validation(context: Context, store: Store): Promise<readonly Row[]> {
+  const { cores, rounds, isQuick, other } = context
+  const workload = validationWorkload(store)
+  const racers: Racer[] = [...(await startPair(context, store, paths.validation, workload))]
+  const names = ["Pazar", "a constant response"]
+  const missing: Row[] = []
+  const enter = (name: string, started: Contender | Missing, ownWorkload = workload) => {
+    const what = `validation: speed against ${name}`
+    if (isMissing(started)) {
+      missing.push({ what, measured: null, unit: "×", note: started.missing })
+      return
+    }
+    racers.push({ contender: started, workload: ownWorkload })
+    names.push(name)
   }
+  if (!isQuick) {
+    enter("Fastify", await startFastify(store, cores.server))
+    enter("PHP-FPM", await startPhpFpm(store, cores.server))
+  }
+  if (other !== null) {
+    const theirs = await context.sqliteStore(store.market, other)
+    enter(other.root, await startPazar(theirs, cores.server), validationWorkload(theirs))
+  }
+  const [own, ...others] = await race(racers, 2 * rounds)
+  if (own === undefined) throw new Error("a race without laps")
+  const cpu = spreadOf(own.cpuMicros).median
+  return [
+    {
+      what: "validations per second on one core",
+      measured: spreadOf(own.rates),
+      unit: "/s",
+      note: `${cpu.toFixed(0)} µs of CPU each`,
+    },
+    ...others.map((laps, at) =>
+      compareSpeed(`validation: speed against ${names[at + 1]}`, own, laps),
+    ),
+    ...missing,
+  ]
 }
 
-export const item: Part = {
-  name: "item",
-  title: "Reading an item",
-  run: (context) =>
-    compareWithLimit(context, {
-      what: "item, against the limit",
-      path: paths.item,
-      target: {
-        atLeast: 0.42,
-        because:
-          "it takes 34 µs beside the limit's 27; an account, which is in a cache, takes 23, so the rest is mostly the row of SQLite",
-      },
-      workload: itemWorkload,
-    }),
-}
-
-export const account: Part = {
-  name: "account",
-  title: "Reading the account",
-  run: (context) =>
-    compareWithLimit(context, {
-      what: "account, against the limit",
-      path: paths.account,
-      target: {
-        atLeast: 0.53,
-        because:
-          "taken apart in an earlier run, of 20 µs beside the limit's 26, 4 were our program, 12 the runtime's functions that it calls, and 3 wake a generator that sleeps more beside a slower server",
-      },
-      workload: accountWorkload,
-    }),
-}
-
-export const list: Part = {
-  name: "list",
-  title: "Listing 1,000 items",
-  run: (context) =>
-    compareWithLimit(context, {
-      what: "list of 1,000 items, against sending the same constant bytes",
-      path: paths.list,
-      target: { atLeast: 0.6 },
-      settleMs: listSettleMs,
-      workload: listWorkload,
-    }),
-}
-
-export const notModified: Part = {
-  name: "not-modified",
-  title: "Confirming a list that the client has",
-  run: (context) =>
-    compareWithLimit(context, {
-      what: "304 for a list, against the limit",
-      path: paths.list,
-      target: { atLeast: 0.53, because: "it does what an account does, and one comparison more" },
-      async workload(store, pazar) {
-        const lists = listWorkload(store)
-        const tags: string[] = []
-        for (let account = 0; account < lists.count; account += 1) {
-          const { headers } = await captureAnswer(pazar.port, lists, account)
-          tags.push(headers.etag ?? "")
-        }
-        return notModifiedWorkload(store, tags)
-      },
-    }),
-}
+/** CPU time is Pazar's and the database server's together. */
+const onPostgres = (context: Context, sqlite: Store): Promise<Row> =>
+  withPostgres(context, async (server) => {
+    const { cores, rounds } = context
+    const store = await server.prepareStore(sqlite.market)
+    const [postgres, own] = await race(
+      [
+        {
+          contender: await startPazarPostgres(store, server, cores.server),
+          workload: validationWorkload(store),
+        },
+        { contender: await startPazar(sqlite, cores.server), workload: validationWorkload(sqlite) },
+      ],
+      rounds,
+    )
+    if (postgres === undefined || own === undefined) throw new Error("a race without laps")
+    return compareSpeed("validation: speed of PostgreSQL against SQLite", postgres, own)
+  })

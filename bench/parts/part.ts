@@ -1,34 +1,27 @@
-/** A part of the report: its input and its result. */
-
-import type { Options } from "../options.ts"
-import type { CoreMap } from "../processes/processes.ts"
-import type { Rounds } from "../report/race.ts"
-import type { PartReport } from "../report/report.ts"
+/** A part of the benchmark: its input and its result. */
+import type { CoreMap } from "../processes.ts"
+import type { Program } from "../program.ts"
+import type { Row } from "../report.ts"
 import type { Marketplace } from "../stores/marketplace.ts"
 import type { Store } from "../stores/stores.ts"
 
 export type Context = Readonly<{
-  options: Options
+  isQuick: boolean
+  rounds: number
+  purchases: number
+  /** Another checkout. */
+  other: Program | null
   cores: CoreMap
-  /** Of the usual length, or shorter for a quick look. */
-  rounds: Rounds
-  sqliteStore(market: Marketplace): Promise<Store>
+  sqliteStore(market: Marketplace, program?: Program): Promise<Store>
   say(text: string): void
 }>
 
-export type Part = Readonly<{
-  name: string
-  title: string
-  run(context: Context): Promise<PartReport>
-}>
-
-/** Until every list is in the cache; `list-cold` measures the time before. */
-export const listSettleMs = 6_000
+export type Part = Readonly<{ name: string; run(context: Context): Promise<readonly Row[]> }>
 
 /** A thousand items for each author. */
-export const marketOf = (purchases: number): Marketplace => ({
+export const marketOf = (purchases: number, seed = 1): Marketplace => ({
   accounts: 20,
   items: 20_000,
   purchases,
-  seed: 1,
+  seed,
 })

@@ -10,26 +10,22 @@ const [, , from = "", into = ""] = process.argv
 
 type Table = Readonly<{ name: string; columns: readonly string[]; rows: SQLQueryBindings[][] }>
 
-function readTable(db: Database, name: string, order: string): Table {
+function readTable(db: Database, name: string): Table {
   const columns = db
     .query<{ name: string; hidden: number }, []>(`PRAGMA table_xinfo(${name})`)
     .all()
     // Generated columns are made by the table itself.
     .filter(({ hidden }) => hidden === 0)
     .map((column) => column.name)
-  // Values can be bound as they are read. The order is random, because a feed is not in the order of the table.
+  // Values can be bound as they are read. The order is that of the feed.
   const rows = db
-    .query(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${order}`)
+    .query(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY rowid`)
     .values() as SQLQueryBindings[][]
   return { name, columns, rows }
 }
 
 const source = new Database(from, { readonly: true })
-const tables = [
-  readTable(source, "accounts", "id"),
-  readTable(source, "items", "id"),
-  readTable(source, "purchases", "code"),
-]
+const tables = ["accounts", "items", "purchases"].map((name) => readTable(source, name))
 source.close()
 
 const db = new Database(into, { strict: true })

@@ -8,11 +8,6 @@ export type Marketplace = Readonly<{
   items: number
   purchases: number
   seed: number
-  /**
-   * As a real one: the first author has a quarter of all items, the second one every 33rd purchase, and there are buyers'
-   * names, refunds and sales of every day. Else all authors are alike.
-   */
-  isUneven?: boolean
 }>
 
 export const usernameOf = (account: number) => `author-${account + 1}`
@@ -20,26 +15,13 @@ export const usernameOf = (account: number) => `author-${account + 1}`
 export const keyOf = (account: number) => `key-of-author-${account + 1}-${hex(mix(account, 9))}`
 export const itemIdOf = (item: number) => item + 1
 
-export function ownerOf({ accounts, isUneven }: Marketplace, item: number): number {
-  if (!isUneven) return item % accounts
-  if (item % 4 === 0) return 0
-  return item % 1_000 === 1 ? 1 : 2 + (mix(item, 3) % (accounts - 2))
-}
+export const ownerOf = ({ accounts }: Marketplace, item: number) => item % accounts
 
-export function itemOfPurchase({ items, seed, isUneven }: Marketplace, purchase: number): number {
-  const any = mix(purchase, seed + 5) % items
-  if (!isUneven) return any
-  if (purchase % 33 === 0) return any - (any % 1_000) + 1
-  // The items of the first author are many, but few of them are sold.
-  if (purchase % 100 === 1) return any - (any % 4)
-  return any % 4 === 0 ? any + 1 : any
-}
-
-export const isRefunded = ({ isUneven }: Marketplace, purchase: number) =>
-  isUneven === true && purchase % 50 === 7
+export const itemOfPurchase = ({ items, seed }: Marketplace, purchase: number) =>
+  mix(purchase, seed + 5) % items
 
 /** Bijective in `value` (MurmurHash3's finaliser): two numbers never give the same result. */
-export function mix(value: number, seed: number): number {
+function mix(value: number, seed: number): number {
   let mixed = (value + Math.imul(seed, 0x9e3779b9)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
@@ -112,40 +94,14 @@ export function itemText(item: number): string {
 /** The text before and after the item in the contract's Purchase. */
 function purchaseHalves(market: Marketplace, purchase: number) {
   const code = codeOf(market, purchase)
-  const [day, time] = market.isUneven
-    ? anyMoment(mix(purchase, market.seed + 6))
-    : [`2026-01-${twoDigits(1 + (purchase % 28))}`, "09:15:00"]
-  const licence = purchase % 8 === 0 ? "Extended" : "Regular"
-  const end = `${Number(day.slice(0, 4)) + 1}${day.slice(4)}T00:00:00Z`
-  const support = purchase % 4 === 0 ? "" : `"supported_until":"${end}",`
+  const day = `2026-01-${String(1 + (purchase % 28)).padStart(2, "0")}`
+  const license = purchase % 8 === 0 ? "Extended" : "Regular"
+  const support =
+    purchase % 4 === 0 ? "" : `"supported_until":"${day.replace("2026", "2027")}T00:00:00Z",`
   return {
-    before: `"purchase_code":"${code}","license_type":"${licence}","price":19.99,"currency":"USD"`,
-    after: `${support}"downloaded":${purchase % 3 === 0},"date":"${day}T${time}Z"`,
+    before: `"purchase_code":"${code}","license_type":"${license}","price":19.99,"currency":"USD"`,
+    after: `${support}"downloaded":${purchase % 3 === 0},"date":"${day}T09:15:00Z"`,
   }
-}
-
-const twoDigits = (number: number) => String(number).padStart(2, "0")
-
-/** From 2025 to 2028, so that there are sales of the last days whenever this runs. */
-function anyMoment(number: number): readonly [day: string, time: string] {
-  const [month, day] = [1 + ((number >>> 2) % 12), 1 + ((number >>> 6) % 28)]
-  const [hour, minute] = [(number >>> 11) % 24, (number >>> 16) % 60]
-  return [
-    `${2025 + (number % 4)}-${twoDigits(month)}-${twoDigits(day)}`,
-    `${twoDigits(hour)}:${twoDigits(minute)}:00`,
-  ]
-}
-
-const firstNames = ["Ada", "Çınar", "Deniz", "Elif", "İpek", "Marcus", "Ömer", "Şule"]
-const lastNames = ["Aydın", "Brown", "Çelik", "Doğan", "Kılıç", "Müller", "Yılmaz"]
-
-/** Members of a purchase that only a feed has. */
-function feedMembers(market: Marketplace, purchase: number): string {
-  if (!market.isUneven) return ""
-  const number = mix(purchase, market.seed + 7)
-  const name = `${firstNames[number % 8]} ${lastNames[number % 7]} ${number % 2_000}`
-  const buyer = purchase % 5 === 0 ? "" : `,"buyer":"${name}"`
-  return `${buyer}${isRefunded(market, purchase) ? ',"revoked":true' : ""}`
 }
 
 export const accountBody = (account: number) =>
@@ -178,7 +134,6 @@ export function* feedLines(market: Marketplace): Generator<string> {
   for (let purchase = 0; purchase < market.purchases; purchase += 1) {
     const { before, after } = purchaseHalves(market, purchase)
     const id = itemIdOf(itemOfPurchase(market, purchase))
-    const more = feedMembers(market, purchase)
-    yield `{"type":"purchase",${before},"item_id":${id},${after}${more}}\n`
+    yield `{"type":"purchase",${before},"item_id":${id},${after}}\n`
   }
 }

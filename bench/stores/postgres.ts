@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL of our own, its data kept in `bench/data`, with its default durability and
- * the memory that `deploy/compose.yaml` gives it.
+ * the memory that `deploy/compose.postgres.yaml` gives it.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,8 +13,8 @@ import {
   listTree,
   pickFreePort,
   pinProcess,
-} from "../processes/processes.ts"
-import { dataFolder, ownProgram } from "../processes/program.ts"
+} from "../processes.ts"
+import { dataFolder, ownProgram } from "../program.ts"
 import type { Marketplace } from "./marketplace.ts"
 import { prepareStore, type Store, sizeOf } from "./stores.ts"
 
@@ -63,22 +63,16 @@ async function startPostgres(cores: Cores, say: (text: string) => void) {
   const forget = endWithUs(() => process.kill(pid, "SIGINT"))
 
   const urlOf = (database: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
-  async function query<Row>(url: string, sql: string): Promise<readonly Row[]> {
+  async function query(url: string, sql: string): Promise<void> {
     const client = new Client({ connectionString: url })
     await client.connect()
-    const { rows } = await client.query(sql)
+    await client.query(sql)
     await client.end()
-    return rows
   }
-  const settingsOf = (database: string) => ({
-    DATABASE_URL: urlOf(database),
-    PAZAR_MASTER_KEY: masterKey(),
-  })
-  const databaseOf = (market: Marketplace) => `bench_${sizeOf(market).replaceAll("-", "_")}`
   return {
     async prepareStore(market: Marketplace): Promise<Store> {
-      const database = databaseOf(market)
-      const settings = settingsOf(database)
+      const database = `bench_${sizeOf(market).replaceAll("-", "_")}`
+      const settings = { DATABASE_URL: urlOf(database), PAZAR_MASTER_KEY: masterKey() }
       return prepareStore({
         market,
         program: ownProgram,
@@ -95,15 +89,6 @@ async function startPostgres(cores: Cores, say: (text: string) => void) {
         },
       })
     },
-    settingsOf,
-    /** For a part that writes. An older copy of this name is dropped. */
-    async copyStore(store: Store, database: string): Promise<Store> {
-      await query(urlOf("postgres"), `DROP DATABASE IF EXISTS ${database}`)
-      const kept = new URL(store.settings.DATABASE_URL ?? "").pathname.slice(1)
-      await query(urlOf("postgres"), `CREATE DATABASE ${database} TEMPLATE ${kept}`)
-      return { ...store, settings: settingsOf(database) }
-    },
-    query: <Row>({ settings }: Store, sql: string) => query<Row>(settings.DATABASE_URL ?? "", sql),
     pids: () => listTree(pid),
     async stop() {
       await server.stop()

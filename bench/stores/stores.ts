@@ -2,9 +2,9 @@
  * Stores of generated marketplaces, filled by `pazar import` and kept in `bench/data`: a large one takes
  * minutes to build, and is built once.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { anywhere } from "../processes/processes.ts"
+import { anywhere } from "../processes.ts"
 import {
   dataFolder,
   environment,
@@ -13,8 +13,8 @@ import {
   revisionOf,
   runPazar,
   type Settings,
-} from "../processes/program.ts"
-import { keyOf, type Marketplace } from "./marketplace.ts"
+} from "../program.ts"
+import { keyOf, type Marketplace, usernameOf } from "./marketplace.ts"
 
 export type Store = Readonly<{
   market: Marketplace
@@ -36,19 +36,7 @@ export async function prepareSqliteStore(
   return prepareStore({ market, program, folder, settings, say })
 }
 
-export const settingsOf = (folder: string) => ({
-  DATABASE_URL: `sqlite:${join(folder, "pazar.db")}`,
-})
-
-export const storeOf = (market: Marketplace, settings: Settings): Store => ({
-  market,
-  program: ownProgram,
-  settings,
-  keys: keysOf(market),
-})
-
-const keysOf = ({ accounts }: Marketplace) =>
-  Array.from({ length: accounts }, (_, account) => keyOf(account))
+const settingsOf = (folder: string) => ({ DATABASE_URL: `sqlite:${join(folder, "pazar.db")}` })
 
 /** For a part that writes: the kept store must stay as it is. */
 export function copyStore(store: Store, folder: string): Store {
@@ -60,8 +48,8 @@ export function copyStore(store: Store, folder: string): Store {
 export const pathOfStore = ({ settings }: Store) =>
   (settings.DATABASE_URL ?? "").replace(/^sqlite:/, "")
 
-export const sizeOf = ({ accounts, items, purchases, seed, isUneven }: Marketplace) =>
-  `${accounts}-${items}-${purchases}-${seed}${isUneven ? "-uneven" : ""}`
+export const sizeOf = ({ accounts, items, purchases, seed }: Marketplace) =>
+  `${accounts}-${items}-${purchases}-${seed}`
 
 type Preparation = Readonly<{
   market: Marketplace
@@ -74,31 +62,36 @@ type Preparation = Readonly<{
   after?(): Promise<void>
 }>
 
-/** The keys are written last, so a store that has them is complete. */
+/** Who can sign in to every store: the first author, and an operator. */
+export const [operatorName, password] = ["deniz", "kiraz bülbül pencere"]
+
+/** The mark is written last, so a store that has it is complete. */
 export async function prepareStore(preparation: Preparation): Promise<Store> {
   const { market, program, folder, settings, say, before, after } = preparation
-  const keysPath = join(folder, "keys.json")
-  if (!existsSync(keysPath)) {
-    say(`building a store of ${market.purchases} purchases, once`)
+  const mark = join(folder, "complete")
+  const run = (...args: string[]) => runPazar(args, settings, program, `${password}\n`)
+  if (!existsSync(mark)) {
+    say(`building a database of ${market.purchases} purchases, once`)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     await before?.()
-    await runPazar(["migrate"], settings, program)
+    await run("migrate")
     await importFeed(market, settings, program)
+    await run("account", "password", usernameOf(0))
+    await run("operator", "create", operatorName)
     await after?.()
-    writeFileSync(keysPath, JSON.stringify(keysOf(market)))
-  } else {
-    // The kept store may be of an older version.
-    await runPazar(["migrate"], settings, program)
+    writeFileSync(mark, "")
   }
-  return { market, program, settings, keys: JSON.parse(readFileSync(keysPath, "utf8")) }
+  // The kept store may be of an older version.
+  await run("migrate")
+  const keys = Array.from({ length: market.accounts }, (_, account) => keyOf(account))
+  return { market, program, settings, keys }
 }
 
-const feedCommand = ({ accounts, items, purchases, seed, isUneven }: Marketplace) => [
+const feedCommand = ({ accounts, items, purchases, seed }: Marketplace) => [
   process.execPath,
   join(import.meta.dir, "generate-feed.ts"),
-  ...["--accounts", `${accounts}`, "--items", `${items}`],
-  ...["--purchases", `${purchases}`, "--seed", `${seed}`, ...(isUneven ? ["--uneven"] : [])],
+  ...[accounts, items, purchases, seed].map(String),
 ]
 
 async function importFeed(
@@ -123,6 +116,8 @@ const quoted = (command: readonly string[]) =>
   command.map((word) => `'${word.replaceAll("'", `'''`)}'`).join(" ")
 
 export async function writeFeed(market: Marketplace, path: string): Promise<void> {
+  // Otherwise the end of a longer file would stay.
+  rmSync(path, { force: true })
   const child = Bun.spawn(anywhere(feedCommand(market)), { stdout: Bun.file(path) })
   if ((await child.exited) !== 0) throw new Error("the feed could not be written")
 }

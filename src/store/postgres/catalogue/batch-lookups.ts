@@ -1,6 +1,6 @@
 /**
  * Sends the look-ups of one turn of the event loop as one query, which costs a node and
- * the database less than a query each (bench/notes/postgres.md). Rows are matched to questions by a key
+ * the database less than a query each. Rows are matched to questions by a key
  * that includes the account, so no caller gets a row of another account.
  */
 export type LookupBatch<Question, Row> = Readonly<{

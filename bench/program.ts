@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { anywhere } from "./processes.ts"
 
-const root = join(import.meta.dir, "../..")
+const root = join(import.meta.dir, "..")
 export const dataFolder = join(root, "bench/data")
 
 /** A checkout of this repository, with its packages. */
@@ -26,27 +26,13 @@ export function programAt(root: string, bun = join(root, "node_modules/.bin/bun"
 
 export const ownProgram = programAt(root, process.execPath)
 
-export type Revision = Readonly<{
-  version: string
-  /** Null outside a checkout. */
-  commit: string | null
-  hasChanges: boolean
-}>
-
-export function revisionOf({ root }: Program): Revision {
-  const git = (...args: string[]) =>
-    Bun.spawnSync(["git", "-C", root, ...args], { stderr: "ignore" })
-      .stdout.toString()
-      .trim()
-  return {
-    version: JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version,
-    commit: git("rev-parse", "--short=10", "HEAD") || null,
-    hasChanges: git("status", "--porcelain") !== "",
-  }
+export function revisionOf({ root }: Program) {
+  const git = Bun.spawnSync(["git", "-C", root, "describe", "--always", "--dirty"])
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  )
+  return { version, commit: git.stdout.toString().trim() }
 }
-
-export const describeRevision = ({ version, commit, hasChanges }: Revision) =>
-  `${version}, ${commit === null ? "of no commit" : `commit ${commit}`}${hasChanges ? " with uncommitted changes" : ""}`
 
 export type Settings = Readonly<Record<string, string>>
 

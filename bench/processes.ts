@@ -7,12 +7,9 @@ export type Cores = string | null
 export type CoreMap = Readonly<{
   /** One core for the server that is being measured. */
   server: Cores
-  /** Two, for a server with two threads. On a machine with two cores, the load shares them. */
-  twoServers: Cores
   load: Cores
-  /** For databases and imports beside the server. */
+  /** For databases and imports beside the server. On a machine with two cores, both. */
   others: Cores
-  isLoadApart: boolean
 }>
 
 /** The cores that this process may use before anything is pinned; none where there is no `taskset`. */
@@ -29,14 +26,10 @@ function readAllowedCores(): readonly number[] {
 
 export function mapCores(): CoreMap {
   const [first, second, ...rest] = allowed
-  if (first === undefined || second === undefined) {
-    return { server: null, twoServers: null, load: null, others: null, isLoadApart: false }
-  }
-  const [server, twoServers] = [`${first}`, `${first},${second}`]
-  const load = `${rest.at(-1) ?? second}`
-  const others = rest.slice(0, -1).join(",") || load
-  const isLoadApart = rest.length > 0
-  return { server, twoServers, load, others: isLoadApart ? others : twoServers, isLoadApart }
+  if (first === undefined || second === undefined) return { server: null, load: null, others: null }
+  const load = rest.at(-1) ?? second
+  const others = rest.length > 1 ? rest.slice(0, -1) : [first, second]
+  return { server: `${first}`, load: `${load}`, others: others.join(",") }
 }
 
 /** For processes that are not measured: children inherit the pinning of this process. */
