@@ -37,7 +37,7 @@ afterAll(() => {
 test("it holds what running needs, the documents and the examples, in less than 4.5 MB with its tar headers", async () => {
   const listed = await $`tar -tzf ${join(dist, archive)}`.text()
   const packed = listed.split("\n").filter((path) => path !== "")
-  const sources = ["{bin,deploy,docs,examples,man,src}/**/*", "clients/php/src/*"].flatMap(
+  const sources = ["{bin,deploy,docs,examples,src}/**/*", "clients/php/src/*"].flatMap(
     (pattern) => [...new Bun.Glob(pattern).scanSync(root)],
   )
   const isTested = (path: string) => /\.test\.|^src\/store\/contracts\//.test(path)
