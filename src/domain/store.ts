@@ -23,10 +23,10 @@ import type { SecondFactorStore } from "./sign-in/second-factor.ts"
 import type { SessionStore } from "./sign-in/session.ts"
 import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
 import type { FailedCallStore } from "./usage/failed-calls.ts"
-import type { StoreMeasures } from "./usage/measures.ts"
 import type { OperatorLists } from "./usage/operator-lists.ts"
 import type { OperatorReads } from "./usage/operator-reads.ts"
 import type { CountStore, UsageStore } from "./usage/usage.ts"
+import type { WriteTimes } from "./usage/write-times.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
 
 /** Authors and operators each have their own: a session of one is unknown to the other. */
@@ -78,8 +78,8 @@ export type Store = SignInStores &
      * save a write. This thread writes nothing any more then, and `close` leaves the files as they are.
      */
     untilFailed(): Promise<StoreUnavailable>
-    /** Does no I/O, so it also works when the store is down. */
-    measure(): StoreMeasures
+    /** Of this thread. A write that only waited too long for a lock of another one counts as neither. Does no I/O. */
+    writeTimes(): Readonly<WriteTimes>
     close(): Promise<void>
   }>
 

@@ -8,7 +8,7 @@ import { watchImports } from "../counters/watch-imports.ts"
 import { readDisk } from "../doctor/check-machine.ts"
 import { sampleWorld } from "../domain/catalogue/sample-world.ts"
 import type { InFlight, RateLimits } from "../domain/running/limits.ts"
-import { isWritable } from "../domain/usage/measures.ts"
+import { isWritable } from "../domain/usage/write-times.ts"
 import { every } from "../domain/values/time/timers.ts"
 import { createAdjust } from "../feed/records/salvage-record.ts"
 import type { ApiServices } from "../http/api/answer/endpoint.ts"
@@ -104,7 +104,7 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
   const isScraped = watchesStore && config.metricsToken !== null
   const stopWatching = isScraped ? watchImportsOf(base, log, metrics) : () => {}
   const closeRequestCounts = openRequestCounts(log, metrics, every)
-  const isStoreWritable = () => isWritable(store.measure().writes, Date.now())
+  const isStoreWritable = () => isWritable(store.writeTimes(), Date.now())
   let pages: Promise<Pages> | null = null
   const listener = openServer({
     settings: config,

@@ -43,10 +43,10 @@ import { signInLinkStoreContract } from "./sign-in/sign-in-links.contract.ts"
 import { type SignInOwners, signInOwners } from "./sign-in-owners.ts"
 import type { OpenEmpty } from "./store-records.ts"
 import { failedCallStoreContract } from "./usage/failed-calls.contract.ts"
-import { storeMeasuresContract } from "./usage/measures.contract.ts"
 import { operatorListsContract } from "./usage/operator-lists.contract.ts"
 import { operatorReadsContract } from "./usage/operator-reads.contract.ts"
 import { usageStoreContract } from "./usage/usage.contract.ts"
+import { writeTimesContract } from "./usage/write-times.contract.ts"
 
 export type StoreOpening = Readonly<{
   openEmpty: OpenEmpty
@@ -115,7 +115,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   operatorLists: (adapter, { openEmpty }) => operatorListsContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
   checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),
-  measure: (adapter, { openEmpty }) => storeMeasuresContract(adapter, openEmpty),
+  writeTimes: (adapter, { openEmpty }) => writeTimesContract(adapter, openEmpty),
 }
 
 export function runStoreContracts(adapter: string, opening: StoreOpening): void {

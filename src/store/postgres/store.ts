@@ -39,7 +39,7 @@ export async function openPostgres(
   // The pages of authors and operators, which read much, leave the other connections to the API.
   const pages = connect(url, pagePool, db.hosts)
   const own = createReads(db)
-  const reading = use === "serve" && db.hosts.count > 1 ? openStandby() : readFromPrimary(db, own)
+  const reading = use === "serve" && db.hosts.count > 1 ? openStandby() : readFromPrimary(own)
   const { accounts, items, purchases, keys, signingKeys, probe } = reading.reads
   function openStandby(): Reading {
     const options = { ...primaryTimeouts, connectionsMax }
@@ -79,12 +79,9 @@ export async function openPostgres(
     schemaVersion: newestOf(schema),
     probe,
     untilFailed: () => new Promise(() => {}),
-    measure: () => ({
-      pools: { primary: reading.measure() },
-      writes: {
-        succeededAtMs: Math.max(db.writes.succeededAtMs, feeds.writes.succeededAtMs),
-        failedAtMs: Math.max(db.writes.failedAtMs, feeds.writes.failedAtMs),
-      },
+    writeTimes: () => ({
+      succeededAtMs: Math.max(db.writes.succeededAtMs, feeds.writes.succeededAtMs),
+      failedAtMs: Math.max(db.writes.failedAtMs, feeds.writes.failedAtMs),
     }),
     async close() {
       await Promise.all([reading.close(), db.close(), feeds.close(), pages.close()])

@@ -51,10 +51,7 @@ export async function openSqlite({ path }: SqliteAddress, use: StoreUse): Promis
       await stores.metadata.find("")
     },
     untilFailed: db.untilFailed,
-    measure: () => ({
-      pools: null,
-      writes: db.writes,
-    }),
+    writeTimes: () => db.writes,
     close: () => db.close(),
   }
 }

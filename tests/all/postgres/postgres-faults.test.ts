@@ -104,7 +104,7 @@ test("disk full: a feed is taken as far as it went, reads go on; with room again
   server.limitFiles(16 * 1024 ** 2)
   const before = Date.now()
   expect((await push()).status).toBe(503)
-  expect(program.app.store.measure().writes.failedAtMs).toBeGreaterThanOrEqual(before)
+  expect(program.app.store.writeTimes().failedAtMs).toBeGreaterThanOrEqual(before)
   expect(await validate()).toBe(200)
   const kept = await listed()
   expect(kept.length).toBeLessThan(lines.length)

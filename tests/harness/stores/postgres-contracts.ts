@@ -67,8 +67,8 @@ export function runPostgresContracts(adapter: string, setting: string | null = n
       const kept = unused.pop() ?? (await openKept())
       async function close() {
         await kept.cleaner.query(emptyAllTables)
-        // Its measures would tell of it.
-        const hasFailed = kept.store.measure().writes.failedAtMs > 0
+        // Its times of writes would tell of it.
+        const hasFailed = kept.store.writeTimes().failedAtMs > 0
         if (hasFailed) await Promise.all([kept.store.close(), kept.cleaner.end()])
         else unused.push(kept)
       }

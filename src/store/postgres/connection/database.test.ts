@@ -113,23 +113,6 @@ test("runs a transaction again after a conflict with another one, three times", 
   expect(attempts).toBe(4)
 })
 
-test.each([
-  ["a query", (single: Database) => single.read("SELECT 1")],
-  ["a transaction", (single: Database) => single.transaction(async () => [])],
-])("tells how many wait for a connection: %s", async (_, use) => {
-  const single = connect(databaseUrl, { ...patience, connectionsMax: 1 })
-  const holder = await single.beginLong("")
-  const [first, second, third] = [use(single), use(single), use(single)]
-  expect(single.measure()).toMatchObject({ inUse: 1, waiting: 3 })
-  await holder.query("ROLLBACK")
-  holder.release()
-  await first
-  expect(single.measure().waiting).toBe(1)
-  await Promise.all([second, third])
-  expect(single.measure()).toEqual({ inUse: 0, waiting: 0, max: 1 })
-  await single.close()
-})
-
 test("a connection to a server that has become read-only is not used again", async () => {
   const single = connect(databaseUrl, { ...patience, connectionsMax: 1 })
   const write = () => single.write("INSERT INTO numbers VALUES (9)")

@@ -1,11 +1,7 @@
 /** The PostgreSQL database: a pool of connections, and transactions on them. */
 import { DatabaseError, type PoolClient } from "pg"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import {
-  createWriteTimes,
-  type PoolMeasures,
-  type WriteTimes,
-} from "../../../domain/usage/measures.ts"
+import { createWriteTimes, type WriteTimes } from "../../../domain/usage/write-times.ts"
 import {
   createShortcuts,
   type Dialect,
@@ -50,7 +46,6 @@ export type Database = SqlDatabase &
     transaction<T>(work: (tx: Transaction) => Promise<T>, first?: string): Promise<T>
     /** Begins a transaction without the time-outs of a request. The caller must end it and release the client. */
     beginLong(mode: string): Promise<Client>
-    measure(): PoolMeasures
     writes: Readonly<WriteTimes>
     hosts: Hosts
     close(): Promise<void>
@@ -177,11 +172,6 @@ export function connect(
       return endAfter(client, () => client.query(sql, values))
     },
     beginLong,
-    measure: () => ({
-      inUse: pool.totalCount - pool.idleCount,
-      waiting: pool.waitingCount,
-      max: options.connectionsMax,
-    }),
     writes,
     hosts,
     close: () => pool.end(),

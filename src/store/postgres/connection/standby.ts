@@ -6,7 +6,6 @@ import type { StoredCatalogue } from "../../../domain/catalogue/purchase.ts"
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
-import type { PoolMeasures } from "../../../domain/usage/measures.ts"
 import type { Database } from "./database.ts"
 import { isHeldUp } from "./errors.ts"
 
@@ -22,15 +21,12 @@ export type Reading = Readonly<{
   reads: ApiReads
   /** True from a failed read until a writable host is found. */
   isLost(): boolean
-  /** The pool that the reads use now. */
-  measure(): PoolMeasures
   close(): Promise<void>
 }>
 
-export const readFromPrimary = (db: Database, reads: ApiReads): Reading => ({
+export const readFromPrimary = (reads: ApiReads): Reading => ({
   reads,
   isLost: () => false,
-  measure: db.measure,
   async close() {},
 })
 
@@ -89,7 +85,6 @@ export function readFromStandby(primary: Source, standby: Source): Reading {
   return {
     reads,
     isLost: () => isLost,
-    measure: () => (isLost ? standby : primary).db.measure(),
     close() {
       isClosed = true
       return standby.db.close()

@@ -1,7 +1,7 @@
 /** The embedded database: one connection a thread, and all that belongs to it. */
 
 import { StoreUnavailable } from "../../../domain/store.ts"
-import { createWriteTimes, type WriteTimes } from "../../../domain/usage/measures.ts"
+import { createWriteTimes, type WriteTimes } from "../../../domain/usage/write-times.ts"
 import { createWorkQueue } from "../../../domain/values/work-queue.ts"
 import {
   createShortcuts,

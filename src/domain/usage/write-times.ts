@@ -1,12 +1,3 @@
-/** Numbers that a part of the program knows without I/O, for the metrics. */
-
-/** A pool of connections. `waiting` counts the callers that wait for one. */
-export type PoolMeasures = Readonly<{
-  inUse: number
-  waiting: number
-  max: number
-}>
-
 /** When a write last succeeded and last failed, in milliseconds since 1970; 0 for never. */
 export type WriteTimes = { succeededAtMs: number; failedAtMs: number }
 
@@ -21,10 +12,3 @@ const failureHeldMs = 90_000
  */
 export const isWritable = ({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>, nowMs: number) =>
   failedAtMs === 0 || (succeededAtMs > failedAtMs && nowMs - failedAtMs >= failureHeldMs)
-
-export type StoreMeasures = Readonly<{
-  /** Null where the store is embedded. */
-  pools: Readonly<{ primary: PoolMeasures }> | null
-  /** Of this thread. A write that only waited too long for a lock of another one counts as neither. */
-  writes: Readonly<WriteTimes>
-}>
