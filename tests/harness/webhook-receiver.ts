@@ -1,5 +1,6 @@
 /** Receives webhooks as the guide says: verified by the reference library, each id noted with its body. */
 import { Webhook } from "standardwebhooks"
+import { listEventProblems } from "./http/described-fetch.ts"
 
 export type ReceivedEvent = Readonly<{
   id: string
@@ -16,7 +17,7 @@ export type WebhookReceiver = Readonly<{
   url: string
   /** Each id once, in the order of arrival. */
   events(): readonly ReceivedEvent[]
-  /** Messages that are not verified, and ids that came with two bodies. */
+  /** Messages that are not verified or not as described, and ids that came with two bodies. */
   problems(): readonly string[]
   /** From when on messages are verified with it; those before are not looked at. */
   trust(secret: string): void
@@ -42,7 +43,9 @@ export function openReceiver(): WebhookReceiver {
       const known = bodies.get(id)
       if (known === undefined) {
         bodies.set(id, body)
-        events.push({ id, ...JSON.parse(body) })
+        const event = JSON.parse(body)
+        events.push({ id, ...event })
+        problems.push(...listEventProblems(event).map((problem) => `${event.type}: ${problem}`))
       } else if (known !== body) {
         problems.push(`${id} came with two bodies`)
       }

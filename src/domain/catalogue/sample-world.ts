@@ -5,13 +5,7 @@
 import { DomainError } from "../values/error.ts"
 import type { Account } from "./account.ts"
 import type { Item } from "./item.ts"
-import {
-  type Catalogue,
-  type PurchaseBody,
-  type PurchaseOnSite,
-  purchaseBodyOf,
-  renderPurchaseText,
-} from "./purchase.ts"
+import { type Catalogue, type PurchaseOnSite, renderPurchaseText } from "./purchase.ts"
 import { lowerAscii } from "./purchase-code.ts"
 
 const accountId = 0
@@ -85,7 +79,6 @@ const supportEnded = "2025-01-01T00:00:00Z"
 const siteLimitCode = "test-site-limit"
 
 const regular = createPurchase("test-regular", "Regular", 29, supportEnds)
-export const examplePurchase: PurchaseBody = purchaseBodyOf(regular)
 
 const purchases: readonly PurchaseOnSite[] = [
   regular,

@@ -274,3 +274,8 @@ describe("the commands", () => {
     expect(text).toMatch(/^pazar_webhook_queue \d+$/m)
   })
 })
+
+test("every message was verified, and its body is as described", () => {
+  expect(new Set(operator.events().map(({ type }) => type)).size).toBeGreaterThan(6)
+  expect([author.problems(), operator.problems()]).toEqual([[], []])
+})

@@ -53,10 +53,9 @@ export function dereference(document: object): Description {
 }
 
 const author = dereference(authorDocuments.en)
-const paths = {
-  ...author.paths,
-  ...dereference(operatorDocuments.en).paths,
-}
+const operator = dereference(operatorDocuments.en)
+const paths = { ...author.paths, ...operator.paths }
+const webhooks = { ...author.webhooks, ...operator.webhooks }
 export const describedResponses = Object.entries(paths).flatMap(([path, methods]) =>
   Object.values(methods).flatMap(({ responses }) =>
     Object.keys(responses).map((status) => `${path} ${status}`),
@@ -103,6 +102,12 @@ function assertDescribed(given: GivenResponse): void {
       : [...headerDeviations(response, given), ...bodyDeviations(response, given)]
   if (deviations.length > 0)
     throw new Error(`${method} ${path}, ${status}: ${deviations.join("; ")}`)
+}
+
+/** Why the body is not that of a described event. */
+export function listEventProblems(body: Readonly<{ type: string }>): readonly string[] {
+  const content = webhooks[body.type]?.post?.requestBody?.content["application/json"]
+  return content ? schemaProblems(content.schema, body) : [`${body.type} is not described`]
 }
 
 /** Why the value is not an object of the contract. */

@@ -2,10 +2,8 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
-import Ajv2020 from "ajv/dist/2020.js"
 import manifest from "../../../package.json"
 import { operatorEventTypes, testEventType } from "../../../src/domain/events/event.ts"
-import { renderExample } from "../../../src/domain/events/example-events.ts"
 import {
   authorDocuments,
   createDocument,
@@ -20,11 +18,7 @@ import {
 import { languages } from "../../both-stores/api/messages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
-import {
-  dereference,
-  describedFetch,
-  describedResponses,
-} from "../../harness/http/described-fetch.ts"
+import { describedFetch, describedResponses } from "../../harness/http/described-fetch.ts"
 
 const token = "operator-token-of-this-test-1234"
 const publicUrl = "https://market.invalid"
@@ -103,20 +97,9 @@ test("401: the operator's document needs the token", async () => {
   expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
 })
 
-test("every event is described, and its body fits for all who receive it", () => {
-  const ajv = new Ajv2020({ strict: false, formats: { int64: true, int32: true } })
-  ajv.addFormat("date-time", true)
-  const webhooks = audiences.flatMap(({ files }) => Object.entries(dereference(files.en).webhooks))
-  const types = [...operatorEventTypes, testEventType] as const
-  expect(webhooks.map(([type]) => type).toSorted()).toEqual(types.toSorted())
-  for (const type of types) {
-    const isOfAuthors = type in authorDocuments.en.webhooks
-    const content = new Map(webhooks).get(type)?.post?.requestBody?.content["application/json"]
-    for (const { audience } of audiences.slice(isOfAuthors ? 0 : 1)) {
-      ajv.validate(content?.schema ?? false, JSON.parse(renderExample(type, audience)))
-      expect([type, ajv.errors]).toEqual([type, null])
-    }
-  }
+test("every event is described; the receivers of other tests compare its bodies", () => {
+  const described = audiences.flatMap(({ files }) => Object.keys(files.en.webhooks))
+  expect(described.toSorted()).toEqual([...operatorEventTypes, testEventType].toSorted())
 })
 
 test("every response of every operation fits, in both languages", async () => {

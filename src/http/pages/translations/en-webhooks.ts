@@ -1,5 +1,5 @@
 import type { UrlProblem } from "../../../domain/events/endpoint.ts"
-import type { DocumentedType } from "../../../domain/events/example-events.ts"
+import type { EventData } from "../../../domain/events/event.ts"
 import { count } from "./counting.ts"
 
 const urlProblems: Readonly<Record<UrlProblem, string>> = {
@@ -9,7 +9,7 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
   network: "This address cannot be reached from the internet.",
 }
 
-const meanings: Readonly<Record<DocumentedType, string>> = {
+const meanings: Readonly<Record<keyof EventData, string>> = {
   "purchase.created": "A sale.",
   "purchase.changed":
     "A valid sale that is newer than the webhook was changed: its price, licence, support or date, or the item was downloaded.",
