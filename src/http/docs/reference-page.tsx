@@ -25,7 +25,7 @@ type StartProps = Readonly<{
   isOwnKey: boolean
 }>
 
-/** The first call, and the way to every page. An entry has the anchor that its text had when all was one page. */
+/** The first request, and a link to every page. */
 export const StartBody = ({ view, settings, isOwnKey }: StartProps) => {
   const { words, pages } = view
   const { docs } = words
@@ -55,7 +55,7 @@ export const StartBody = ({ view, settings, isOwnKey }: StartProps) => {
             {pages
               .filter((page) => page.group === group)
               .map((page) => (
-                <li id={page === first ? undefined : page.id}>
+                <li>
                   <a href={pathOf(page)}>{page.title}</a>
                   {page.summary !== "" && (
                     <span class="hint">{raw(renderInline(page.summary))}</span>

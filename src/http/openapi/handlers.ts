@@ -2,7 +2,7 @@
 import type { Caller } from "../../domain/running/limits.ts"
 import { entityTag, hashBody, matchesTag } from "../api/answer/entity-tag.ts"
 import { createLocaleCache } from "../api/answer/locale.ts"
-import { type Locale, renderErrorBody } from "../api/answer/messages.ts"
+import type { Locale } from "../api/answer/messages.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { createFailures, type OperatorGuard } from "../operator-api/token.ts"
@@ -46,23 +46,20 @@ function createDocumentHandler(
 ): (request: Request) => Promise<Response> {
   const render = createLocaleCache(async (locale) => JSON.stringify(await create(locale)))
   return async ({ url, headers, method }) => {
-    const variant = chooseVariant(queryParameters(queryOf(url)), headers, siteLocale)
-    const { locale, isLocaleNegotiated } = variant
-    const common = {
+    if (method !== "GET" && method !== "HEAD") return failDocument(405)
+    const query = queryParameters(queryOf(url))
+    const { locale, isLocaleNegotiated } = chooseVariant(query, headers, siteLocale)
+    const body = await render(locale)
+    const tag = entityTag(hashBody({ body }), locale, false)
+    const tagged = {
       "Cache-Control": "no-cache",
       "Content-Language": locale,
       ...(isLocaleNegotiated ? { Vary: "Accept-Language" } : {}),
+      ETag: tag,
     }
-    const json = { ...common, "Content-Type": "application/json; charset=utf-8" }
-    if (method !== "GET" && method !== "HEAD") {
-      const body = renderErrorBody(null, "method_not_allowed", locale)
-      return new Response(body, { status: 405, headers: { ...json, Allow: "GET, HEAD" } })
-    }
-    const body = await render(locale)
-    const tag = entityTag(hashBody({ body }), locale, false)
-    const isKept = matchesTag(headers.get("if-none-match") ?? "", tag)
-    return isKept
-      ? new Response(null, { status: 304, headers: { ...common, ETag: tag } })
-      : new Response(body, { headers: { ...json, ETag: tag } })
+    if (matchesTag(headers.get("if-none-match") ?? "", tag))
+      return new Response(null, { status: 304, headers: tagged })
+    const type = "application/json; charset=utf-8"
+    return new Response(body, { headers: { ...tagged, "Content-Type": type } })
   }
 }

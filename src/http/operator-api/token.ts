@@ -31,7 +31,7 @@ export function createOperatorGuard(
   }
 }
 
-export const refuseRight = (right: TokenRight) =>
+const refuseRight = (right: TokenRight) =>
   Response.json(
     { status: "error", msg: `This operator token lacks the right "${right}"` },
     { status: 403 },
@@ -60,17 +60,10 @@ function refuseUnless(
     return fail(401)
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error
-    return refuseGuesses(fail, error.retryAfterSeconds)
+    const response = fail(429)
+    response.headers.set("Retry-After", String(error.retryAfterSeconds))
+    return response
   }
-}
-
-export function refuseGuesses(
-  fail: (status: 429) => Response,
-  retryAfterSeconds: number,
-): Response {
-  const response = fail(429)
-  response.headers.set("Retry-After", String(retryAfterSeconds))
-  return response
 }
 
 /** Compares digests: neither length nor content of the token shows in the time it takes. */

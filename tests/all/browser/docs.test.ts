@@ -118,10 +118,3 @@ test("the search goes through the text of all pages", async () => {
   expect(await search("zzzz", [])).toEqual([])
   expect(await page.getByText(docs.noMatch).isVisible()).toBe(true)
 })
-
-test("an old link to a part of the one page leads to the page of that part", async () => {
-  const page = await open(await visits.reusePage(false), "/docs#signed-answers")
-  await page.waitForURL("**/docs/signed-answers")
-  await open(page, "/docs#guides")
-  expect(await page.locator("#guides").isVisible()).toBe(true)
-})

@@ -1,10 +1,6 @@
 // The search, the remembered language of the samples, running a request, and the mark of the heading that is
 // being read. The pages work without it.
 
-// All was one page once: an old link to a part of it leads on to the page of that part.
-const part = document.getElementById(location.hash.slice(1))
-if (part?.matches(".entries > li")) location.replace(part.firstElementChild.href)
-
 const languages = document.querySelectorAll(".sample input")
 function chooseLanguage(language) {
   for (const input of languages) if (input.value === language) input.checked = true
