@@ -1,6 +1,6 @@
 /** The explanations and the guides, in both languages: one source for page and copy. A new one is an entry here. */
 import type { Locale } from "../api/answer/messages.ts"
-import { authorDocuments, operatorDocuments } from "../openapi/document.ts"
+import { webhooksOf } from "../openapi/document.ts"
 import enCors from "./text/en/cors.md" with { type: "text" }
 import enDecision from "./text/en/decision.md" with { type: "text" }
 import enClients from "./text/en/guides/clients.md" with { type: "text" }
@@ -50,28 +50,14 @@ type Section = Text
 /** Its first paragraph says what it is about. */
 type Guide = Text
 
-type Webhook = Readonly<{
-  post: Readonly<{
-    description: string
-    requestBody: Readonly<{
-      content: Readonly<{ "application/json": Readonly<{ schema: object; example?: object }> }>
-    }>
-  }>
-}>
-
 /** Each event under its name, with what it means and the body that is sent. */
 function describeEvents(text: string, locale: Locale): string {
-  const ofAuthors = authorDocuments[locale].webhooks
-  const webhooks: Readonly<Record<string, Webhook>> = {
-    ...ofAuthors,
-    ...operatorDocuments[locale].webhooks,
-  }
-  const { example: created } =
-    ofAuthors["purchase.created"].post.requestBody.content["application/json"]
+  const webhooks = webhooksOf(locale)
+  const { example } = webhooks["purchase.created"].post.requestBody.content["application/json"]
   const events = Object.entries(webhooks).map(([type, { post }]) => {
-    const example = post.requestBody.content["application/json"].example ?? { ...created, type }
-    const body = JSON.stringify(example, null, 2)
-    return `#### \`${type}\`\n\n${post.description}\n\n\`\`\`json\n${body}\n\`\`\``
+    const content = post.requestBody.content["application/json"]
+    const body = "example" in content ? content.example : { ...example, type }
+    return `#### \`${type}\`\n\n${post.description}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``
   })
   return text.replace("{events}", () => events.join("\n\n"))
 }

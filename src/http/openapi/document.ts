@@ -8,6 +8,12 @@ import operatorTr from "./operator.tr.json" with { type: "json" }
 export const authorDocuments = { en, tr }
 export const operatorDocuments = { en: operatorEn, tr: operatorTr }
 
+/** Every event, with its meaning and its body. */
+export const webhooksOf = (locale: Locale) => ({
+  ...authorDocuments[locale].webhooks,
+  ...operatorDocuments[locale].webhooks,
+})
+
 /** The description with the version and the base URL of this server. */
 export function createDocument(
   audience: "author" | "operator",

@@ -1,5 +1,4 @@
 import type { UrlProblem } from "../../../domain/events/endpoint.ts"
-import type { EventData } from "../../../domain/events/event.ts"
 import { count } from "./counting.ts"
 
 const urlProblems: Readonly<Record<UrlProblem, string>> = {
@@ -7,23 +6,6 @@ const urlProblems: Readonly<Record<UrlProblem, string>> = {
   length: "The address is too long.",
   password: "Leave the user name and the password out of the address.",
   network: "This address cannot be reached from the internet.",
-}
-
-const meanings: Readonly<Record<keyof EventData, string>> = {
-  "purchase.created": "A sale.",
-  "purchase.changed":
-    "A valid sale that is newer than the webhook was changed: its price, licence, support or date, or the item was downloaded.",
-  "purchase.revoked":
-    "A refund, a chargeback, or the shop deleted it: the code is no longer valid.",
-  "purchase.restored": "A revoked code is valid again.",
-  "site.refused":
-    "A valid code was used on one site too many. Once a day for a code, with the first site.",
-  "key.leaked": "A key was stopped because others may know it.",
-  "key.called_after_stop": "A revoked or expired key was used. Once a day for a key.",
-  "account.invited": "An author was invited. It holds the link to send.",
-  "import.failed": "An import failed, or a full one removed nothing.",
-  "pull.overdue": "A pull from the database stopped succeeding.",
-  "endpoint.test": "Sent when you ask for it, whatever you chose.",
 }
 
 /** The texts of the endpoints that events are sent to. */
@@ -39,7 +21,6 @@ export const webhooks = {
   addressHint: "It begins with https:// and can be reached from the internet.",
   events: "Events",
   eventsHint: "Leave empty to receive all events, including future ones.",
-  meanings,
   allEvents: "All events",
   on: "On",
   off: "Off",

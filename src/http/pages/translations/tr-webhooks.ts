@@ -24,22 +24,6 @@ export const webhooks: Words["webhooks"] = {
   addressHint: "https:// ile başlamalı ve internetten erişilebilir olmalıdır.",
   events: "Olaylar",
   eventsHint: "Seçim yapmazsanız yeni çıkacaklar dahil hepsi gönderilir.",
-  meanings: {
-    "purchase.created": "Bir satış.",
-    "purchase.changed":
-      "Webhook'tan sonra yapılan geçerli bir satış değişti: fiyatı, lisansı, desteği ya da tarihi; ya da ürün indirildi.",
-    "purchase.revoked": "İade, ters ibraz ya da mağazanın silmesi: kod artık geçerli değil.",
-    "purchase.restored": "İptal edilmiş bir kod yeniden geçerli.",
-    "site.refused":
-      "Geçerli bir kod, sınırı aşan bir sitede kullanıldı. Bir kod için günde bir kez, ilk siteyle.",
-    "key.leaked": "Başkaları bilebileceği için bir anahtar durduruldu.",
-    "key.called_after_stop":
-      "İptal edilmiş ya da süresi dolmuş bir anahtar kullanıldı. Bir anahtar için günde bir kez.",
-    "account.invited": "Bir yazar davet edildi. Gönderilecek bağlantıyı içerir.",
-    "import.failed": "Bir içe aktarma başarısız oldu ya da tam bir besleme hiçbir şeyi silmedi.",
-    "pull.overdue": "Veritabanından çekme artık başarılı olmuyor.",
-    "endpoint.test": "Ne seçmiş olursanız olun, siz istediğinizde gönderilir.",
-  },
   allEvents: "Bütün olaylar",
   on: "Açık",
   off: "Kapalı",

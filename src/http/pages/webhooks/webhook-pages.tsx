@@ -1,4 +1,5 @@
 /** The parts of the pages about endpoints, of an author or of the operators. */
+
 import {
   type Endpoint,
   eventTypesFor,
@@ -6,6 +7,7 @@ import {
   shownUrl,
 } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
+import { webhooksOf } from "../../openapi/document.ts"
 import type { PasswordAsk } from "../ask-password.ts"
 import { numberColumn, Panel, QuietLink, Table } from "../parts/blocks.tsx"
 import { CopyButton } from "../parts/copy.tsx"
@@ -119,6 +121,7 @@ type FormProps = Readonly<{
 export const EndpointForm = (props: FormProps) => {
   const { view, accountId, typed, password, action, submit, back } = props
   const words = view.words.webhooks
+  const described = webhooksOf(view.locale)
   const errorOf = (field: "url" | "events") =>
     typed.problem?.field === field ? typed.problem.text : null
   return (
@@ -145,7 +148,7 @@ export const EndpointForm = (props: FormProps) => {
             />
             <span>
               {type}
-              <span class="hint">{words.meanings[type]}</span>
+              <span class="hint">{described[type].post.description}</span>
             </span>
           </label>
         ))}
