@@ -37,11 +37,3 @@ test("from the overview: one click, the message pasted, Enter; then the next cod
     second: `${results.refunded} · Fatura · ${licences.Regular}`,
   })
 })
-
-test("a picture that cannot be loaded leaves no hole", async () => {
-  const page = await visits.visitSignedIn()
-  await page.goto(`${visits.url}/workspace/items/1001`)
-  await page.locator("main img").first().waitFor({ state: "detached" })
-  await page.waitForFunction("document.querySelectorAll('main img').length === 0")
-  expect(await page.locator(".screenshots a:visible").count()).toBe(0)
-})

@@ -164,19 +164,6 @@ describe("pages", () => {
     },
   )
 
-  test("every page of the workspace has one heading, and no two have the same", async () => {
-    const asked = await Promise.all(
-      paths.filter((path) => /^.workspace/.test(path)).map((path) => elif.get(path)),
-    )
-    const headings = asked
-      .filter(({ status }) => status === 200)
-      .map(({ text }) => unescapeHtml(text))
-      .map((text) => [...text.matchAll(/<h1>(.*?)<\/h1>/g)].map(([, heading]) => heading))
-    expect(headings.filter((found) => found.length !== 1)).toEqual([])
-    expect(new Set(headings.flat()).size).toBe(headings.length)
-    expect(headings.flat()).toContain(catalogues.en.security.title)
-  })
-
   test("over https they have HSTS", async () => {
     const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
     const answers = await Promise.all(
