@@ -29,7 +29,6 @@ test("without any setting: loopback, 8080, a database and its key under data", (
     backupFolder: null,
     operatorToken: null,
     metricsToken: null,
-    feedDefaults: { account: {}, item: {}, purchase: {} },
     publicUrl: null,
     trustedProxies: [],
     webhookNetworks: [],
@@ -80,7 +79,6 @@ test("every setting is taken; a blank one is like none", () => {
     backupFolder: tmpdir(),
     operatorToken: token,
     metricsToken: `${token}-2`,
-    feedDefaults: { account: {}, item: {}, purchase: {} },
     publicUrl: "https://api.example.com",
     trustedProxies: ["10.0.0.0/8", "::1"],
     webhookNetworks: [{ address: "10.1.0.0", bits: 16, family: "ipv4" }],
@@ -116,38 +114,6 @@ test("PostgreSQL wants a master key of the operator's", () => {
   expect(problemsOf(env)).toEqual([expect.stringMatching(/^PAZAR_MASTER_KEY_FILE: .*ENOENT/)])
 })
 
-describe("defaults of feeds", () => {
-  let folder: string
-  beforeAll(() => {
-    folder = temporaryFolder()
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
-
-  test("are read from their file", () => {
-    const path = join(folder, "defaults.json")
-    writeFileSync(path, '{"item":{"demo_link":"https://shop.example.com/items/{id}"}}')
-    expect(readConfig({ PAZAR_FEED_DEFAULTS: path }).feedDefaults).toEqual({
-      account: {},
-      purchase: {},
-      item: { demo_link: "https://shop.example.com/items/{id}" },
-    })
-  })
-
-  test("are reported with all their problems and those of other settings", () => {
-    const path = join(folder, "bad.json")
-    writeFileSync(path, '{"item":{"demo_link":"{slug}","demo_linx":""}}')
-    const inFile = (named: string) =>
-      expect.stringMatching(new RegExp(`^PAZAR_FEED_DEFAULTS: ${path}: item: ${named}`))
-    expect(problemsOf({ PAZAR_FEED_DEFAULTS: path, PORT: "x" })).toEqual([
-      expect.stringMatching(/^PORT /),
-      inFile("demo_link .*\\{slug\\}"),
-      inFile("demo_linx "),
-    ])
-    const none = join(folder, "none.json")
-    expect(() => readConfig({ PAZAR_FEED_DEFAULTS: none })).toThrow(none)
-  })
-})
-
 test("several hosts are one address, and threads share the connections", () => {
   const url = "postgres://pazar:hunter2@one:5432,two:5432/pazar"
   const { store } = readConfig({ PAZAR_MASTER_KEY: master, DATABASE_URL: url, PAZAR_THREADS: "3" })
@@ -181,6 +147,7 @@ test("a setting that was removed is reported with what replaced it, without its 
   expect(problemsOf({ PAZAR_BACKUP_KEEP: "28" })).toEqual([
     expect.stringMatching(/^PAZAR_BACKUP_KEEP .*unset it/),
   ])
+  expect(problemsOf({ PAZAR_FEED_DEFAULTS: "x" })).toEqual([expect.stringMatching(/COALESCE/)])
   expect(problemsOf({ DATABASE_REPLICA_URLS: " ", PAZAR_BACKUP_KEEP: "" })).toEqual([])
 })
 

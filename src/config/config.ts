@@ -1,11 +1,8 @@
 /** Checks the environment that main.ts passes in; reports every problem at once. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
-import { findErrorCode } from "../domain/values/error.ts"
-import { parseDefaults } from "../feed/records/defaults-file.ts"
-import { type FeedDefaults, noDefaults } from "../feed/records/fill-record.ts"
 import { type Locale, locales } from "../http/api/answer/messages.ts"
 import type { Setting } from "../http/console/frame/services.ts"
 import { findSubnet, type Subnet } from "../http/listener/client-address.ts"
@@ -45,8 +42,6 @@ export type Config = Readonly<{
   backupFolder: string | null
   operatorToken: string | null
   metricsToken: string | null
-  /** Values for members that feeds lack; complete and checked. */
-  feedDefaults: FeedDefaults
   /** Null: built from where the server listens. */
   publicUrl: string | null
   trustedProxies: readonly string[]
@@ -97,7 +92,6 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     signInUrl: url("PAZAR_SIGN_IN_URL", signInUrls),
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
-    feedDefaults: readOwnDefaults(setting("PAZAR_FEED_DEFAULTS"), problems),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readProxies(listOf(setting("PAZAR_TRUSTED_PROXIES")), problems),
     webhookNetworks: readNetworks(listOf(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
@@ -295,26 +289,4 @@ function readBackupFolder({ problems, setting }: Settings, store: StoreAddress):
     problems.push(`PAZAR_BACKUP_DIR: there is no folder ${folder}`)
   }
   return resolve(folder)
-}
-
-function readOwnDefaults(path: string | undefined, problems: string[]): FeedDefaults {
-  const found: string[] = []
-  const defaults = path === undefined ? noDefaults : readFeedDefaults(path, found)
-  problems.push(...found.map((problem) => `PAZAR_FEED_DEFAULTS: ${problem}`))
-  return defaults
-}
-
-/** Adds to `problems`, each with the path; the result is of use only if it added none. */
-export function readFeedDefaults(path: string, problems: string[]): FeedDefaults {
-  const found: string[] = []
-  try {
-    return parseDefaults(readFileSync(path, "utf8"), found)
-  } catch (error) {
-    const code = findErrorCode(error)
-    if (code === null) throw error
-    found.push(`it cannot be read (${code})`)
-    return noDefaults
-  } finally {
-    problems.push(...found.map((problem) => `${path}: ${problem}`))
-  }
 }

@@ -100,11 +100,6 @@ export const settings: readonly Described[] = [
     meaning: "enables `/metrics`; at least 32 characters",
   },
   {
-    names: ["PAZAR_FEED_DEFAULTS"],
-    preset: "none",
-    meaning: "file of defaults for fields that feeds lack; `serve` reads it when it starts",
-  },
-  {
     names: ["PAZAR_BACKUP_DIR"],
     preset: "none",
     meaning: "folder for daily backups of an embedded database; the newest seven are kept",
@@ -133,6 +128,8 @@ const removedSettings: Readonly<Record<string, string>> = {
     "unset it, and require two-factor authentication in the console under Operators",
   DATABASE_REPLICA_URLS:
     "name all hosts in DATABASE_URL, as in postgres://user:password@one:5432,two:5432/database",
+  PAZAR_FEED_DEFAULTS:
+    "fields that a feed lacks get built-in defaults; for others, write COALESCE in the SELECTs of a pull or fill the fields in before the import",
 }
 
 const listRemoved = (env: Environment) =>

@@ -8,7 +8,7 @@ const run = (id: number, via: RunCounts["via"] = "file"): RunCounts => ({
   id,
   via,
   rejectedBefore: 0,
-  problem: null,
+  isFailed: false,
   counts: { accepted: id, adjusted: 0, waiting: 0, rejected: 0, removed: 0 },
 })
 
@@ -75,7 +75,7 @@ test("a run that finishes is counted once, and earlier ones are not", async () =
 
 test("a run that failed is counted as such", async () => {
   const { read, metrics } = open([])
-  expect(await read([{ ...run(1, "pull"), problem: "no route to host" }])).toEqual([0, 0, 0, 0])
+  expect(await read([{ ...run(1, "pull"), isFailed: true }])).toEqual([0, 0, 0, 0])
   expect(metrics.importRuns.pull.failed).toBe(1)
 })
 
@@ -93,7 +93,7 @@ test("the pull that is due first, the last backup and the disk are recorded", as
     name: "store",
     everySeconds: 300,
     firstRoundAt: "2026-01-30T00:00:00Z",
-    problem: null,
+    isFailed: false,
     lastScheduledAt: "2026-01-31T13:55:00Z",
     lastSuccessAt: "2026-01-31T13:55:00Z",
   }

@@ -40,10 +40,10 @@ export function watchImports(watching: WatchingImports): () => void {
       server.lastImportAt = Math.max(...finishes.map(({ finishedAt }) => secondsOf(finishedAt)))
     }
     const runs = await feed.listImportCounts(runsMax)
-    for (const { id, via, counts, problem } of runs) {
+    for (const { id, via, counts, isFailed } of runs) {
       if (known === null || known.has(id)) continue
-      if (problem === null) countFeed(metrics, via, counts)
-      else metrics.importRuns[via].failed += 1
+      if (isFailed) metrics.importRuns[via].failed += 1
+      else countFeed(metrics, via, counts)
     }
     known = new Set(runs.map(({ id }) => id))
   }

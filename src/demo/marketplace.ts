@@ -5,7 +5,6 @@ import { RefusedError } from "../domain/values/error.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { whenWritten } from "../feed/judge-line.ts"
-import { adjustSpelling } from "../feed/records/salvage-record.ts"
 import { requireAccount } from "../operations/catalogue/accounts.ts"
 import { createOperator } from "../operations/sign-in/operators/manage-operator.ts"
 import { setPassword } from "../operations/sign-in/passwords.ts"
@@ -92,12 +91,10 @@ async function load(app: App, from: string, lines: string): Promise<void> {
       yield new TextEncoder().encode(lines)
     })(),
     mode: "batches",
-    adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,
     batchRecords: 1_000,
     onRefused: () => {},
-    onRefusedBytes: () => {},
     onDefaulted: () => {},
     onProgress: () => {},
   })

@@ -4,7 +4,8 @@ import { join, resolve } from "node:path"
 import { backupAgeMsMax } from "../domain/store.ts"
 import { describeCounts, type RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode } from "../domain/values/error.ts"
-import { counted } from "../domain/values/text.ts"
+import { en } from "../domain/values/problems/en.ts"
+import { describe, message } from "../domain/values/problems/problem.ts"
 import type { Timestamp } from "../domain/values/time/timestamp.ts"
 import { type MasterKeySettings, openBackupKeys, WrongMasterKey } from "../secrets/master-key.ts"
 import { inspectBackup } from "../store/open.ts"
@@ -16,13 +17,9 @@ const weekMs = 7 * 24 * hourMs
 const check = "backups"
 /** Also the file of an old key. */
 const masterKeyFile = /(?:^|[.-])master-key(?:\.[\w-]+)?$/
-const backUp =
-  "Set PAZAR_BACKUP_DIR, or run `pazar backup` by a timer: docs/operating/backup-and-moving.md shows both."
 const shutThem = "Run chmod 600 on them."
 const keepApart = "Keep it apart: together they hold all keys."
-const tryAgain =
-  "It tries again every ten minutes. Has PAZAR_BACKUP_DIR room, and may the server write there?"
-const repair = "Look at the server or the timer that makes them, and run `pazar backup` by hand."
+const repair = message("repair_backups")
 
 /** The store that the backups are of: its file, and its rows where they could be counted. */
 type OwnStore = Readonly<{
@@ -57,7 +54,7 @@ export async function checkBackups(
   const areOpen = warning(check, `${open.length} of them can be read by others`, shutThem)
   const hasKey = names.some((name) => masterKeyFile.test(name))
   return [
-    judgeAge(`the newest, ${newest.name},`, now.getTime() - newest.atMs),
+    judgeAge(newest.name, now.getTime() - newest.atMs),
     newest.kind === "store" ? await judgeStore(newest.path, own) : notOpened(newest.name),
     ...(open.length === 0 ? [] : [areOpen]),
     ...(hasKey ? [warning(check, "a master key lies beside them", keepApart)] : []),
@@ -97,18 +94,20 @@ function readHead(path: string): string {
 
 /** The last one that `pazar backup` or the server has made; null for none. */
 export function judgeLastBackup(madeAt: Timestamp | null, now: Date): Finding {
-  if (madeAt === null) return warning(check, "there is none", backUp)
-  return judgeAge("the newest", now.getTime() - Date.parse(madeAt))
+  if (madeAt === null) return warning(check, message("no_backup"), message("set_up_backups"))
+  return judgeAge(null, now.getTime() - Date.parse(madeAt))
 }
 
 /** `why` is null unless the server tried to make one since the last. */
 export const judgeFailedBackup = (why: string | null): readonly Finding[] =>
-  why === null ? [] : [problem(check, `the server could not make one: ${why}`, tryAgain)]
+  why === null
+    ? []
+    : [problem(check, message("backup_failed", { text: why }), message("backup_retried"))]
 
-function judgeAge(name: string, ageMs: number): Finding {
+function judgeAge(name: string | null, ageMs: number): Finding {
   const hours = Math.max(0, Math.floor(ageMs / hourMs))
-  const age = hours < 48 ? counted(hours, "hour") : `${Math.floor(hours / 24)} days`
-  const detail = `${name} is ${age} old`
+  const age = message("backup_age", { hours })
+  const detail = name === null ? age : `${name}: ${describe(en, age)}`
   if (ageMs > weekMs) return problem(check, detail, repair)
   return ageMs > backupAgeMsMax ? warning(check, detail, repair) : ok(check, detail)
 }

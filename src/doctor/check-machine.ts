@@ -4,6 +4,7 @@ import { platform } from "node:os"
 import { dirname } from "node:path"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import type { Environment } from "../config/settings.ts"
+import { message } from "../domain/values/problems/problem.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** The log of a large import alone takes this much. */
@@ -12,7 +13,6 @@ const freeBytesMin = 256_000_000
 const openFilesMin = 4_096
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-const megabytes = (bytes: number) => `${Math.floor(bytes / 1000 ** 2).toLocaleString("en")} MB`
 
 export const checkMachine = (config: Config): readonly Finding[] => [
   ...checkDisk(config),
@@ -36,8 +36,8 @@ function checkDisk(config: Config): readonly Finding[] {
 }
 
 export function judgeDisk(freeBytes: number, storeBytes: number): Finding {
-  const detail = `${megabytes(freeBytes)} are free, and the store takes ${megabytes(storeBytes)}`
-  const hint = "Free some room: a backup or an upgrade beside the store needs as much as the store."
+  const detail = message("disk_space", { free: freeBytes, used: storeBytes })
+  const hint = message("free_disk")
   if (freeBytes < freeBytesMin) return problem("disk", detail, hint)
   return freeBytes < storeBytes ? warning("disk", detail, hint) : ok("disk", detail)
 }
@@ -56,10 +56,9 @@ function readFileLimit(): number | null {
 
 export function checkFileLimit(filesMax: number | null): readonly Finding[] {
   if (filesMax === null) return []
-  const detail = `a program may have ${filesMax.toLocaleString("en")} files open here`
+  const detail = message("file_limit", { max: filesMax })
   if (filesMax >= openFilesMin) return [ok("file limit", detail)]
-  const hint = "Raise it where the server is started: `ulimit -n 65536`, or LimitNOFILE in systemd."
-  return [warning("file limit", detail, hint)]
+  return [warning("file limit", detail, message("raise_file_limit"))]
 }
 
 function checkPermissions({ store, masterKey, previousMasterKey }: Config): readonly Finding[] {
@@ -82,18 +81,19 @@ const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode
 
 function findOpenFile(path: string): readonly Finding[] {
   const mode = modeOf(path)
-  const hint = `Run chmod 600 ${path}`
+  const hint = message("run_chmod", { mode: "600", path })
   if ((mode & 0o007) !== 0) {
-    return [problem("permissions", `${path} is open to every user of this machine`, hint)]
+    return [problem("permissions", message("open_to_all", { path }), hint)]
   }
   if ((mode & 0o070) === 0) return []
-  return [warning("permissions", `${path} is open to its group`, hint)]
+  return [warning("permissions", message("open_to_group", { path }), hint)]
 }
 
 /** A user who may write to the folder can replace the store. */
 function findOpenFolder(folder: string): readonly Finding[] {
   if ((modeOf(folder) & 0o002) === 0) return []
-  return [problem("permissions", `everybody may write to ${folder}`, `Run chmod 700 ${folder}`)]
+  const hint = message("run_chmod", { mode: "700", path: folder })
+  return [problem("permissions", message("open_folder", { path: folder }), hint)]
 }
 
 const check = "configuration"
@@ -120,16 +120,8 @@ export function listDoubts({ host, publicUrl, trustedProxies }: Config): readonl
   const url = publicUrl === null ? null : new URL(publicUrl)
   const isOpen = url === null ? !isLocal(host) : url.protocol === "http:" && !isLocal(url.hostname)
   const isBehindProxy = url?.protocol === "https:"
-  const open = warning(
-    check,
-    "PAZAR_PUBLIC_URL is no https address",
-    "Put a TLS proxy in front: keys and codes must not cross a network in the clear.",
-  )
-  const oneCaller = warning(
-    check,
-    "PAZAR_TRUSTED_PROXIES is not set, so all callers seem to come from the proxy",
-    "Set it to the address of the TLS proxy.",
-  )
+  const open = warning(check, message("not_https"), message("use_tls"))
+  const oneCaller = warning(check, message("no_trusted_proxies"), message("set_proxies"))
   return [
     ...(isOpen ? [open] : []),
     ...(isBehindProxy && trustedProxies.length === 0 ? [oneCaller] : []),

@@ -1,11 +1,12 @@
 /** Checks the contents of a database. */
 import type { Config } from "../config/config.ts"
-import { type EndpointStore, whyOff } from "../domain/events/endpoint.ts"
+import type { EndpointStore } from "../domain/events/endpoint.ts"
 import type { FeedStore } from "../domain/feed/feed.ts"
 import { isWaitingLong } from "../domain/feed/waiting-record.ts"
 import type { StoreChecks } from "../domain/running/store-checks.ts"
 import type { Store } from "../domain/store.ts"
 import { SealBroken } from "../domain/values/error.ts"
+import { message } from "../domain/values/problems/problem.ts"
 import { counted } from "../domain/values/text.ts"
 import { daySeconds } from "../domain/values/time/timestamp.ts"
 import { listTurnedOff } from "../operations/events/endpoints.ts"
@@ -37,13 +38,9 @@ export async function checkWrites({
   const why = await findReadOnly()
   if (why === null) return []
   return why === "standby"
-    ? [problem("writes", "the database is a standby, and takes no writes", namePrimary)]
-    : [problem("writes", "the database takes no writes: it is set to read-only", allowWrites)]
+    ? [problem("writes", message("standby"), message("name_primary"))]
+    : [problem("writes", message("read_only"), message("allow_writes"))]
 }
-
-const namePrimary = "DATABASE_URL must name the primary, alone or among several hosts."
-const allowWrites =
-  "Look for default_transaction_read_only of the role, the database and the server. Some providers set it when the disk is full."
 
 /** More do not fit on a screen. */
 const endpointsListed = 10
@@ -58,11 +55,11 @@ export async function checkWebhooks(
   if (off.length === 0)
     return [ok("webhooks", `${counted(all.length, "endpoint")}, none was turned off`)]
   return off.slice(0, endpointsListed).map((endpoint) => {
-    const owner = endpoint.username ?? "the operators"
-    const why = whyOff[endpoint.off?.reason ?? "owner"]
-    const detail = `endpoint ${endpoint.id} of ${owner} was turned off: ${why}`
-    const hint = "Its owner turns it on when its server takes messages again."
-    return warning("webhooks", detail, hint)
+    const owner = endpoint.username === null ? {} : { owner: endpoint.username }
+    const detail = message("endpoint_off", { id: endpoint.id, ...owner })
+    const reason = endpoint.off?.reason ?? "owner"
+    const why = reason === "owner" ? null : message(`endpoint_${reason}`)
+    return warning("webhooks", detail, message("endpoint_owner"), why)
   })
 }
 
@@ -77,15 +74,9 @@ export async function checkWaiting(
     return [ok("waiting", records === 1 ? "1 record waits" : `${records} records wait`)]
   }
   const [first] = waiting.groups
-  return [
-    warning(
-      "waiting",
-      records === 1
-        ? `1 record waits, for more than a day, for ${first?.type} ${first?.identity}`
-        : `${records} records wait, some for more than a day; most of them for ${first?.type} ${first?.identity}`,
-      "Find out with `pazar imports` why what they need was refused or never came.",
-    ),
-  ]
+  const { type = "", identity = "" } = first ?? {}
+  const detail = message("records_wait", { records, type, identity })
+  return [warning("waiting", detail, message("find_needed"))]
 }
 
 async function checkIntegrity({ checks }: Store, isThorough: boolean): Promise<Finding> {
@@ -119,19 +110,13 @@ export async function checkMasterKey(
     const { previous, isResealed } = await openMasterKeys(metadata, settings)
     if (previous === null) return ok("master key", "it matches this database")
     return isResealed
-      ? warning("master key", "the previous key is no longer needed", removePrevious)
-      : warning("master key", "some data is encrypted with the previous key", runReseal)
+      ? warning("master key", message("key_not_needed"), message("remove_previous_key"))
+      : warning("master key", message("key_still_needed"), message("run_reseal"))
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error
-    return problem("master key", error.message, putBackKey)
+    return problem("master key", message("other", { text: error.message }), message("put_back_key"))
   }
 }
-
-const removePrevious =
-  "Remove PAZAR_MASTER_KEY_PREVIOUS and PAZAR_MASTER_KEY_PREVIOUS_FILE from the settings of all servers."
-const runReseal = "Start all servers with both keys, then run `pazar master-key reseal`."
-const putBackKey =
-  "If the key is lost or another one, put back the copy that you keep elsewhere. Servers that run still hold it, and cannot start again without it."
 
 async function checkSealedKeys({ accounts, keys }: Store, master: MasterKeys): Promise<Finding> {
   const vault = createKeyVault(master)
@@ -181,9 +166,6 @@ function opens(unseal: () => string): boolean {
 const aheadMsMax = 60_000
 const differenceMsMax = 5_000
 
-const clockHint =
-  "Keep the clocks in time with NTP: expiry, sessions and signatures depend on them."
-
 export async function checkClock(
   checks: Pick<StoreChecks, "findNewestTime" | "readClock">,
   now: Date,
@@ -191,14 +173,14 @@ export async function checkClock(
   const newest = await checks.findNewestTime()
   const aheadMs = newest === null ? 0 : Date.parse(newest) - now.getTime()
   if (aheadMs > aheadMsMax) {
-    const detail = `it shows ${now.toISOString()}, but the store has an entry of ${newest}`
-    return [problem("clock", detail, clockHint)]
+    const detail = message("clock_behind", { now: now.toISOString(), newest: `${newest}` })
+    return [problem("clock", detail, message("sync_clocks"))]
   }
   const server = await checks.readClock()
   const differenceMs = server === null ? 0 : Math.abs(server.getTime() - now.getTime())
   if (differenceMs > differenceMsMax) {
-    const detail = `it differs from that of the database by ${Math.round(differenceMs / 1000)} s`
-    return [warning("clock", detail, clockHint)]
+    const detail = message("clock_differs", { seconds: Math.round(differenceMs / 1000) })
+    return [warning("clock", detail, message("sync_clocks"))]
   }
   return [ok("clock", "nothing in the store is from the future")]
 }

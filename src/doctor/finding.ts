@@ -1,17 +1,36 @@
+import { en } from "../domain/values/problems/en.ts"
+import { describe, type Message } from "../domain/values/problems/problem.ts"
+
 /** The result of one check. It never holds a secret: neither a key, nor a code, nor a password. */
 export type Finding = Readonly<{
   check: string
   level: "ok" | "warning" | "problem"
+  /** In English, as commands print it. */
   detail: string
   /** Advice for the operator; null where nothing is to be done. */
   hint: string | null
+  /** The same for pages, in any language; left out of what only commands show. */
+  messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
   runId?: number
 }>
 
-const finding =
-  <Hint extends Finding["hint"]>(level: Finding["level"]) =>
-  (check: string, detail: string, hint: Hint): Finding => ({ check, level, detail, hint })
+type Text = string | Message
 
-export const ok = (check: string, detail: string) => finding<null>("ok")(check, detail, null)
-export const warning = finding<string>("warning")
-export const problem = finding<string>("problem")
+const textOf = (text: Text) => (typeof text === "string" ? text : describe(en, text))
+
+const finding =
+  <Hint extends Text | null>(level: Finding["level"]) =>
+  (check: string, detail: Text, hint: Hint, why: Message | null = null): Finding => {
+    const english = {
+      check,
+      level,
+      detail: [textOf(detail), ...(why === null ? [] : [describe(en, why)])].join(": "),
+      hint: hint === null ? null : textOf(hint),
+    }
+    if (typeof detail === "string" || typeof hint === "string") return english
+    return { ...english, messages: { detail, why, hint } }
+  }
+
+export const ok = (check: string, detail: Text) => finding<null>("ok")(check, detail, null)
+export const warning = finding<Text>("warning")
+export const problem = finding<Text>("problem")

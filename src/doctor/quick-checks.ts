@@ -4,7 +4,7 @@ import type { ImportRun } from "../domain/feed/import-run.ts"
 import { isOverdue, type Pull } from "../domain/feed/pull.ts"
 import { type Node, nodeGoneSeconds } from "../domain/running/node.ts"
 import { failedBackupMark, lastBackupMark, type Store } from "../domain/store.ts"
-import { counted } from "../domain/values/text.ts"
+import { message } from "../domain/values/problems/problem.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { judgeFailedBackup, judgeLastBackup } from "./check-backups.ts"
 import { checkMachine, listDoubts } from "./check-machine.ts"
@@ -61,33 +61,28 @@ export function judgeRun(run: ImportRun): Finding {
   const { id, source, outcome, finishedAt, line } = run
   const about = (finding: Finding): Finding => ({ ...finding, runId: id })
   if (run.problem !== null) {
-    return about(problem("imports", `import ${id} from ${source} failed: ${run.problem}`, runHint))
+    const failed = message("import_failed", { id, source })
+    return about(problem("imports", failed, seeImport, run.problem))
   }
   if (finishedAt === null) {
-    const detail = `import ${id} from ${source} was interrupted after line ${line}`
-    return about(problem("imports", detail, runHint))
+    const interrupted = message("import_interrupted", { id, source, line })
+    return about(problem("imports", interrupted, seeImport))
   }
   const { counts, removalProblem = null } = outcome ?? {}
   const detail =
     removalProblem === null
-      ? `import ${id} from ${source} refused ${counted(counts?.rejected ?? 0, "line")}`
-      : `import ${id} from ${source} removed nothing: ${removalProblem}`
-  return about(warning("imports", detail, runHint))
+      ? message("import_rejected", { id, source, lines: counts?.rejected ?? 0 })
+      : message("import_removed_nothing", { id, source })
+  return about(warning("imports", detail, seeImport, removalProblem))
 }
 
-const runHint =
-  "`pazar imports ID` says more. It is listed until an import of this source succeeds, for at most 7 days."
+const seeImport = message("see_import")
 
 export function judgePull(pull: Pull, now: Date): readonly Finding[] {
   if (!isOverdue(pull, now.getTime())) return []
   const { name, lastSuccessAt } = pull
-  const detail =
-    lastSuccessAt === null
-      ? `${name} is overdue: it never succeeded`
-      : `${name} is overdue: it last succeeded at ${lastSuccessAt}`
-  return [
-    problem("pulls", detail, "Look at the service that runs it: sales since then are missing."),
-  ]
+  const at = lastSuccessAt === null ? {} : { at: lastSuccessAt }
+  return [problem("pulls", message("pull_overdue", { name, ...at }), message("see_pull"))]
 }
 
 /** Servers that run an older version than another one, or than this program, wait for their upgrade. */
@@ -97,9 +92,8 @@ export function judgeVersions(
 ): readonly Finding[] {
   const versions = [version, ...nodes.map((node) => node.version)]
   const newest = versions.toSorted(Bun.semver.order).at(-1) ?? version
-  const hint = "Install the newest version there, and start the server again."
   const older = nodes.filter((node) => Bun.semver.order(node.version, newest) !== 0)
   return older.map(({ host, version: own }) =>
-    warning("upgrade", `the server on ${host} runs ${own}, and ${newest} is there`, hint),
+    warning("upgrade", message("older_server", { host, own, newest }), message("install_newest")),
   )
 }

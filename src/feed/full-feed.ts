@@ -11,9 +11,9 @@ import {
   mentionOf,
   type StayingRecord,
 } from "../domain/feed/feed.ts"
-import { describeExcess, type MassLimits } from "../domain/feed/mass-changes.ts"
+import { excessOf, type MassLimits } from "../domain/feed/mass-changes.ts"
 import { addCounts } from "../domain/feed/tally.ts"
-import { showAllowance } from "../domain/values/allowance.ts"
+import { type Message, message } from "../domain/values/problems/problem.ts"
 import { trimBlank } from "../domain/values/text.ts"
 import {
   type EndCounts,
@@ -26,12 +26,11 @@ import {
 export type FullOptions = Readonly<{
   /** When the source was read; null: the earliest moment of its records, or when the import began. */
   asOf: AsOf | null
-  nameLine(line: number): string
   /** For a record that is not in the feed and that others refer to. */
   onStaying(record: StayingRecord): void
 }>
 
-export function createFullFeed({ asOf, nameLine, onStaying }: FullOptions, limits: MassLimits) {
+export function createFullFeed({ asOf, onStaying }: FullOptions, limits: MassLimits) {
   const ofFile = asOf ?? { ms: Date.now(), isArrival: false }
   let earliestMs = ofFile.ms
   const found = { accounts: 0, items: 0, purchases: 0 }
@@ -48,19 +47,19 @@ export function createFullFeed({ asOf, nameLine, onStaying }: FullOptions, limit
     return moment
   }
 
-  function findProblem(): string | null {
-    if (unnamedLine !== null) return `${nameLine(unnamedLine)} does not say which record it is`
-    if (end === null) return "it has no end line, so it may have been cut off"
-    if (!isEndLast) return "there are records after its end line"
-    for (const name of Object.values(plurals)) {
-      if (end[name] !== found[name]) {
-        return `its end line counts ${end[name]} ${name}, but it has ${found[name]}`
-      }
+  function findProblem(): Message | null {
+    if (unnamedLine !== null) return message("unnamed_record", { line: unnamedLine })
+    if (end === null) return message("no_end_line")
+    if (!isEndLast) return message("records_after_end")
+    for (const type of Object.values(plurals)) {
+      const [expected, counted] = [end[type], found[type]]
+      if (expected !== counted)
+        return message("wrong_end_count", { type, expected, found: counted })
     }
     return null
   }
 
-  async function removeOlder(writer: FeedWriter): Promise<string | null> {
+  async function removeOlder(writer: FeedWriter): Promise<Message | null> {
     const problem = findProblem() ?? (await refuseRemoval(writer, earliestMs, limits))
     if (problem !== null) return problem
     const { staying } = await writer.removeOlder(earliestMs)
@@ -99,7 +98,7 @@ export function createFullFeed({ asOf, nameLine, onStaying }: FullOptions, limit
     },
     writeKept,
     /** Called once, after everything else was written. Returns why nothing was removed; null if all was. */
-    async removeOthers(writer: FeedWriter, line: number): Promise<string | null> {
+    async removeOthers(writer: FeedWriter, line: number): Promise<Message | null> {
       await writeKept(writer, line, 1)
       return removeOlder(writer)
     },
@@ -132,11 +131,10 @@ async function refuseRemoval(
   writer: FeedWriter,
   beforeMs: number,
   { deletesMax, options: { deletes } }: MassLimits,
-): Promise<string | null> {
+): Promise<Message | null> {
   const { totals, older } = await writer.countOlder(beforeMs)
   const counts = addCounts(older, writer.countAgainstLimits().removed)
-  const lacks = describeExcess(deletesMax, counts, totals)
-  if (lacks === null) return null
+  const excess = excessOf(deletesMax, counts, totals)
   const needed = Math.max(...Object.values(counts))
-  return `it lacks ${lacks}, and ${deletes} allows ${showAllowance(deletesMax)} of each type; if they are really gone, import it again with ${deletes} ${needed}`
+  return excess && message("too_many_missing", { ...excess, option: deletes, needed })
 }

@@ -32,28 +32,28 @@ async function dumpOf(lines: readonly Line[]): Promise<string> {
 }
 
 describe("a bad line between good ones is refused alone:", () => {
-  const notJson = "is not valid JSON"
+  const notJson = "invalid_json"
   const nested = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`
 
   type BadLine = readonly [what: string, line: string | Uint8Array, member: string, reason: string]
   const badLines: readonly BadLine[] = [
-    ["invalid UTF-8", latin1('{"type":"item","name":"\xff"}'), "record", "is not valid UTF-8"],
-    ["Latin-1", latin1('{"type":"item","name":"\xdcr\xfcn"}'), "record", "is not valid UTF-8"],
-    ["UTF-8 with a surrogate", latin1('{"a":"\xed\xa0\x80"}'), "record", "is not valid UTF-8"],
-    ["overlong UTF-8", latin1('{"a":"\xc0\xaf"}'), "record", "is not valid UTF-8"],
+    ["invalid UTF-8", latin1('{"type":"item","name":"\xff"}'), "record", "invalid_utf8"],
+    ["Latin-1", latin1('{"type":"item","name":"\xdcr\xfcn"}'), "record", "invalid_utf8"],
+    ["UTF-8 with a surrogate", latin1('{"a":"\xed\xa0\x80"}'), "record", "invalid_utf8"],
+    ["overlong UTF-8", latin1('{"a":"\xc0\xaf"}'), "record", "invalid_utf8"],
     ["a byte order mark inside the feed", `\ufeff${print(theme)}`, "record", notJson],
     ["a NUL", print(theme).replace("Bir tema", "Bir\0tema"), "record", notJson],
     [
       "an escaped NUL",
       print(purchase("code-9", 1, { license_type: "a\0b" })),
       "license_type",
-      "holds a NUL character",
+      "invalid_character",
     ],
     [
       "half of a surrogate pair",
       print(sale).replace("code-1", "\\ud83d"),
       "purchase_code",
-      "holds half of a surrogate pair",
+      "invalid_character",
     ],
     ["half a line", print(theme).slice(0, 100), "record", notJson],
     ["two records", print(theme) + print(theme), "record", notJson],
@@ -61,90 +61,76 @@ describe("a bad line between good ones is refused alone:", () => {
       "a member given twice",
       print(theme).replace('"id":1', '"id":1,"id":2'),
       "id",
-      "is given twice",
+      "duplicate_field",
     ],
     [
       "a nested member given twice, spelled otherwise",
       print(theme).replace('"regular":', '"regular":1,"r\\u0065gular":'),
       "price.regular",
-      "is given twice",
+      "duplicate_field",
     ],
-    ["deep nesting", nested, "record", "is nested too deeply"],
+    ["deep nesting", nested, "record", "too_deep"],
     [
       "a time without a zone",
       print(purchase("code-9", 1, { date: "2025-01-02" })),
       "date",
-      "has no time zone (--timezone of an import, or timezone in a pull file, names one)",
+      "no_time_zone",
     ],
-    [
-      "deep nesting in a member",
-      print(theme).replace('"Bir tema"', nested),
-      "record",
-      "is nested too deeply",
-    ],
+    ["deep nesting in a member", print(theme).replace('"Bir tema"', nested), "record", "too_deep"],
     [
       "an id beyond double precision",
       print(theme).replace('"id":1', '"id":9007199254740993'),
       "id",
-      "has more digits than a number can hold",
+      "too_many_digits",
     ],
     [
       "a price out of range",
       print(theme).replace("19.99", "1e400"),
       "price.regular",
-      "has more digits than a number can hold",
+      "too_many_digits",
     ],
     [
       "a change of nothing",
       print({ type: "item", id: 9, patch: true, name: "New" }),
       "id",
-      "there is no item 9",
+      "unknown_item",
     ],
-    [
-      "a record of no type",
-      print({ ...theme, type: "refund" }),
-      "type",
-      "must be account, item or purchase",
-    ],
-    ["a record of the wrong type", print({ ...theme, type: "purchase" }), "item_id", "is missing"],
-    ["a list", `[${print(theme)}]`, "record", "must be an object"],
-    ["null", "null", "record", "must be an object"],
+    ["a record of no type", print({ ...theme, type: "refund" }), "type", "unknown_type"],
+    ["a record of the wrong type", print({ ...theme, type: "purchase" }), "item_id", "missing"],
+    ["a list", `[${print(theme)}]`, "record", "not_an_object"],
+    ["null", "null", "record", "not_an_object"],
     [
       "a deletion with more than the identity",
       print({ ...theme, deleted: true }),
       "author",
-      "is an unknown field",
+      "unknown_field",
     ],
     [
       "a line of 3 MB",
       print(item("elif", 9, { description: "x".repeat(3 * 1024 ** 2) })),
       "record",
-      `is longer than ${lineBytesMax} bytes`,
+      "line_too_long",
     ],
-    [
-      "3 MB of nothing",
-      " ".repeat(3 * 1024 ** 2),
-      "record",
-      `is longer than ${lineBytesMax} bytes`,
-    ],
+    ["3 MB of nothing", " ".repeat(3 * 1024 ** 2), "record", "line_too_long"],
   ]
 
-  test.each(badLines.map(([what, line, member, reason]) => [what, member, reason, line] as const))(
+  test.each(badLines.map(([what, line, field, code]) => [what, field, code, line] as const))(
     "%s (%s: %s)",
-    async (_, member, reason, line) => {
+    async (_, field, code, line) => {
       const feed = Buffer.concat([
         Buffer.from(`${print(elif)}\n`),
         Buffer.from(line),
         Buffer.from(`\n${print(theme)}\n${print(sale)}\n`),
       ])
       const loaded = await program.load(feed)
-      expect({ ...loaded, refusedText: "" }).toEqual({
+      expect({ ...loaded, refusedText: "" }).toMatchObject({
         accepted: 3,
         rejected: 1,
-        refused: [{ line: 2, member, reason }],
+        refused: [{ line: 2, field, code }],
         refusedText: "",
       })
-      expect(loaded.refusedText === `${new TextDecoder().decode(Buffer.from(line))}\n`).toBe(true)
+      const text = code === "line_too_long" ? "" : new TextDecoder().decode(Buffer.from(line))
+      expect(loaded.refusedText === `${text}\n`).toBe(true)
       expect(await program.dump()).toBe(await dumpOf([elif, theme, sale]))
     },
   )
@@ -182,7 +168,7 @@ test("a truncated last line is refused and the lines before it are kept", async 
   expect(await program.load(feed)).toEqual({
     accepted: 2,
     rejected: 1,
-    refused: [{ line: 3, member: "record", reason: "is not valid JSON" }],
+    refused: [{ line: 3, field: "record", code: "invalid_json" }],
     refusedText: `${feed.split("\n")[2]}\n`,
   })
   expect(await program.dump()).toBe(await dumpOf([elif, theme]))
@@ -191,42 +177,42 @@ test("a truncated last line is refused and the lines before it are kept", async 
 describe("a line that contradicts the store is refused and changes nothing:", () => {
   const kept = [elif, account("ada"), theme, item("elif", 2), item("ada", 3), sale]
   const contradictions: readonly (readonly [what: string, line: Line, refusal: string])[] = [
-    ["an item moved to another author", item("ada", 1), "author: item 1 belongs to another author"],
+    ["an item moved to another author", item("ada", 1), "author: item_of_other_author"],
     [
       "a code sold for an item of another author",
       purchase("code-1", 3),
-      "item_id: this code belongs to item 1 already; a code can belong to items of one author only",
+      "item_id: code_of_other_author",
     ],
-    ["a known code for no item", purchase("code-1", 9), "item_id: there is no item 9"],
+    ["a known code for no item", purchase("code-1", 9), "item_id: unknown_item"],
     [
       "the deletion of an item with purchases",
       { type: "item", id: 1, deleted: true },
-      "id: item 1 still has purchases",
+      "id: has_purchases",
     ],
     [
       "the deletion of an account with items",
       { type: "account", username: "elif", deleted: true },
-      "username: still has items",
+      "username: has_items",
     ],
     [
       "a key of another account",
       account("ada", { api_key: "key of elif", balance: 1 }),
-      "api_key: belongs to another account; if it was renamed, give the old name in `was`",
+      "api_key: key_of_other_account",
     ],
     [
       "a new account with a key of another one",
       account("new", { api_key: "key of elif" }),
-      "api_key: belongs to another account; if it was renamed, give the old name in `was`",
+      "api_key: key_of_other_account",
     ],
   ]
   test.each(contradictions)("%s", async (_, line, refusal) => {
     await program.load([...kept, { ...elif, api_key: "key of elif" }])
     const before = await program.dump()
-    const [member = "", reason = ""] = refusal.split(": ")
-    expect(await program.load([line])).toEqual({
+    const [field = "", code = ""] = refusal.split(": ")
+    expect(await program.load([line])).toMatchObject({
       accepted: 0,
       rejected: 1,
-      refused: [{ line: 1, member, reason }],
+      refused: [{ line: 1, field, code }],
       refusedText: toFeed([line]),
     })
     expect(await program.dump()).toBe(before)
@@ -275,9 +261,9 @@ describe("refused lines", () => {
       accepted: 2,
       rejected: 3,
       refused: [
-        { line: 2, member: "record", reason: "is not valid JSON" },
-        { line: 4, member: "purchase_code", reason: "there is no purchase code-9" },
-        { line: 6, member: "pricing", reason: "is an unknown field" },
+        { line: 2, field: "record", code: "invalid_json" },
+        { line: 4, field: "purchase_code", code: "unknown_purchase" },
+        { line: 6, field: "pricing", code: "unknown_field" },
       ],
       refusedText: `${unreadable}\n${print(orphan)}\n${print(misspelled)}\n`,
     })
@@ -302,7 +288,7 @@ describe("with all or nothing", () => {
     expect(await program.load([elif, theme, bad, sale], "strict")).toEqual({
       accepted: 0,
       rejected: 1,
-      refused: [{ line: 3, member: "currency", reason: "must be three letters" }],
+      refused: [{ line: 3, field: "currency", code: "not_a_currency" }],
       refusedText: toFeed([bad]),
     })
     expect(await program.dump()).toBe("")

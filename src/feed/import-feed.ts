@@ -11,13 +11,13 @@ import { type MassLimits, standardLimits, TooManyChanges } from "../domain/feed/
 import { sumOf, type Tally } from "../domain/feed/tally.ts"
 import type { Needed } from "../domain/feed/waiting-record.ts"
 import { type Allowance, isWithin } from "../domain/values/allowance.ts"
+import type { Message } from "../domain/values/problems/problem.ts"
+import type { TimeZone } from "../domain/values/time/local-time.ts"
 import { withTimeout } from "../domain/values/time/timers.ts"
 import { untilNextTurn } from "../domain/values/work-queue.ts"
 import { createFullFeed, type FullOptions } from "./full-feed.ts"
 import { identify, type JudgedLine, judgeLine, type MomentOf } from "./judge-line.ts"
 import { createLineCutter, type Line } from "./lines/lines.ts"
-import { withHint } from "./records/record.ts"
-import type { Adjust } from "./records/salvage-record.ts"
 import {
   createRefusalGroups,
   type DefaultedLine,
@@ -31,10 +31,10 @@ export type FeedImport = FeedOrigin &
     feed: FeedStore
     secrets: FeedSecrets
     bytes: AsyncIterable<Uint8Array>
-    /** `batches` keeps the good lines; `dry run` nothing, and locks nothing. */
+    /** `batches` keeps the good lines; `dry run` nothing. */
     mode: "batches" | "dry run"
-    /** Makes a line fit before it is checked. */
-    adjust: Adjust
+    /** Where times without a zone are read; they are rejected if left out. */
+    timeZone?: TimeZone | null
     momentOf: MomentOf
     /** For a feed that is everything; null for any other. */
     full: FullOptions | null
@@ -43,11 +43,9 @@ export type FeedImport = FeedOrigin &
     /** How many records it may delete and revoke; the standard limits if left out. */
     limits?: MassLimits
     batchRecords: number
-    /** In the order of the lines. An oversize line is refused once, with its last piece. */
-    onRefused: (refused: RefusedLine) => void
+    /** In the order of the lines. `bytes` are those of the line; null for one that was too long to be kept. */
+    onRefused: (refused: RefusedLine, bytes: Uint8Array | null) => void
     onDefaulted: (defaulted: DefaultedLine) => void
-    /** The refused lines' own bytes, piece by piece; `isEnd` with the last piece of a line. */
-    onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => void
     onProgress: (progress: FeedProgress) => void
   }>
 
@@ -74,7 +72,7 @@ type FeedOutcome = RunOutcome &
   RareCounts &
   Readonly<{
     /** Why it was stopped for too many changes; null if it was not. The batches before that are kept. */
-    stopped: string | null
+    stopped: Message | null
     /** The missing accounts and items, the most needed first. */
     needed: readonly Needed[]
     lastLine: number
@@ -154,6 +152,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   const full = options.full && createFullFeed(options.full, limits)
   const judging = {
     ...options,
+    timeZone: options.timeZone ?? null,
     momentOf: full?.momentOf ?? options.momentOf,
     onEnd: full?.addEnd ?? (() => {}),
   }
@@ -224,14 +223,14 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
     }
   }
 
-  let removalProblem: string | null = null
-  let stopped: string | null = null
+  let removalProblem: Message | null = null
+  let stopped: Message | null = null
   try {
     await takeAll()
     removalProblem = (await full?.removeOthers(writer, lastLine)) ?? null
   } catch (error) {
     if (!(error instanceof TooManyChanges)) throw error
-    stopped = error.message
+    stopped = error.problem
   }
   tellProgress()
   const { adjusted, waiting: waited, rejected, outdated, defaulted } = taken
@@ -310,7 +309,7 @@ function report(
       options.onDefaulted({
         line: line.number,
         ...identify(line),
-        problems: judged.defaulted.map(withHint),
+        problems: judged.defaulted,
       })
       continue
     }
@@ -319,13 +318,10 @@ function report(
     if (line.isEnd) {
       taken.rejected += 1
       const because = groups.findCause(decided?.missing)
-      const [first, ...others] = refusal
-      const problems = [withHint(first), ...others.map(withHint)] as const
-      const refused = { line: line.number, ...identify(line), problems, because }
+      const refused = { line: line.number, ...identify(line), problems: refusal, because }
       groups.add(refused)
-      options.onRefused(refused)
+      options.onRefused(refused, line.isOversize ? null : line.bytes)
     }
-    options.onRefusedBytes(line.bytes, line.isEnd)
   }
   return refusedLines
 }

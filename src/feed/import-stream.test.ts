@@ -7,7 +7,6 @@ import { runs } from "../../tests/harness/tier.ts"
 import { type FeedImport, importFeed, importStrictly } from "./import-feed.ts"
 import { whenWritten } from "./judge-line.ts"
 import { lineBytesMax } from "./lines/lines.ts"
-import { adjustSpelling } from "./records/salvage-record.ts"
 
 let program: Program
 beforeEach(async () => {
@@ -91,7 +90,7 @@ test.each([
   }
   const failing = importFeed({
     ...optionsFor(silent(), "batches", batchRecords),
-    onRefusedBytes() {
+    onRefused() {
       throw new Error("the disk is full")
     },
   })
@@ -126,12 +125,10 @@ function optionsFor(
     via: "file" as const,
     bytes,
     mode,
-    adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,
     batchRecords,
     onRefused: () => {},
-    onRefusedBytes: () => {},
     onDefaulted: () => {},
     onProgress: () => {},
   }
@@ -139,14 +136,14 @@ function optionsFor(
 
 async function importChunks(...options: Parameters<typeof optionsFor>): Promise<Loaded> {
   const refused: Loaded["refused"][number][] = []
-  const pieces: Uint8Array[] = []
+  let refusedText = ""
   const { counts } = await importFeed({
     ...optionsFor(...options),
-    onRefused({ line, problems: [{ member, reason }] }) {
-      refused.push({ line, member, reason })
+    onRefused({ line, problems: [{ field, code }] }, bytes) {
+      refused.push({ line, field, code })
+      refusedText += `${new TextDecoder().decode(bytes ?? undefined)}\n`
     },
-    onRefusedBytes: (piece, isEnd) => pieces.push(piece, Buffer.from(isEnd ? "\n" : "")),
   })
   const { accepted, rejected } = counts
-  return { accepted, rejected, refused, refusedText: Buffer.concat(pieces).toString() }
+  return { accepted, rejected, refused, refusedText }
 }

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { account, item, type Line, purchase, toFeed } from "../../tests/contracts/records.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
-import type { Problem } from "../domain/values/shape.ts"
+import type { Problem } from "../domain/values/problems/problem.ts"
 import { importStrictly } from "./import-feed.ts"
 import { whenWritten } from "./judge-line.ts"
-import { adjustSpelling } from "./records/salvage-record.ts"
 
 let program: Program
 beforeEach(async () => {
@@ -15,7 +14,7 @@ afterEach(() => program.close())
 
 /** `beforeWriting` runs after the feed was judged. */
 async function importing(lines: readonly Line[], beforeWriting: () => Promise<unknown>) {
-  const refused: (Problem & { line: number })[] = []
+  const refused: (Pick<Problem, "field" | "code"> & { line: number })[] = []
   let readings = 0
   async function* readBytes() {
     if (++readings === 2) await beforeWriting()
@@ -27,14 +26,12 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     source: "test",
     via: "file",
     readBytes,
-    adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,
     batchRecords: 2,
-    onRefused({ line, problems: [{ member, reason }] }) {
-      refused.push({ line, member, reason })
+    onRefused({ line, problems: [{ field, code }] }) {
+      refused.push({ line, field, code })
     },
-    onRefusedBytes: () => {},
     onDefaulted: () => {},
     onProgress: () => {},
   })
@@ -58,7 +55,7 @@ test("a feed with a refused line is read once and changes nothing", async () => 
     restored: 0,
     isApplied: false,
     readings: 1,
-    refused: [{ line: 4, member: "price", reason: "must be a number" }],
+    refused: [{ line: 4, field: "price", code: "not_a_number" }],
   })
   expect(await program.dump()).toBe(before)
   expect(await feed.findLastRun("test")).toEqual(lastRun)
@@ -101,7 +98,7 @@ test("a line that is impossible after a change by another program is refused, th
     restored: 0,
     isApplied: true,
     readings: 2,
-    refused: [{ line: 3, member: "purchase_code", reason: "there is no purchase c" }],
+    refused: [{ line: 3, field: "purchase_code", code: "unknown_purchase" }],
   })
   expect(await program.dump()).toContain('"purchase_code":"b"')
 })

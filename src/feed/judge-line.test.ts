@@ -4,11 +4,10 @@ import { account, item, type Line, purchase } from "../../tests/contracts/record
 import { noSecrets } from "../../tests/harness/feed/feed-secrets.ts"
 import { runs } from "../../tests/harness/tier.ts"
 import { identify, judgeLine, whenWritten } from "./judge-line.ts"
-import { adjustSpelling } from "./records/salvage-record.ts"
 
 const judging = {
   secrets: noSecrets,
-  adjust: adjustSpelling,
+  timeZone: null,
   momentOf: whenWritten,
   onEnd: () => {},
 }
@@ -20,7 +19,7 @@ const lineOf = (text: string | Uint8Array) => ({
   isEnd: true,
 })
 const problemsOf = (text: string) =>
-  judgeLine(lineOf(text), judging)?.problems?.map(({ member, reason }) => `${member}: ${reason}`)
+  judgeLine(lineOf(text), judging)?.problems?.map(({ field, code }) => `${field}: ${code}`)
 const printed = (line: Line) => JSON.stringify(line)
 
 describe("a refused line names every problem", () => {
@@ -33,22 +32,22 @@ describe("a refused line names every problem", () => {
       demolink: "https://a",
     })
     expect(problemsOf(printed(bad))).toEqual([
-      "author: is missing",
-      "id: must be an integer from 1 to 9007199254740991",
-      "media.icon: is an unknown field",
-      "price.regular: must be a number",
-      "price.extended: is missing",
-      "currency: must be three letters",
-      "demolink: is an unknown field",
+      "author: missing",
+      "id: not_an_integer",
+      "media.icon: unknown_field",
+      "price.regular: not_a_number",
+      "price.extended: missing",
+      "currency: not_a_currency",
+      "demolink: unknown_field",
     ])
   })
 
   test("those of the JSON with those of the record, one for each member", () => {
     const text = printed(purchase("abc", 1, { currency: 1 })).replace("19.99", '1e400,"date":1')
     expect(problemsOf(text)).toEqual([
-      "price: has more digits than a number can hold",
-      "date: is given twice",
-      "currency: must be a string",
+      "price: too_many_digits",
+      "date: duplicate_field",
+      "currency: not_a_string",
     ])
   })
 

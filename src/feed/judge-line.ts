@@ -1,21 +1,24 @@
 /** One line of the feed → a record, or every reason why it is none. */
 import type { AsOf } from "../domain/feed/as-of.ts"
 import type { FeedRecord, FeedSecrets } from "../domain/feed/feed.ts"
+import type { Problem } from "../domain/values/problems/problem.ts"
 import {
   anything,
   createShape,
   InvalidRecord,
+  invalid,
   isObject,
-  type Problem,
   Problems,
   record as recordShape,
   type Shaped,
   shortened,
 } from "../domain/values/shape.ts"
+import type { TimeZone } from "../domain/values/time/local-time.ts"
 import { parseJsonLine } from "./lines/json-line.ts"
 import { type Line, lineBytesMax } from "./lines/lines.ts"
+import { adjustRecord } from "./records/adjust-record.ts"
 import { parsePatch, parseRecord } from "./records/record.ts"
-import type { Adjust } from "./records/salvage-record.ts"
+import { salvageRecord } from "./records/salvage-record.ts"
 import type { Identity, Refusals } from "./refusal-groups.ts"
 
 /** Which moment a record describes; `own` is the one that the line itself names. */
@@ -43,7 +46,8 @@ export type JudgedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }>
 
 type Judging = Readonly<{
   secrets: FeedSecrets
-  adjust: Adjust
+  /** Null: times without a zone are rejected. */
+  timeZone: TimeZone | null
   momentOf: MomentOf
   onEnd: (counts: EndCounts) => void
 }>
@@ -52,7 +56,7 @@ type Judging = Readonly<{
 export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
   try {
     if (line.isOversize) {
-      throw new InvalidRecord("record", `is longer than ${lineBytesMax} bytes`)
+      throw invalid("record", "line_too_long", { max: lineBytesMax })
     }
     const text = decode(line)
     return text.trim() === "" ? null : judgeText(line, text, judging)
@@ -66,10 +70,10 @@ export function judgeLine(line: Line, judging: Judging): JudgedLine | null {
 function judgeText(line: Line, text: string, judging: Judging): JudgedLine | null {
   const problems = new Problems()
   const value = parseJsonLine(text, problems)
-  const isCorrected = judging.adjust.correct(value)
+  const isCorrected = isObject(value) && adjustRecord(value, judging.timeZone)
   try {
     if (isEndLine(value)) return endAt(parseEndLine(value), problems, judging)
-    const { record: parsed, defaulted } = parseOrSalvage(value, judging)
+    const { record: parsed, defaulted } = parseOrSalvage(value, judging.secrets)
     problems.refuse()
     const record = dateRecord(parsed, judging.momentOf)
     const isAdjusted = isCorrected || defaulted.length > 0
@@ -81,13 +85,13 @@ function judgeText(line: Line, text: string, judging: Judging): JudgedLine | nul
   }
 }
 
-function parseOrSalvage(value: unknown, { secrets, adjust }: Judging) {
+function parseOrSalvage(value: unknown, secrets: FeedSecrets) {
   const parse = () => parsePatch(value, secrets) ?? parseRecord(value, secrets)
   try {
     return { record: parse(), defaulted: [] }
   } catch (error) {
     if (!(error instanceof InvalidRecord) || !isObject(value)) throw error
-    const defaulted = adjust.salvage(value)
+    const defaulted = salvageRecord(value)
     if (defaulted.length === 0) throw error
     return { record: parse(), defaulted }
   }
@@ -112,7 +116,7 @@ function decode({ number, bytes }: Line): string {
   try {
     text = strictUtf8.decode(bytes)
   } catch {
-    throw new InvalidRecord("record", "is not valid UTF-8")
+    throw invalid("record", "invalid_utf8")
   }
   return number === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
 }
@@ -163,7 +167,7 @@ const count = createShape<number>(
   { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   (value, member) => {
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value
-    throw new InvalidRecord(member, "must be an integer from 0 on")
+    throw invalid(member, "not_an_integer", { min: 0, max: Number.MAX_SAFE_INTEGER })
   },
 )
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { unknownAccount, unknownItem } from "../domain/feed/feed.ts"
+import { problem } from "../domain/values/problems/problem.ts"
 import { createRefusalGroups, groupsMax, type RefusedLine } from "./refusal-groups.ts"
 
-const missing = (member: string) => ({ member, reason: "is missing" })
+const missing = (field: string) => problem(field, "missing")
 const item = (line: number, identity: string, ...problems: RefusedLine["problems"]) => ({
   line,
   type: "item",
@@ -18,11 +19,11 @@ describe("kinds", () => {
     groups.add(item(3, "7", missing("demo_link")))
     groups.add(item(5, "8", missing("version"), missing("demo_link")))
     groups.add({ line: 6, problems: [missing("demo_link")], because: null })
-    const group = { member: "demo_link", reason: "is missing", cause: "itself" } as const
+    const group = { ...missing("demo_link"), cause: "itself" } as const
     expect(groups.summarise()).toEqual({
       groups: [
         { ...group, type: "item", lines: 2, firstLine: 3, firstIdentity: "7" },
-        { ...group, type: "item", member: "version", lines: 1, firstLine: 5, firstIdentity: "8" },
+        { ...group, type: "item", field: "version", lines: 1, firstLine: 5, firstIdentity: "8" },
         { ...group, type: null, lines: 1, firstLine: 6, firstIdentity: null },
       ],
       otherKinds: 0,
@@ -37,12 +38,12 @@ describe("kinds", () => {
     sale(1, 7)
     sale(2, 8)
     groups.add(item(3, "1", missing("media.screenshots[0]"), missing("media.screenshots[12]")))
-    expect(
-      groups.summarise().groups.map(({ member, reason, lines }) => [member, reason, lines]),
-    ).toEqual([
-      ["item_id", "there is no such item", 2],
-      ["media.screenshots[]", "is missing", 1],
-    ])
+    expect(groups.summarise().groups.map(({ field, code, lines }) => [field, code, lines])).toEqual(
+      [
+        ["item_id", "unknown_item", 2],
+        ["media.screenshots[]", "missing", 1],
+      ],
+    )
   })
 })
 
@@ -77,7 +78,7 @@ describe("causes and consequences", () => {
     expect(groups.findCause(unknownAccount("bob").missing)).toBeNull()
     expect(groups.findCause(undefined)).toBeNull()
     expect(
-      groups.summarise().groups.map(({ cause, member, lines }) => [cause, member, lines]),
+      groups.summarise().groups.map(({ cause, field, lines }) => [cause, field, lines]),
     ).toEqual([
       ["itself", "email", 1],
       ["another line", "author", 2],
@@ -105,14 +106,15 @@ describe("causes and consequences", () => {
 })
 
 test("property: the counts add up to the problems, whatever they are, in at most twenty groups", () => {
-  const problem = fc.record({
-    member: fc.oneof(fc.constantFrom("a", "b"), fc.nat(60).map(String)),
-    reason: fc.constantFrom("is missing", "must be a number"),
+  const anyProblem = fc.record({
+    field: fc.oneof(fc.constantFrom("a", "b"), fc.nat(60).map(String)),
+    code: fc.constantFrom("missing" as const, "not_a_number" as const),
+    params: fc.constant({}),
   })
   const line = fc.record({
     type: fc.constantFrom("account", "item", "purchase"),
     identity: fc.nat(20).map(String),
-    own: fc.tuple(problem, problem, problem),
+    own: fc.tuple(anyProblem, anyProblem, anyProblem),
     needs: fc.option(fc.nat(20)),
   })
   fc.assert(
@@ -125,7 +127,7 @@ test("property: the counts add up to the problems, whatever they are, in at most
         const because = groups.findCause(refusals[0].missing)
         linesOf[because === null ? "itself" : because === "unknown" ? "unknown" : "another line"] +=
           1
-        problems += new Set(refusals.map(({ member, reason }) => `${member} ${reason}`)).size
+        problems += new Set(refusals.map(({ field, code }) => `${field} ${code}`)).size
         groups.add({ line: at + 1, type, identity, problems: refusals, because })
       }
       const summary = groups.summarise()

@@ -4,13 +4,14 @@
  */
 import type { RecordName, Refusal } from "../domain/feed/feed.ts"
 import type { RefusalGroup, RefusalSummary } from "../domain/feed/import-run.ts"
-import { type Problem, shortened } from "../domain/values/shape.ts"
+import type { Problem } from "../domain/values/problems/problem.ts"
+import { shortened } from "../domain/values/shape.ts"
 
 export type Refusals = readonly [Refusal, ...Refusal[]]
 
 /** For output: without the fields by which refusals are summed up. */
 export const listProblems = (refusals: Refusals): readonly Problem[] =>
-  refusals.map(({ member, reason }) => ({ member, reason }))
+  refusals.map(({ field, code, params }) => ({ field, code, params }))
 
 /** The type and identity of a record, as far as the line names them. */
 export type Identity = Readonly<{ type?: string; identity?: string }>
@@ -77,20 +78,17 @@ export function createRefusalGroups(limit = recordsKeptMax) {
       const counted = new Set<string>()
       for (const problem of problems) {
         // The entries of a list have the same problem: `screenshots[0]` and `screenshots[1]`.
-        const member = problem.member.replaceAll(/\[\d+\]/g, "[]")
-        const reason = problem.kind ?? problem.reason
-        const key = JSON.stringify([type, member, reason, cause])
+        const field = problem.field.replaceAll(/\[\d+\]/g, "[]")
+        const { code } = problem
+        // Limits are numbers, and the values of a record are texts.
+        const params = Object.fromEntries(
+          Object.entries(problem.params).filter(([, value]) => typeof value === "number"),
+        )
+        const key = JSON.stringify([type, field, code, params, cause])
         if (counted.has(key)) continue
         counted.add(key)
-        count(key, {
-          type,
-          member,
-          reason,
-          cause,
-          lines: 1,
-          firstLine: line,
-          firstIdentity: identity,
-        })
+        const first = { firstLine: line, firstIdentity: identity }
+        count(key, { type, field, code, params, cause, lines: 1, ...first })
       }
     },
     summarise(): RefusalSummary {

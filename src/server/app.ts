@@ -8,7 +8,6 @@ import type { FeedSecrets } from "../domain/feed/feed.ts"
 import type { KeyVault } from "../domain/keys/api-key.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Store } from "../domain/store.ts"
-import type { FeedDefaults } from "../feed/records/fill-record.ts"
 import type { EndpointServices } from "../operations/events/endpoints.ts"
 import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
 import { createSigningKeys, type SigningKeyServices } from "../operations/keys/signing-keys.ts"
@@ -34,7 +33,6 @@ export type App = Readonly<{
   store: Store
   vault: KeyVault
   feedSecrets: FeedSecrets
-  feedDefaults: FeedDefaults
   now: () => Date
   /** The services for acting on a key; the audit names the actor. */
   keyServices(actor: Actor): Issuing
@@ -101,7 +99,6 @@ export function assembleApp(
     keys: vault,
   }
   const signingKeyMaker = createSigningKeyMaker(createSigningKeyVault(masterKeys))
-  const { feedDefaults } = config
   const endpointVault = createEndpointVault(masterKeys)
   const targetRules = createTargetRules(config)
   const { keys, items, audit, signingKeys, endpoints, messages } = store
@@ -109,7 +106,6 @@ export function assembleApp(
     store,
     vault,
     feedSecrets,
-    feedDefaults,
     now,
     keyServices: (actor) => ({ keys, items, audit, vault, now, actor }),
     signingKeyServices: { signingKeys, signingKeyMaker, now },

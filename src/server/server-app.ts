@@ -10,7 +10,6 @@ import { sampleWorld } from "../domain/catalogue/sample-world.ts"
 import type { InFlight, RateLimits } from "../domain/running/limits.ts"
 import { isWritable } from "../domain/usage/write-times.ts"
 import { every } from "../domain/values/time/timers.ts"
-import { createAdjust } from "../feed/records/salvage-record.ts"
 import type { ApiServices } from "../http/api/answer/endpoint.ts"
 import { createResponseCache } from "../http/api/answer/response-cache.ts"
 import { openRequestCounts } from "../http/api/request-log.ts"
@@ -184,12 +183,12 @@ function createOperatorServices(
   { readThreads }: Pick<ListenOptions, "readThreads">,
   nowMs: () => number,
 ): OperatorServices {
-  const { store, feedSecrets: secrets, feedDefaults, now } = app
+  const { store, feedSecrets: secrets, now } = app
   const { audit, feed, accounts, signInLinks, operatorTokens } = store
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
     limits,
-    feed: { feed, audit, now, secrets, adjust: createAdjust(feedDefaults, null) },
+    feed: { feed, audit, now, secrets },
     links: { accounts, signInLinks, audit, tokens, now },
     metrics:
       token === null

@@ -37,7 +37,7 @@ function cut(records: readonly FeedRecord[], size: number): readonly FeedRecord[
 async function judge({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
   const dryRun = await store.feed.openDryRun()
   const verdicts: unknown[] = []
-  for (const records of batches) verdicts.push(...plainVerdicts(await dryRun.put(records)))
+  for (const records of batches) verdicts.push(...plainVerdicts(await dryRun.put(records, 1)))
   await dryRun.close()
   return verdicts
 }

@@ -136,7 +136,7 @@ test("verdicts, contents and changed lists are the same", async () => {
 async function judgeAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
   const dryRun = await store.feed.openDryRun()
   const verdicts: Verdict[] = []
-  for (const records of batches) verdicts.push(...(await dryRun.put(records)))
+  for (const records of batches) verdicts.push(...(await dryRun.put(records, 1)))
   await dryRun.close()
   return verdicts
 }
@@ -150,7 +150,7 @@ test("a dry run predicts the verdict of every record and changes nothing", async
           const before = await program.dump()
           const judged = await judgeAll(program, batches)
           expect(await program.dump()).toEqual(before)
-          const verdicts: Verdict[] = []
+          const verdicts: ReturnType<typeof plainVerdicts> = []
           for (const records of batches)
             verdicts.push(...(await put(program.app.store, ...records)))
           expect(plainVerdicts(judged)).toEqual(verdicts)

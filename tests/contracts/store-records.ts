@@ -72,11 +72,11 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
 export const refusalOf = (verdict: Verdict | undefined) =>
   typeof verdict === "object" ? verdict : null
 
-/** Without the kinds by which refusals are summed up. */
+/** `field: code` of those that were rejected. */
 export const plainVerdicts = (verdicts: readonly Verdict[]) =>
   verdicts.map((verdict) => {
     const refusal = refusalOf(verdict)
-    return refusal === null ? verdict : { member: refusal.member, reason: refusal.reason }
+    return refusal === null ? verdict : `${refusal.field}: ${refusal.code}`
   })
 
 /** For tests that delete and revoke what they want. */

@@ -8,11 +8,10 @@ import { createMetrics } from "../../src/counters/metrics.ts"
 import type { IssuedKind } from "../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../src/domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../src/domain/sign-in/password.ts"
-import type { Problem } from "../../src/domain/values/shape.ts"
+import type { Problem } from "../../src/domain/values/problems/problem.ts"
 import { exportFeed } from "../../src/feed/export-feed.ts"
 import { type FeedImport, importFeed, importStrictly } from "../../src/feed/import-feed.ts"
 import { whenWritten } from "../../src/feed/judge-line.ts"
-import { adjustSpelling } from "../../src/feed/records/salvage-record.ts"
 import type { RefusedLine } from "../../src/feed/refusal-groups.ts"
 import { createInFlight } from "../../src/limits/in-flight.ts"
 import { createLog } from "../../src/log/log.ts"
@@ -49,7 +48,7 @@ export type Loaded = Readonly<{
   accepted: number
   rejected: number
   /** Each line with its first problem. */
-  refused: readonly (Problem & { line: number })[]
+  refused: readonly (Pick<Problem, "field" | "code"> & { line: number })[]
   refusedText: string
 }>
 
@@ -139,7 +138,7 @@ async function load(
   lines: readonly Line[] | string | Uint8Array,
   mode: LoadMode,
 ): Promise<Loaded> {
-  const refused: (Problem & { line: number })[] = []
+  const refused: Loaded["refused"][number][] = []
   let refusedText = ""
   const text = typeof lines === "string" || lines instanceof Uint8Array ? lines : toFeed(lines)
   async function* readBytes() {
@@ -150,16 +149,13 @@ async function load(
     secrets: app.feedSecrets,
     source: "test",
     via: "file" as const,
-    adjust: adjustSpelling,
     momentOf: whenWritten,
     full: null,
     limits: withoutLimits,
     batchRecords: 1_000,
-    onRefused({ line, problems: [{ member, reason }] }: RefusedLine) {
-      refused.push({ line, member, reason })
-    },
-    onRefusedBytes: (bytes: Uint8Array, isEnd: boolean) => {
-      refusedText += new TextDecoder().decode(bytes) + (isEnd ? "\n" : "")
+    onRefused({ line, problems: [{ field, code }] }: RefusedLine, bytes: Uint8Array | null) {
+      refused.push({ line, field, code })
+      refusedText += `${new TextDecoder().decode(bytes ?? undefined)}\n`
     },
     onDefaulted: () => {},
     onProgress: () => {},

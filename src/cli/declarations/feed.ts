@@ -3,30 +3,31 @@ import { type Declaration, flag } from "../frame/command.ts"
 export const feedOptions = {
   strict: flag,
   "dry-run": flag,
-  defaults: { type: "string", value: "FILE" },
   timezone: { type: "string", value: "ZONE" },
   "as-of": { type: "string", value: "TIME" },
   full: flag,
   "max-deletes": { type: "string", value: "N" },
   "max-revokes": { type: "string", value: "N" },
-  rejects: { type: "string", value: "FILE" },
   report: { type: "string", value: "FILE" },
   "max-refused": { type: "string", value: "N" },
   quiet: flag,
 } as const
 
+const formerFeedOptions = {
+  defaults:
+    "fields that a record lacks get built-in defaults; write COALESCE in the SELECTs of a pull.",
+  rejects: "--report FILE has every rejected line in `record`.",
+} as const
+
 const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
   --dry-run       check every line, keep nothing
-  --defaults FILE fill in what records lack or have wrong, as the file says; replaces
-                  PAZAR_FEED_DEFAULTS
   --timezone ZONE read times without a zone there, as in Europe/Istanbul or +03:00
   --as-of TIME    when the source was read: newer states in the store stay
   --full          the feed is everything: remove the rest; a file ends with its end line
   --max-deletes N stop before more than N records of a type are deleted; N is a number or,
                   as in 5%, a share of those in the database. Default: 1%, but at least 20
   --max-revokes N the same for purchases that are revoked
-  --rejects FILE  write the refused lines there, to be fixed and imported again
-  --report FILE   write there why lines were refused or got defaults, as NDJSON
+  --report FILE   write every rejected line there with its problems, as NDJSON
   --max-refused N exit with 0 if at most N lines are refused; N is a number or, as in 0.5%,
                   a share of all lines
   --quiet         tell no webhook of its purchases`
@@ -36,6 +37,7 @@ export const importFeed = {
   positionals: ["FILE|-"],
   options: feedOptions,
   formerOptions: {
+    ...formerFeedOptions,
     "overwrite-passwords": "feeds bring no passwords; `pazar move` takes them to another store.",
   },
   summary: "load accounts, items and purchases from a feed",
@@ -57,6 +59,7 @@ export const pull = {
     every: { type: "string", value: "5m" },
     ...feedOptions,
   },
+  formerOptions: formerFeedOptions,
   summary: "load accounts, items and purchases from the shop's own database",
   help: `FILE.json names a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECTs to run there;
 docs/pull.md describes it. The rows are imported as the lines of a feed are.

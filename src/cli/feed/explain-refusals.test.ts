@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { unknownItem } from "../../domain/feed/feed.ts"
 import type { RefusalGroup, RunOutcome } from "../../domain/feed/import-run.ts"
+import { problem } from "../../domain/values/problems/problem.ts"
 import type { RefusedLine } from "../../feed/refusal-groups.ts"
 import { createExplanations, explainLine, lineOfFile, summaryLines } from "./explain-refusals.ts"
 
@@ -9,12 +10,11 @@ const refused = (line: number): RefusedLine => ({
   type: "item",
   identity: `${line}`,
   because: null,
-  problems: [{ member: "version", reason: "is missing" }],
+  problems: [problem("version", "missing")],
 })
 const group = (changes: Partial<RefusalGroup>): RefusalGroup => ({
   type: "item",
-  member: "version",
-  reason: "is missing",
+  ...problem("version", "missing"),
   cause: "itself",
   lines: 1,
   firstLine: 1,
@@ -46,25 +46,7 @@ test("the twenty-first and later ones are summed up, all of them", () => {
     "1,021 lines were refused:",
     "1,021 for problems of their own:",
     "  1,021 × item: version: is missing (first: line 1, item 7)",
-    "`--defaults FILE` fills in members that are missing; docs/feed.md describes the file.",
   ])
-})
-
-test("defaults are named only where a member of a record is missing", () => {
-  const summed = (changes: Partial<RefusalGroup>) => {
-    const told: string[] = []
-    const explanations = createExplanations(
-      { tell: (line) => told.push(line) },
-      lineOfFile,
-      "lines",
-    )
-    for (let line = 1; line <= 21; line += 1) explanations.explain(refused(line))
-    explanations.sumUp(outcomeOf(21, { groups: [group({ lines: 21, ...changes })] }))
-    return told.join()
-  }
-  expect(summed({ reason: "is missing (only audio items have none)" })).toContain("--defaults")
-  expect(summed({ reason: "must be a string" })).not.toContain("--defaults")
-  expect(summed({ type: null, member: "type" })).not.toContain("--defaults")
 })
 
 describe("a line", () => {
@@ -81,7 +63,7 @@ describe("a line", () => {
   })
 
   test("without a record has its number alone", () => {
-    const problems = [{ member: "record", reason: "is not valid JSON" }] as const
+    const problems = [problem("record", "invalid_json")] as const
     expect(explainLine({ line: 3, problems, because: "unknown" }, lineOfFile)).toBe(
       "line 3: record: is not valid JSON",
     )
@@ -89,7 +71,7 @@ describe("a line", () => {
 })
 
 describe("a summary", () => {
-  const sale = { type: "purchase", member: "item_id", reason: "there is no such item" }
+  const sale = { type: "purchase", ...problem("item_id", "unknown_item") }
   const consequence = group({ ...sale, cause: "another line", lines: 15_000, firstIdentity: "a" })
 
   test("has causes apart from consequences", () => {

@@ -1,7 +1,4 @@
-/**
- * Tells the operator what was refused: the first lines one by one, many of them summed up; and writes the files of
- * `--rejects` and `--report`.
- */
+/** Prints what was rejected: the first lines one by one, many of them summed up; and writes the file of `--report`. */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
 import type {
   FeedCounts,
@@ -9,6 +6,8 @@ import type {
   RefusalGroup,
   RunOutcome,
 } from "../../domain/feed/import-run.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe } from "../../domain/values/problems/problem.ts"
 import {
   createRefusalGroups,
   type DefaultedLine,
@@ -56,31 +55,22 @@ export function createExplanations(
     sumUp(outcome: Refusals): void {
       if (refusals > explainedMax) {
         for (const line of summaryLines(outcome, nameLine, unit)) tell(line)
-        if (outcome.refusals.groups.some(lacksMember)) tell(useDefaults)
       }
       if (defaulted === 0) return
       const { groups } = defaults.summarise()
       const records = defaulted === 1 ? "record was" : "records were"
       tell(`${formatCount(defaulted)} ${records} taken without members that cannot be used:`)
-      for (const group of groups) tell(describe(group, digitsOf(groups), nameLine))
-      tell(setDefaults)
+      for (const group of groups) tell(describeGroup(group, digitsOf(groups), nameLine))
+      tell("They have defaults, or in a patch the values they had (docs/feed.md).")
     },
   }
 }
-
-const lacksMember = ({ type, reason }: RefusalGroup) =>
-  type !== null && reason.startsWith("is missing")
-const useDefaults =
-  "`--defaults FILE` fills in members that are missing; docs/feed.md describes the file."
-
-const setDefaults =
-  "They have defaults, or in a patch the values they had; `--defaults FILE` changes the defaults (docs/feed.md)."
 
 /** `line 3: item 1229: price.regular: must be a number; version: is missing` */
 export function explainLine(refused: RefusedLine, nameLine: NameLine): string {
   const { line, type, identity, problems, because } = refused
   const record = [type, identity].filter((part) => part !== undefined).join(" ")
-  const reasons = problems.map(({ member, reason }) => `${member}: ${reason}`).join("; ")
+  const reasons = problems.map((each) => `${each.field}: ${describe(en, each)}`).join("; ")
   const cause =
     because === null || because === "unknown" ? "" : ` (${nameLine(because.line)} was refused)`
   return [nameLine(line), ...(record === "" ? [] : [record]), reasons + cause].join(": ")
@@ -109,7 +99,7 @@ export function summaryLines(
       .filter(([, , listed]) => listed.length > 0)
       .flatMap(([lines, heading, listed]) => [
         `${formatCount(lines)} ${heading}`,
-        ...listed.map((group) => describe(group, digits, nameLine)),
+        ...listed.map((group) => describeGroup(group, digits, nameLine)),
       ]),
     ...(otherProblems === 0
       ? []
@@ -125,39 +115,34 @@ const linesOf = (groups: readonly RefusalGroup[]) =>
   groups.reduce((total, { lines }) => total + lines, 0)
 
 /** `  15,992 × item: demo_link: is missing (first: line 4, item 7)` */
-function describe(group: RefusalGroup, digits: number, nameLine: NameLine): string {
-  const { type, member, reason, lines, firstLine, firstIdentity } = group
+function describeGroup(group: RefusalGroup, digits: number, nameLine: NameLine): string {
+  const { type, field, lines, firstLine, firstIdentity } = group
   const first = firstIdentity === null ? "" : `, ${type} ${firstIdentity}`
   const place = `(first: ${nameLine(firstLine)}${first})`
-  const problem = [...(type === null ? [] : [type]), member, reason].join(": ")
+  const problem = [...(type === null ? [] : [type]), field, describe(en, group)].join(": ")
   return `  ${formatCount(lines).padStart(digits)} × ${problem} ${place}`
 }
 
 export const formatCount = (count: number) => count.toLocaleString("en")
 
-/** The files that `--rejects` and `--report` write. */
-export function openRefusalFiles(rejectsPath: string | null, reportPath: string | null) {
-  const rejects = openOwn(rejectsPath)
-  const report = openOwn(reportPath)
+/** Writes the file of `--report`; nothing where `path` is null. */
+export function openReport(path: string | null) {
+  const file = openOwn(path)
+  const decoder = new TextDecoder()
   return {
-    writeRefused({ line, type, identity, problems, because }: RefusedLine): void {
-      if (report === null) return
+    write(
+      { line, type, identity, problems, because }: RefusedLine,
+      bytes: Uint8Array | null,
+    ): void {
+      if (file === null) return
       const cause = because === null || because === "unknown" ? undefined : because
       const refused = { line, type, identity, problems: listProblems(problems), because: cause }
+      const record = bytes === null ? undefined : decoder.decode(bytes)
       // JSON leaves out what is undefined.
-      writeSync(report, `${JSON.stringify(refused)}\n`)
-    },
-    writeRefusedBytes(bytes: Uint8Array, isEnd: boolean): void {
-      if (rejects === null) return
-      writeSync(rejects, bytes)
-      if (isEnd) writeSync(rejects, "\n")
-    },
-    writeDefaulted({ line, type, identity, problems }: DefaultedLine): void {
-      if (report === null) return
-      writeSync(report, `${JSON.stringify({ line, type, identity, defaulted: problems })}\n`)
+      writeSync(file, `${JSON.stringify({ ...refused, record })}\n`)
     },
     close(): void {
-      for (const file of [rejects, report]) if (file !== null) closeSync(file)
+      if (file !== null) closeSync(file)
     },
   }
 }

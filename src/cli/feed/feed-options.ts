@@ -1,15 +1,15 @@
 /** The options of every command that loads a feed. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { readFeedDefaults } from "../../config/config.ts"
 import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"
 import type { Allowance } from "../../domain/values/allowance.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe } from "../../domain/values/problems/problem.ts"
 import { InvalidRecord } from "../../domain/values/shape.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
-import type { FeedDefaults } from "../../feed/records/fill-record.ts"
-import { asOfMember, withHint } from "../../feed/records/record.ts"
+import { asOfMember } from "../../feed/records/record.ts"
 import type { feedOptions } from "../declarations/feed.ts"
-import { CannotRun, UsageError } from "../frame/command.ts"
+import { UsageError } from "../frame/command.ts"
 import { parseLimit } from "../frame/input.ts"
 
 export type FeedOptionValues = Readonly<
@@ -21,28 +21,23 @@ type TextOption = Exclude<keyof typeof feedOptions, "strict" | "dry-run" | "full
 
 export type FeedOptions = Readonly<{
   mode: "batches" | "strict" | "dry run"
-  /** Null: those of the configuration. */
-  defaults: FeedDefaults | null
   /** Null: a time without a zone is refused. */
   timeZone: TimeZone | null
   asOfMs: number | null
   isFull: boolean
   limits: MassLimits
-  rejectsPath: string | null
   reportPath: string | null
   maxRefused: Allowance
   /** No webhook is told of it. */
   isQuiet: boolean
 }>
 
-/** `inputPath` is read by the command, so no option may write to it. Throws UsageError or CannotRun. */
+/** `inputPath` is read by the command, so no option may write to it. Throws UsageError. */
 export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
-  const { defaults, timezone, rejects: rejectsPath = null, report: reportPath = null } = values
-  refuseSame("--rejects must not be the feed itself", rejectsPath, inputPath)
-  refuseSame("--report must not be the feed itself", reportPath, inputPath)
-  refuseSame("--report must not be the file of --rejects", reportPath, rejectsPath)
-  refuseSame("--rejects must not be the file of --defaults", rejectsPath, defaults ?? null)
-  refuseSame("--report must not be the file of --defaults", reportPath, defaults ?? null)
+  const { timezone, report: reportPath = null } = values
+  if (reportPath !== null && realPath(reportPath) === realPath(inputPath)) {
+    throw new UsageError("--report must not be the feed itself")
+  }
   if (values.strict && values["max-refused"] !== undefined) {
     throw new UsageError("--strict takes all lines or none: leave out --max-refused")
   }
@@ -57,21 +52,11 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
     },
     asOfMs: parseAsOf(values["as-of"], timeZone),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
-    defaults: defaults === undefined ? null : readDefaults(defaults),
     timeZone,
-    rejectsPath,
     reportPath,
     maxRefused: parseLimit("max-refused", values["max-refused"] ?? "0"),
     isQuiet: values.quiet === true,
   }
-}
-
-function readDefaults(path: string): FeedDefaults {
-  const problems: string[] = []
-  const defaults = readFeedDefaults(path, problems)
-  if (problems.length === 0) return defaults
-  const listed = problems.map((problem) => `- ${problem}`)
-  throw new CannotRun(["the defaults cannot be used:", ...listed].join("\n"))
 }
 
 function parseTimeZone(name: string): TimeZone {
@@ -88,13 +73,7 @@ function parseAsOf(text: string | undefined, timeZone: TimeZone | null): number 
     return asOfMember(timeZone?.toTimestamp(text) ?? text, "--as-of")
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
-    throw new UsageError(`--as-of ${withHint(error.problems[0]).reason}`)
-  }
-}
-
-function refuseSame(problem: string, one: string | null, other: string | null): void {
-  if (one !== null && other !== null && realPath(one) === realPath(other)) {
-    throw new UsageError(problem)
+    throw new UsageError(`--as-of ${describe(en, error.problems[0])}`)
   }
 }
 

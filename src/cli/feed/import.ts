@@ -1,6 +1,7 @@
 import type { ImportRun } from "../../domain/feed/import-run.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { findErrorCode } from "../../domain/values/error.ts"
+import { message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type * as declared from "../declarations/feed.ts"
 import { CannotRun, type CommandContext, type Run } from "../frame/command.ts"
@@ -17,7 +18,7 @@ export const importFeed: Run<typeof declared.importFeed> = async (
 ) => {
   checkSource(path)
   const options = parseFeedOptions(values, path)
-  refuseOwnFiles(context, options.rejectsPath, options.reportPath)
+  refuseOwnFiles(context, options.reportPath)
   context.lowerPriority()
   await using app = await openApp(context)
   const { feed } = app.store
@@ -52,8 +53,8 @@ export const importFeed: Run<typeof declared.importFeed> = async (
 /** Only these messages are known to hold no secret. */
 const whyOf = (error: unknown) =>
   error instanceof CannotRun || (error instanceof Error && findErrorCode(error) !== null)
-    ? error.message
-    : "an error of the program; the output of the import has it"
+    ? message("other", { text: error.message })
+    : message("internal_error")
 
 function tellInterruption(
   context: CommandContext,

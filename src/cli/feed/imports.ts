@@ -1,5 +1,10 @@
 /** `pazar imports`, and imports and waiting records as `pazar doctor` prints them too. */
-import { type ImportRun, linesOf, type RunRemarks } from "../../domain/feed/import-run.ts"
+import {
+  type ImportRun,
+  linesOf,
+  type RefusalGroup,
+  type RunRemarks,
+} from "../../domain/feed/import-run.ts"
 import {
   isWaitingLong,
   type Needed,
@@ -7,6 +12,8 @@ import {
   type WaitingSummary,
 } from "../../domain/feed/waiting-record.ts"
 import { RefusedError } from "../../domain/values/error.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { counted } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type * as declared from "../declarations/feed.ts"
@@ -57,14 +64,21 @@ function toCells(run: ImportRun): readonly string[] {
   const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
   const numbers = [secondsOf(run), accepted, adjusted, waiting, rejected, removed]
   const shown = numbers.map((each) => String(each ?? "-"))
-  return [String(id), startedAt, via, ...shown, source, problem ?? outcome?.removalProblem ?? ""]
+  return [
+    String(id),
+    startedAt,
+    via,
+    ...shown,
+    source,
+    textOf(problem ?? outcome?.removalProblem) ?? "",
+  ]
 }
 
 async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
   const { id, source, via, startedAt, outcome } = run
   const unit = unitOf(via)
   const nameLine = unit === "rows" ? (row: number) => `row ${row}` : lineOfFile
-  const object = { ...runObject(run), problems: outcome?.refusals.groups ?? [] }
+  const object = { ...runObject(run), problems: outcome?.refusals.groups.map(groupObject) ?? [] }
   await writeRecord(context, isJson, object, [
     ["Import", String(id)],
     ["Source", source],
@@ -83,6 +97,17 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   await context.write(refused.map((line) => `${printable(line)}\n`).join(""))
 }
 
+/** Undefined for none, which JSON leaves out. */
+const textOf = (problem: Message | null | undefined) =>
+  problem ? describe(en, problem) : undefined
+
+/** `member` and `reason` are older names. */
+const groupObject = (group: RefusalGroup) => ({
+  ...group,
+  member: group.field,
+  reason: describe(en, group),
+})
+
 /** Null for an import that was interrupted or still runs. */
 const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
   finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
@@ -94,8 +119,8 @@ export function runObject(run: ImportRun) {
   const line = linesOf(run)
   // JSON leaves out what is undefined.
   const problems = {
-    problem: problem ?? undefined,
-    removalProblem: outcome?.removalProblem ?? undefined,
+    problem: textOf(problem),
+    removalProblem: textOf(outcome?.removalProblem),
     ahead: outcome?.ahead ?? undefined,
     repeated: outcome?.repeated?.records,
   }
@@ -117,14 +142,16 @@ const noCounts = {
 export function describeRun(run: ImportRun): string {
   const { finishedAt, outcome, problem } = run
   if (finishedAt === null) return "not finished: interrupted, or still running"
-  if (problem !== null) return `failed: ${problem}`
+  if (problem !== null) return `failed: ${describe(en, problem)}`
   if (outcome === null) return "finished by a version that recorded no numbers"
   const { accepted, adjusted, waiting, rejected, removed, revoked, restored } = outcome.counts
   const waits = waiting === 0 ? "" : ` ${waiting} waiting,`
   const numbers = `${accepted} accepted, ${adjusted} adjusted,${waits} ${rejected} rejected, ${removed} removed`
   const rare = `${revoked === 0 ? "" : `, ${revoked} revoked`}${restored === 0 ? "" : `, ${restored} restored`}`
   const kept =
-    outcome.removalProblem === null ? "" : `; removing was refused: ${outcome.removalProblem}`
+    outcome.removalProblem === null
+      ? ""
+      : `; nothing was removed: ${describe(en, outcome.removalProblem)}`
   return `${numbers}${rare} in ${secondsOf(run)} s${kept}`
 }
 

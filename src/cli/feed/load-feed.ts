@@ -4,11 +4,12 @@ import type { StayingRecord } from "../../domain/feed/feed.ts"
 import type { FeedOrigin } from "../../domain/feed/import-run.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { type Allowance, showAllowance } from "../../domain/values/allowance.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe, type Message, message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type FeedProgress, importFeed, importStrictly, tellRare } from "../../feed/import-feed.ts"
 import { asOfFile, whenWritten } from "../../feed/judge-line.ts"
-import { createAdjust } from "../../feed/records/salvage-record.ts"
-import type { DefaultedLine, RefusedLine } from "../../feed/refusal-groups.ts"
+import type { RefusedLine } from "../../feed/refusal-groups.ts"
 import { recordFeed } from "../../operations/record-event.ts"
 import type { App } from "../../server/app.ts"
 import type { CommandContext } from "../frame/command.ts"
@@ -18,7 +19,7 @@ import {
   type FeedUnit,
   formatCount,
   type NameLine,
-  openRefusalFiles,
+  openReport,
   unitOf,
 } from "./explain-refusals.ts"
 import type { FeedOptions } from "./feed-options.ts"
@@ -38,7 +39,7 @@ export type LoadedFeed = FeedOrigin &
   }>
 
 /** `problem`: why the run failed, although it could be read; null for one that did not. */
-export type LoadResult = Readonly<{ status: 0 | 1; problem: string | null }>
+export type LoadResult = Readonly<{ status: 0 | 1; problem: Message | null }>
 
 /** The exit status is 0 if none was refused, 1 if more were than allowed or the run was stopped. */
 export async function loadFeed(
@@ -56,7 +57,7 @@ export async function loadFeed(
   const unit = unitOf(via)
   const explanations = createExplanations(context, loaded.nameLine, unit)
   const removal = followRemoval(context)
-  const files = openRefusalFiles(feedOptions.rejectsPath, feedOptions.reportPath)
+  const report = openReport(feedOptions.reportPath)
   let keys = 0
   const options = {
     feed: app.store.feed,
@@ -65,20 +66,16 @@ export async function loadFeed(
     via,
     isQuiet,
     batchRecords,
-    adjust: createAdjust(feedOptions.defaults ?? app.feedDefaults, feedOptions.timeZone),
+    timeZone: feedOptions.timeZone,
     momentOf: asOf === null ? whenWritten : asOfFile(asOf),
-    full: isFull ? { asOf, nameLine: loaded.nameLine, ...removal } : null,
+    full: isFull ? { asOf, ...removal } : null,
     limits,
     refusedMax: maxRefused,
-    onRefused(refused: RefusedLine) {
-      files.writeRefused(refused)
+    onRefused(refused: RefusedLine, bytes: Uint8Array | null) {
+      report.write(refused, bytes)
       explanations.explain(refused)
     },
-    onRefusedBytes: files.writeRefusedBytes,
-    onDefaulted(defaulted: DefaultedLine) {
-      files.writeDefaulted(defaulted)
-      explanations.addDefaulted(defaulted)
-    },
+    onDefaulted: explanations.addDefaulted,
     onProgress: (reached: FeedProgress) => {
       const { accepted, rejected, removed, bytes } = reached
       const note = `${rejected} refused${removed === 0 ? "" : `, ${removed} removed`}`
@@ -97,7 +94,7 @@ export async function loadFeed(
     const seconds = Math.round(performance.now() - begunMs) / 1000
     await context.write(`${JSON.stringify({ ...counts, seconds, ...tellRare(outcome) })}\n`)
     removal.tell(removalProblem)
-    if (stopped !== null) context.tell(`The import was ${stopped}.`)
+    if (stopped !== null) context.tell(`The import was ${describe(en, stopped)}.`)
     if (outcome.ahead !== null) context.tell(describeAhead(outcome.ahead))
     if (outcome.repeated !== null) {
       context.tell(describeRepeated(outcome.repeated, loaded.nameLine))
@@ -109,7 +106,7 @@ export async function loadFeed(
     const isWhole = rejected === 0 && removalProblem === null && stopped === null
     if (mode === "strict" && !isWhole)
       context.tell(isApplied ? changedMeanwhile(unit) : nothingKept)
-    const problem = isApplied ? stopped : (stopped ?? keptNothing(rejected > 0 ? unit : "removals"))
+    const problem = isApplied ? stopped : (stopped ?? message("rejected_strictly"))
     if (!isApplied && problem !== null) {
       const runBefore = (await app.store.feed.findLastRun(source))?.id ?? 0
       const endedAt = formatTimestamp(app.now())
@@ -123,7 +120,7 @@ export async function loadFeed(
     const isDone = isAllowed && removalProblem === null && stopped === null
     return { status: isDone ? 0 : 1, problem }
   } finally {
-    files.close()
+    report.close()
     // Also of a feed that was interrupted: its batches are kept.
     const { audit } = app.store
     await recordFeed({ audit, now: app.now, actor: commandLine }, null, keys)
@@ -148,10 +145,10 @@ function followRemoval(context: Pick<CommandContext, "tell">) {
       else others += 1
     },
     /** Called once, at the end. */
-    tell(problem: string | null): void {
-      if (problem !== null) context.tell(`The feed removed nothing: ${problem}.`)
-      for (const { kind, identity, reason } of listed) {
-        context.tell(`${kind} ${identity} is not in the feed, but stays: ${reason}`)
+    tell(problem: Message | null): void {
+      if (problem !== null) context.tell(`The feed removed nothing: ${describe(en, problem)}.`)
+      for (const { kind, identity, why } of listed) {
+        context.tell(`${kind} ${identity} is not in the feed, but stays: ${describe(en, why)}`)
       }
       if (others === 1) context.tell("1 more record that is not in the feed stays.")
       else if (others > 0) context.tell(`${others} more records that are not in the feed stay.`)
@@ -170,8 +167,6 @@ const someWait = (waiting: number) =>
     ? "1 record waits for an account or item that is not there, and will be taken when it arrives. It is for:"
     : `${formatCount(waiting)} records wait for an account or item that is not there, and will be taken when it arrives. Most are for:`
 
-const keptNothing = (refused: FeedUnit | "removals") =>
-  `${refused} were refused, and --strict then keeps nothing`
 const nothingKept = "Nothing was kept: --strict takes all or none."
 const changedMeanwhile = (unit: FeedUnit) =>
   `Another program changed the store after the feed was judged: the ${unit} above were refused, the others were kept. Import the feed again.`

@@ -75,7 +75,7 @@ describe("a full feed", () => {
       status: 1,
       summary: taken(178, 0),
       told: [
-        "The feed removed nothing: it lacks 24 of 200 purchases (12 %), and --max-deletes allows 1 % (or 20) of each type; if they are really gone, import it again with --max-deletes 24.",
+        "The feed removed nothing: the feed lacks 24 of 200 purchases (12 %); --max-deletes allows 1% of each type. If they are really gone, import it again with --max-deletes 24.",
       ],
     })
     expect(await program.dump()).toBe(before)
@@ -115,16 +115,16 @@ describe("a full feed", () => {
   const lines = everything.slice(0, 3)
   const end = { type: "end", accounts: 1, items: 1, purchases: 1 }
   const incomplete: readonly [string, readonly Line[], string][] = [
-    ["without an end line", lines, "it has no end line, so it may have been cut off"],
+    ["without an end line", lines, "the feed has no end line, so it may have been cut off"],
     [
       "with another count",
       [...lines, { ...end, purchases: 2 }],
-      "its end line counts 2 purchases, but it has 1",
+      "the end line counts 2 purchases, but the feed has 1",
     ],
     [
       "with records after its end",
       [...lines, end, account("bob")],
-      "there are records after its end line",
+      "the feed has records after its end line",
     ],
     [
       "with a line that names no record",
@@ -141,10 +141,6 @@ describe("a full feed", () => {
     }
     expect(outcomes).toEqual(
       incomplete.map(([what, , reason]) => [what, 1, `The feed removed nothing: ${reason}.`]),
-    )
-    const runs = await program.app.store.feed.listRuns(incomplete.length)
-    expect(runs.map(({ outcome }) => outcome?.removalProblem).reverse()).toEqual(
-      incomplete.map(([, , reason]) => reason),
     )
     expect(await countPurchases()).toBe(200)
   })
@@ -180,8 +176,8 @@ describe("a full feed", () => {
       status: 0,
       summary: taken(1, 199),
       told: [
-        "item 1 is not in the feed, but stays: item 1 still has purchases",
-        "account ada is not in the feed, but stays: still has items",
+        "item 1 is not in the feed, but stays: the item still has purchases",
+        "account ada is not in the feed, but stays: the account still has items",
       ],
     })
     expect(await countPurchases()).toBe(2)
@@ -232,7 +228,9 @@ describe("a full feed", () => {
       await load(toFeed([account("ada"), { type: "end", accounts: 9, items: 0, purchases: 0 }])),
     ).toEqual({ status: 0, summary: taken(1, 0), told: [] })
     const { told } = await load(toFeed([{ type: "end", accounts: -1, items: 0 }]))
-    expect(told).toEqual(["line 1: accounts: must be an integer from 0 on; purchases: is missing"])
+    expect(told).toEqual([
+      "line 1: accounts: must be an integer from 0 to 9007199254740991; purchases: is missing",
+    ])
   })
 
   test("0: --as-of gives a file its moment; older records are counted as outdated", async () => {

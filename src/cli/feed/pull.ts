@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { StoreUnavailable } from "../../domain/store.ts"
+import { type Message, message } from "../../domain/values/problems/problem.ts"
 import {
   formatTimestamp,
   normaliseTimestamp,
@@ -22,7 +23,7 @@ import { type LoadResult, loadFeed } from "./load-feed.ts"
 export const pull: Run<typeof declared.pull> = async ({ positionals: [path], values }, context) => {
   checkSource(path)
   const options = parseFeedOptions(values, path)
-  refuseOwnFiles(context, options.rejectsPath, options.reportPath)
+  refuseOwnFiles(context, options.reportPath)
   const since = parseSince(values.since)
   const everyMs = parseEvery(values.every, options)
   const given = readPullFile(path, context)
@@ -148,14 +149,14 @@ export async function pullRound(
   if (options.mode === "dry run") return (await runRound(app, context, round)).status
   const startedAt = formatTimestamp(now())
   const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
-  const note = (problem: string | null) =>
+  const note = (problem: Message | null) =>
     store.pulls.noteRound({
       name,
       everySeconds,
       runBefore,
       startedAt,
       endedAt: formatTimestamp(now()),
-      problem: problem?.slice(0, problemUnitsMax) ?? null,
+      problem,
     })
   try {
     const { status, problem } = await runRound(app, context, round)
@@ -173,8 +174,8 @@ const problemUnitsMax = 1_000
 /** Only these messages are known to hold no secret. */
 const whyOf = (error: unknown) =>
   error instanceof SourceError || error instanceof PullFileError
-    ? error.message
-    : "an error of the program; the output of the pull has it"
+    ? message("other", { text: error.message.slice(0, problemUnitsMax) })
+    : message("internal_error")
 
 async function runRound(app: App, context: RoundContext, round: PullRound): Promise<LoadResult> {
   const { metadata } = app.store

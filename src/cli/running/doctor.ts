@@ -5,6 +5,8 @@ import type { Finding } from "../../doctor/finding.ts"
 import type { Node } from "../../domain/running/node.ts"
 import type { LastBackup } from "../../domain/store.ts"
 import { httpUrl } from "../../domain/values/network.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe } from "../../domain/values/problems/problem.ts"
 import { counted } from "../../domain/values/text.ts"
 import { describeStore } from "../../store/open.ts"
 import type { SchemaVersions } from "../../store/sql/migrate.ts"
@@ -27,10 +29,11 @@ export const doctor: Run<typeof declared.doctor> = async ({ values }, context) =
   const { findings } = examined
   const [problems, warnings] = [countOf(findings, "problem"), countOf(findings, "warning")]
   const facts = renderTable(context.terminal, ["Version", version], listFacts(examined, server))
+  const checks = findings.map(({ messages: _, ...check }) => check)
   const summary = `${counted(problems, "problem")}, ${counted(warnings, "warning")}.\n`
   await context.write(
     values.json
-      ? toJson({ ...toObject(examined, server), problems, warnings, checks: findings })
+      ? toJson({ ...toObject(examined, server), problems, warnings, checks })
       : `${facts}\n${findings.map(render).join("")}${summary}`,
   )
   if (findings.some(isNoDatabase)) return 2
@@ -89,7 +92,8 @@ function toObject({ config, schema, facts }: Examined, server: Server) {
     counts: facts?.counts ?? null,
     lastImport: facts?.lastImport ? runObject(facts.lastImport) : null,
     pulls: facts?.pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => {
-      return { name, everySeconds, lastSuccessAt, problem, isOverdue }
+      const why = problem && describe(en, problem)
+      return { name, everySeconds, lastSuccessAt, problem: why, isOverdue }
     }),
     waiting: facts && waitingObject(facts.waiting),
     lastBackup: facts?.lastBackup ?? null,

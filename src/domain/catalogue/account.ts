@@ -3,7 +3,7 @@ import {
   amount,
   createShape,
   currency,
-  InvalidRecord,
+  invalid,
   longText,
   map,
   record,
@@ -53,7 +53,7 @@ const usernameSchema = { type: "string", minLength: 1, maxLength: usernameUnitsM
 export const username = createShape(usernameSchema, (value, member) => {
   const name = text(value, member)
   if (name !== "" && name.length <= usernameUnitsMax && trimBlank(name) === name) return name
-  throw new InvalidRecord(member, "must be 1 to 255 characters with no white space at its ends")
+  throw invalid(member, "not_a_username", { max: usernameUnitsMax })
 })
 
 export const accountMembers = {

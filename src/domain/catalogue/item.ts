@@ -2,14 +2,13 @@ import {
   amount,
   createShape,
   currency,
-  InvalidRecord,
   identifier,
+  invalid,
   list,
   longText,
   nonEmptyList,
   optional,
   record,
-  required,
   type Shaped,
   shortText,
   text,
@@ -77,7 +76,7 @@ const threeNumbers = /^\d{1,9}\.\d{1,9}\.\d{1,9}$/
 const version = createShape({ type: "string", pattern: threeNumbers.source }, (value, member) => {
   const dotted = text(value, member)
   if (threeNumbers.test(dotted)) return dotted
-  throw new InvalidRecord(member, "must be a dotted version number, major.minor.patch")
+  throw invalid(member, "not_a_version")
 })
 
 const screenshots = optional(nonEmptyList(url))
@@ -86,7 +85,7 @@ export const audioMediaMembers = { thumbnail: url, preview_audio: url, screensho
 
 export const otherMediaMembers = {
   thumbnail: url,
-  preview_image: required(url, "is missing (only audio items have none)"),
+  preview_image: url,
   preview_video: optional(url),
   screenshots,
 }

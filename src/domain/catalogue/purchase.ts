@@ -8,7 +8,7 @@ import {
   createShape,
   currency,
   flag,
-  InvalidRecord,
+  invalid,
   optional,
   type Shaped,
   shortNonEmpty,
@@ -107,10 +107,7 @@ const purchaseCodeSchema = { type: "string", minLength: 1, maxLength: purchaseCo
 export const storedCode = createShape(purchaseCodeSchema, (value, member) => {
   const code = text(value, member)
   if (isStorablePurchaseCode(code)) return code
-  throw new InvalidRecord(
-    member,
-    "must be 1 to 255 characters in normal form (NFKC, plain dashes, nothing invisible, no white space at its ends)",
-  )
+  throw invalid(member, "not_a_code", { max: purchaseCodeCharactersMax })
 })
 
 /** A patch may name a code that an earlier version took. */
@@ -119,7 +116,7 @@ const soldCode = createShape(
   (value, member) => {
     const code = storedCode(value, member)
     if (!isPlaceholder(code)) return code
-    throw new InvalidRecord(member, "is no code: stores write it where there is none")
+    throw invalid(member, "placeholder", { value: code })
   },
   storedCode,
 )

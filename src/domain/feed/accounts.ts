@@ -1,7 +1,8 @@
 import type { AccountRecord } from "../catalogue/account.ts"
+import { problem } from "../values/problems/problem.ts"
 import { mergeMembers } from "../values/shape.ts"
 import { type AsOf, isOutdated, replacementAsOf, tombstoneName } from "./as-of.ts"
-import { type Batch, type DecidedAccount, hex, refuseAs, wasByOperator } from "./batch.ts"
+import { type Batch, type DecidedAccount, hex, wasByOperator } from "./batch.ts"
 import {
   type AccountPatch,
   type FedAccount,
@@ -9,7 +10,6 @@ import {
   type RecordOf,
   type Refusal,
   type Rename,
-  refuse,
   unknownAccount,
   type Verdict,
 } from "./feed.ts"
@@ -41,7 +41,7 @@ export const deleteAccount = (
     const { accounts, items, keys, accountsInUse, nameChanges } = batch
     if (accounts.find(username) === null) return null
     if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
-      return refuse("username", "still has items")
+      return problem("username", "has_items")
     }
     accounts.remove(username)
     keys.removeAll((key) => key.username === username)
@@ -59,9 +59,7 @@ function putAccount(
   const account = {
     ...fed,
     isSuspended: fed.isSuspended ?? kept?.isSuspended ?? false,
-    isSuspendedByOperator:
-      fed.isSuspendedByOperator === true ||
-      (kept?.isSuspendedByOperator ?? wasByOperator(batch, "account", username)),
+    isSuspendedByOperator: kept?.isSuspendedByOperator ?? wasByOperator(batch, "account", username),
   }
   const refusal = judgeKeyOf(batch, username, key)
   if (refusal !== null) return refusal
@@ -88,7 +86,7 @@ function judgeKeyOf(batch: Batch, username: string, key: ImportedKey | null): Re
   const kept = key && findSameKey(batch, key)
   return kept === null || kept.username === username
     ? null
-    : refuse("api_key", "belongs to another account; if it was renamed, give the old name in `was`")
+    : problem("api_key", "key_of_other_account")
 }
 
 type FedWords = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
@@ -100,9 +98,9 @@ const isSameAccount = (one: FedWords, other: FedWords) =>
 
 /** Makes a whole record of a kept one and a patch, whose members were checked when it was read. */
 export function patchAccount(kept: AccountRecord, patch: AccountPatch): FedAccount {
-  const { username, isSuspended = kept.isSuspended, isSuspendedByOperator, members } = patch
+  const { username, isSuspended = kept.isSuspended, members } = patch
   const body = JSON.stringify(mergeMembers(JSON.parse(kept.body), members))
-  return { ...kept, username, isSuspended, isSuspendedByOperator, body }
+  return { ...kept, username, isSuspended, body }
 }
 
 type NamedRecord = Readonly<{
@@ -122,11 +120,7 @@ function takeName(batch: Batch, username: string, { key, was, asOf }: NamedRecor
   const kept = accounts.find(from)
   if (kept === null) return null
   if (accounts.find(username) !== null) {
-    return refuseAs(
-      "there are two accounts",
-      "was",
-      `there are two accounts, ${from} and ${username}`,
-    )
+    return problem("was", "both_accounts_exist")
   }
   if (isOutdated(kept, asOf, nowMs)) return "outdated"
   const refusal = judgeKeyOf(batch, from, key)

@@ -14,7 +14,7 @@ import {
   type Tombstone,
   tombstoneName,
 } from "./as-of.ts"
-import { type FeedRecord, type ImportedKey, type Refusal, refuse, type Verdict } from "./feed.ts"
+import type { FeedRecord, ImportedKey, Verdict } from "./feed.ts"
 import { type Changed, createDating, createStates, createWaiting } from "./states.ts"
 import type { Need, WaitingRecord } from "./waiting-record.ts"
 
@@ -24,8 +24,6 @@ export type DecidedAccount = AccountRecord &
   Readonly<{ id: number | null; isSuspendedByOperator: boolean }>
 export type FoundAccount = DecidedAccount & Readonly<{ id: number }>
 export type DatedItem = ItemRecord & Dated
-/** The account is left out of one that an earlier batch of a dry run brought. */
-export type FoundItem = DatedItem & Readonly<{ accountId?: number }>
 export type DatedPurchase = PurchaseRecord & Dated
 
 /**
@@ -34,7 +32,7 @@ export type DatedPurchase = PurchaseRecord & Dated
  */
 export type Found = Readonly<{
   accounts: ReadonlyMap<string, FoundAccount>
-  items: ReadonlyMap<number, FoundItem>
+  items: ReadonlyMap<number, DatedItem>
   purchases: ReadonlyMap<string, DatedPurchase>
   /** Of the identities in `absentOf`, by `tombstoneName`. */
   tombstones: ReadonlyMap<string, Tombstone>
@@ -149,12 +147,6 @@ export function isRepeated(batch: Batch, code: string, given: AsOf | undefined):
 /** Whether an operator had suspended or refunded a record that was removed since. */
 export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: string) =>
   !tombstones.isEmpty() && tombstones.find(tombstoneName(kind, identity))?.byOperator === true
-
-/** `kind` is the reason without the values that vary. */
-export const refuseAs = (kind: string, member: string, reason: string): Refusal => ({
-  ...refuse(member, reason),
-  kind,
-})
 
 /** Records that an operator has a word about, and the feed another one than before. */
 export type ChangedWords = Readonly<{

@@ -3,7 +3,8 @@ import type { Account, AccountRecord } from "../catalogue/account.ts"
 import type { Item, ItemRecord } from "../catalogue/item.ts"
 import type { PurchaseRecord } from "../catalogue/purchase.ts"
 import type { KeyVault, StoredKey } from "../keys/api-key.ts"
-import type { PatchMembers, Problem } from "../values/shape.ts"
+import { type Message, type Problem, problem } from "../values/problems/problem.ts"
+import type { PatchMembers } from "../values/shape.ts"
 import type { AsOf, DatedIdentity } from "./as-of.ts"
 import type {
   FailedRun,
@@ -56,12 +57,9 @@ export function mentionOf({ kind, identity }: DatedIdentity): FeedRecord {
   return { type: "mentioned purchase", code: identity }
 }
 
-/**
- * A suspension stays as it is where `isSuspended` is null: a store that knows of none must not lift it. An
- * export also says what an operator decided; no feed takes that back.
- */
+/** A suspension stays as it is where `isSuspended` is null: a store that knows of none must not lift it. */
 export type FedAccount = Omit<AccountRecord, "isSuspended"> &
-  Readonly<{ isSuspended: boolean | null; isSuspendedByOperator?: boolean | undefined }>
+  Readonly<{ isSuspended: boolean | null }>
 
 export type Rename = Readonly<{
   from: string
@@ -76,7 +74,6 @@ export type AccountPatch = Readonly<{
   type: "patched account"
   username: string
   isSuspended?: boolean | undefined
-  isSuspendedByOperator?: boolean | undefined
   members: PatchMembers
   key: ImportedKey | null
   was?: Was
@@ -94,7 +91,6 @@ export type PurchasePatch = Readonly<{
   code: string
   itemId?: number | undefined
   isRevoked?: boolean | undefined
-  isRevokedByOperator?: boolean | undefined
   /** Null removes it. */
   buyer?: string | null | undefined
   members: PatchMembers
@@ -112,29 +108,24 @@ export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; ident
 
 export type Refusal = Problem &
   Readonly<{
-    /** The reason without the values that vary; left out where it has none. */
-    kind?: string
     /** The record that this one needs and that is not there. */
     missing?: RecordName
   }>
 
-export const refuse = (member: string, reason: string): Refusal => ({ member, reason })
-
-const unknownRecord = (member: string, missing: RecordName): Refusal => ({
-  member,
-  reason: `there is no ${missing.type} ${missing.identity}`,
-  kind: `there is no such ${missing.type}`,
-  missing,
+export const unknownAccount = (username: string, field = "username"): Refusal => ({
+  ...problem(field, "unknown_account", { username }),
+  missing: { type: "account", identity: username },
 })
 
-export const unknownAccount = (username: string, member = "username"): Refusal =>
-  unknownRecord(member, { type: "account", identity: username })
+export const unknownItem = (id: number, field = "item_id"): Refusal => ({
+  ...problem(field, "unknown_item", { id: `${id}` }),
+  missing: { type: "item", identity: `${id}` },
+})
 
-export const unknownItem = (id: number, member = "item_id"): Refusal =>
-  unknownRecord(member, { type: "item", identity: `${id}` })
-
-export const unknownPurchase = (code: string): Refusal =>
-  unknownRecord("purchase_code", { type: "purchase", identity: code })
+export const unknownPurchase = (code: string): Refusal => ({
+  ...problem("purchase_code", "unknown_purchase", { code }),
+  missing: { type: "purchase", identity: code },
+})
 
 /**
  * Null for a record that was taken; `outdated` for one that the store has a newer state of; `waiting` for
@@ -146,7 +137,7 @@ export type Verdict = Refusal | "outdated" | "waiting" | "repeated" | null
 export type OlderCounts = Readonly<{ totals: KindCounts; older: KindCounts }>
 
 /** A record that the feed does not name and that stays, because others refer to it. */
-export type StayingRecord = DatedIdentity & Readonly<{ reason: string }>
+export type StayingRecord = DatedIdentity & Readonly<{ why: Message }>
 
 export type Removal = Readonly<{ removed: number; staying: readonly StayingRecord[] }>
 
@@ -171,22 +162,15 @@ export interface FeedWriter {
    * Records the import as finished, or as failed if there is a problem. After a crash before it, all batches are kept
    * all the same.
    */
-  finish(outcome: RunOutcome, problem?: string | null): Promise<void>
+  finish(outcome: RunOutcome, problem?: Message | null): Promise<void>
   /** How many records have an earlier moment. Holds no lock. */
   countOlder(beforeMs: number): Promise<OlderCounts>
   /** Removes them all in one transaction, but for those that others refer to. */
   removeOlder(beforeMs: number): Promise<Removal>
 }
 
-/**
- * Answers as an import would that begins with all that was put before. Writes nothing to the store and holds no
- * lock, so other writers can change what it will say.
- */
-export type DryRun = Omit<FeedWriter, "put"> &
-  Readonly<{
-    put(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
-    close(): Promise<void>
-  }>
+/** An import whose changes are gone after `close`. It records no run. */
+export type DryRun = FeedWriter & Readonly<{ close(): Promise<void> }>
 
 /** A quiet feed makes no events. */
 export type Quiet = Readonly<{ isQuiet?: boolean | undefined }>
@@ -219,15 +203,12 @@ export interface FeedStore {
   forgetTombstones(beforeMs: number, rowsMax: number): Promise<number>
 }
 
-/** `isSuspended` is what the feed says. */
-export type SnapshotAccount = Account & Readonly<{ isSuspendedByOperator: boolean }>
-
 export type SnapshotKey = Omit<ImportedKey, "lookup" | "lookups">
 
 /** Everything as of the moment it was opened, in pages, whatever is written meanwhile. */
 export interface Snapshot {
-  /** By name, compared by code point. */
-  readAccounts(): AsyncIterable<readonly SnapshotAccount[]>
+  /** By name, compared by code point. `isSuspended` is what the feed says. */
+  readAccounts(): AsyncIterable<readonly Account[]>
   /** By the account's name, then by when they were made, then by id. */
   readKeys(): AsyncIterable<readonly SnapshotKey[]>
   /** By id. */

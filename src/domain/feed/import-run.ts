@@ -1,4 +1,5 @@
 /** Import runs: what became of each feed, kept for the operator. */
+import type { Message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import type { MassCounts } from "./tally.ts"
 
@@ -31,17 +32,17 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
     counts: Omit<FeedCounts, "revoked" | "restored">
     /** Those of the run before it from the same source. */
     rejectedBefore: number
-    /** Why it failed; null if it did not. */
-    problem: string | null
+    isFailed: boolean
   }>
 
 /** Refused lines with the same problem. */
 export type RefusalGroup = Readonly<{
   /** The type of the records; null where the lines name none. */
   type: string | null
-  member: string
-  /** Without the values that vary from line to line. */
-  reason: string
+  field: string
+  /** `params` has only what is the same for every record, such as a limit. */
+  code: Message["code"]
+  params: Message["params"]
   /**
    * `another line`: a record that these need was refused, and nothing else is wrong with them.
    * `unknown`: either of the two; too many records were refused to remember them all.
@@ -68,7 +69,7 @@ export type RunOutcome = Readonly<{
   counts: FeedCounts
   refusals: RefusalSummary
   /** Why a full feed removed nothing although it was to; null for every other feed. */
-  removalProblem: string | null
+  removalProblem: Message | null
 }> &
   RunRemarks
 
@@ -112,14 +113,14 @@ export type ImportRun = FeedOrigin &
     /** Null: not finished, not read to its end, or recorded by an older version. */
     outcome: RunOutcome | null
     /** Why it failed. If it was stopped or could not be read to its end, the batches before that are kept. */
-    problem: string | null
+    problem: Message | null
   }>
 
 export type FailedRun = FeedOrigin &
   Readonly<{
     startedAt: Timestamp
     endedAt: Timestamp
-    problem: string
+    problem: Message
     /** Null for a feed that was not read to its end. */
     outcome: RunOutcome | null
     /** The last line that was read; 0 for a feed that was not read to its end. */

@@ -1,6 +1,7 @@
 import { dropForbiddenMedia, type ItemRecord, itemShape } from "../catalogue/item.ts"
+import { problem } from "../values/problems/problem.ts"
 import { InvalidRecord, isObject, type Members, mergeMembers } from "../values/shape.ts"
-import { type Batch, refuseAs } from "./batch.ts"
+import type { Batch } from "./batch.ts"
 import { type ItemPatch, type RecordOf, unknownAccount, unknownItem, type Verdict } from "./feed.ts"
 
 export const takeItem = (
@@ -32,7 +33,7 @@ export const deleteItem = (batch: Batch, { id, asOf }: RecordOf<"deleted item">)
     waiting.remove("item", id)
     if (kept === null) return null
     if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
-      return refuseAs("the item still has purchases", "id", `item ${id} still has purchases`)
+      return problem("id", "has_purchases")
     }
     items.remove(id)
     changedLists.add(kept.author)
@@ -54,11 +55,7 @@ function putItem(
   }
   const isMoved = kept !== null && kept.author !== author
   if (isMoved && kept.author !== wasAuthor) {
-    return refuseAs(
-      "the item belongs to another author",
-      "author",
-      `item ${id} belongs to another author`,
-    )
+    return problem("author", "item_of_other_author")
   }
   if (!isMoved && kept?.body === item.body && kept.isHidden === item.isHidden) return null
   items.put(id, { ...item, asOf })

@@ -3,6 +3,7 @@
  * exceeds its limit. The rule is the same for files, pulls, pushes, full feeds and dry runs.
  */
 import { type Allowance, isWithin, showAllowance } from "../values/allowance.ts"
+import { type Message, message } from "../values/problems/problem.ts"
 import type { DatedKind } from "./as-of.ts"
 import { type KindCounts, type MassCounts, noRecords } from "./tally.ts"
 
@@ -22,9 +23,15 @@ export const standardLimits: MassLimits = {
   options: { deletes: "--max-deletes", revokes: "--max-revokes" },
 }
 
-/** The batch was not written. The message says how many, and which option allows them. */
+/** The batch was not written. The problem says how many, and which option allows them. */
 export class TooManyChanges extends Error {
   override name = "TooManyChanges"
+  readonly problem: Message
+
+  constructor(problem: Message) {
+    super(problem.code)
+    this.problem = problem
+  }
 }
 
 export type MassGuardOptions = Readonly<{
@@ -41,36 +48,30 @@ export function findExcess(
   { deletesMax, revokesMax, options }: MassLimits,
   { removed, revoked }: MassCounts,
   totals: KindCounts,
-): string | null {
-  const deletions = describeExcess(deletesMax, removed, totals)
-  if (deletions !== null) return stopBefore("delete", deletions, options.deletes, deletesMax)
-  const ofPurchases = { ...noRecords, purchase: revoked }
-  const revocations = describeExcess(revokesMax, ofPurchases, totals)
-  if (revocations !== null) return stopBefore("revoke", revocations, options.revokes, revokesMax)
-  return null
+): Message | null {
+  const deletions = excessOf(deletesMax, removed, totals)
+  if (deletions !== null) {
+    return message("too_many_deletes", { ...deletions, option: options.deletes })
+  }
+  const revocations = excessOf(revokesMax, { ...noRecords, purchase: revoked }, totals)
+  if (revocations === null) return null
+  return message("too_many_revokes", { ...revocations, option: options.revokes })
 }
 
-const stopBefore = (verb: string, records: string, option: string, allowed: Allowance) =>
-  `stopped before it would ${verb} ${records}, and ${option} allows ${showAllowance(allowed)} of each type; if this is intended, run it again with a higher ${option}`
-
 const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
-const plurals = { account: "accounts", item: "items", purchase: "purchases" } as const
 
 /**
- * `4 of 200 purchases (2 %)`: the types of which more than allowed would go; null if there are none. Of a type that had
- * no records, a run can delete only what it has brought itself.
+ * The first type of which more than allowed would go; null if there is none. Of a type that had no records, a run can
+ * delete only what it has brought itself.
  */
-export function describeExcess(
+export function excessOf(
   allowed: Allowance,
   counts: KindCounts,
   totals: KindCounts,
-): string | null {
-  const tooMany = kinds.filter(
+): Message["params"] | null {
+  const type = kinds.find(
     (kind) => totals[kind] > 0 && !isWithin(allowed, counts[kind], totals[kind]),
   )
-  const described = tooMany.map((kind) => {
-    const percent = Number(((counts[kind] / totals[kind]) * 100).toPrecision(4))
-    return `${counts[kind]} of ${totals[kind]} ${plurals[kind]} (${percent} %)`
-  })
-  return described.length === 0 ? null : described.join(" and ")
+  if (type === undefined) return null
+  return { type, records: counts[type], total: totals[type], allowed: showAllowance(allowed) }
 }

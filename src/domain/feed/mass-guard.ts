@@ -1,4 +1,5 @@
 /** Counts what one run deletes and revokes, and stops it at its limits. */
+import type { Message } from "../values/problems/problem.ts"
 import type { FeedRecord } from "./feed.ts"
 import {
   findExcess,
@@ -28,7 +29,7 @@ export function openMassGuard(
   let totals: KindCounts | null = null
 
   /** A run that itself deletes and revokes nothing may go on, whatever the one before it did. */
-  function findProblem(changes: MassCounts): string | null {
+  function findProblem(changes: MassCounts): Message | null {
     const removed = addCounts(kept.removed, changes.removed)
     const revoked = kept.revoked + changes.revoked
     const counts = {

@@ -109,11 +109,6 @@ const listAbsent = <Identity>(
     .filter((identity) => !found.has(identity))
     .map((identity) => ({ kind, identity: `${identity}` }))
 
-/** The identities that a batch brings or deletes itself. */
-export function listDated(mentions: Mentions): readonly DatedIdentity[] {
-  return absentOf(mentions, { accounts: new Map(), items: new Map(), purchases: new Map() })
-}
-
 /** Records the store lacks may have a tombstone. */
 export const absentOf = (
   { broughtUsernames, deletedUsernames, broughtItemIds, deletedItemIds, codes }: Mentions,

@@ -24,7 +24,7 @@ test("a pull is overdue by its own interval: one round may fail, and a round tak
 })
 
 test("a pull that never succeeded counts from its first round", () => {
-  const failing = { ...pull, firstRoundAt: at(startMs), lastSuccessAt: null, problem: "refused" }
+  const failing = { ...pull, firstRoundAt: at(startMs), lastSuccessAt: null, problem: null }
   expect(isOverdue(failing, startMs + 20 * minuteMs)).toBe(false)
   expect(isOverdue(failing, startMs + 21 * minuteMs)).toBe(true)
 })

@@ -1,4 +1,5 @@
 /** The pulls on a store: when each succeeded last, and when it must have succeeded again. */
+import type { Message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 export type Pull = Readonly<{
@@ -10,7 +11,7 @@ export type Pull = Readonly<{
   lastScheduledAt: Timestamp | null
   lastSuccessAt: Timestamp | null
   /** Why the last round failed; null if it did not. */
-  problem: string | null
+  problem: Message | null
 }>
 
 export type PullRoundEnd = Readonly<{
@@ -20,7 +21,7 @@ export type PullRoundEnd = Readonly<{
   startedAt: Timestamp
   endedAt: Timestamp
   /** Null for a round that was read to its end, also if rows were refused. */
-  problem: string | null
+  problem: Message | null
   /** The id of the latest import run before this round; 0 if there was none. */
   runBefore: number
 }>

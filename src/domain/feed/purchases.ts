@@ -3,8 +3,9 @@ import {
   purchaseMembersOf,
   renderPurchaseText,
 } from "../catalogue/purchase.ts"
+import { problem } from "../values/problems/problem.ts"
 import { mergeMembers } from "../values/shape.ts"
-import { type Batch, isRepeated, refuseAs, wasByOperator } from "./batch.ts"
+import { type Batch, isRepeated, wasByOperator } from "./batch.ts"
 import {
   type PurchasePatch,
   type RecordOf,
@@ -54,16 +55,13 @@ export function deletePurchase(
   return isAgain && verdict === null ? "repeated" : verdict
 }
 
-const ofOneAuthor = "a code can belong to items of one author only"
-
 function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
   const { items, purchases, waiting } = batch
   const { code, itemId } = purchase
   const kept = purchases.find(code)
   const known = kept ?? waiting.findPurchase(code)
   const isRevokedByOperator =
-    purchase.isRevokedByOperator === true ||
-    (known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true)
+    known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true
   const sold = { ...purchase, isRevokedByOperator }
   if (kept === null) {
     if (items.find(itemId) === null) {
@@ -73,8 +71,7 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
     const item = items.find(itemId)
     if (item === null) return unknownItem(itemId)
     if (item.author !== items.find(kept.itemId)?.author) {
-      const reason = `this code belongs to item ${kept.itemId} already; ${ofOneAuthor}`
-      return refuseAs(ofOneAuthor, "item_id", reason)
+      return problem("item_id", "code_of_other_author", { item: `${kept.itemId}` })
     }
   }
   if (kept === null || !isSamePurchase(kept, sold)) purchases.put(code, { ...sold, asOf })
@@ -94,6 +91,5 @@ const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
 export function patchPurchase(kept: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
   const { itemId = kept.itemId, isRevoked = kept.isRevoked, buyer = kept.buyer, members } = patch
   const text = renderPurchaseText(mergeMembers(purchaseMembersOf(kept), members))
-  const { isRevokedByOperator = kept.isRevokedByOperator } = patch
-  return { ...kept, itemId, isRevoked, isRevokedByOperator, buyer, ...text }
+  return { ...kept, itemId, isRevoked, buyer, ...text }
 }

@@ -139,7 +139,9 @@ export function createWaiting(
     put(waiter: Waiter, asOf: number, refusal: Refusal): Verdict {
       const name = tombstoneName(waiter.kind, identityOf(waiter))
       const kept = states.find(name)
-      if (kept === null && ++added > room) return refuseAnother(refusal)
+      if (kept === null && ++added > room) {
+        return { ...refusal, code: "too_many_pending", params: { max: waitingRecordsMax } }
+      }
       // The clock may have been ahead when it began to wait.
       states.put(name, { ...waiter, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
       return "waiting"
@@ -152,12 +154,6 @@ export function createWaiting(
     },
     changes: (): Changed<WaitingRecord> => states.changes(),
   }
-}
-
-function refuseAnother(refusal: Refusal): Refusal {
-  const why = `, and ${waitingRecordsMax.toLocaleString("en")} records wait already`
-  const { kind, reason } = refusal
-  return { ...refusal, reason: reason + why, ...(kind === undefined ? {} : { kind: kind + why }) }
 }
 
 /**

@@ -6,7 +6,7 @@
 import { isPlaceholder } from "../catalogue/purchase-code.ts"
 import type { NewEvent } from "../events/event.ts"
 import { DomainError, type Failure, SealBroken } from "../values/error.ts"
-import { createShape, InvalidRecord, nonEmpty } from "../values/shape.ts"
+import { createShape, invalid, nonEmpty } from "../values/shape.ts"
 import { trimBlank } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 
@@ -203,20 +203,20 @@ const importedKeySchema = { type: "string", minLength: 1, maxLength: keyCharacte
 export const importedKey = createShape(importedKeySchema, (value, member) => {
   const secret = nonEmpty(value, member)
   if ([...secret].length > keyCharactersMax) {
-    throw new InvalidRecord(member, "must be at most 255 characters")
+    throw invalid(member, "too_long", { max: keyCharactersMax })
   }
   if (secret.includes("\ufffd")) {
-    throw new InvalidRecord(member, "holds the sign of damaged text, U+FFFD")
+    throw invalid(member, "damaged_text")
   }
   if (trimBlank(secret) !== secret) {
-    throw new InvalidRecord(member, "must have no white space at its ends")
+    throw invalid(member, "untrimmed")
   }
   if (secret.startsWith(issuedPrefix)) {
-    throw new InvalidRecord(member, `starts with ${issuedPrefix}, the form of keys issued here`)
+    throw invalid(member, "issued_key", { prefix: issuedPrefix })
   }
   // Anybody can guess it, and a program without its setting sends `null` or `undefined`.
   if (isPlaceholder(secret)) {
-    throw new InvalidRecord(member, "is no key: stores write it where there is none")
+    throw invalid(member, "placeholder", { value: secret })
   }
   return secret
 })

@@ -8,12 +8,9 @@ export function isWithin(allowed: Allowance, count: number, total: number): bool
   return percent >= 100 || count <= atLeast || count * 100 <= percent * total
 }
 
-/** `20`, `0.5 %` or `1 % (or 20)`. */
-export function showAllowance(allowed: Allowance): string {
-  if ("count" in allowed) return `${allowed.count}`
-  const { percent, atLeast } = allowed
-  return atLeast === undefined ? `${percent} %` : `${percent} % (or ${atLeast})`
-}
+/** As an option takes it: `20` or `0.5%`. */
+export const showAllowance = (allowed: Allowance) =>
+  "count" in allowed ? `${allowed.count}` : `${allowed.percent}%`
 
 /** Reads `20` or `0.5%`; null for any other text. */
 export function parseAllowance(text: string): Allowance | null {

@@ -4,6 +4,7 @@
  * every problem it has. No library, because every line of a feed of millions is checked here; see
  * docs/decisions/0042-shapes.md.
  */
+import { type Problem, problem } from "./problems/problem.ts"
 import { isLocalTime, isZeroDate } from "./time/local-time.ts"
 import { hasTimestampForm, normaliseTimestamp, timestampForm } from "./time/timestamp.ts"
 
@@ -27,8 +28,6 @@ export function mergeMembers<Kept extends object>(kept: Kept, patch: Readonly<Me
   return merged as Kept
 }
 
-export type Problem = Readonly<{ member: string; reason: string }>
-
 /** One line of a feed can be wrong in half a million places; a refusal lists this many. */
 export const problemsMax = 50
 
@@ -37,34 +36,37 @@ export class InvalidRecord extends Error {
   override name = "InvalidRecord"
   readonly problems: readonly [Problem, ...Problem[]]
 
-  constructor(member: string, reason: string, others: readonly Problem[] = []) {
-    const problems = [{ member, reason }, ...others] as const
-    super(problems.map((problem) => `${problem.member}: ${problem.reason}`).join("; "))
+  constructor(first: Problem, others: readonly Problem[] = []) {
+    const problems = [first, ...others] as const
+    super(problems.map(({ field, code }) => `${field}: ${code}`).join("; "))
     this.problems = problems
   }
 }
+
+export const invalid = (...found: Parameters<typeof problem>) =>
+  new InvalidRecord(problem(...found))
 
 /** Collects the problems of a record's parts, so that one refusal lists them all. */
 export class Problems {
   readonly #found: Problem[] = []
 
   /** Keeps the first problem of each member; throws as soon as there are `problemsMax`. */
-  add(member: string, reason: string): void {
-    if (this.#found.some((known) => known.member === member)) return
-    this.#found.push({ member, reason })
+  add(found: Problem): void {
+    if (this.#found.some(({ field }) => field === found.field)) return
+    this.#found.push(found)
     if (this.#found.length >= problemsMax) this.refuse()
   }
 
   /** Adds the problems of a part found at `place`. Rethrows every other error. */
   addFrom(error: unknown, place = ""): void {
     if (!(error instanceof InvalidRecord)) throw error
-    for (const { member, reason } of error.problems) this.add(join(place, member), reason)
+    for (const found of error.problems) this.add({ ...found, field: join(place, found.field) })
   }
 
   /** Throws InvalidRecord if there are any. */
   refuse(): void {
     const [first, ...others] = this.#found
-    if (first !== undefined) throw new InvalidRecord(first.member, first.reason, others)
+    if (first !== undefined) throw new InvalidRecord(first, others)
   }
 }
 
@@ -82,8 +84,6 @@ export type Shape<T> = Check<T> &
     /** Describes the value that the check returns. The published description of the API uses it. */
     schema: JsonSchema
     isOptional: boolean
-    /** The refusal of a record without this member. */
-    missingReason: string
     /** Checks what a patch says about the value: of an object, only the members that change. */
     patch: Check<unknown>
   }>
@@ -102,7 +102,7 @@ export function createShape<T>(
   check: Check<T>,
   patch: Check<unknown> = check,
 ): Shape<T> {
-  return Object.assign(check, { schema, isOptional: false, missingReason: "is missing", patch })
+  return Object.assign(check, { schema, isOptional: false, patch })
 }
 
 /** The member may be left out. If it is there, it must fit: null and empty do not count as left out. */
@@ -111,18 +111,11 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return Object.assign(check, { ...shape, isOptional: true })
 }
 
-/** The member must be there; `reason` is the refusal of a record without it. */
-export function required<T>(shape: Shape<T>, reason: string): Shape<T> {
-  const check: Check<T> = (value, member) => shape(value, member)
-  return Object.assign(check, { ...shape, missingReason: reason })
-}
-
 export function record<M extends Shapes>(members: M): Shape<Shaped<M>> {
   const entries = Object.entries(members).map(([name, shape]) => ({
     name,
     shape,
     isOptional: shape.isOptional,
-    missingReason: shape.missingReason,
   }))
   const schema = {
     type: "object",
@@ -135,7 +128,7 @@ export function record<M extends Shapes>(members: M): Shape<Shaped<M>> {
     const shaped: Record<string, unknown> = {}
     let found = 0
     let problems: Problems | null = null
-    for (const { name, shape, isOptional, missingReason } of entries) {
+    for (const { name, shape, isOptional } of entries) {
       if (Object.hasOwn(source, name)) {
         found += 1
         try {
@@ -144,18 +137,18 @@ export function record<M extends Shapes>(members: M): Shape<Shaped<M>> {
           problems ??= new Problems()
           if (isOptional || !isBlank(source[name])) problems.addFrom(error, member)
           // The three ways to lack a member are one kind of problem.
-          else problems.add(join(member, name), missingReason)
+          else problems.add(problem(join(member, name), "missing"))
         }
       } else if (!isOptional) {
         problems ??= new Problems()
-        problems.add(join(member, name), missingReason)
+        problems.add(problem(join(member, name), "missing"))
       }
     }
     if (Object.keys(source).length > found) {
       problems ??= new Problems()
       for (const name of Object.keys(source)) {
         if (Object.hasOwn(members, name)) continue
-        problems.add(join(member, shortened(name)), unknownMember)
+        problems.add(problem(join(member, shortened(name)), "unknown_field"))
       }
     }
     problems?.refuse()
@@ -178,9 +171,9 @@ export function checkPatch<M extends Shapes>(
   for (const [name, change] of Object.entries(plainObject(value, member))) {
     const shape = Object.hasOwn(members, name) ? members[name] : undefined
     if (shape === undefined) {
-      problems.add(join(member, shortened(name)), unknownMember)
+      problems.add(problem(join(member, shortened(name)), "unknown_field"))
     } else if (change === null && !shape.isOptional) {
-      problems.add(join(member, name), "is required: a patch cannot remove it")
+      problems.add(problem(join(member, name), "not_removable"))
     } else {
       try {
         changes[name] = change === null ? null : shape.patch(change, name)
@@ -194,10 +187,8 @@ export function checkPatch<M extends Shapes>(
   return changes as Patched<M>
 }
 
-const unknownMember = "is an unknown field"
-
 const entriesMax = 1_000
-const hasTooMany = `has more than ${entriesMax.toLocaleString("en")} entries`
+const tooManyEntries = (member: string) => invalid(member, "too_many_entries", { max: entriesMax })
 
 /** Any names, all values of one shape. */
 export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
@@ -212,7 +203,7 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
     const shaped: Record<string, Entry> = Object.create(null)
     let problems: Problems | null = null
     const entries = Object.entries(plainObject(value, member))
-    if (entries.length > entriesMax) throw new InvalidRecord(member, hasTooMany)
+    if (entries.length > entriesMax) throw tooManyEntries(member)
     for (const [name, entry] of entries) {
       try {
         shortNonEmpty(name, `${member} (a name)`)
@@ -237,8 +228,8 @@ export function map<T>(shape: Shape<T>): Shape<Record<string, T>> {
 export function list<T>(shape: Shape<T>): Shape<T[]> {
   const schema = { type: "array", items: shape.schema, maxItems: entriesMax }
   return createShape(schema, (value, member) => {
-    if (!Array.isArray(value)) throw new InvalidRecord(member, "must be a list")
-    if (value.length > entriesMax) throw new InvalidRecord(member, hasTooMany)
+    if (!Array.isArray(value)) throw invalid(member, "not_a_list")
+    if (value.length > entriesMax) throw tooManyEntries(member)
     const shaped: T[] = []
     let problems: Problems | null = null
     for (let at = 0; at < value.length; at += 1) {
@@ -259,21 +250,21 @@ export function nonEmptyList<T>(shape: Shape<T>): Shape<T[]> {
   return createShape({ ...any.schema, minItems: 1 }, (value, member) => {
     const entries = any(value, member)
     if (entries.length > 0) return entries
-    throw new InvalidRecord(member, "must hold at least one entry; leave it out when there is none")
+    throw invalid(member, "empty_list")
   })
 }
 
 /** Refuses lone surrogates and NUL: they break many JSON parsers and databases. */
 export const text = createShape<string>({ type: "string" }, (value, member) => {
-  if (typeof value !== "string") throw new InvalidRecord(member, "must be a string")
-  if (!value.isWellFormed()) throw new InvalidRecord(member, "holds half of a surrogate pair")
-  if (value.includes("\0")) throw new InvalidRecord(member, "holds a NUL character")
+  if (typeof value !== "string") throw invalid(member, "not_a_string")
+  if (!value.isWellFormed()) throw invalid(member, "invalid_character")
+  if (value.includes("\0")) throw invalid(member, "invalid_character")
   return value
 })
 
 export const nonEmpty = createShape<string>({ type: "string", minLength: 1 }, (value, member) => {
   const string = text(value, member)
-  if (string === "") throw new InvalidRecord(member, "must not be empty")
+  if (string === "") throw invalid(member, "empty")
   return string
 })
 
@@ -285,11 +276,10 @@ export function hasAtMost(text: string, charactersMax: number): boolean {
 
 /** A longer text is refused, never cut. */
 function limited(shape: Shape<string>, charactersMax: number): Shape<string> {
-  const tooLong = `is longer than ${charactersMax.toLocaleString("en")} characters`
   return createShape({ ...shape.schema, maxLength: charactersMax }, (value, member) => {
     const string = shape(value, member)
     if (hasAtMost(string, charactersMax)) return string
-    throw new InvalidRecord(member, tooLong)
+    throw invalid(member, "too_long", { max: charactersMax })
   })
 }
 
@@ -300,14 +290,14 @@ export const shortNonEmpty = limited(nonEmpty, 1_000)
 export const longText = limited(text, 64_000)
 
 export const flag = createShape<boolean>({ type: "boolean" }, (value, member) => {
-  if (typeof value !== "boolean") throw new InvalidRecord(member, "must be true or false")
+  if (typeof value !== "boolean") throw invalid(member, "not_a_boolean")
   return value
 })
 
 /** JSON.parse reads 1e400 as Infinity, which is refused. */
 export const amount = createShape<number>({ type: "number" }, (value, member) => {
-  if (typeof value !== "number") throw new InvalidRecord(member, "must be a number")
-  if (!Number.isFinite(value)) throw new InvalidRecord(member, "is too large for a number")
+  if (typeof value !== "number") throw invalid(member, "not_a_number")
+  if (!Number.isFinite(value)) throw invalid(member, "too_many_digits")
   return value
 })
 
@@ -315,7 +305,7 @@ export const identifier = createShape<number>(
   { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" },
   (value, member) => {
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value
-    throw new InvalidRecord(member, "must be an integer from 1 to 9007199254740991")
+    throw invalid(member, "not_an_integer", { min: 1, max: Number.MAX_SAFE_INTEGER })
   },
 )
 
@@ -330,8 +320,7 @@ export const url = createShape<string>(
   (value, member) => {
     const string = anyUrl(value, member)
     if (webAddress.test(string) && URL.canParse(string)) return string
-    const holdsBlank = /^https?:\/\/.*\s/i.test(string)
-    throw new InvalidRecord(member, holdsBlank ? "holds a blank" : "must be an http or https URL")
+    throw invalid(member, "not_a_url")
   },
 )
 
@@ -341,7 +330,7 @@ export const currency = createShape<string>(
   { type: "string", pattern: threeLetters.source },
   (value, member) => {
     const string = text(value, member)
-    if (!threeLetters.test(string)) throw new InvalidRecord(member, "must be three letters")
+    if (!threeLetters.test(string)) throw invalid(member, "not_a_currency")
     return string
   },
 )
@@ -352,16 +341,14 @@ export const timestamp = createShape<string>(
     const string = text(value, member)
     const at = normaliseTimestamp(string)
     if (at !== null) return at
-    throw new InvalidRecord(member, describeNoMoment(string))
+    throw invalid(member, whyNoMoment(string))
   },
 )
 
-function describeNoMoment(text: string): string {
-  if (isZeroDate(text)) return "is missing (0000-00-00 is not a date)"
-  if (isLocalTime(text)) return "has no time zone"
-  return hasTimestampForm(text)
-    ? "is a day or a time that does not exist"
-    : "must be an ISO 8601 timestamp with a zone"
+function whyNoMoment(text: string) {
+  if (isZeroDate(text)) return "missing"
+  if (isLocalTime(text)) return "no_time_zone"
+  return hasTimestampForm(text) ? "no_such_time" : "not_a_timestamp"
 }
 
 /** For a member that another function checks. */
@@ -372,7 +359,7 @@ function plainObject(value: unknown, member: string): Record<string, unknown> {
     // A value from JSON.parse that is neither null nor a list is a string-keyed object.
     return value as Record<string, unknown>
   }
-  throw new InvalidRecord(member === "" ? "record" : member, "must be an object")
+  throw invalid(member === "" ? "record" : member, "not_an_object")
 }
 
 const shortenedUnitsMax = 100

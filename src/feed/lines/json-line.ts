@@ -2,7 +2,8 @@
  * One line of JSON, read so that nothing is lost silently. JSON.parse keeps the last of two
  * members of one name and rounds numbers a double cannot hold; both are refused here.
  */
-import { InvalidRecord, type Problems, shortened } from "../../domain/values/shape.ts"
+import { problem } from "../../domain/values/problems/problem.ts"
+import { invalid, type Problems, shortened } from "../../domain/values/shape.ts"
 
 /** The contract's records are three deep. */
 const depthMax = 32
@@ -13,9 +14,9 @@ export function parseJsonLine(text: string, problems: Problems): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new InvalidRecord("record", "is not valid JSON")
+    throw invalid("record", "invalid_json")
   }
-  if (!isWithin(depthMax, value)) throw new InvalidRecord("record", "is nested too deeply")
+  if (!isWithin(depthMax, value)) throw invalid("record", "too_deep")
   // A value that prints as it was written has no repeated member and lost no digit. Most feeds that
   // programs write, such as our own export, need no closer look.
   if (JSON.stringify(value) !== text) judgeClosely(text, problems)
@@ -51,7 +52,7 @@ function judgeClosely(text: string, problems: Problems): void {
     } else if (character === "-" || (character >= "0" && character <= "9")) {
       const end = endOfNumber(text, at)
       if (!isKeptExactly(text.slice(at, end))) {
-        problems.add(pathOf(frames), "has more digits than a number can hold")
+        problems.add(problem(pathOf(frames), "too_many_digits"))
       }
       at = end
     } else at += 1
@@ -68,7 +69,7 @@ function nameMember(
   const isRepeated = frame.names?.has(name) ?? false
   frame.name = name
   frame.names?.add(name)
-  if (isRepeated) problems.add(pathOf(frames), "is given twice")
+  if (isRepeated) problems.add(problem(pathOf(frames), "duplicate_field"))
 }
 
 const pathOf = (frames: readonly Frame[]) =>

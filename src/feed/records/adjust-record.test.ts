@@ -17,12 +17,10 @@ import { itemMembers } from "../../domain/catalogue/item.ts"
 import { purchaseMembers } from "../../domain/catalogue/purchase.ts"
 import { isPlaceholder, judgePastedCode } from "../../domain/catalogue/purchase-code.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
-import { noDefaults } from "./fill-record.ts"
-import { createAdjust } from "./salvage-record.ts"
 
 function judge(line: Line, timeZone: TimeZone | null = null) {
-  const { record, problems, isAdjusted } = judgeAlone(line, createAdjust(noDefaults, timeZone))
-  const refusal = problems?.map(({ member, reason }) => `${member}: ${reason}`).join("; ")
+  const { record, problems, isAdjusted } = judgeAlone(line, timeZone)
+  const refusal = problems?.map(({ field, code }) => `${field}: ${code}`).join("; ")
   return { record, refusal, isAdjusted }
 }
 
@@ -200,16 +198,13 @@ describe("is left as it is", () => {
 
 describe("is still refused", () => {
   test.each<[string, Line]>([
-    [
-      "date: is missing (0000-00-00 is not a date)",
-      purchase("abc", 1, { date: "0000-00-00 00:00:00" }),
-    ],
+    ["date: missing", purchase("abc", 1, { date: "0000-00-00 00:00:00" })],
     ...["2024-04-27 12:00:00", "2024-04-27T12:00:00", "2024-04-27"].map((date): [string, Line] => [
-      "date: has no time zone",
+      "date: no_time_zone",
       purchase("abc", 1, { date }),
     ]),
-    ["price: is missing", purchase("abc", 1, { price: "" })],
-    ["purchase_code: is missing", purchase("\u200b ", 1)],
+    ["price: missing", purchase("abc", 1, { price: "" })],
+    ["purchase_code: missing", purchase("\u200b ", 1)],
     ...[
       "19,99",
       "1.999,00",
@@ -221,12 +216,9 @@ describe("is still refused", () => {
       "NaN",
       "Infinity",
       "1".repeat(20),
-    ].map((price): [string, Line] => ["price: must be a number", purchase("abc", 1, { price })]),
-    [
-      "item_id: must be an integer from 1 to 9007199254740991",
-      purchase("abc", 1, { item_id: "1" }),
-    ],
-    ["downloaded: is missing", purchase("abc", 1, { downloaded: "" })],
+    ].map((price): [string, Line] => ["price: not_a_number", purchase("abc", 1, { price })]),
+    ["item_id: not_an_integer", purchase("abc", 1, { item_id: "1" })],
+    ["downloaded: missing", purchase("abc", 1, { downloaded: "" })],
   ])("%s: %j", (refusal, line) => {
     expect(judge(line)).toEqual({ record: null, refusal, isAdjusted: false })
   })
@@ -255,7 +247,7 @@ describe("in the operator's time zone", () => {
     const line = purchase("abc", 1, { date: "2024-02-30 12:00:00" })
     expect(judge(line, istanbul)).toEqual(judge(line))
     const none = purchase("abc", 1, { date: "0000-00-00", supported_until: "0000-00-00" })
-    expect(judge(none, istanbul).refusal).toBe("date: is missing (0000-00-00 is not a date)")
+    expect(judge(none, istanbul).refusal).toBe("date: missing")
   })
 })
 

@@ -51,34 +51,33 @@ const without = (line: Line, name: string) =>
 const nameOf = (changes: Line): Line => Object.assign({}, account("x").name, changes)
 const profileOf = (changes: Line): Line => Object.assign({}, account("x").profile, changes)
 
-const isText = "must be a string"
-const isAmount = "must be a number"
-const isObject = "must be an object"
-const isUrl = "must be an http or https URL"
-const isMoment = "must be an ISO 8601 timestamp with a zone"
-const isLocal = "has no time zone"
-const isCurrency = "must be three letters"
-const isId = "must be an integer from 1 to 9007199254740991"
-const isName = "must be 1 to 255 characters with no white space at its ends"
-const isVersion = "must be a dotted version number, major.minor.patch"
-const isUnknown = "is an unknown field"
-const isCode =
-  "must be 1 to 255 characters in normal form (NFKC, plain dashes, nothing invisible, no white space at its ends)"
+const isText = "not_a_string"
+const isAmount = "not_a_number"
+const isObject = "not_an_object"
+const isUrl = "not_a_url"
+const isMoment = "not_a_timestamp"
+const isLocal = "no_time_zone"
+const isCurrency = "not_a_currency"
+const isId = "not_an_integer"
+const isName = "not_a_username"
+const isVersion = "not_a_version"
+const isUnknown = "unknown_field"
+const isCode = "not_a_code"
 
 type Bad = readonly [refusal: string, value: unknown]
 
 describe("is refused as a record", () => {
   test.each([
-    ["record: must be an object", null],
-    ["record: must be an object", []],
-    ["record: must be an object", "account"],
-    ["record: must be an object", 12],
-    ["type: must be account, item or purchase", {}],
-    ["type: must be account, item or purchase", { type: "Account" }],
-    ["type: must be account, item or purchase", { type: "refund" }],
-    ["type: must be account, item or purchase", { type: ["item"] }],
-    ["type: must be account, item or purchase", { type: "toString" }],
-    ["type: must be account, item or purchase", JSON.parse('{"__proto__":{"type":"item"}}')],
+    ["record: not_an_object", null],
+    ["record: not_an_object", []],
+    ["record: not_an_object", "account"],
+    ["record: not_an_object", 12],
+    ["type: unknown_type", {}],
+    ["type: unknown_type", { type: "Account" }],
+    ["type: unknown_type", { type: "refund" }],
+    ["type: unknown_type", { type: ["item"] }],
+    ["type: unknown_type", { type: "toString" }],
+    ["type: unknown_type", JSON.parse('{"__proto__":{"type":"item"}}')],
   ] satisfies Bad[])("%s: %j", (refusal, value) => {
     expect(refusalOf(value)).toBe(refusal)
   })
@@ -87,33 +86,33 @@ describe("is refused as a record", () => {
 describe("an account is refused", () => {
   const badAccounts: readonly (readonly [refusal: string, changes: Line])[] = [
     [`username: ${isText}`, { username: 12 }],
-    ["username: is missing", { username: null }],
-    ["username: is missing", { username: "" }],
+    ["username: missing", { username: null }],
+    ["username: missing", { username: "" }],
     [`username: ${isName}`, { username: " elif" }],
     [`username: ${isName}`, { username: "elif\u200b" }],
     [`username: ${isName}`, { username: "a".repeat(256) }],
-    ["username: holds a NUL character", { username: "el\0if" }],
+    ["username: invalid_character", { username: "el\0if" }],
     [`name: ${isObject}`, { name: "Ada" }],
-    ["name: is missing", { name: null }],
+    ["name: missing", { name: null }],
     [`name: ${isObject}`, { name: ["Ada"] }],
-    ["name.lastname: is missing", { name: { firstname: "A", full_name: "A" } }],
+    ["name.lastname: missing", { name: { firstname: "A", full_name: "A" } }],
     [`name.middle: ${isUnknown}`, { name: nameOf({ middle: "B" }) }],
-    ["email: is missing", { email: null }],
-    ["email: holds half of a surrogate pair", { email: "a\ud800" }],
+    ["email: missing", { email: null }],
+    ["email: invalid_character", { email: "a\ud800" }],
     [`balance: ${isAmount}`, { balance: "120.5" }],
-    ["balance: is missing", { balance: null }],
-    ["balance: is too large for a number", { balance: Number.POSITIVE_INFINITY }],
-    ["balance: is too large for a number", { balance: Number.NaN }],
+    ["balance: missing", { balance: null }],
+    ["balance: too_many_digits", { balance: Number.POSITIVE_INFINITY }],
+    ["balance: too_many_digits", { balance: Number.NaN }],
     [`currency: ${isCurrency}`, { currency: "US" }],
     [`currency: ${isCurrency}`, { currency: "USDT" }],
     [`currency: ${isCurrency}`, { currency: "U$D" }],
     [`currency: ${isCurrency}`, { currency: "TL₺" }],
     [`currency: ${isCurrency}`, { currency: "USD\n" }],
     [`currency: ${isText}`, { currency: 840 }],
-    ["profile: is missing", { profile: null }],
-    ["profile.heading: is missing", { profile: profileOf({ heading: null }) }],
+    ["profile: missing", { profile: null }],
+    ["profile.heading: missing", { profile: profileOf({ heading: null }) }],
     [`profile.contact: ${isObject}`, { profile: profileOf({ contact: "a@b" }) }],
-    ["profile.contact.email: is missing", { profile: profileOf({ contact: {} }) }],
+    ["profile.contact.email: missing", { profile: profileOf({ contact: {} }) }],
     [`profile.social_links: ${isObject}`, { profile: profileOf({ social_links: [] }) }],
     [
       `profile.social_links.x: ${isUrl}`,
@@ -122,33 +121,30 @@ describe("an account is refused", () => {
     [`profile.social_links.x: ${isUrl}`, { profile: profileOf({ social_links: { x: "" } }) }],
     [`profile.social_links.x: ${isText}`, { profile: profileOf({ social_links: { x: null } }) }],
     [
-      "profile.social_links (a name): must not be empty",
+      "profile.social_links (a name): empty",
       { profile: profileOf({ social_links: { "": "https://x.com" } }) },
     ],
     [
-      "profile.social_links (a name): holds half of a surrogate pair",
+      "profile.social_links (a name): invalid_character",
       { profile: profileOf({ social_links: { "\ud800": "https://x.com" } }) },
     ],
     [
       `profile.social_links.${"n".repeat(100)}…: ${isUrl}`,
       { profile: profileOf({ social_links: { ["n".repeat(1_000)]: "" } }) },
     ],
-    ["profile.media.cover: is missing", { profile: profileOf({ media: { avatar: "https://a" } }) }],
+    ["profile.media.cover: missing", { profile: profileOf({ media: { avatar: "https://a" } }) }],
     [
-      "profile.media.avatar: is missing",
+      "profile.media.avatar: missing",
       { profile: profileOf({ media: { avatar: "", cover: "https://a" } }) },
     ],
     [`profile.website: ${isUnknown}`, { profile: profileOf({ website: "https://a" }) }],
     [`registered_at: ${isLocal}`, { registered_at: "2024-04-27T12:00:00" }],
-    [
-      "registered_at: is a day or a time that does not exist",
-      { registered_at: "2024-02-30T12:00:00Z" },
-    ],
+    ["registered_at: no_such_time", { registered_at: "2024-02-30T12:00:00Z" }],
     [`registered_at: ${isText}`, { registered_at: 1714219200 }],
-    ["api_key: must not be empty", { api_key: "" }],
+    ["api_key: empty", { api_key: "" }],
     [`api_key: ${isText}`, { api_key: null }],
-    ["deleted: must be true or false", { deleted: "yes" }],
-    ["deleted: must be true or false", { deleted: null }],
+    ["deleted: not_a_boolean", { deleted: "yes" }],
+    ["deleted: not_a_boolean", { deleted: null }],
     [`id: ${isUnknown}`, { id: 1 }],
     [`${"n".repeat(100)}…: ${isUnknown}`, { ["n".repeat(100_000)]: 1 }],
     [`constructor: ${isUnknown}`, { constructor: 1 }],
@@ -160,7 +156,7 @@ describe("an account is refused", () => {
   test.each(["username", "email", "name", "balance", "currency", "profile", "registered_at"])(
     "without its %s",
     (name) => {
-      expect(refusalOf(without(account("elif"), name))).toBe(`${name}: is missing`)
+      expect(refusalOf(without(account("elif"), name))).toBe(`${name}: missing`)
     },
   )
 
@@ -172,23 +168,23 @@ describe("an account is refused", () => {
 describe("an item is refused", () => {
   const badItems: readonly (readonly [refusal: string, changes: Line])[] = [
     [`author: ${isText}`, { author: 1 }],
-    ["author: is missing", { author: "" }],
+    ["author: missing", { author: "" }],
     ...[0, -1, 1.5, 2 ** 53, "12", true, [12]].map((id) => [`id: ${isId}`, { id }] as const),
-    ["name: is missing", { name: null }],
-    ["name: holds a NUL character", { name: "a\0b" }],
-    ["description: holds half of a surrogate pair", { description: "\udc00" }],
-    ["options: must be a list", { options: "a" }],
-    ["options: must be a list", { options: { 0: "a" } }],
+    ["name: missing", { name: null }],
+    ["name: invalid_character", { name: "a\0b" }],
+    ["description: invalid_character", { description: "\udc00" }],
+    ["options: not_a_list", { options: "a" }],
+    ["options: not_a_list", { options: { 0: "a" } }],
     [`options[1]: ${isText}`, { options: ["a", null] }],
     [`tags[0]: ${isText}`, { tags: [["a"]] }],
-    ["tags[2]: holds half of a surrogate pair", { tags: ["a", "b", "\ud800"] }],
+    ["tags[2]: invalid_character", { tags: ["a", "b", "\ud800"] }],
     ...["1.0", "v1.0.0", "1.0.0.0", "1.0.0-beta", "1..2", "1,0,0", "1.0.1234567890"].map(
       (version) => [`version: ${isVersion}`, { version }] as const,
     ),
     [`version: ${isText}`, { version: 1.4 }],
-    ["demo_link: is missing", { demo_link: "" }],
-    ["version: is missing", { version: "" }],
-    ["id: is missing", { id: null }],
+    ["demo_link: missing", { demo_link: "" }],
+    ["version: missing", { version: "" }],
+    ["id: missing", { id: null }],
     ...[
       "demo.example.com",
       "//demo.example.com",
@@ -203,46 +199,34 @@ describe("an item is refused", () => {
       "java\nscript://https://example.com",
       "https://[::1",
     ].map((demo_link) => [`demo_link: ${isUrl}`, { demo_link }] as const),
-    ["demo_link: holds a blank", { demo_link: "http://exa mple.com" }],
-    ["demo_link: holds a blank", { demo_link: "https://example.com\n" }],
-    ["demo_link: is missing", { demo_link: null }],
-    ["name: is longer than 1,000 characters", { name: "😀".repeat(1_001) }],
-    [
-      "demo_link: is longer than 16,000 characters",
-      { demo_link: `https://a/${"x".repeat(15_991)}` },
-    ],
-    ["media: is missing", { media: null }],
-    ["media.thumbnail: is missing", { media: without(plainMedia, "thumbnail") }],
-    ["media.thumbnail: is missing", { media: { ...plainMedia, thumbnail: "" } }],
-    [
-      "media.preview_image: is missing (only audio items have none)",
-      { media: without(plainMedia, "preview_image") },
-    ],
-    [
-      "media.preview_image: is missing (only audio items have none)",
-      { media: without(videoMedia, "preview_image") },
-    ],
+    ["demo_link: not_a_url", { demo_link: "http://exa mple.com" }],
+    ["demo_link: not_a_url", { demo_link: "https://example.com\n" }],
+    ["demo_link: missing", { demo_link: null }],
+    ["name: too_long", { name: "😀".repeat(1_001) }],
+    ["demo_link: too_long", { demo_link: `https://a/${"x".repeat(15_991)}` }],
+    ["media: missing", { media: null }],
+    ["media.thumbnail: missing", { media: without(plainMedia, "thumbnail") }],
+    ["media.thumbnail: missing", { media: { ...plainMedia, thumbnail: "" } }],
+    ["media.preview_image: missing", { media: without(plainMedia, "preview_image") }],
+    ["media.preview_image: missing", { media: without(videoMedia, "preview_image") }],
     [`media.preview_video: ${isText}`, { media: { ...plainMedia, preview_video: null } }],
-    ["media.preview_audio: is missing", { media: { ...audioMedia, preview_audio: "" } }],
-    [
-      "media.screenshots: must hold at least one entry; leave it out when there is none",
-      { media: { ...plainMedia, screenshots: [] } },
-    ],
-    ["media.screenshots: must be a list", { media: { ...plainMedia, screenshots: null } }],
+    ["media.preview_audio: missing", { media: { ...audioMedia, preview_audio: "" } }],
+    ["media.screenshots: empty_list", { media: { ...plainMedia, screenshots: [] } }],
+    ["media.screenshots: not_a_list", { media: { ...plainMedia, screenshots: null } }],
     [`media.screenshots[0]: ${isUrl}`, { media: { ...plainMedia, screenshots: [""] } }],
     [`media.icon: ${isUnknown}`, { media: { ...plainMedia, icon: "https://a" } }],
     [`media.__proto__: ${isUnknown}`, { media: withProto(plainMedia) }],
     [`price: ${isObject}`, { price: 19.99 }],
-    ["price.extended: is missing", { price: { regular: 19 } }],
+    ["price.extended: missing", { price: { regular: 19 } }],
     [`price.regular: ${isAmount}`, { price: { regular: "19", extended: 199 } }],
     [
-      "price.regular: is too large for a number",
+      "price.regular: too_many_digits",
       { price: { regular: Number.NEGATIVE_INFINITY, extended: 199 } },
     ],
-    ["currency: is missing", { currency: "" }],
-    ["published_at: is missing", { published_at: "" }],
-    ["hidden: must be true or false", { hidden: 1 }],
-    ["hidden: must be true or false", { hidden: null }],
+    ["currency: missing", { currency: "" }],
+    ["published_at: missing", { published_at: "" }],
+    ["hidden: not_a_boolean", { hidden: 1 }],
+    ["hidden: not_a_boolean", { hidden: null }],
     [`api_key: ${isUnknown}`, { api_key: "a" }],
     [`updated_at: ${isUnknown}`, { updated_at: "2024-04-27T12:00:00Z" }],
   ]
@@ -253,32 +237,32 @@ describe("an item is refused", () => {
   test.each(Object.keys(item("elif", 1)).filter((name) => name !== "type"))(
     "without its %s",
     (name) => {
-      expect(refusalOf(without(item("elif", 1), name))).toBe(`${name}: is missing`)
+      expect(refusalOf(without(item("elif", 1), name))).toBe(`${name}: missing`)
     },
   )
 })
 
 describe("a purchase is refused", () => {
   const badPurchases: readonly (readonly [refusal: string, changes: Line])[] = [
-    ["purchase_code: is missing", { purchase_code: "" }],
+    ["purchase_code: missing", { purchase_code: "" }],
     ...[" a", "a\n", "a\u2013b", "\ufb00", "a\u200bb", "e\u0301", "a".repeat(256), "\ufffd"].map(
       (purchase_code) => [`purchase_code: ${isCode}`, { purchase_code }] as const,
     ),
     [`purchase_code: ${isText}`, { purchase_code: 12 }],
-    ["purchase_code: is no code: stores write it where there is none", { purchase_code: "N/A" }],
-    ["purchase_code: holds half of a surrogate pair", { purchase_code: "\ud800" }],
+    ["purchase_code: placeholder", { purchase_code: "N/A" }],
+    ["purchase_code: invalid_character", { purchase_code: "\ud800" }],
     [`item_id: ${isId}`, { item_id: "12" }],
-    ["item_id: is missing", { item_id: null }],
-    ["license_type: is missing", { license_type: "" }],
-    ["license_type: is missing", { license_type: null }],
+    ["item_id: missing", { item_id: null }],
+    ["license_type: missing", { license_type: "" }],
+    ["license_type: missing", { license_type: null }],
     [`price: ${isAmount}`, { price: { regular: 19 } }],
     [`currency: ${isCurrency}`, { currency: "US Dollar" }],
     [`supported_until: ${isText}`, { supported_until: null }],
     [`supported_until: ${isMoment}`, { supported_until: "" }],
-    ["downloaded: must be true or false", { downloaded: 0 }],
-    ["downloaded: must be true or false", { downloaded: "false" }],
+    ["downloaded: not_a_boolean", { downloaded: 0 }],
+    ["downloaded: not_a_boolean", { downloaded: "false" }],
     [`date: ${isLocal}`, { date: "2025-01-02" }],
-    ["revoked: must be true or false", { revoked: "no" }],
+    ["revoked: not_a_boolean", { revoked: "no" }],
     [`item: ${isUnknown}`, { item: item("elif", 1) }],
     [`author: ${isUnknown}`, { author: "elif" }],
   ]
@@ -289,7 +273,7 @@ describe("a purchase is refused", () => {
   test.each(Object.keys(purchase("code", 1)).filter((name) => name !== "type"))(
     "without its %s",
     (name) => {
-      expect(refusalOf(without(purchase("code", 1), name))).toBe(`${name}: is missing`)
+      expect(refusalOf(without(purchase("code", 1), name))).toBe(`${name}: missing`)
     },
   )
 })
@@ -314,9 +298,9 @@ describe("a deletion", () => {
   })
 
   const badDeletions: readonly Bad[] = [
-    ["username: is missing", { type: "account", deleted: true }],
-    ["id: is missing", { type: "item", deleted: true }],
-    ["purchase_code: is missing", { type: "purchase", deleted: true }],
+    ["username: missing", { type: "account", deleted: true }],
+    ["id: missing", { type: "item", deleted: true }],
+    ["purchase_code: missing", { type: "purchase", deleted: true }],
     [`id: ${isId}`, { type: "item", id: "12", deleted: true }],
     [`purchase_code: ${isCode}`, { type: "purchase", purchase_code: " a", deleted: true }],
     [`author: ${isUnknown}`, { type: "item", id: 12, author: "elif", deleted: true }],
@@ -382,7 +366,7 @@ describe("what is kept", () => {
       false,
     ])
     expect(JSON.parse(renderPurchaseLine(kept))).toEqual({ ...line, revoked: false })
-    expect(refusalOf({ ...line, buyer: "" })).toBe("buyer: must not be empty")
+    expect(refusalOf({ ...line, buyer: "" })).toBe("buyer: empty")
   })
 
   test("a social network may have any name", () => {

@@ -1,5 +1,5 @@
 /** A line of the feed as a record of the store, and back. */
-import { accountMembers, username } from "../../domain/catalogue/account.ts"
+import { type Account, accountMembers, username } from "../../domain/catalogue/account.ts"
 import { type ItemRecord, itemMembers } from "../../domain/catalogue/item.ts"
 import {
   type PurchaseRecord,
@@ -8,19 +8,19 @@ import {
   storedCode,
 } from "../../domain/catalogue/purchase.ts"
 import { asOfAt } from "../../domain/feed/as-of.ts"
-import type { FeedRecord, FeedSecrets, Rename, SnapshotAccount } from "../../domain/feed/feed.ts"
+import type { FeedRecord, FeedSecrets, Rename } from "../../domain/feed/feed.ts"
 import { importedKey } from "../../domain/keys/api-key.ts"
 import { SealBroken } from "../../domain/values/error.ts"
+import { problem } from "../../domain/values/problems/problem.ts"
 import {
   anything,
   checkPatch,
   createShape,
   flag,
-  InvalidRecord,
   identifier,
+  invalid,
   optional,
   type Patched,
-  type Problem,
   Problems,
   record,
   type Shape,
@@ -31,21 +31,11 @@ import {
 } from "../../domain/values/shape.ts"
 import { parseMoment } from "../../domain/values/time/timestamp.ts"
 
-const hints = new Map([
-  ["has no time zone", "--timezone of an import, or timezone in a pull file, names one"],
-])
-
-/** Adds to the reason what the operator can do about it. */
-export function withHint<Found extends Problem>(problem: Found): Found {
-  const hint = hints.get(problem.reason)
-  return hint === undefined ? problem : { ...problem, reason: `${problem.reason} (${hint})` }
-}
-
 /** The member `as_of`, in milliseconds since 1970. */
 export const asOfMember = createShape<number>(timestamp.schema, (value, member) => {
   timestamp(value, member)
   const ms = parseMoment(text(value, member))
-  if (ms === null || ms < 0) throw new InvalidRecord(member, "is before 1970")
+  if (ms === null || ms < 0) throw invalid(member, "before_1970")
   return ms
 })
 
@@ -61,7 +51,6 @@ export const accountLineMembers = {
   ...accountMembers,
   api_key: optional(importedKey),
   suspended: optional(flag),
-  suspended_by_operator: optional(flag),
   was: optional(username),
   ...common,
 }
@@ -79,7 +68,6 @@ export const purchaseLineMembers = {
   ...purchaseMembers,
   buyer: optional(shortNonEmpty),
   revoked: optional(flag),
-  revoked_by_operator: optional(flag),
   ...common,
 }
 const accountLine = record(accountLineMembers)
@@ -106,12 +94,12 @@ export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
   }
   if (type === "item") return isDeletion ? parseDeletedItem(value) : parseItem(value)
   if (type === "purchase") return isDeletion ? parseDeletedPurchase(value) : parsePurchase(value)
-  throw new InvalidRecord("type", "must be account, item or purchase")
+  throw invalid("type", "unknown_type")
 }
 
 function memberOf(value: unknown, name: "type" | "deleted"): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new InvalidRecord("record", "must be an object")
+    throw invalid("record", "not_an_object")
   }
   return name in value && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
@@ -126,19 +114,13 @@ function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRe
     as_of,
     api_key,
     suspended: isSuspended = null,
-    suspended_by_operator: isSuspendedByOperator,
     was,
     ...account
   } = accountLine(value, "")
   const key = api_key === undefined ? null : prepareKey(account.username, api_key)
   return {
     type: "account",
-    account: {
-      username: account.username,
-      isSuspended,
-      isSuspendedByOperator,
-      body: JSON.stringify(account),
-    },
+    account: { username: account.username, isSuspended, body: JSON.stringify(account) },
     key,
     was: was === undefined ? undefined : createRename(was, keys),
     ...datedBy(as_of),
@@ -173,9 +155,8 @@ function parseItem(value: unknown): FeedRecord {
 
 function parsePurchase(value: unknown): FeedRecord {
   const line = purchaseLine(value, "")
-  const { as_of, item_id, buyer = null, revoked = false, revoked_by_operator, ...purchase } = line
-  const words = { isRevoked: revoked, isRevokedByOperator: revoked_by_operator }
-  const facts = { code: purchase.purchase_code, itemId: item_id, ...words, buyer }
+  const { as_of, item_id, buyer = null, revoked = false, ...purchase } = line
+  const facts = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
   return {
     type: "purchase",
     purchase: { ...facts, ...renderPurchaseText(purchase) },
@@ -200,12 +181,8 @@ function parseDeletedPurchase(value: unknown): FeedRecord {
 
 // The renderers take stored text apart at known places: it was written by the functions above.
 
-/** These members are written only where they are true: earlier releases refuse them. */
-export function renderAccountLine(account: SnapshotAccount): string {
-  const { body, isSuspended, isSuspendedByOperator } = account
-  const byFeed = isSuspended ? ',"suspended":true' : ""
-  const byOperator = isSuspendedByOperator ? ',"suspended_by_operator":true' : ""
-  return `{"type":"account",${body.slice(1, -1)}${byFeed}${byOperator}}`
+export function renderAccountLine({ body, isSuspended }: Account): string {
+  return `{"type":"account",${body.slice(1, -1)}${isSuspended ? ',"suspended":true' : ""}}`
 }
 
 export function renderItemLine({ author, isHidden, body }: Omit<ItemRecord, "id">): string {
@@ -214,11 +191,10 @@ export function renderItemLine({ author, isHidden, body }: Omit<ItemRecord, "id"
 }
 
 export function renderPurchaseLine(purchase: PurchaseRecord): string {
-  const { beforeItem, itemId, afterItem, isRevoked, isRevokedByOperator, buyer } = purchase
+  const { beforeItem, itemId, afterItem, isRevoked, buyer } = purchase
   const members = beforeItem.slice(1, -'"item":'.length)
-  const byOperator = isRevokedByOperator ? ',"revoked_by_operator":true' : ""
   const buyerMember = buyer === null ? "" : `,"buyer":${JSON.stringify(buyer)}`
-  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}${byOperator}}`
+  return `{"type":"purchase",${members}"item_id":${itemId}${afterItem.slice(0, -1)}${buyerMember},"revoked":${isRevoked}}`
 }
 
 /** Lines with `"patch":true`: the identity of a record and the members that change. */
@@ -238,7 +214,7 @@ export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | n
   const parse = typeof type === "string" && Object.hasOwn(parsers, type) ? parsers[type] : undefined
   if (parse === undefined || patch !== true) return null
   if (deleted === true) {
-    throw new InvalidRecord("patch", "must be left out of a record that is deleted")
+    throw invalid("patch", "patch_of_deleted")
   }
   return parse(value, secrets)
 }
@@ -246,15 +222,11 @@ export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | n
 function parseAccountPatch(value: object, { prepareKey, keys }: FeedSecrets): FeedRecord {
   const line = checkLine(accountLineMembers, "username", value)
   const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
-  const { suspended, suspended_by_operator, ...members } = rest
+  const { suspended, ...members } = rest
   const { username } = members
   const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
   const rename = typeof was === "string" ? createRename(was, keys) : undefined
-  const words = {
-    isSuspended: orFalse(suspended),
-    isSuspendedByOperator: orFalse(suspended_by_operator),
-  }
-  const facts = { ...words, members, key, was: rename }
+  const facts = { isSuspended: orFalse(suspended), members, key, was: rename }
   return { type: "patched account", username, ...facts, ...datedBy(as_of) }
 }
 
@@ -262,7 +234,7 @@ function parseItemPatch(value: object): FeedRecord {
   const line = checkLine(itemLineMembers, "id", value)
   const { type: _, patch: __, deleted: ___, as_of, author, was_author, hidden, ...members } = line
   if (typeof was_author === "string" && author === undefined) {
-    throw new InvalidRecord("author", "is missing (was_author needs it)")
+    throw invalid("author", "missing")
   }
   const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
   const facts = { ...owner, isHidden: orFalse(hidden) }
@@ -272,13 +244,8 @@ function parseItemPatch(value: object): FeedRecord {
 function parsePurchasePatch(value: object): FeedRecord {
   const line = checkLine(purchaseLineMembers, "purchase_code", value)
   const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, ...rest } = line
-  const { revoked, revoked_by_operator, ...members } = rest
-  const words = {
-    isRevoked: orFalse(revoked),
-    // `false` is no word: only an operator takes a refund back.
-    isRevokedByOperator: revoked_by_operator === true ? true : undefined,
-  }
-  const facts = { itemId: item_id ?? undefined, ...words, buyer }
+  const { revoked, ...members } = rest
+  const facts = { itemId: item_id ?? undefined, isRevoked: orFalse(revoked), buyer }
   const code = members.purchase_code
   return { type: "patched purchase", code, ...facts, members, ...datedBy(as_of) }
 }
@@ -294,7 +261,7 @@ function checkLine<M extends Members, Identity extends keyof M & string>(
   value: object,
 ): Patched<M> & Pick<Shaped<M>, Identity> {
   const problems = new Problems()
-  if (!Object.hasOwn(value, identity)) problems.add(identity, "is missing")
+  if (!Object.hasOwn(value, identity)) problems.add(problem(identity, "missing"))
   try {
     const changes = checkPatch(members, value, "")
     problems.refuse()

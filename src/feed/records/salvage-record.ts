@@ -4,32 +4,21 @@
  * validation are not touched. Called only for records that were refused.
  */
 import { audioMediaMembers, isAudio } from "../../domain/catalogue/item.ts"
+import { type Problem, problem } from "../../domain/values/problems/problem.ts"
 import {
   checkPatch,
   InvalidRecord,
   isObject,
   type Members,
-  type Problem,
   problemsMax,
 } from "../../domain/values/shape.ts"
-import type { TimeZone } from "../../domain/values/time/local-time.ts"
-import { adjustRecord } from "./adjust-record.ts"
-import {
-  createFill,
-  type FeedDefaults,
-  type Fill,
-  findMember,
-  makeObject,
-  noDefaults,
-  renderDefault,
-} from "./fill-record.ts"
 import { accountLineMembers, itemLineMembers, purchaseLineMembers } from "./record.ts"
 
 /** A name that never resolves (RFC 6761): clients of the API get an address, and no stranger gets their calls. */
 export const nowhere = "https://missing.invalid/"
 
 /** `lacking`: what a record without the member gets. `unusable`: what replaces a value; undefined: as if it were missing. */
-type Cosmetic = Readonly<{ lacking?: unknown; unusable?: unknown }>
+type Cosmetic = Readonly<{ lacking?: (record: Members) => unknown; unusable?: unknown }>
 type CosmeticMember = Cosmetic & Readonly<{ member: string; path: readonly string[] }>
 
 const membersOf = (cosmetic: Readonly<Record<string, Cosmetic>>): readonly CosmeticMember[] =>
@@ -39,9 +28,9 @@ const membersOf = (cosmetic: Readonly<Record<string, Cosmetic>>): readonly Cosme
     ...defaults,
   }))
 
-const textMember: Cosmetic = { lacking: "" }
-const listMember: Cosmetic = { lacking: [] }
-const linkMember: Cosmetic = { lacking: nowhere }
+const textMember: Cosmetic = { lacking: () => "" }
+const listMember: Cosmetic = { lacking: () => [] }
+const linkMember: Cosmetic = { lacking: () => nowhere }
 /** They say of which kind an item is, and it stays of this kind. */
 const kindMember: Cosmetic = { unusable: nowhere }
 const optionalMember: Cosmetic = {}
@@ -50,17 +39,17 @@ const lines = {
   account: {
     members: accountLineMembers,
     cosmetic: membersOf({
-      balance: { lacking: 0 },
+      balance: { lacking: () => 0 },
       // The code of ISO 4217 for "no currency".
-      currency: { lacking: "XXX" },
+      currency: { lacking: () => "XXX" },
       email: textMember,
       "name.firstname": textMember,
       "name.lastname": textMember,
-      "name.full_name": { lacking: "{username}" },
+      "name.full_name": { lacking: ({ username }) => username },
       "profile.heading": textMember,
       "profile.description": textMember,
       "profile.contact.email": textMember,
-      "profile.social_links": { lacking: {} },
+      "profile.social_links": { lacking: () => ({}) },
       "profile.media.avatar": linkMember,
       "profile.media.cover": linkMember,
     }),
@@ -68,12 +57,12 @@ const lines = {
   item: {
     members: itemLineMembers,
     cosmetic: membersOf({
-      name: { lacking: "Item {id}" },
+      name: { lacking: ({ id }) => `Item ${id}` },
       description: textMember,
       category: textMember,
       sub_category: textMember,
       options: listMember,
-      version: { lacking: "0.0.0" },
+      version: { lacking: () => "0.0.0" },
       demo_link: linkMember,
       tags: listMember,
       "media.thumbnail": linkMember,
@@ -91,26 +80,41 @@ const isLineType = (type: unknown): type is LineType =>
   typeof type === "string" && Object.hasOwn(lines, type)
 
 /** Changes the record in place and answers why, with at most `problemsMax` problems; none if it changed nothing. */
-type Salvage = (record: Members) => readonly Problem[]
+export function salvageRecord(record: Members): readonly Problem[] {
+  const { type, deleted, patch } = record
+  if (!isLineType(type) || deleted === true) return []
+  const { cosmetic } = lines[type]
+  if (patch === true) return cosmetic.flatMap((one) => dropUnusable(type, record, one))
+  const lacked = new Set(cosmetic.filter(({ path }) => isBlank(findMember(record, path))))
+  const problems = cosmetic.flatMap((one) => [
+    ...dropMisplaced(record, one.path),
+    ...dropUnusable(type, record, one),
+  ])
+  const missing = cosmetic.filter((one) => fillIn(record, one) && lacked.has(one))
+  const untold = missing.map(({ member }) => problem(member, "missing"))
+  return [...problems, ...untold].slice(0, problemsMax)
+}
 
-/** `fill` has the operator's defaults, which come before those of this file. */
-const createSalvage =
-  (fill: Fill): Salvage =>
-  (record) => {
-    const { type, deleted, patch } = record
-    if (!isLineType(type) || deleted === true) return []
-    const { cosmetic } = lines[type]
-    if (patch === true) return cosmetic.flatMap((one) => dropUnusable(type, record, one))
-    const lacked = new Set(cosmetic.filter(({ path }) => isBlank(findMember(record, path))))
-    const problems = cosmetic.flatMap((one) => [
-      ...dropMisplaced(record, one.path),
-      ...dropUnusable(type, record, one),
-    ])
-    fill(record)
-    const missing = cosmetic.filter((one) => fillIn(record, one) && lacked.has(one))
-    const untold = missing.map(({ member }) => ({ member, reason: "is missing" }))
-    return [...problems, ...untold].slice(0, problemsMax)
+/** Undefined where there is none. */
+function findMember(record: Members, path: readonly string[]): unknown {
+  let value: unknown = record
+  for (const name of path) {
+    value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
   }
+  return value
+}
+
+/** The object at a path that holds objects or nothing. */
+function makeObject(record: Members, path: readonly string[]): Members {
+  let around = record
+  for (const name of path) {
+    const next = around[name]
+    const object = isObject(next) ? next : {}
+    around[name] = object
+    around = object
+  }
+  return around
+}
 
 /** Drops a text or a number in the place of an object, such as `"media": "none"`. */
 function dropMisplaced(record: Members, path: readonly string[]): readonly Problem[] {
@@ -121,7 +125,7 @@ function dropMisplaced(record: Members, path: readonly string[]): readonly Probl
     if (value === undefined) return []
     // The objects around it were looked at before.
     delete makeObject(record, around.slice(0, -1))[around.at(-1) ?? ""]
-    return isBlank(value) ? [] : [{ member: around.join("."), reason: "must be an object" }]
+    return isBlank(value) ? [] : [problem(around.join("."), "not_an_object")]
   }
   return []
 }
@@ -143,7 +147,7 @@ function dropUnusable(
   if (value === null && isPatch) return []
   const problems = findProblems(type, path, value)
   if (problems.length === 0) return []
-  const isOfEntries = problems.every((problem) => problem.member !== member)
+  const isOfEntries = problems.every(({ field }) => field !== member)
   const isUsable = (part: unknown) => findProblems(type, path, part).length === 0
   const rest = isOfEntries ? keepEntries(value, isUsable) : undefined
   const kept = rest ?? (isPatch ? undefined : unusable)
@@ -179,31 +183,6 @@ function fillIn(record: Members, { path, lacking }: CosmeticMember): boolean {
   const media = findMember(record, around)
   if (lacking === undefined || findMember(record, path) !== undefined) return false
   if (isAudio(media) && !Object.hasOwn(audioMediaMembers, name)) return false
-  const value = renderDefault(lacking, record)
-  if (value === undefined) return false
-  makeObject(record, around)[name] = value
+  makeObject(record, around)[name] = lacking(record)
   return true
 }
-
-export type Adjust = Readonly<{
-  /** Corrects spellings and fills in defaults, in place; true if the line changed. */
-  correct(value: unknown): boolean
-  /** For a line that was refused: drops what must not refuse it. */
-  salvage: Salvage
-}>
-
-/** Without `timeZone`, times without a zone are refused. */
-export function createAdjust(defaults: FeedDefaults, timeZone: TimeZone | null): Adjust {
-  const fill = createFill(defaults)
-  return {
-    correct(value) {
-      if (!isObject(value)) return false
-      const isAdjusted = adjustRecord(value, timeZone)
-      return fill(value) || isAdjusted
-    },
-    salvage: createSalvage(fill),
-  }
-}
-
-/** For feeds that are complete. */
-export const adjustSpelling: Adjust = createAdjust(noDefaults, null)

@@ -5,6 +5,8 @@ import {
   type RunOutcome,
 } from "../../domain/feed/import-run.ts"
 import type { WaitingSummary } from "../../domain/feed/waiting-record.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type Column, numberColumn, QuietLink, TableSection } from "../pages/parts/blocks.tsx"
 import { Fact, Moment, Pill, shownName } from "../pages/parts/values.tsx"
@@ -77,16 +79,18 @@ function renderReport(run: ImportRun): string {
       started_at: startedAt,
       finished_at: finishedAt,
       ...outcome?.counts,
-      ...(problem === null ? {} : { problem }),
-      ...(outcome?.removalProblem ? { removal_problem: outcome.removalProblem } : {}),
+      ...(problem === null ? {} : { problem: describe(en, problem) }),
+      ...(outcome?.removalProblem ? { removal_problem: describe(en, outcome.removalProblem) } : {}),
       ...(outcome?.ahead ? { ahead: outcome.ahead } : {}),
       ...(outcome?.repeated ? { repeated: outcome.repeated.records } : {}),
     },
     ...groups.map((group) => ({
       type: "problem",
       record: group.type,
-      member: group.member,
-      reason: group.reason,
+      member: group.field,
+      reason: describe(en, group),
+      code: group.code,
+      params: group.params,
       cause: group.cause,
       lines: group.lines,
       first_line: group.firstLine,
@@ -159,7 +163,7 @@ const Trouble = ({ view, run }: RunProps) => {
   if (problem !== null) {
     return (
       <>
-        <Pill tone="danger">{imports.failed}</Pill> <Told view={view} text={problem} />
+        <Pill tone="danger">{imports.failed}</Pill> <Told view={view} message={problem} />
       </>
     )
   }
@@ -169,7 +173,7 @@ const Trouble = ({ view, run }: RunProps) => {
     return (
       <>
         <Pill tone="warning">{imports.nothingRemoved}</Pill>{" "}
-        <Told view={view} text={outcome.removalProblem} />
+        <Told view={view} message={outcome.removalProblem} />
       </>
     )
   }
@@ -290,12 +294,12 @@ export const ImportPage = ({ view, run }: RunProps) => {
     <ConsolePage view={view} title={imports.runTitle(run.id)}>
       {run.problem !== null && (
         <p class="notice danger">
-          {labelOf(view, outcome)} <Told view={view} text={run.problem} />
+          {labelOf(view, outcome)} <Told view={view} message={run.problem} />
         </p>
       )}
       {outcome !== null && outcome.removalProblem !== null && (
         <p class="notice warning">
-          {imports.nothingRemoved} <Told view={view} text={outcome.removalProblem} />
+          {imports.nothingRemoved} <Told view={view} message={outcome.removalProblem} />
         </p>
       )}
       {outcome !== null && outcome.ahead !== null && (
@@ -379,12 +383,11 @@ const Problems = ({ view, refusals }: ProblemsProps) => {
   )
 }
 
-type ReasonProps = Readonly<{ view: ConsoleView; group: Pick<RefusalGroup, "member" | "reason"> }>
+type ReasonProps = Readonly<{ view: ConsoleView; group: RefusalGroup }>
 
-const Reason = ({ view, group: { member, reason } }: ReasonProps) => (
+const Reason = ({ view, group }: ReasonProps) => (
   <>
-    <span class="mono">{member}</span>{" "}
-    {view.texts.imports.reason(reason) ?? <span lang="en">{reason}</span>}
+    <span class="mono">{group.field}</span> <Told view={view} message={group} />
   </>
 )
 
@@ -393,13 +396,9 @@ function nameRecord({ texts }: ConsoleView, type: string | null): string {
   return type === null ? "–" : (Object.hasOwn(names, type) && names[type]) || type
 }
 
-/** A sentence that the program says in English elsewhere, in the language of the page. */
-export const Told = ({ view, text }: Readonly<{ view: ConsoleView; text: string }>) => {
-  const { own, foreign } = view.texts.imports.told(text)
-  return (
-    <>
-      {own.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}
-      {foreign !== "" && <span lang="en">{foreign}</span>}
-    </>
-  )
+/** A problem in the language of the page. The messages of systems and databases are in English. */
+export const Told = ({ view, message }: Readonly<{ view: ConsoleView; message: Message }>) => {
+  const parts = describe(view.texts.problems, message).split(/`([^`]+)`/)
+  const shown = parts.map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))
+  return message.code === "other" ? <span lang="en">{shown}</span> : shown
 }

@@ -57,6 +57,7 @@ const StatusPage = ({ view, status }: Props) => {
 
 const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
   const texts = view.texts.status
+  const checks: Readonly<Record<string, string>> = texts.checks
   if (warnings.length === 0) {
     return isWritable ? <p class="notice good">{texts.noWarnings}</p> : null
   }
@@ -65,12 +66,19 @@ const Warnings = ({ view, status: { warnings, isWritable } }: Props) => {
       {/* Of a store that was moved, the command says nothing but that. */}
       {isWritable && <p class="hint">{texts.warningsHint}</p>}
       <ul class="plain-list">
-        {warnings.map(({ check, level, detail, hint, runId }) => (
+        {warnings.map(({ check, level, detail, messages, runId }) => (
           <li>
             <Pill tone={level === "problem" ? "danger" : "warning"}>{texts.levels[level]}</Pill>{" "}
-            <Told view={view} text={check} />: <Told view={view} text={detail} />.{" "}
+            {checks[check] ?? check}:{" "}
+            {messages === undefined ? detail : <Told view={view} message={messages.detail} />}
+            {messages?.why && (
+              <>
+                : <Told view={view} message={messages.why} />
+              </>
+            )}
+            .{" "}
             {runId === undefined ? (
-              hint !== null && <Told view={view} text={hint} />
+              messages?.hint && <Told view={view} message={messages.hint} />
             ) : (
               <a href={paths.run(runId)}>{view.texts.imports.whyOf(runId)}</a>
             )}
@@ -114,7 +122,7 @@ const LastImport = ({ view, run }: { view: ConsoleView; run: ImportRun }) => {
       {": "}
       {problem !== null ? (
         <>
-          {view.texts.imports.failed}: <Told view={view} text={problem} />
+          {view.texts.imports.failed}: <Told view={view} message={problem} />
         </>
       ) : outcome === null ? (
         finishedAt === null && texts.unfinished
@@ -155,7 +163,7 @@ const Pulls = ({ view, status: { pulls } }: Props) => {
             ) : (
               <>
                 <Pill tone="warning">{view.texts.imports.failed}</Pill>{" "}
-                <Told view={view} text={problem} />
+                <Told view={view} message={problem} />
               </>
             ),
         },

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import type { FeedStore } from "../../domain/feed/feed.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { adjustSpelling } from "../../feed/records/salvage-record.ts"
 import { handleFeed } from "./feed.ts"
 
 /** A store that cannot be written to, and what the listener was told. */
@@ -35,7 +34,7 @@ async function push(method: string) {
   const told: unknown[] = []
   const request = new Request("http://a/operator/feed", { method })
   const response = await handleFeed(
-    { feed, secrets, adjust: adjustSpelling, audit: { tally: nothing }, now: nothing },
+    { feed, secrets, audit: { tally: nothing }, now: nothing },
     {
       request,
       actor: { kind: "token", name: "shop", network: "" },

@@ -5,11 +5,12 @@ import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe } from "../../domain/values/problems/problem.ts"
 import { withTimeout } from "../../domain/values/time/timers.ts"
 import { type FeedProgress, importFeed, tellRare } from "../../feed/import-feed.ts"
 import { onArrival } from "../../feed/judge-line.ts"
-import type { Adjust } from "../../feed/records/salvage-record.ts"
-import { type DefaultedLine, listProblems, type RefusedLine } from "../../feed/refusal-groups.ts"
+import type { DefaultedLine, RefusedLine } from "../../feed/refusal-groups.ts"
 import { recordFeed, type Tally } from "../../operations/record-event.ts"
 import { queryParameters, textParameter } from "../api/request/parameters.ts"
 import { queryOf } from "../request/request-head.ts"
@@ -19,7 +20,6 @@ export type FeedServices = Omit<Tally, "actor"> &
   Readonly<{
     feed: FeedStore
     secrets: FeedSecrets
-    adjust: Adjust
   }>
 
 /**
@@ -60,7 +60,7 @@ export async function handleFeed(
   onAdmitted()
   const startedAt = performance.now()
   const refused: ReturnType<typeof refusedObject>[] = []
-  const defaults: DefaultedLine[] = []
+  const defaults: ReturnType<typeof lineObject>[] = []
   let progress: FeedProgress | null = null
   try {
     const { counts, stopped, ...rare } = await importFeed({
@@ -76,9 +76,8 @@ export async function handleFeed(
       onRefused: (line) => {
         if (refused.length < refusedListedMax) refused.push(refusedObject(line))
       },
-      onRefusedBytes: () => {},
       onDefaulted: (line) => {
-        if (defaults.length < refusedListedMax) defaults.push(line)
+        if (defaults.length < refusedListedMax) defaults.push(lineObject(line))
       },
       onProgress: (reached) => {
         progress = reached
@@ -86,8 +85,9 @@ export async function handleFeed(
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const status = counts.rejected > 0 || stopped !== null ? 422 : 200
-    onTaken({ ...counts, seconds }, stopped)
-    const problem = stopped === null ? {} : { problem: stopped }
+    const why = stopped && describe(en, stopped)
+    onTaken({ ...counts, seconds }, why)
+    const problem = why === null ? {} : { problem: why }
     const listed = defaults.length > 0 ? { refused, defaults } : { refused }
     return Response.json(
       { ...counts, seconds, ...tellRare(rare), ...problem, ...listed },
@@ -128,11 +128,23 @@ const limitParameters = [
 ] as const
 
 /** `member` and `reason` are those of the first problem, for readers that show only one. */
-function refusedObject({ line, type, identity, problems }: RefusedLine) {
-  const listed = listProblems(problems)
+function refusedObject(refused: RefusedLine) {
+  const { line, type, identity, problems } = lineObject(refused)
   // JSON leaves out what is undefined.
-  return { line, type, identity, ...listed[0], problems: listed }
+  return { line, type, identity, ...problems[0], problems }
 }
+
+const lineObject = ({ line, type, identity, problems }: DefaultedLine) => ({
+  line,
+  type,
+  identity,
+  problems: problems.map((problem) => ({
+    member: problem.field,
+    reason: describe(en, problem),
+    code: problem.code,
+    params: problem.params,
+  })),
+})
 
 class FeedSilent extends Error {}
 

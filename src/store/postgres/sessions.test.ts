@@ -56,7 +56,7 @@ test("a session waits for a change of the password that is under way, and is the
 test("a feed that is being judged keeps nobody from signing in", async () => {
   const { store, db, session } = await open()
   const dryRun = await store.feed.openDryRun()
-  await dryRun.put([itemRecord("ada", 1), accountRecord("ada")])
+  await dryRun.put([itemRecord("ada", 1), accountRecord("ada", "{}")], 1)
   expect(await store.sessions.insert(new Uint8Array([1]), session, "the hash before")).toBe(true)
   await dryRun.close()
   await Promise.all([store.close(), db.close()])

@@ -41,7 +41,7 @@ export async function openSqlite({ path }: SqliteAddress, use: StoreUse): Promis
     }),
     sites,
     keys: createApiKeys(db, findKey(db)),
-    feed: sqliteFeed(db, () => openConnection(path, use)),
+    feed: sqliteFeed(db, path, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
     counts: createCounts(db, sites),
     checks: sqliteStoreChecks(db),

@@ -1,3 +1,4 @@
+import { message } from "../../../src/domain/values/problems/problem.ts"
 /**
  * Every page of the console with an author whose texts attack it, on a phone: axe finds nothing, nothing
  * scrolls sideways, and no text becomes markup. The suite sees the pages with the most texts of others, each
@@ -83,13 +84,21 @@ beforeAll(async () => {
   })
   const writer = await store.feed.openBatches({ source: poisons.markup, via: "pull" })
   await writer.put([], 1)
-  const texts = { type: poisons.markup, member: poisons.closing, reason: poisons.direction }
-  const group = { ...texts, cause: "itself", lines: 1, firstLine: 1, firstIdentity: poisons.long }
+  const other = message("other", { text: poisons.direction })
+  const group = {
+    type: poisons.markup,
+    field: poisons.closing,
+    ...other,
+    cause: "itself",
+    lines: 1,
+    firstLine: 1,
+    firstIdentity: poisons.long,
+  }
   await writer.finish({
     ...noRemarks,
     counts: { ...noCounts, rejected: 1 },
     refusals: { groups: [{ ...group, cause: "itself" }], otherKinds: 1, otherProblems: 1 },
-    removalProblem: poisons.markup,
+    removalProblem: message("other", { text: poisons.markup }),
   })
   runId = (await store.feed.listRuns(1))[0]?.id ?? 0
   await store.pulls.noteRound({
@@ -97,7 +106,7 @@ beforeAll(async () => {
     everySeconds: 300,
     startedAt: "2026-01-31T12:00:00Z",
     endedAt: at,
-    problem: `${poisons.markup}${poisons.long}`,
+    problem: message("other", { text: `${poisons.markup}${poisons.long}` }),
     runBefore: runId,
   })
   failedRunId = (await store.feed.listRuns(1))[0]?.id ?? 0

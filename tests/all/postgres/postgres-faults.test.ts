@@ -165,7 +165,7 @@ test("read-only: pushes get 503 and the probe and the metrics say so, while vali
 
 test("a connection that breaks between two batches ends that dry run and nothing else", async () => {
   const dryRun = await program.app.store.feed.openDryRun()
-  await dryRun.put([])
+  await dryRun.put([], 1)
   const killer = new Client(url)
   await killer.connect()
   await killer.query(
@@ -178,7 +178,7 @@ test("a connection that breaks between two batches ends that dry run and nothing
     return left.rowCount === 0 ? true : undefined
   })
   await killer.end()
-  await expect(dryRun.put([{ type: "deleted item", id: 1 }])).rejects.toThrow()
+  await expect(dryRun.put([{ type: "deleted item", id: 1 }], 2)).rejects.toThrow()
   await dryRun.close()
   expect(await validate()).toBe(200)
 })

@@ -1,3 +1,5 @@
+import { en } from "../../../src/domain/values/problems/en.ts"
+import { describe, message } from "../../../src/domain/values/problems/problem.ts"
 /** One wrong column of a shop must not delete or revoke what it sold. */
 
 import { Database } from "bun:sqlite"
@@ -61,8 +63,11 @@ const nothing = {
   ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0 },
   ...{ removed: 0, revoked: 0, restored: 0 },
 }
-const stop = (verb: string, option: string) =>
-  `stopped before it would ${verb} 1000 of 5000 purchases (20 %), and ${option} allows 1 % (or 20) of each type; if this is intended, run it again with a higher ${option}`
+const excessOf = (records: number, option: string) => ({
+  ...{ type: "purchase", records, total: 5_000, allowed: "1%", option },
+})
+const stop = (verb: "delete" | "revoke", option: string) =>
+  message(`too_many_${verb}s`, excessOf(1_000, option))
 
 test.each([
   ["deletes", allDeleted, stop("delete", "--max-deletes")],
@@ -70,17 +75,18 @@ test.each([
 ] as const)(
   "1: a file that %s everything is stopped, and says so everywhere",
   async (_, lines, problem) => {
+    const text = describe(en, problem)
     const before = await program.dump()
     const dryRun = await load(lines, { "dry-run": true })
     expect([dryRun.status, dryRun.counts]).toEqual([1, nothing])
-    expect(dryRun.told).toEqual([`The import was ${problem}.`, "A dry run: nothing was kept."])
+    expect(dryRun.told).toEqual([`The import was ${text}.`, "A dry run: nothing was kept."])
     expect(await load(lines)).toEqual({
       status: 1,
       counts: nothing,
-      told: [`The import was ${problem}.`],
+      told: [`The import was ${text}.`],
     })
     const strict = await load(lines, { strict: true })
-    expect([strict.status, strict.told[0]]).toEqual([1, `The import was ${problem}.`])
+    expect([strict.status, strict.told[0]]).toEqual([1, `The import was ${text}.`])
     expect(await program.dump()).toBe(before)
     expect(await sent()).toEqual({ "import.failed": 2 })
     const { feed } = program.app.store
@@ -91,7 +97,7 @@ test.each([
     const [troubled] = await feed.listTroubledRuns(new Date(), 10)
     expect(troubled && judgeRun(troubled)).toMatchObject({
       level: "problem",
-      detail: `import ${troubled?.id} from a test failed: ${problem}`,
+      detail: `import ${troubled?.id} from a test failed: ${text}`,
     })
     // A run that succeeds ends it.
     expect((await load(marketplace)).status).toBe(0)
@@ -142,7 +148,7 @@ test("1: a full feed has the same limit, together with what it deletes itself", 
   await program.load(marketplace)
   const most = await full([...marketplace.slice(0, 4_942), ...allDeleted.slice(4_990)], 4_950)
   expect(most.told).toEqual([
-    "The feed removed nothing: it lacks 60 of 5000 purchases (1.2 %), and --max-deletes allows 1 % (or 20) of each type; if they are really gone, import it again with --max-deletes 60.",
+    `The feed removed nothing: ${describe(en, message("too_many_missing", { ...excessOf(60, "--max-deletes"), needed: 60 }))}.`,
   ])
   expect([most.status, most.counts.removed]).toEqual([1, 10])
 })
@@ -184,13 +190,14 @@ test.each([
 ] as const)(
   "1: a pull with %s turned round is stopped, however often it runs",
   async (_, columns, problem, option) => {
+    const text = describe(en, problem)
     const dryRun = await pull(columns, { "dry-run": true })
     expect([dryRun.status, dryRun.counts]).toEqual([1, nothing])
     for (let round = 1; round <= 3; round += 1) {
       expect(await pull(columns)).toEqual({
         status: 1,
         counts: nothing,
-        told: [`The import was ${problem}.`],
+        told: [`The import was ${text}.`],
       })
       expect(await sent()).toEqual({ "import.failed": round })
     }
@@ -218,8 +225,7 @@ test("422: a push that deletes or revokes too much is stopped; the query allows 
   expect(stopped.status).toBe(422)
   expect(stopped.body).toEqual({
     ...nothing,
-    problem:
-      "stopped before it would delete 100 of 5000 purchases (2 %), and max_deletes allows 1 % (or 20) of each type; if this is intended, run it again with a higher max_deletes",
+    problem: describe(en, message("too_many_deletes", excessOf(100, "max_deletes"))),
     refused: [],
   })
   expect((await push(allRevoked)).body).toMatchObject({

@@ -175,15 +175,6 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         expect(other?.isRevoked).toBe(false)
       })
 
-      test("comes with the line of an export, and no line takes it back", async () => {
-        const text = { beforeItem: "{", afterItem: "}" }
-        const sold = { code: "abc", itemId: 1, isRevoked: false, buyer: null, ...text }
-        for (const isRevokedByOperator of [true, false]) {
-          await put(store, { type: "purchase", purchase: { ...sold, isRevokedByOperator } })
-          expect(await look()).toEqual([true, false, true])
-        }
-      })
-
       test("comes back with a purchase that has to wait, and outlives its deletion meanwhile", async () => {
         await put(store, purchaseRecord("abc", 1))
         await refund(true)

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
 
@@ -17,19 +16,15 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
 
     /** The state of the account by every way to find it. */
     async function readStates(): Promise<readonly (boolean | undefined)[]> {
-      const { accounts, feed } = store
-      const snapshot = await feed.openSnapshot()
-      const [exported] = (await Array.fromAsync(snapshot.readAccounts())).flat()
-      await snapshot.close()
-      const found = [
+      const { accounts } = store
+      return [
         await accounts.find(ada),
         await accounts.findByUsername("ada"),
         ...(await accounts.listByEmail("ada@example.com", 2)),
         ...(await accounts.list("", 1)),
       ].map((account) => account?.isSuspended)
-      return [...found, exported?.isSuspended || exported?.isSuspendedByOperator]
     }
-    const all = (isSuspended: boolean) => Array(5).fill(isSuspended)
+    const all = (isSuspended: boolean) => Array(4).fill(isSuspended)
 
     const suspend = {
       "by command": (isSuspended: boolean) => store.accounts.setSuspended(ada, isSuspended),
@@ -163,19 +158,6 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
         await put(store, accountRecord("ada"), accountRecord("bob"))
         expect(await look()).toEqual(held)
         expect((await store.accounts.findByUsername("bob"))?.isSuspended).toBe(false)
-      })
-
-      test("comes with the line of an export, and no line takes it back", async () => {
-        const account = { username: "ada", isSuspended: false, body }
-        const line = (isSuspendedByOperator: boolean): FeedRecord => ({
-          type: "account",
-          key: null,
-          account: { ...account, isSuspendedByOperator },
-        })
-        for (const word of [true, false]) {
-          await put(store, line(word))
-          expect(await look()).toEqual(held)
-        }
       })
 
       test("once taken back, the feed's next word counts", async () => {

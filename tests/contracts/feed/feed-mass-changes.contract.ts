@@ -6,6 +6,7 @@ import {
   TooManyChanges,
 } from "../../../src/domain/feed/mass-changes.ts"
 import type { Store } from "../../../src/domain/store.ts"
+import { message } from "../../../src/domain/values/problems/problem.ts"
 import { endpointRecord } from "../events/endpoint-records.ts"
 import { accountRecord, itemRecord, type OpenEmpty, purchaseRecord, put } from "../store-records.ts"
 
@@ -28,14 +29,21 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
 
     const count = async () => (await store.feed.openBatches(origin)).countOlder(0)
     const origin = { source: "test", via: "pull" } as const
-    const writers: Readonly<
-      Record<string, (options?: MassGuardOptions) => Promise<Omit<FeedWriter, "put"> & DryRun>>
-    > = {
-      "an import": async (options = {}) => {
-        const writer = await store.feed.openBatches({ ...origin, ...options })
-        return { ...writer, put: (records) => writer.put(records, 1), close: async () => {} }
+    type Writer = Omit<DryRun, "put"> & {
+      put(records: readonly FeedRecord[]): ReturnType<FeedWriter["put"]>
+    }
+    const withoutLine = (writer: FeedWriter, close = async () => {}): Writer => ({
+      ...writer,
+      put: (records) => writer.put(records, 1),
+      close,
+    })
+    const writers: Readonly<Record<string, (options?: MassGuardOptions) => Promise<Writer>>> = {
+      "an import": async (options = {}) =>
+        withoutLine(await store.feed.openBatches({ ...origin, ...options })),
+      async "a dry run"(options) {
+        const dryRun = await store.feed.openDryRun(options)
+        return withoutLine(dryRun, dryRun.close)
       },
-      "a dry run": (options) => store.feed.openDryRun(options),
     }
 
     for (const [name, openWriter] of Object.entries(writers)) {
@@ -67,14 +75,15 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
         await writer.put(deleting(...codes.slice(0, 30)))
         const late = await writer.put(deleting(...codes.slice(30, 31))).catch((error) => error)
         expect(late).toBeInstanceOf(TooManyChanges)
-        expect(late.message).toBe(
-          "stopped before it would delete 31 of 3000 purchases (1.033 %), and --max-deletes allows 1 % (or 20) of each type; if this is intended, run it again with a higher --max-deletes",
+        const excess = { type: "purchase", records: 31, total: 3_000, allowed: "1%" }
+        expect(late.problem).toEqual(
+          message("too_many_deletes", { ...excess, option: "--max-deletes" }),
         )
         expect(writer.countChanges().removed).toEqual({ ...none, purchase: 30 })
         await writer.put(revoking(...codes.slice(31, 61)))
         const revoked = await writer.put(revoking(...codes.slice(61, 62))).catch((error) => error)
-        expect(revoked.message).toBe(
-          "stopped before it would revoke 31 of 3000 purchases (1.033 %), and --max-revokes allows 1 % (or 20) of each type; if this is intended, run it again with a higher --max-revokes",
+        expect(revoked.problem).toEqual(
+          message("too_many_revokes", { ...excess, option: "--max-revokes" }),
         )
         expect(writer.countChanges()).toMatchObject({ revoked: 30, restored: 0 })
         await writer.close()

@@ -3,14 +3,7 @@ import { type PurchaseMembers, renderPurchaseText } from "../../../src/domain/ca
 import type { FeedRecord } from "../../../src/domain/feed/feed.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { audioMedia, type Line, plainMedia, purchase } from "../records.ts"
-import {
-  accountId,
-  accountRecord,
-  itemBody,
-  type OpenEmpty,
-  plainVerdicts,
-  put,
-} from "../store-records.ts"
+import { accountId, accountRecord, itemBody, type OpenEmpty, put } from "../store-records.ts"
 
 const itemOf = (author: string, id: number, media: Line = plainMedia): FeedRecord => ({
   type: "item",
@@ -72,9 +65,9 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
 
     test("are refused for what is not there, or was removed before", async () => {
       const missing = [
-        { member: "purchase_code", reason: "there is no purchase abc" },
-        { member: "id", reason: "there is no item 1" },
-        { member: "username", reason: "there is no account ada" },
+        "purchase_code: unknown_purchase",
+        "id: unknown_item",
+        "username: unknown_account",
       ]
       expect(await put(store, refund, rename, email)).toEqual(missing)
       const gone: FeedRecord = { type: "deleted purchase", code: "abc" }
@@ -95,14 +88,10 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
         { type: "patched purchase", code: "abc", itemId: 2, members: {} },
       )
       expect(verdicts).toEqual([
-        { member: "author", reason: "item 1 belongs to another author" },
-        { member: "author", reason: "there is no account cyd" },
+        "author: item_of_other_author",
+        "author: unknown_account",
         null,
-        {
-          member: "item_id",
-          reason:
-            "this code belongs to item 1 already; a code can belong to items of one author only",
-        },
+        "item_id: code_of_other_author",
         null,
       ])
     })
@@ -112,38 +101,12 @@ export const feedPatchContract = (adapter: string, open: OpenEmpty) =>
       id: 1,
       members: { media: { preview_audio: null } },
     }
-    const noImage = {
-      member: "media.preview_image",
-      reason: "is missing (only audio items have none)",
-    }
+    const noImage = "media.preview_image: missing"
 
     test("leave an item with the media that its kind needs", async () => {
       await put(store, accountRecord("ada"), itemOf("ada", 1, audioMedia))
       expect(await put(store, silence)).toEqual([noImage])
       expect(await put(store, itemOf("ada", 1), silence)).toEqual([null, null])
-    })
-
-    test("have the same verdict in a dry run, whatever an earlier batch did", async () => {
-      await put(store, accountRecord("ada"), itemOf("ada", 1))
-      const dryRun = await store.feed.openDryRun()
-      expect(plainVerdicts(await dryRun.put([silence, refund, email]))).toEqual([
-        null,
-        { member: "purchase_code", reason: "there is no purchase abc" },
-        null,
-      ])
-      const sound: FeedRecord = {
-        type: "patched item",
-        id: 1,
-        members: { media: audioMedia },
-      }
-      await dryRun.put([sound, saleOf("abc", 1), email])
-      expect(plainVerdicts(await dryRun.put([silence, refund, email]))).toEqual([
-        noImage,
-        null,
-        null,
-      ])
-      await dryRun.close()
-      expect(await find("ada")).toBe('{"username":"ada"}')
     })
 
     test("renew the author's list only where they change an item", async () => {

@@ -7,6 +7,7 @@ import {
   type RunOutcome,
 } from "../../../src/domain/feed/import-run.ts"
 import type { Store } from "../../../src/domain/store.ts"
+import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { accountRecord, type OpenEmpty } from "../store-records.ts"
 
@@ -32,8 +33,9 @@ const messy: RunOutcome = {
     groups: [
       {
         type: "item",
-        member: "demo_link",
-        reason: "is missing",
+        field: "demo_link",
+        code: "missing",
+        params: {},
         cause: "itself",
         lines: 2,
         firstLine: 3,
@@ -41,8 +43,9 @@ const messy: RunOutcome = {
       },
       {
         type: null,
-        member: "record",
-        reason: "is not valid JSON",
+        field: "record",
+        code: "line_too_long",
+        params: { max: 1_048_576 },
         cause: "unknown",
         lines: 1,
         firstLine: 4,
@@ -52,7 +55,7 @@ const messy: RunOutcome = {
     otherKinds: 7,
     otherProblems: 8,
   },
-  removalProblem: "it has no end line, so it may have been cut off",
+  removalProblem: message("no_end_line"),
 }
 
 export const importRunsContract = (adapter: string, open: OpenEmpty) =>
@@ -169,15 +172,18 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       await finish(allowed, { ...refusing, isRefusalAllowed: true })
       expect(await troubled()).toEqual([])
       await finish(file, refusing)
-      await finish({ source: "full", via: "file" }, { ...nothing, removalProblem: "it is odd" })
+      await finish(
+        { source: "full", via: "file" },
+        { ...nothing, removalProblem: message("records_after_end") },
+      )
       const strict = { source: "strict", via: "file" } as const
-      const failed = { ...before, problem: "lines were refused", line: 9, runBefore: 0 }
+      const failed = { ...before, problem: message("rejected_strictly"), line: 9, runBefore: 0 }
       await store.feed.noteFailure({ ...strict, ...failed, outcome: messy })
       expect(await troubled()).toEqual(["strict", "full", "a file"])
       expect(await store.feed.listTroubledRuns(now, 1)).toMatchObject([
         {
           ...strict,
-          problem: "lines were refused",
+          problem: message("rejected_strictly"),
           outcome: messy,
           line: 9,
           finishedAt: before.endedAt,
@@ -197,7 +203,13 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
 
     test("a failure ends the run that was begun, or is a run of its own", async () => {
       const times = { startedAt: "2026-01-31T02:00:00Z", endedAt: "2026-01-31T02:01:00Z" }
-      const failure = { ...file, ...times, problem: "EIO", outcome: null, line: 0 }
+      const failure = {
+        ...file,
+        ...times,
+        problem: message("other", { text: "EIO" }),
+        outcome: null,
+        line: 0,
+      }
       await finish(file)
       const [{ id: runBefore = 0 } = {}] = await store.feed.listRuns(1)
       const writer = await store.feed.openBatches(file)
@@ -205,10 +217,10 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       await store.feed.noteFailure({ ...failure, runBefore })
       const [ended] = await store.feed.listRuns(10)
       expect(await store.feed.listRuns(10)).toHaveLength(2)
-      expect(ended).toMatchObject({ line: 10, problem: "EIO", finishedAt: times.endedAt })
+      expect(ended).toMatchObject({ line: 10, problem: failure.problem, finishedAt: times.endedAt })
       await store.feed.noteFailure({ ...failure, runBefore: ended?.id ?? 0 })
       const [own] = await store.feed.listRuns(10)
-      expect(own).toMatchObject({ line: 0, problem: "EIO", outcome: null })
+      expect(own).toMatchObject({ line: 0, problem: failure.problem, outcome: null })
       expect(await store.feed.listRuns(10)).toHaveLength(3)
     })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { PullRoundEnd } from "../../../src/domain/feed/pull.ts"
 import type { Store } from "../../../src/domain/store.ts"
+import { message } from "../../../src/domain/values/problems/problem.ts"
 import { accountRecord, type OpenEmpty } from "../store-records.ts"
 
 const round: PullRoundEnd = {
@@ -12,7 +13,7 @@ const round: PullRoundEnd = {
   endedAt: "2026-06-30T12:00:09Z",
 }
 const later = { startedAt: "2026-06-30T12:05:00Z", endedAt: "2026-06-30T12:05:02Z" }
-const problem = "the pull cannot open the database İş: connection refused"
+const problem = message("other", { text: "the pull cannot open the database İş" })
 
 export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`PullStore on ${adapter}`, () => {
@@ -75,9 +76,9 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await listRuns()).toHaveLength(2)
       expect(await store.feed.listLastFinishes()).toEqual([])
       const counts = await store.feed.listImportCounts(10)
-      expect(counts.map((one) => [one.via, one.problem, one.counts.accepted])).toEqual([
-        ["pull", problem, 0],
-        ["pull", problem, 0],
+      expect(counts.map((one) => [one.via, one.isFailed, one.counts.accepted])).toEqual([
+        ["pull", true, 0],
+        ["pull", true, 0],
       ])
     })
 

@@ -4,6 +4,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../../../package.json"
 import { failedBackupMark, lastBackupMark, noteBackup } from "../../../src/domain/store.ts"
+import { en as problems } from "../../../src/domain/values/problems/en.ts"
+import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { en } from "../../../src/http/console/translations/en.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
@@ -55,8 +57,8 @@ test("a strict import that kept nothing is told until one of the same file succe
   expect(await listWarnings()).toEqual([])
   expect((await pazar("import", path, "--strict")).status).toBe(1)
   const [run] = await program.app.store.feed.listRuns(1)
-  const why = run?.problem ?? ""
-  expect(why).toContain("--strict")
+  expect(run?.problem).toEqual(message("rejected_strictly"))
+  const why = problems.rejected_strictly
   const [told] = await importWarnings()
   expect<object | undefined>(told).toEqual({
     check: "imports",
@@ -118,10 +120,10 @@ test("refused lines that --max-refused allows are no warning", async () => {
 test("an import that broke off is a failed one, with its reason", async () => {
   const path = join(program.folder, "items.ndjson")
   writeFileSync(path, toFeed([account("ada")]))
-  const rejects = join(program.folder, "missing", "rejects.ndjson")
-  expect((await pazar("import", path, "--rejects", rejects)).status).toBe(2)
+  const report = join(program.folder, "missing", "report.ndjson")
+  expect((await pazar("import", path, "--report", report)).status).toBe(2)
   expect(await importWarnings()).toMatchObject([
-    { level: "problem", detail: expect.stringContaining("rejects.ndjson") },
+    { level: "problem", detail: expect.stringContaining("report.ndjson") },
   ])
   await pazar("import", path)
   expect(await importWarnings()).toEqual([])
@@ -133,8 +135,8 @@ test("an import that was to remove records and did not says why in the list", as
   expect((await pazar("import", path, "--full")).status).toBe(1)
   const [, newest] = cellsOf((await pazar("imports")).stdout)
   const [run] = await program.app.store.feed.listRuns(1)
-  expect(run?.outcome?.removalProblem).toContain("end")
-  expect(newest?.slice(-2)).toEqual([path, run?.outcome?.removalProblem ?? ""])
+  expect(run?.outcome?.removalProblem).toEqual(message("no_end_line"))
+  expect(newest?.slice(-2)).toEqual([path, problems.no_end_line])
   await pazar("import", path)
 })
 

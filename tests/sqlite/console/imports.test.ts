@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
+import { en } from "../../../src/domain/values/problems/en.ts"
+import { describe, message } from "../../../src/domain/values/problems/problem.ts"
+import { tr } from "../../../src/domain/values/problems/tr.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { beginning, openPull, toLocalMoment } from "../../../src/pull/pull.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
@@ -49,7 +52,7 @@ test("200: a run, its problems with their first lines, and the report", async ()
   const [stored] = await program.app.store.feed.listRuns(1)
   const groups = stored?.outcome?.refusals.groups ?? []
   expect(groups.map(({ firstLine }) => firstLine)).toEqual([2, 4])
-  for (const { reason } of groups) expect(run).toContain(reason)
+  for (const group of groups) expect(run).toContain(describe(en, group))
   expect(run).toContain(`${imports.line(2)} 7`)
   expect(run).toContain(imports.line(4))
   const report = await deniz.get(`${path}/report`)
@@ -75,13 +78,13 @@ test("200: the problems of lines in Turkish", async () => {
   const run = await read(path)
   const [stored] = await program.app.store.feed.listRuns(1)
   const groups = stored?.outcome?.refusals.groups ?? []
-  expect(groups.map(({ member }) => member)).toEqual([
+  expect(groups.map(({ field }) => field)).toEqual([
     ...["published_at", "price.regular", "price.extended"],
   ])
-  const { reason: translate, records } = turkish.imports
-  for (const { member, reason } of groups) {
-    expect(run).toContain(`${member} ${translate(reason)} ${records.item}`)
-    expect(run).not.toContain(reason)
+  for (const group of groups) {
+    const text = `${group.field} ${describe(tr, group)}`
+    expect(run).toContain(`${text} ${turkish.imports.records.item}`)
+    expect(run).not.toContain(describe(en, group))
   }
   await deniz.get("/console?lang=en")
 })
@@ -111,19 +114,18 @@ test("200: why nothing was removed, in both languages", async () => {
     [noEnd, []],
     [`${noEnd}${toFeed([end])}${noEnd}`, []],
     [toFeed([account("ada"), { ...end, accounts: 1_234 }]), ["1234"]],
-    [toFeed([account("ada"), end]), ["30 / 31", "%1"]],
+    [toFeed([account("ada"), end]), ["31", "30", "%96.77"]],
   ] as const) {
     await runInProcess(program.folder, ["import", "-", "--full"], { input })
     const [run] = await program.app.store.feed.listRuns(1)
-    const problem = run?.outcome?.removalProblem ?? ""
+    const problem = run?.outcome?.removalProblem ?? message("internal_error")
     const text = await read(`/console/imports/${run?.id}`)
-    expect(text).toContain(`${imports.nothingRemoved} ${problem}`)
+    expect(text).toContain(`${imports.nothingRemoved} ${describe(en, problem)}`)
     expect(text).toContain(imports.noProblems)
-    const told = turkish.imports.told(problem)
-    expect(told.foreign).toBe("")
-    for (const fact of facts) expect(told.own).toContain(fact)
+    const told = describe(tr, problem)
+    for (const fact of facts) expect(told).toContain(fact)
     expect(await read(`/console/imports/${run?.id}?lang=tr`)).toContain(
-      `${turkish.imports.nothingRemoved} ${told.own}`,
+      `${turkish.imports.nothingRemoved} ${told}`,
     )
     await deniz.get("/console?lang=en")
   }
@@ -137,10 +139,10 @@ test("200: a pull that could not connect, with its reason, also on the first pag
     readText: () => null,
     resolvePath: (path) => join(program.folder, path),
   })
-  const { message: problem } = await openPull(file, toLocalMoment(beginning, null)).catch(
+  const { message: text } = await openPull(file, toLocalMoment(beginning, null)).catch(
     (error) => error,
   )
-  expect(problem).toContain("<i>shop")
+  expect(text).toContain("<i>shop")
   const at = secondsBefore(new Date(), 3_600)
   await pulls.noteRound({
     name: "store.json",
@@ -148,25 +150,24 @@ test("200: a pull that could not connect, with its reason, also on the first pag
     runBefore: before?.id ?? 0,
     startedAt: at,
     endedAt: at,
-    problem,
+    problem: message("other", { text }),
   })
   const [run] = await feed.listRuns(1, "pull")
   expect(await read("/console/imports")).toContain(imports.failed)
   const page = await deniz.get(`/console/imports/${run?.id}`)
-  expect(shownOf(page.text)).toContain(`${imports.notReadToEnd} ${problem}`)
+  expect(shownOf(page.text)).toContain(`${imports.notReadToEnd} ${text}`)
   expect(page.text).not.toContain("<i>shop")
   const report = await deniz.get(`/console/imports/${run?.id}/report`)
-  expect(JSON.parse(report.text)).toMatchObject({ type: "run", problem: run?.problem ?? "" })
+  expect(JSON.parse(report.text)).toMatchObject({ type: "run", problem: text })
   const home = await read("/console")
   expect(home).toContain(`store.json ${status.everySeconds(300)}`)
   expect(home).toContain(status.overdue)
-  expect(home).toContain(`${imports.failed} ${problem}`)
+  expect(home).toContain(`${imports.failed} ${text}`)
   const { text: inTurkish } = await deniz.get("/console?lang=tr")
   expect(shownOf(inTurkish)).toContain(`store.json ${turkish.status.everySeconds(300)}`)
   expect(shownOf(inTurkish)).toContain(turkish.status.overdue)
   expect(inTurkish).not.toContain("<i>shop")
-  const { own, foreign } = turkish.imports.told(problem)
-  const reason = `${own}<span lang="en">${foreign}</span>`
+  const reason = `<span lang="en">${text}</span>`
   // In the list of warnings, as the last import and at the pull.
   expect(unescapeHtml(inTurkish).split(reason).length).toBe(4)
   expect(unescapeHtml((await deniz.get(`/console/imports/${run?.id}`)).text)).toContain(reason)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import manifest from "../../../package.json"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -211,7 +212,7 @@ test("a round of a pull that failed is counted, and leaves the pull due", async 
   await program.app.store.pulls.noteRound({
     name: "store",
     everySeconds: 300,
-    problem: "no route",
+    problem: message("internal_error"),
     runBefore: run?.id ?? 0,
     startedAt: "2026-06-30T12:00:00Z",
     endedAt: formatTimestamp(new Date()),

@@ -184,7 +184,6 @@ describe("backup", () => {
   test.each<[end: string, command: string, ...rest: readonly string[]]>([
     ["", "export"],
     ["-wal", "export"],
-    ["", "import", "FEED", "--rejects"],
     [".master-key", "import", "FEED", "--report"],
   ])("nor does another command write into pazar.db%s: %s", async (end, ...words) => {
     if (end !== "") writeFileSync(`${path}${end}`, "")

@@ -5,14 +5,15 @@ import type { Node } from "../../../domain/running/node.ts"
 import type { InvitationStore } from "../../../domain/sign-in/invitation.ts"
 import type { SecondFactorStore } from "../../../domain/sign-in/second-factor.ts"
 import type { LastBackup, Store } from "../../../domain/store.ts"
+import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
-/** A check of `pazar doctor` that found something, in English, as the command prints it; pages translate it. */
+/** A check of `pazar doctor` that found something. `detail` is in English. */
 export type Warning = Readonly<{
   check: string
   level: "warning" | "problem"
   detail: string
-  hint: string | null
+  messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
   /** The import that it is about. */
   runId?: number
 }>

@@ -1,7 +1,8 @@
+import { en as problems } from "../../../domain/values/problems/en.ts"
+import type { Texts } from "../../../domain/values/problems/problem.ts"
 import { count } from "../../pages/translations/counting.ts"
 import { audit, author, authors } from "./en-authors.ts"
 import { keys, lists, purchases, search } from "./en-lists.ts"
-import type { Told } from "./tr-problems.ts"
 
 const imports = {
   title: "Imports",
@@ -53,10 +54,6 @@ const imports = {
   noProblems: "No line was rejected.",
   record: "Record",
   problem: "Problem",
-  /** Null where there is no translation. */
-  reason: (reason: string): string | null => reason,
-  /** Why a pull failed, why a full feed removed nothing, and the warnings of “pazar doctor”. */
-  told: (text: string): Told => ({ own: text, foreign: "" }),
   records: {
     account: "account",
     item: "item",
@@ -103,6 +100,8 @@ const status = {
   warnings: "Warnings",
   warningsHint:
     "“pazar doctor” on the server lists the same and also checks the data, and with “--backups FOLDER” the backups.",
+  /** English names are shown as they are. */
+  checks: {},
   levels: { warning: "Warning", problem: "Problem" },
   readiness: "This server",
   ready: "Ready",
@@ -219,6 +218,7 @@ export const en = {
       },
     },
   },
+  problems: problems satisfies Texts as Texts,
   status,
   traffic,
   purchases,

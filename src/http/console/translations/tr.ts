@@ -1,8 +1,8 @@
+import { tr as problems } from "../../../domain/values/problems/tr.ts"
 import { number } from "../../pages/translations/counting.ts"
 import type { ConsoleWords } from "./en.ts"
 import { audit, author, authors } from "./tr-authors.ts"
 import { keys, lists, purchases, search } from "./tr-lists.ts"
-import { translateProblem, translateReason } from "./tr-problems.ts"
 
 const imports: ConsoleWords["imports"] = {
   title: "İçe aktarmalar",
@@ -54,8 +54,6 @@ const imports: ConsoleWords["imports"] = {
   noProblems: "Reddedilen satır yok.",
   record: "Kayıt",
   problem: "Sorun",
-  reason: translateReason,
-  told: translateProblem,
   records: {
     account: "hesap",
     item: "ürün",
@@ -101,6 +99,20 @@ const status: ConsoleWords["status"] = {
   warnings: "Uyarılar",
   warningsHint:
     "Sunucuda “pazar doctor” komutu da bunları listeler, ayrıca verileri, “--backups KLASÖR” ile yedekleri de inceler.",
+  checks: {
+    configuration: "ayarlar",
+    "file limit": "dosya sınırı",
+    permissions: "izinler",
+    clock: "saat",
+    waiting: "bekleyen kayıtlar",
+    imports: "içe aktarmalar",
+    pulls: "çekmeler",
+    webhooks: "webhook'lar",
+    backups: "yedekler",
+    upgrade: "yükseltme",
+    writes: "yazma",
+    "master key": "ana anahtar",
+  },
   levels: { warning: "Uyarı", problem: "Sorun" },
   readiness: "Bu sunucu",
   ready: "Hazır",
@@ -216,6 +228,7 @@ export const tr: ConsoleWords = {
       },
     },
   },
+  problems,
   status,
   traffic,
   purchases,

@@ -1,8 +1,6 @@
-import type { DryRun, FeedStore } from "../../../domain/feed/feed.ts"
-import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
-import type { StoreUse, Value } from "../../sql/database.ts"
-import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
-import { createFeed } from "../../sql/feed/feed.ts"
+import type { FeedStore } from "../../../domain/feed/feed.ts"
+import type { Value as SingleValue, StoreUse } from "../../sql/database.ts"
+import { createFeed, type DryRunDatabase } from "../../sql/feed/feed.ts"
 import type { PoolOptions } from "../connection/connection.ts"
 import { type Client, type Database, dialect, longMsMax } from "../connection/database.ts"
 import { openSnapshot, snapshotMode } from "./snapshot.ts"
@@ -49,37 +47,34 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
           await tx.query("ANALYZE accounts, api_keys, items, purchases")
       },
     },
-    {
-      openDryRun: async (limits) => openDryRun(await feeds.beginLong(dryRunMode), limits),
-      openSnapshot: async () => openSnapshot(await db.beginLong(snapshotMode)),
-    },
+    async () => openDryRun(await feeds.beginLong(dryRunMode)),
+    async () => openSnapshot(await db.beginLong(snapshotMode)),
   )
 }
 
 /** A batch sees what others wrote before it, whatever isolation the database has by default. */
 const dryRunMode = "ISOLATION LEVEL READ COMMITTED"
 
-/** Takes the connection over. The whole feed is one transaction: a pooler keeps the connection until it ends. */
-async function openDryRun(own: Client, limits?: MassGuardOptions): Promise<DryRun> {
-  await own.query(`${useIndexes}; ${createTried('text COLLATE "C"', "ON COMMIT DROP")}`)
-  const tx = { ...dialect, query: own.query }
-  return createDryRun(
-    {
-      dialect,
-      run: (work) => work(tx),
-      async scan<Row>(sql: string, values: readonly Value[]) {
-        // Through an index it would take several times as long.
-        await own.query("SET LOCAL enable_seqscan = on")
-        const rows = await own.query<Row>(sql, values)
-        await own.query("SET LOCAL enable_seqscan = off")
-        return rows
-      },
-      async close() {
-        // A connection that broke has dropped the table already.
-        await own.query("ROLLBACK").catch(() => {})
-        own.release()
-      },
+/**
+ * The whole feed is one transaction, which is rolled back. It takes no turn: other feeds wait only for rows that the dry
+ * run has changed.
+ */
+async function openDryRun(own: Client): Promise<DryRunDatabase> {
+  await own.query(useIndexes)
+  return {
+    ...dialect,
+    query: own.query,
+    async scan<Row>(sql: string, values?: readonly SingleValue[]) {
+      // Through an index it would take several times as long.
+      await own.query("SET LOCAL enable_seqscan = on")
+      const rows = await own.query<Row>(sql, values)
+      await own.query("SET LOCAL enable_seqscan = off")
+      return rows
     },
-    limits,
-  )
+    async close() {
+      // A connection that broke has rolled back already.
+      await own.query("ROLLBACK").catch(() => {})
+      own.release()
+    },
+  }
 }

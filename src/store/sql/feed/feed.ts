@@ -10,7 +10,13 @@ import {
   recordOf,
 } from "../../../domain/feed/batch.ts"
 import { countChanges } from "../../../domain/feed/count-changes.ts"
-import type { FeedRecord, FeedStore, FeedWriter, Verdict } from "../../../domain/feed/feed.ts"
+import type {
+  DryRun,
+  FeedRecord,
+  FeedStore,
+  FeedWriter,
+  Verdict,
+} from "../../../domain/feed/feed.ts"
 import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
 import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
 import { openMassGuard } from "../../../domain/feed/mass-guard.ts"
@@ -31,8 +37,9 @@ import {
   waitingRecordsMax,
 } from "../../../domain/feed/waiting-record.ts"
 import { divide } from "../../../domain/values/divide.ts"
+import type { Message } from "../../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { SqlDatabase, Transaction } from "../database.ts"
+import type { Query, SqlDatabase, Transaction } from "../database.ts"
 import {
   purchaseEventsOf,
   readSoldItems,
@@ -75,25 +82,54 @@ export type FeedDatabase = Readonly<{
   settle(tx: Transaction, lines: number): Promise<void>
 }>
 
+/** One transaction, or a copy of the database: `close` throws every change away. */
+export type DryRunDatabase = Transaction &
+  Readonly<{
+    /** For a query that reads every row. */
+    scan: Query
+    close(): Promise<void>
+  }>
+
 export const createFeed = (
   db: SqlDatabase,
   feeds: FeedDatabase,
-  { openDryRun, openSnapshot }: Pick<FeedStore, "openDryRun" | "openSnapshot">,
+  openDryRunDatabase: () => Promise<DryRunDatabase>,
+  openSnapshot: FeedStore["openSnapshot"],
 ): FeedStore => ({
   openBatches: async ({ source, via, isQuiet = false, ...limits }) =>
     openBatches(feeds, { source, via }, isQuiet, limits),
-  openDryRun,
+  openDryRun: async (limits = {}) => openDryRun(await openDryRunDatabase(), limits),
   ...createImportRuns(db),
   readWaiting: (groupsMax) => readWaiting(db, groupsMax),
   openSnapshot,
   forgetTombstones: (beforeMs, rowsMax) => forgetTombstones(db, beforeMs, rowsMax),
 })
 
+/** The writer of an import, without what others would notice: locks on what is only read, counts, and its run. */
+function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await db.query("SAVEPOINT batch")
+    try {
+      const result = await work(db)
+      await db.query("RELEASE SAVEPOINT batch")
+      return result
+    } catch (error) {
+      // A connection that broke has rolled back already.
+      await db.query("ROLLBACK TO SAVEPOINT batch").catch(() => {})
+      throw error
+    }
+  }
+  const feeds = { read: db.scan, transaction, settle: async () => {} }
+  const writer = openBatches(feeds, { source: "dry run", via: "file" }, true, limits, true)
+  return { ...writer, countKeys: () => 0, async finish() {}, close: db.close }
+}
+
 function openBatches(
   { read, transaction, settle }: FeedDatabase,
   origin: FeedOrigin,
   isQuiet: boolean,
   limits: MassGuardOptions,
+  isDryRun = false,
 ): FeedWriter {
   const guard = openMassGuard(limits, async () => atStart(await countRecords(read)))
   const atStart = (now: KindCounts) => countBefore(now, guard.kept())
@@ -108,7 +144,7 @@ function openBatches(
     records: readonly FeedRecord[],
     made: Made,
   ): Promise<Decision & Pick<Found, "hasWaiting">> {
-    const found = await readFound(tx, mentionsOf(records))
+    const found = await readFound(tx, mentionsOf(records), !isDryRun)
     const decision = await decideWithin(tx, records, found)
     const { changes } = decision
     made.tally = addTally(made.tally, countChanges(found, decision))
@@ -176,7 +212,7 @@ function openBatches(
   async function finish(
     tx: Transaction,
     outcome: RunOutcome,
-    problem: string | null,
+    problem: Message | null,
   ): Promise<void> {
     // An empty feed has no batch that recorded it.
     const id = runId ?? (await record(tx, 0))
@@ -240,7 +276,7 @@ async function decideWithin(
 const needsAtOnce = 100
 
 /** Takes the records that wait for what has arrived, and those that wait for them. */
-export async function release(
+async function release(
   changes: Changes,
   list: (needs: readonly Need[]) => Promise<readonly WaitingRecord[]>,
   decide: (records: readonly FeedRecord[]) => Promise<Decision>,

@@ -1,6 +1,6 @@
 /** Reads what the records of a batch mention, one query for each table, for the rules to decide on. */
 import { type Tombstone, tombstoneName } from "../../../domain/feed/as-of.ts"
-import { type Found, type FoundAccount, type FoundItem, hex } from "../../../domain/feed/batch.ts"
+import { type DatedItem, type Found, type FoundAccount, hex } from "../../../domain/feed/batch.ts"
 import type { ImportedKey } from "../../../domain/feed/feed.ts"
 import { absentOf, absentWaitersOf, type Mentions } from "../../../domain/feed/mentions.ts"
 import {
@@ -17,18 +17,13 @@ import { readPurchases } from "./purchases.ts"
 import { askFor } from "./rows.ts"
 import { waitingByName, waitingColumns } from "./waiting.ts"
 
-/** SQL conditions for rows `i` and `p` that an earlier batch of a dry run changed: their state no longer counts. */
-export type Outdated = Readonly<{ item: string; purchase: string }>
-const nothingOutdated: Outdated = { item: "false", purchase: "false" }
-
-/** Without `outdated` the rows will be written: no other transaction may change them in between. */
+/** `isLocking`: no other transaction may change the rows until this one ends. */
 export async function readFound(
   tx: Transaction,
   mentions: Mentions,
-  outdated: Outdated = nothingOutdated,
+  isLocking: boolean,
 ): Promise<Found> {
   const { among, each } = tx
-  const isLocking = outdated === nothingOutdated
   const { itemIds, codes } = mentions
   if (isLocking) await lockAccounts(tx, mentions)
   const accounts = await askFor<FoundAccount>(
@@ -44,10 +39,10 @@ export async function readFound(
   const purchases = await readPurchases(tx, codes, isLocking)
   // A purchase may move to another item of the same author, so that of its own item is read, too.
   const soldIds = purchases.values().map(({ itemId }) => itemId)
-  const items = await askFor<FoundItem>(
+  const items = await askFor<DatedItem>(
     tx,
     [itemIds.union(new Set(soldIds)), mentions.broughtItemIds],
-    `SELECT i.id, i.account_id AS "accountId", a.username AS author, i.hidden AS "isHidden",
+    `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
        CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body, i.as_of AS "asOf"
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
   )
@@ -55,15 +50,13 @@ export async function readFound(
     tx,
     [mentions.deletedUsernames, itemIds],
     `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND EXISTS (
-       SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id NOT IN (${each("$2", "bigint")})
-         AND NOT ${outdated.item})`,
+       SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id NOT IN (${each("$2", "bigint")}))`,
   )
   const itemsInUse = await askFor<{ id: number }>(
     tx,
     [mentions.deletedItemIds, codes],
     `SELECT i.id FROM items i WHERE i.id ${among("$1", "bigint")} AND EXISTS (
-       SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")})
-         AND NOT ${outdated.purchase})`,
+       SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")}))`,
   )
   const rare = await readRare(tx)
   const there = {
@@ -133,16 +126,15 @@ async function readWaiting(
   return waitingByName(rows)
 }
 
-/** At most `limit` records that wait for one of these. `isHidden` is an SQL condition on a row `t`. */
+/** At most `limit` records that wait for one of these. */
 export async function listWaiting(
   tx: Transaction,
   needs: readonly Need[],
   limit: number,
-  isHidden = "false",
 ): Promise<readonly WaitingRecord[]> {
   const found = await tx.query<WaitingRow>(
     `SELECT ${waitingColumns} FROM ${tx.rows("kind text, needs text")} CROSS JOIN waiting t
-     WHERE t.kind = new.kind AND t.needs = new.needs AND NOT ${isHidden} LIMIT $2`,
+     WHERE t.kind = new.kind AND t.needs = new.needs LIMIT $2`,
     [JSON.stringify(needs), limit],
   )
   return found.map(fromWaitingRow)

@@ -12,6 +12,8 @@ import {
   troubledSeconds,
 } from "../../../domain/feed/import-run.ts"
 import type { Pull, PullStore } from "../../../domain/feed/pull.ts"
+import { en } from "../../../domain/values/problems/en.ts"
+import { describe, type Message } from "../../../domain/values/problems/problem.ts"
 import {
   formatTimestamp,
   secondsBefore,
@@ -55,7 +57,7 @@ export const finishRun = (
   via: FeedOrigin["via"],
   finishedAt: string,
   outcome: RunOutcome,
-  problem: string | null,
+  problem: Message | null,
 ): Statement => {
   const { accepted, adjusted, rejected, removed, waiting } = outcome.counts
   return [
@@ -65,7 +67,7 @@ export const finishRun = (
      WHERE id = $1`,
     [
       ...[id, finishedAt, accepted, adjusted, rejected, removed],
-      ...[renderRest(outcome), waiting, problem],
+      ...[renderRest(outcome), waiting, problem && JSON.stringify(problem)],
     ],
   ]
 }
@@ -78,7 +80,7 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
     [
       `UPDATE imports SET finished_at = $4, problem = $5
        WHERE source = $1 AND via = $2 AND id > $3 AND finished_at IS NULL RETURNING id`,
-      [source, via, runBefore, endedAt, problem],
+      [source, via, runBefore, endedAt, JSON.stringify(problem)],
     ],
     [
       `INSERT INTO imports (source, via, line, started_at, finished_at, problem,
@@ -87,7 +89,7 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
        WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)
        RETURNING id`,
       [
-        ...[source, via, runBefore, endedAt, problem, startedAt],
+        ...[source, via, runBefore, endedAt, JSON.stringify(problem), startedAt],
         ...[accepted, adjusted, waiting, rejected, removed, refusals, line],
       ],
     ],
@@ -107,8 +109,8 @@ async function endAndTell(
 }
 
 /** Also for a feed that was taken, but for what it should have removed. */
-export function failureOf({ source, via }: FeedOrigin, at: Timestamp, problem: string): NewEvent {
-  const data = renderData("import.failed", { source, via, problem })
+export function failureOf({ source, via }: FeedOrigin, at: Timestamp, why: Message): NewEvent {
+  const data = renderData("import.failed", { source, via, problem: describe(en, why) })
   return { type: "import.failed", at, account: null, data }
 }
 
@@ -122,9 +124,12 @@ export const forgetOldRuns: Statement = [
   [],
 ]
 
-type Row = Omit<ImportRun, "outcome"> &
+type Row = Omit<ImportRun, "outcome" | "problem"> &
   Readonly<Record<keyof RunCounts["counts"], number>> &
-  Readonly<{ refusals: string | null }>
+  Readonly<{ refusals: string | null; problem: string | null }>
+
+const parseMessage = (json: string | null): Message | null =>
+  json === null ? null : JSON.parse(json)
 
 /** What has no column: it is kept as JSON beside the refusals. */
 function renderRest({ counts, refusals, removalProblem, ...rest }: RunOutcome): string {
@@ -159,7 +164,7 @@ type ImportRuns = Pick<
 >
 
 /** As `renderRest` writes them. Text inside the JSON cannot look like it: its quotes are escaped. */
-const hasRemovalProblem = `refusals LIKE '%"removalProblem":"%'`
+const hasRemovalProblem = `refusals LIKE '%"removalProblem":{%'`
 const isRefusalAllowed = `refusals LIKE '%"isRefusalAllowed":true%'`
 
 export function createImportRuns(db: SqlDatabase): ImportRuns {
@@ -170,10 +175,13 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
        FROM imports ${rest}`,
       values,
     )
-    return rows.map(({ accepted, adjusted, waiting, rejected, removed, refusals, ...run }) => {
-      const counts = { accepted, adjusted, waiting, rejected, removed }
-      return { ...run, outcome: refusals === null ? null : parseRest(refusals, counts) }
-    })
+    return rows.map(
+      ({ accepted, adjusted, waiting, rejected, removed, refusals, problem, ...run }) => {
+        const counts = { accepted, adjusted, waiting, rejected, removed }
+        const outcome = refusals === null ? null : parseRest(refusals, counts)
+        return { ...run, outcome, problem: parseMessage(problem) }
+      },
+    )
   }
   return {
     findLastRun: async (source) =>
@@ -204,7 +212,7 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
       ),
     async listImportCounts(limit) {
       const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
-        `SELECT id, via, problem, coalesce(accepted, 0) AS accepted,
+        `SELECT id, via, problem IS NOT NULL AS "isFailed", coalesce(accepted, 0) AS accepted,
            coalesce(adjusted, 0) AS adjusted, coalesce(waiting, 0) AS waiting,
            coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed,
            coalesce(rejected_before, 0) AS "rejectedBefore"
@@ -213,10 +221,10 @@ export function createImportRuns(db: SqlDatabase): ImportRuns {
          ORDER BY CASE WHEN finished_at <= $2 THEN finished_at ELSE '' END DESC, id DESC LIMIT $1`,
         [limit, formatTimestamp(new Date())],
       )
-      return rows.map(({ id, via, problem, rejectedBefore, ...counts }) => ({
+      return rows.map(({ id, via, isFailed, rejectedBefore, ...counts }) => ({
         id,
         via,
-        problem,
+        isFailed,
         rejectedBefore,
         counts,
       }))
@@ -241,17 +249,22 @@ export const createPulls = (db: SqlDatabase): PullStore => ({
     const succeededAt = problem === null ? endedAt : null
     const put: Statement = [
       putPull,
-      [name, everySeconds, startedAt, scheduledAt, succeededAt, problem, endedAt],
+      [
+        ...[name, everySeconds, startedAt, scheduledAt, succeededAt],
+        ...[problem && JSON.stringify(problem), endedAt],
+      ],
     ]
     if (problem === null) return db.writeAll(put)
     const origin = { source: name, via: "pull" } as const
     const failed = { ...origin, startedAt, endedAt, problem, outcome: null, line: 0, runBefore }
     await db.transaction((tx) => endAndTell(tx, failed, [put]))
   },
-  list: () =>
-    db.read<Pull>(
+  async list() {
+    const rows = await db.read<Omit<Pull, "problem"> & Readonly<{ problem: string | null }>>(
       `SELECT name, every_seconds AS "everySeconds", first_round_at AS "firstRoundAt",
          last_scheduled_at AS "lastScheduledAt", last_success_at AS "lastSuccessAt", problem
        FROM pulls ORDER BY name`,
-    ),
+    )
+    return rows.map((row) => ({ ...row, problem: parseMessage(row.problem) }))
+  },
 })

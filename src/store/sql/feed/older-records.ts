@@ -8,24 +8,12 @@ import {
   type StayingRecord,
   type Verdict,
 } from "../../../domain/feed/feed.ts"
-import type { KindCounts } from "../../../domain/feed/tally.ts"
-import { forgetRows, type SqlDatabase } from "../database.ts"
-import type { TriedRow } from "./dry-run-rows.ts"
+import { type KindCounts, noRecords } from "../../../domain/feed/tally.ts"
+import { forgetRows, type Query, type SqlDatabase } from "../database.ts"
 
 /** A timestamp that a wrong clock made is older than every feed. A record that the feed names has another one by now. */
 const isOlder = "(t.as_of < $1 OR t.as_of > $2)"
 const boundsOf = (beforeMs: number) => [beforeMs, Date.now() + aheadMsMax]
-
-type Query = <Row>(sql: string, values: readonly number[]) => Promise<readonly Row[]>
-
-const rowsOf = {
-  account: { table: "accounts", identity: "t.username" },
-  item: { table: "items", identity: "CAST(t.id AS text)" },
-  purchase: { table: "purchases", identity: "t.code" },
-} as const
-
-/** An SQL condition for records that a dry run has a row `j` of, for which `condition` holds. */
-export type IsTried = (kind: TriedRow["kind"], identity: string, condition?: string) => string
 
 /** The stored and the pending records of each type. */
 export async function countRecords(query: Query): Promise<KindCounts> {
@@ -39,37 +27,16 @@ export async function countRecords(query: Query): Promise<KindCounts> {
   return counts
 }
 
-export async function countOlder(
-  query: Query,
-  beforeMs: number,
-  isTried: IsTried = () => "false",
-): Promise<OlderCounts> {
-  // A record that waited and was taken has its old moment, unless the feed names it, too.
-  const isNamed = (kind: TriedRow["kind"], identity: string) =>
-    isTried(kind, identity, "(j.is_gone OR j.as_of >= $1)")
-  async function count(table: string, condition: string): Promise<number> {
-    const sql = `SELECT count(*) AS older FROM ${table} t WHERE ${isOlder} AND ${condition}`
-    const [row] = await query<{ older: number }>(sql, boundsOf(beforeMs))
-    return row?.older ?? 0
-  }
-  function countStored(kind: DatedKind): Promise<number> {
-    const { table, identity } = rowsOf[kind]
-    return count(table, `NOT ${isNamed(kind, identity)}`)
-  }
-  async function countWithWaiting(kind: "item" | "purchase"): Promise<number> {
-    const wouldWait = isNamed("waiting", `'${kind} ' || t.identity`)
-    const isStillNamed = `${wouldWait} AND NOT ${isTried(kind, "t.identity")}`
-    const isGone = `NOT (${isNamed(kind, "t.identity")} OR ${isStillNamed})`
-    return (await countStored(kind)) + (await count("waiting", `t.kind = '${kind}' AND ${isGone}`))
-  }
-  return {
-    totals: await countRecords(query),
-    older: {
-      account: await countStored("account"),
-      item: await countWithWaiting("item"),
-      purchase: await countWithWaiting("purchase"),
-    },
-  }
+export async function countOlder(query: Query, beforeMs: number): Promise<OlderCounts> {
+  const count = (table: string, condition = "true") =>
+    `(SELECT count(*) FROM ${table} t WHERE ${isOlder} AND ${condition})`
+  const [older] = await query<KindCounts>(
+    `SELECT ${count("accounts")} AS account,
+       ${count("items")} + ${count("waiting", "kind = 'item'")} AS item,
+       ${count("purchases")} + ${count("waiting", "kind = 'purchase'")} AS purchase`,
+    boundsOf(beforeMs),
+  )
+  return { totals: await countRecords(query), older: older ?? noRecords }
 }
 
 type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
@@ -110,7 +77,10 @@ export function removalOf(deletions: readonly Deletion[], verdicts: readonly Ver
     if (verdict === null) removed += 1
     // A record that a newer push has brought since the list was read is outdated, and stays.
     else if (typeof verdict === "object") {
-      staying.push({ ...datedIdentityOf(deletion), reason: verdict.reason })
+      staying.push({
+        ...datedIdentityOf(deletion),
+        why: { code: verdict.code, params: verdict.params },
+      })
     }
   }
   return { removed, staying }

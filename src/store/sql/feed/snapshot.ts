@@ -1,6 +1,7 @@
+import type { Account } from "../../../domain/catalogue/account.ts"
 import type { Item } from "../../../domain/catalogue/item.ts"
 import type { PurchaseRecord } from "../../../domain/catalogue/purchase.ts"
-import type { Snapshot, SnapshotAccount, SnapshotKey } from "../../../domain/feed/feed.ts"
+import type { Snapshot, SnapshotKey } from "../../../domain/feed/feed.ts"
 import { fromWaitingRow, type WaitingRow } from "../../../domain/feed/waiting-record.ts"
 import { fedAccountColumns } from "../catalogue/accounts.ts"
 import { feedRevoked } from "../catalogue/purchases.ts"
@@ -28,7 +29,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
   return {
     readAccounts: () =>
       mapPages(
-        readLongRows<SnapshotAccount & LongRow>(
+        readLongRows<Account & LongRow>(
           `SELECT ${fedAccountColumns}, octet_length(body) AS bytes FROM accounts ORDER BY username`,
         ),
         ({ bytes: _, ...row }) => row,

@@ -1,15 +1,17 @@
+import { rmSync, statfsSync } from "node:fs"
+import { dirname } from "node:path"
 import type { FeedStore } from "../../../domain/feed/feed.ts"
-import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
-import { createDryRun, createTried } from "../../sql/feed/dry-run.ts"
-import { createFeed } from "../../sql/feed/feed.ts"
-import type { Connection } from "../connection/connection.ts"
+import { StoreUnavailable } from "../../../domain/store.ts"
+import { createFeed, type DryRunDatabase } from "../../sql/feed/feed.ts"
+import { type Connection, connect } from "../connection/connection.ts"
+import { copyAside } from "../connection/copy.ts"
 import { type Database, dialect, feedWaitMs } from "../connection/database.ts"
 import { asUnavailable } from "../connection/errors.ts"
 import { createStatements } from "../connection/statements.ts"
 import { openSnapshot } from "./snapshot.ts"
 
 /** `openOwn` opens a connection for one dry run or snapshot, which closes it. */
-export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
+export function sqliteFeed(db: Database, path: string, openOwn: () => Connection): FeedStore {
   return createFeed(
     db,
     {
@@ -18,40 +20,53 @@ export function sqliteFeed(db: Database, openOwn: () => Connection): FeedStore {
       transaction: (work) => db.transaction(work, feedWaitMs),
       async settle() {},
     },
-    {
-      openDryRun: async (limits) => openDryRun(openOwn(), limits),
-      openSnapshot: async () => openSnapshot(openOwn()),
-    },
+    async () => openCopy(path, openOwn()),
+    async () => openSnapshot(openOwn()),
   )
 }
 
-/** Owns the connection, and closes it. */
-function openDryRun(own: Connection, limits?: MassGuardOptions) {
-  own.run(createTried("text", "WITHOUT ROWID"))
-  const { query, finalize } = createStatements(own)
-  return createDryRun(
-    {
-      dialect,
-      // One transaction for each batch: it sees one state of the store, and the next batch a newer one.
-      async run(work) {
-        own.run("BEGIN")
-        try {
-          return await work({
-            ...dialect,
-            query: async (sql, values) => query(sql, values),
-          })
-        } catch (error) {
-          throw asUnavailable(error)
-        } finally {
-          own.run("COMMIT")
-        }
-      },
-      scan: async (sql, values) => query(sql, values),
-      async close() {
-        finalize()
-        own.close()
-      },
+/** A copy without a name: the file is gone when its connection is closed, however the program ends. */
+function openCopy(path: string, source: Connection): DryRunDatabase {
+  let copy: Connection
+  try {
+    assertRoom(path, source)
+    const aside = copyAside(source, path)
+    copy = connect(aside)
+    copy.run("PRAGMA journal_mode = MEMORY")
+    rmSync(aside)
+  } finally {
+    source.close()
+  }
+  copy.run("PRAGMA synchronous = OFF")
+  copy.run("PRAGMA foreign_keys = ON")
+  copy.run("BEGIN")
+  const { query, finalize } = createStatements(copy)
+  async function run<Row>(...[sql, values]: Parameters<typeof query>) {
+    try {
+      return query<Row>(sql, values)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
+  }
+  return {
+    ...dialect,
+    query: run,
+    scan: run,
+    async close() {
+      finalize()
+      copy.close()
     },
-    limits,
+  }
+}
+
+/** The copy may grow by what the feed brings. */
+function assertRoom(path: string, source: Connection): void {
+  const size = "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size"
+  const { bytes } = source.query<{ bytes: number }, []>(size).get() ?? { bytes: 0 }
+  const { bavail, bsize } = statfsSync(dirname(path))
+  if (bavail * bsize > bytes) return
+  const megabytes = (count: number) => `${Math.ceil(count / 1000 ** 2).toLocaleString("en")} MB`
+  throw new StoreUnavailable(
+    `a dry run copies the database: it needs ${megabytes(bytes)} in ${dirname(path)}, and ${megabytes(bavail * bsize)} are free`,
   )
 }

@@ -27,6 +27,22 @@ ALTER TABLE signing_keys DROP COLUMN retired_until;
 ALTER TABLE marks RENAME TO metadata;
 DELETE FROM metadata WHERE name IN ('moved here', 'released sites', 'purchases counted', 'trends');
 
+-- Problems were English sentences; each becomes a problem with the code `other`.
+UPDATE imports SET problem = json_object('code', 'other', 'params', json_object('text', problem))
+WHERE problem IS NOT NULL;
+UPDATE pulls SET problem = json_object('code', 'other', 'params', json_object('text', problem))
+WHERE problem IS NOT NULL;
+UPDATE imports SET refusals = json_set(refusals,
+  '$.removalProblem', json(CASE WHEN refusals ->> '$.removalProblem' IS NOT NULL THEN
+    json_object('code', 'other', 'params', json_object('text', refusals ->> '$.removalProblem')) END),
+  '$.groups', json((
+    SELECT json_group_array(json_object(
+      'type', value ->> 'type', 'field', value ->> 'member',
+      'code', 'other', 'params', json_object('text', value ->> 'reason'), 'cause', value ->> 'cause',
+      'lines', value ->> 'lines', 'firstLine', value ->> 'firstLine', 'firstIdentity', value ->> 'firstIdentity'))
+    FROM json_each(refusals, '$.groups'))))
+WHERE refusals IS NOT NULL;
+
 CREATE TABLE new_api_keys (
   id           TEXT NOT NULL UNIQUE,
   account_id   INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

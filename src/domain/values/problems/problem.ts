@@ -1,0 +1,23 @@
+/** Problems as data: a code and its parameters. The dictionaries beside this file make texts of them. */
+import type { en, Params } from "./en.ts"
+
+/** Why an import failed, or what `pazar doctor` found. Stored as JSON. */
+export type Message = Readonly<{ code: keyof typeof en; params: Params }>
+
+/** Why a record was rejected, or a field of it was replaced. `field` is `record` for the whole line. */
+export type Problem = Message & Readonly<{ field: string }>
+
+export type Texts = Readonly<Record<Message["code"], string | ((params: Params) => string)>>
+
+export const message = (code: Message["code"], params: Params = {}): Message => ({ code, params })
+
+export const problem = (field: string, code: Message["code"], params: Params = {}): Problem => ({
+  field,
+  code,
+  params,
+})
+
+export function describe(texts: Texts, { code, params }: Message): string {
+  const text = texts[code]
+  return typeof text === "function" ? text(params) : text
+}
