@@ -93,7 +93,7 @@ test("the pull that is due first, the last backup and the disk are recorded", as
     name: "store",
     everySeconds: 300,
     firstRoundAt: "2026-01-30T00:00:00Z",
-    isFailed: false,
+    problem: null,
     lastScheduledAt: "2026-01-31T13:55:00Z",
     lastSuccessAt: "2026-01-31T13:55:00Z",
   }
