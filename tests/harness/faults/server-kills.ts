@@ -159,15 +159,15 @@ async function changeKeys(
   for (let change = 0; !isGone(); change += 1) {
     try {
       const fields = { form_id: `change-${change}-before-kill-${prefix}`, kind: "sk" }
-      const { location } = await visitor.submit(keysPath, { ...fields, name: `Key ${change}` })
-      const page = await visitor.get(location ?? "")
+      const page = await visitor.submit(keysPath, { ...fields, name: `Key ${change}` })
       const [secret] = /pzr_sk_\w{36}/.exec(page.text) ?? []
-      if (secret === undefined || location === null) continue
+      const [id] = /key_\w+/.exec(page.text) ?? []
+      if (secret === undefined || id === undefined) continue
       acknowledged.set(secret, "ok")
       if (change % 2 === 0) continue
       // While it is being ended it may be either.
       acknowledged.delete(secret)
-      const ended = await visitor.submit(`${location}/revoke`)
+      const ended = await visitor.submit(`${keysPath}/${id}/revoke`)
       if (ended.status === 303) acknowledged.set(secret, "revoked_key")
     } catch {
       // The server is gone, or too busy for a page.
