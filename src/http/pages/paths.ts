@@ -36,7 +36,7 @@ export function withQuery(path: string, query: Query): string {
 
 /** Which entries of the log are listed; all of them without any. */
 export type LogFilter = Readonly<{
-  show?: FailureKind | "valid" | undefined
+  show?: FailureKind | undefined
   key?: string | undefined
   day?: string | undefined
   operation?: Operation | undefined

@@ -9,6 +9,7 @@ import {
 } from "../../../src/domain/usage/usage.ts"
 import {
   daySeconds,
+  formatTimestamp,
   lastDays,
   lastRange,
   secondsAfter,
@@ -223,11 +224,15 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect([await usedDays(), await byKey()]).toEqual([[], []])
     })
 
-    test("shows nothing of a deleted account", async () => {
-      await addUsage(store, { calls: [count(1)], lastUses: [lastUse()], networks: [network()] })
+    test("loses the numbers with their account", async () => {
+      const today = formatTimestamp(new Date()).slice(0, 10)
+      const calls = [count(1, { day: today }), count(2, { day: today, keyId: "key_bob" })]
+      await addUsage(store, { calls, lastUses: [lastUse()], networks: [network()] })
       await put(store, { type: "deleted account", username: "ada" })
-      const details = await store.usage.readDetails("key_1", range, now)
-      expect([await usedDays(), await byKey(), details.networks]).toEqual([[], [], []])
+      const { networks } = await store.usage.readDetails("key_1", range, now)
+      expect([await byKey(), networks]).toEqual([[], []])
+      const left = await store.usage.listOfAll({ from: today, to: today })
+      expect(left.map(({ calls }) => calls)).toEqual([2])
     })
 
     test("forgets a day after 400 of them, in batches", async () => {

@@ -4,7 +4,8 @@ import { type ChangedWords, type Changes, hex } from "../../../domain/feed/batch
 import type { ImportedKey } from "../../../domain/feed/feed.ts"
 import type { Changed } from "../../../domain/feed/states.ts"
 import { toWaitingRow } from "../../../domain/feed/waiting-record.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { usageDays } from "../../../domain/usage/usage.ts"
+import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
 import { nameOf } from "../catalogue/purchases.ts"
 import type { Dialect, Transaction } from "../database.ts"
 import { toStoredItemIds } from "../keys/api-keys.ts"
@@ -38,6 +39,12 @@ export async function writeChanges(
   const at = formatTimestamp(new Date())
   // Last: an item may have moved from one of these to a new account.
   const removed = changes.accounts.removed.map(({ id }) => id)
+  await askFor(
+    tx,
+    [removed, lastDays(at, usageDays)],
+    `DELETE FROM usage WHERE day ${among("$2", "text")} AND key_id IN (
+       SELECT id FROM api_keys WHERE account_id ${among("$1", "bigint")})`,
+  )
   await askFor(tx, [removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
   await askFor(
     tx,

@@ -109,7 +109,7 @@ CREATE TABLE signing_keys (
 
 -- Use
 
--- Begins with the day: a write then changes few pages. No reference: the calls of a deleted key are forgotten with the day.
+-- Begins with the day: a write then changes few pages. So no reference to the keys, which would read all days to delete one.
 CREATE TABLE usage (
   day       TEXT NOT NULL,
   key_id    TEXT NOT NULL,

@@ -11,8 +11,7 @@ const moment = {
   minute: "2-digit",
   timeZoneName: "short",
 }
-const hour = { hour: "2-digit", minute: "2-digit" }
-const forms = { day, hour, moment }
+const forms = { day, moment }
 const units = Object.entries({ day: 86_400, hour: 3_600, minute: 60 })
 
 function formatAgo(date) {
@@ -25,8 +24,8 @@ function formatAgo(date) {
 
 function showLocalTimes() {
   for (const time of document.querySelectorAll("[data-form]")) {
-    const { form, at } = time.dataset
-    const date = new Date(at ?? time.dateTime)
+    const { form } = time.dataset
+    const date = new Date(time.dateTime)
     time.title = date.toLocaleString(lang, { dateStyle: "long", timeStyle: "long" })
     time.textContent = form === "ago" ? formatAgo(date) : date.toLocaleString(lang, forms[form])
   }
@@ -161,11 +160,8 @@ for (const plot of document.querySelectorAll(".plot")) {
   const texts = bars.map((bar) => {
     const title = bar.firstElementChild
     title.remove()
-    const lines = title.textContent.split("\n")
-    const { at } = bar.dataset
-    if (at) lines[0] = new Date(at).toLocaleString(lang, moment)
-    bar.setAttribute("aria-label", lines.join(", "))
-    return lines.join("\n")
+    bar.setAttribute("aria-label", title.textContent.replaceAll("\n", ", "))
+    return title.textContent
   })
 
   function show(bar) {
