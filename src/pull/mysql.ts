@@ -5,8 +5,11 @@ import type { Row } from "./row-reader.ts"
 import {
   asSourceErrors,
   beforeSilence,
+  checkParameters,
+  countSince,
+  createRowBatch,
   type PreparedSelect,
-  rowsAtOnce,
+  replaceSince,
   type Source,
   SourceError,
   type SourceOptions,
@@ -15,6 +18,9 @@ import {
 } from "./source.ts"
 
 const connectMsMax = 10_000
+
+/** The driver reads so many rows ahead, however long they are. */
+const rowsBuffered = 50
 
 /** While the import is busy the server waits this long for us; its default is a minute. */
 const writeSecondsMax = 600
@@ -44,7 +50,7 @@ export async function openMysqlSource(
     await ask("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")
     return {
       readAt: new Date(String(now?.[0])),
-      prepare: (parts) => beforeSilence(asSourceErrors(prepare(db, parts, options)), silenceMsMax),
+      prepare: (sql) => beforeSilence(asSourceErrors(prepare(db, sql, options)), silenceMsMax),
       // `end` would first read all remaining rows.
       close: async () => db.destroy(),
     }
@@ -104,20 +110,18 @@ type RowStream = AsyncIterable<unknown[]> &
     destroy(error?: Error): unknown
   }>
 
-function prepare(
-  db: Connection,
-  parts: readonly string[],
-  options: SourceOptions,
-): Promise<PreparedSelect> {
-  const sinceCount = parts.length - 1
+function prepare(db: Connection, sql: string, options: SourceOptions): Promise<PreparedSelect> {
+  const sinceCount = countSince(sql)
   return new Promise((resolve, reject) => {
-    db.prepare(parts.join("?"), (error, prepared) => {
+    db.prepare(replaceSince(sql, "?"), (error, prepared) => {
       if (error !== null) return reject(error)
       const statement: unknown = prepared
       const { columns, parameters, execute } = statement as Statement
       if (columns.length === 0) return reject(new SourceError("it is no SELECT"))
-      if (parameters.length !== sinceCount) {
-        return reject(new SourceError("it has a `?`; only :since is bound"))
+      try {
+        checkParameters(parameters.length, sinceCount)
+      } catch (error) {
+        return reject(error)
       }
       const values = Array.from({ length: sinceCount }, () => options.since.text)
       resolve({
@@ -125,7 +129,7 @@ function prepare(
         readRows: () =>
           readRows(
             db,
-            execute.call(prepared, values).stream({ highWaterMark: rowsAtOnce }),
+            execute.call(prepared, values).stream({ highWaterMark: rowsBuffered }),
             options,
           ),
       })
@@ -146,18 +150,16 @@ async function* readRows(
   // mysql2 reports a lost connection on the connection only, not on the stream.
   db.on("error", fail)
   const watch = watchSilence(silenceMsMax, fail)
-  let batch: Row[] = []
+  const batch = createRowBatch()
   try {
     for await (const row of stream) {
       watch.heard()
-      batch.push(correct(row))
-      if (batch.length < rowsAtOnce) continue
+      if (!batch.add(correct(row))) continue
       watch.pause()
-      yield batch
+      yield batch.take()
       watch.heard()
-      batch = []
     }
-    if (batch.length > 0) yield batch
+    yield batch.take()
   } catch (error) {
     throw toSourceError(error)
   } finally {

@@ -1,18 +1,21 @@
 /** PostgreSQL through pg: a cursor for each SELECT, one read-only snapshot. */
-import type { Client, ClientConfig } from "pg"
+import type { Client, ClientConfig, QueryArrayConfig } from "pg"
 import type { ServerConnection } from "./connection.ts"
 import type { Row } from "./row-reader.ts"
 import {
   asSourceErrors,
   beforeSilence,
+  countNext,
+  countSince,
   type PreparedSelect,
-  rowsAtOnce,
+  replaceSince,
   type Source,
   SourceError,
   type SourceOptions,
 } from "./source.ts"
 
 const connectMsMax = 10_000
+const firstRows = 20
 
 /** Numbers of the types date, timestamp and timestamptz. */
 const timeTypes: ReadonlySet<number> = new Set([1082, 1114, 1184])
@@ -38,7 +41,11 @@ export async function openPostgresSource(
   // Errors reach the query that waits; without a listener they would end the program.
   client.on("error", () => {})
   const ask: Ask = async (text, values = []) => {
-    const query = client.query({ text, values: [...values], rowMode: "array" })
+    // The extended protocol takes one statement only. The driver's types lack the option.
+    const config: QueryArrayConfig & Readonly<{ queryMode: "extended" }> = {
+      ...{ text, values: [...values], rowMode: "array", queryMode: "extended" },
+    }
+    const query = client.query(config)
     const { fields, rows } = await beforeSilence(asSourceErrors(query), options.silenceMsMax)
     return { columns: fields.map(({ name }) => name), rows }
   }
@@ -54,7 +61,7 @@ export async function openPostgresSource(
     let cursors = 0
     return {
       readAt: new Date(Number(now.rows[0]?.[0])),
-      prepare: (parts) => prepare(ask, parts, `pull_${++cursors}`, options),
+      prepare: (sql) => prepare(ask, sql, `pull_${++cursors}`, options),
       close: async () => end(client),
     }
   } catch (error) {
@@ -90,12 +97,12 @@ const posixZone = (offset: string) =>
 
 async function prepare(
   ask: Ask,
-  parts: readonly string[],
+  sql: string,
   name: string,
   { since }: SourceOptions,
 ): Promise<PreparedSelect> {
-  const values = parts.length > 1 ? [`${since.text}${since.offset}`] : []
-  const declare = `DECLARE ${name} NO SCROLL CURSOR FOR ${parts.join("$1")}`
+  const values = countSince(sql) > 0 ? [`${since.text}${since.offset}`] : []
+  const declare = `DECLARE ${name} NO SCROLL CURSOR FOR ${replaceSince(sql, "$1")}`
   const fetch = (count: number) => ask(`FETCH ${count} FROM ${name}`)
   await ask(declare, values)
   const { columns } = await fetch(0)
@@ -105,10 +112,12 @@ async function prepare(
     // The second reading of a strict pull needs a cursor at the beginning.
     if (!isOpen) await ask(declare, values)
     isOpen = false
+    let count = firstRows
     for (;;) {
-      const { rows } = await fetch(rowsAtOnce)
-      if (rows.length > 0) yield rows
-      if (rows.length < rowsAtOnce) break
+      const { rows } = await fetch(count)
+      yield rows
+      if (rows.length < count) break
+      count = countNext(rows)
     }
     await ask(`CLOSE ${name}`)
   }

@@ -11,7 +11,6 @@ import {
 } from "./connection.ts"
 import { findMember, type RecordType } from "./members.ts"
 import type { Readings } from "./row-reader.ts"
-import { hasSemicolon } from "./select-text.ts"
 
 type Select = Readonly<{ type: RecordType; sql: string; readings: Readings }>
 
@@ -75,9 +74,6 @@ export function parsePullFile(text: string, context: PullFileContext): PullFile 
   const selects = selectNames.flatMap((member): Select[] => {
     const type = typeOfSelect[member]
     const sql = readSelect(file[member], member, context, report)
-    if (sql !== null && connection !== null && hasSemicolon(sql, connection.dialect)) {
-      report(`${member} must be one statement, without a semicolon in it`)
-    }
     return sql === null ? [] : [{ type, sql, readings: readingsOf(type) }]
   })
   if (selectNames.every((member) => file[member] === undefined)) {

@@ -12,8 +12,8 @@ import {
   type PulledRecord,
   type Row,
 } from "./row-reader.ts"
-import { splitAtSince } from "./select-text.ts"
 import {
+  countSince,
   type LocalMoment,
   type PreparedSelect,
   type Source,
@@ -45,8 +45,7 @@ type PullEvents = Readonly<{
 }>
 
 /** Whether any SELECT asks only for what has changed. */
-export const hasSince = ({ connection, selects }: PullFile) =>
-  selects.some(({ sql }) => splitAtSince(sql, connection.dialect).length > 1)
+export const hasSince = ({ selects }: PullFile) => selects.some(({ sql }) => countSince(sql) > 0)
 
 /**
  * Checks every SELECT and its columns before a row is read. Throws SourceError, or PullFileError with all
@@ -87,7 +86,7 @@ async function prepareAll(source: Source, file: PullFile): Promise<readonly Sele
   const problems: string[] = []
   const readers: SelectReader[] = []
   for (const { type, sql, readings } of file.selects) {
-    const select = await naming(type, source.prepare(splitAtSince(sql, file.connection.dialect)))
+    const select = await naming(type, source.prepare(sql))
     const found = checkColumns(type, select.columns)
     problems.push(...found.map((problem) => `${plural(type)}: ${problem}`))
     if (found.length > 0) continue
@@ -140,7 +139,7 @@ async function* readAll(
         count.rows += 1
         text += `${JSON.stringify(record)}\n`
       }
-      yield encoder.encode(text)
+      if (text !== "") yield encoder.encode(text)
     }
   }
   if (events.hasEnd) yield encoder.encode(renderEnd(counts))

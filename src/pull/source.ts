@@ -6,11 +6,8 @@ import type { Row } from "./row-reader.ts"
 export interface Source {
   /** The database's own clock, read before the snapshot: what changes from then on is read next time. */
   readAt: Date
-  /**
-   * Checks the SELECT without running it. `parts` are the texts around each `:since`, which is bound
-   * as a parameter. Throws SourceError.
-   */
-  prepare(parts: readonly string[]): Promise<PreparedSelect>
+  /** Checks the SELECT without running it. `:since` is bound as a parameter. Throws SourceError. */
+  prepare(sql: string): Promise<PreparedSelect>
   close(): Promise<void>
 }
 
@@ -37,7 +34,55 @@ export class SourceError extends Error {
   override name = "SourceError"
 }
 
-export const rowsAtOnce = 500
+/** `::since` is a cast. */
+const parameter = /(?<![:\w]):since\b/g
+
+export const countSince = (sql: string) => sql.match(parameter)?.length ?? 0
+
+/** For databases without named parameters. */
+export const replaceSince = (sql: string, by: string) => sql.replaceAll(parameter, () => by)
+
+/** `found` is how many parameters the database has counted. Throws SourceError. */
+export function checkParameters(found: number, expected: number): void {
+  if (found === expected) return
+  throw new SourceError("only :since is a parameter, and it must not be in quotes or in a comment")
+}
+
+const rowsAtOnce = 500
+const bytesAtOnce = 8 * 1024 ** 2
+
+/** Collects rows until there are enough of them, or bytes. */
+export function createRowBatch() {
+  let rows: Row[] = []
+  let bytes = 0
+  return {
+    /** True when the batch is full. */
+    add(row: Row): boolean {
+      rows.push(row)
+      bytes += sizeOf(row)
+      return rows.length >= rowsAtOnce || bytes >= bytesAtOnce
+    },
+    take(): readonly Row[] {
+      const taken = rows
+      rows = []
+      bytes = 0
+      return taken
+    },
+  }
+}
+
+/** How many rows to read next, for a database that sends as many as it is asked for. */
+export function countNext(rows: readonly Row[]): number {
+  const bytes = rows.reduce((total, row) => total + sizeOf(row), 1)
+  const fitting = Math.floor((rows.length * bytesAtOnce) / bytes)
+  return Math.max(1, Math.min(rowsAtOnce, 2 * rows.length, fitting))
+}
+
+const sizeOf = (row: Row) =>
+  row.reduce<number>((total, value) => {
+    const isLong = typeof value === "string" || value instanceof Uint8Array
+    return total + (isLong ? value.length : 8)
+  }, 0)
 
 const silent = (silenceMsMax: number) =>
   new SourceError(`the database sent nothing for ${Math.round(silenceMsMax / 1000)} s`)

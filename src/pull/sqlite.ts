@@ -2,8 +2,10 @@ import type { Database, SQLQueryBindings, Statement } from "bun:sqlite"
 import type { Row } from "./row-reader.ts"
 import {
   asSourceErrors,
+  checkParameters,
+  countSince,
+  createRowBatch,
   type PreparedSelect,
-  rowsAtOnce,
   type Source,
   SourceError,
   type SourceOptions,
@@ -19,7 +21,7 @@ export async function openSqliteSource(path: string, { since }: SourceOptions): 
   const statements: Statement[] = []
   return {
     readAt,
-    prepare: (parts) => asSourceErrors(prepare(db, statements, parts, since.text)),
+    prepare: (sql) => asSourceErrors(prepare(db, statements, sql, since.text)),
     async close() {
       // A statement that is still open would keep the file locked.
       for (const statement of statements) statement.finalize()
@@ -35,30 +37,25 @@ async function open(path: string, Connection: typeof Database): Promise<Database
 async function prepare(
   db: Database,
   statements: Statement[],
-  parts: readonly string[],
+  sql: string,
   since: string,
 ): Promise<PreparedSelect> {
-  const statement = db.prepare<Record<string, unknown>, SQLQueryBindings[]>(parts.join("?1"))
+  const statement = db.prepare<Record<string, unknown>, SQLQueryBindings[]>(sql)
   statements.push(statement)
   const columns = statement.columnNames
-  const values = parts.length > 1 ? [since] : []
+  const values = countSince(sql) > 0 ? [{ ":since": since }] : []
   if (columns.length === 0) throw new SourceError("it is no SELECT")
-  if (statement.paramsCount !== values.length) {
-    throw new SourceError("it has a parameter that is not :since")
-  }
+  checkParameters(statement.paramsCount, values.length)
   async function* readRows(): AsyncGenerator<readonly Row[]> {
-    let batch: Row[] = []
+    const batch = createRowBatch()
     try {
       for (const row of statement.iterate(...values)) {
-        batch.push(columns.map((name) => row[name]))
-        if (batch.length < rowsAtOnce) continue
-        yield batch
-        batch = []
+        if (batch.add(columns.map((name) => row[name]))) yield batch.take()
       }
     } catch (error) {
       throw toSourceError(error)
     }
-    if (batch.length > 0) yield batch
+    yield batch.take()
   }
   return { columns, readRows }
 }
