@@ -35,7 +35,7 @@ export async function runInProcess(
     // The process is that of the tests.
     lowerPriority: () => {},
     surviveHangup: isNeverCalled,
-    untilStopped: isNeverCalled,
+    untilStopped: () => new Promise(() => {}),
     untilInterrupted: isNeverCalled,
   })
   return { status, stdout, stderr }

@@ -10,7 +10,7 @@ import { refuseOwnFiles } from "../frame/own-files.ts"
 import { lineOfFile } from "./explain-refusals.ts"
 import { type FeedOptions, parseFeedOptions } from "./feed-options.ts"
 import { checkSource, openSource } from "./feed-source.ts"
-import { loadFeed } from "./load-feed.ts"
+import { loadFeed, unlessStopped } from "./load-feed.ts"
 
 export const importFeed: Run<typeof declared.importFeed> = async (
   { positionals: [path], values },
@@ -30,7 +30,8 @@ export const importFeed: Run<typeof declared.importFeed> = async (
   try {
     tellInterruption(context, name, last, options)
     const loaded = { ...origin, sizeBytes, readBytes, nameLine: lineOfFile }
-    return (await loadFeed(app, context, loaded, options)).status
+    const loading = loadFeed(app, context, loaded, options)
+    return (await unlessStopped(context, options, loading)).status
   } catch (error) {
     // A store that is away takes no note.
     if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {

@@ -12,7 +12,7 @@ import { asOfFile, whenWritten } from "../../feed/judge-line.ts"
 import type { RefusedLine } from "../../feed/refusal-groups.ts"
 import { recordFeed } from "../../operations/record-event.ts"
 import type { App } from "../../server/app.ts"
-import type { CommandContext } from "../frame/command.ts"
+import { CannotRun, type CommandContext } from "../frame/command.ts"
 import { createProgress } from "../frame/long-work.ts"
 import {
   createExplanations,
@@ -125,6 +125,22 @@ export async function loadFeed(
     const { audit } = app.store
     await recordFeed({ audit, now: app.now, actor: commandLine }, null, keys)
   }
+}
+
+/**
+ * A dry run on SQLite removes its copy of the database as soon as it is open, so a signal must not end the program
+ * before that: it is waited for instead.
+ */
+export function unlessStopped<T>(
+  { untilStopped }: Pick<CommandContext, "untilStopped">,
+  { mode }: FeedOptions,
+  work: Promise<T>,
+): Promise<T> {
+  if (mode === "batches") return work
+  const stopped = untilStopped().then(() => {
+    throw new CannotRun("stopped by a signal")
+  })
+  return Promise.race([work, stopped])
 }
 
 /** `--as-of` takes precedence. */

@@ -18,7 +18,7 @@ import { openApp } from "../frame/open-app.ts"
 import { refuseOwnFiles } from "../frame/own-files.ts"
 import { type FeedOptions, parseFeedOptions } from "./feed-options.ts"
 import { checkSource } from "./feed-source.ts"
-import { type LoadResult, loadFeed } from "./load-feed.ts"
+import { type LoadResult, loadFeed, unlessStopped } from "./load-feed.ts"
 
 export const pull: Run<typeof declared.pull> = async ({ positionals: [path], values }, context) => {
   checkSource(path)
@@ -40,7 +40,7 @@ export const pull: Run<typeof declared.pull> = async ({ positionals: [path], val
   }
   if (everyMs !== null) return await pullAgainAndAgain(round, everyMs, context)
   await using app = await openApp(context)
-  return await pullRound(app, context, round)
+  return await unlessStopped(context, options, pullRound(app, context, round))
 }
 
 function checkChoice(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {

@@ -1,5 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { dirname } from "node:path"
 import {
   accountRecord,
   itemRecord,
@@ -25,5 +27,20 @@ test("a million records wait, and no more", async () => {
   expect(await put(store, ...sales)).toEqual(["waiting", "waiting", "item_id: too_many_pending"])
   await put(store, accountRecord("ada"), itemRecord("ada", 7))
   expect((await store.feed.readWaiting(0)).purchases).toBe(999_998)
+  await store.close()
+})
+
+test("the copy of a dry run has no name, so nothing is left of it however the program ends", async () => {
+  const path = freshPath()
+  const store = await createSqlite(path)
+  await put(store, accountRecord("ada"))
+  const files = readdirSync(dirname(path))
+  const dryRun = await store.feed.openDryRun()
+  expect(await dryRun.put([itemRecord("ada", 7), purchaseRecord("abc", 7)], 2)).toEqual([
+    null,
+    null,
+  ])
+  expect(readdirSync(dirname(path))).toEqual(files)
+  await dryRun.close()
   await store.close()
 })
