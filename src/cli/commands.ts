@@ -1,4 +1,4 @@
-/** All commands, in the order of `--help`. */
+/** All commands. */
 import { accounts, items } from "./declarations/catalogue.ts"
 import { webhooks } from "./declarations/events.ts"
 import { exportStore, importFeed, imports, pull } from "./declarations/feed.ts"
@@ -37,3 +37,38 @@ export const commands: readonly Command[] = [
   ...createCommands({ doctor }, () => import("./running/doctor.ts")),
   ...createCommands({ version }, () => import("./running/version.ts")),
 ]
+
+/** The overview of `pazar help`: by title, the first words of commands. */
+export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Server: {
+    serve: "run the server until it is stopped",
+    demo: "run the server on a sample marketplace",
+    migrate: "create the database, or upgrade it to this version",
+    doctor: "print the state of database and server, and check for problems",
+    version: "print the version",
+  },
+  Data: {
+    import: "import accounts, items and purchases from a file",
+    pull: "import them from the shop's own database",
+    export: "write them to a file",
+    imports: "list imports, pulls and pushes, or explain one",
+  },
+  Authors: {
+    account: "accounts: list, show, password, invite, suspend, resume, second-factor",
+    key: "API keys: create, list, find, revoke, rotate",
+    item: "items: show, limit",
+    purchase: "purchases: show",
+    webhook: "webhooks: create, list, remove",
+  },
+  Operators: {
+    operator: "console operators: create, list, password, remove",
+    token: "operator tokens for programs: create, list, rotate, remove",
+  },
+  Maintenance: {
+    backup: "back up an embedded database, also while a server uses it",
+    restore: "restore a backup",
+    move: "move the database from SQLite to PostgreSQL, or back",
+    "signing-key": "keys that sign responses: list, rotate",
+    "master-key": "master key: reseal",
+  },
+}

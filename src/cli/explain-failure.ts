@@ -9,7 +9,6 @@ import {
   CannotRun,
   type Command,
   type CommandContext,
-  signature,
   tellLines,
   UsageError,
 } from "./frame/command.ts"
@@ -18,8 +17,7 @@ import {
 export function explainFailure(error: unknown, command: Command, context: CommandContext): number {
   if (!(error instanceof Error) || hasErrorCode(error, "EPIPE")) throw error
   if (error instanceof UsageError) {
-    context.tell(`pazar: ${error.message}`)
-    context.tell(`Usage: ${signature(command)}`)
+    context.tell(`pazar: ${error.message}; ${error.remedy ?? `run pazar help ${command.name}`}`)
     return 2
   }
   if (error instanceof RefusedError) {

@@ -1,7 +1,7 @@
 /** Finds the command that was typed, runs it, and explains its failure. */
 import { findNearest } from "../domain/values/text.ts"
-import { commands } from "./commands.ts"
-import { type Command, type CommandContext, signature, tellLines } from "./frame/command.ts"
+import { commands, groups } from "./commands.ts"
+import { type Command, type CommandContext, signature } from "./frame/command.ts"
 
 export async function runCommandLine(
   args: readonly string[],
@@ -13,15 +13,14 @@ export async function runCommandLine(
   }
   if (first === "help") return explain(args.slice(1), context)
   const command = findCommand(args)
+  const isHelp = args.includes("--help") || args.includes("-h")
   if (command === undefined) {
-    const isAsked = args.includes("--help") || args.includes("-h")
     const words = args.filter((arg) => !arg.startsWith("-"))
-    return isAsked ? explain(words, context) : refuse(args, context)
+    return isHelp ? explain(words, context) : refuse(words, context)
   }
-  const rest = args.slice(wordsOf(command).length)
-  if (rest.includes("--help") || rest.includes("-h")) return explain(wordsOf(command), context)
+  if (isHelp) return explain(wordsOf(command), context)
   try {
-    return await command.run(rest, context)
+    return await command.run(args.slice(wordsOf(command).length), context)
   } catch (error) {
     const { explainFailure } = await import("./explain-failure.ts")
     return explainFailure(error, command, context)
@@ -34,18 +33,17 @@ const findCommand = (args: readonly string[]) =>
   commands.find((command) => wordsOf(command).every((word, index) => word === args[index]))
 
 /** The commands that begin with this word; none of them is the word itself. */
-const groupOf = (first: string | undefined) =>
-  commands.filter(({ name }) => name.startsWith(`${first} `))
+const groupOf = (first = "") => commands.filter(({ name }) => name.startsWith(`${first} `))
 
-/** `words` name a command, a group of commands, or nothing: then all are shown. */
+/** `words` name a command, several that begin with a word, or nothing: then all are listed. */
 async function explain(words: readonly string[], context: CommandContext): Promise<number> {
   const [first, second] = words
   const command = findCommand(words)
   const group = groupOf(first)
-  const isKnown = first === undefined || group.length > 0
-  if (command === undefined && (!isKnown || second !== undefined)) return refuse(words, context)
-  const shown = group.length > 0 ? group : commands
-  await context.write(command === undefined ? renderOverview(shown) : renderHelp(command))
+  if (command !== undefined) await context.write(renderHelp(command))
+  else if (first === undefined) await context.write(renderOverview())
+  else if (group.length > 0 && second === undefined) await context.write(renderGroup(group))
+  else return refuse(words, context)
   return 0
 }
 
@@ -54,31 +52,38 @@ function renderHelp(command: Command): string {
   return `${signature(command)}\n\n${command.summary}\n${help}`
 }
 
-function renderOverview(shown: readonly Command[]): string {
-  const lines = shown.map((command) => `  ${signature(command)}\n      ${command.summary}\n`)
-  return `Usage:\n${lines.join("")}\n\`pazar help COMMAND\` explains one. docs/operating/settings.md lists the settings.\n`
+const renderGroup = (group: readonly Command[]) =>
+  group.map((command) => `${signature(command)}\n    ${command.summary}\n`).join("")
+
+function renderOverview(): string {
+  const width = Math.max(
+    ...Object.values(groups)
+      .flatMap(Object.keys)
+      .map(({ length }) => length),
+  )
+  const sections = Object.entries(groups).map(([title, about]) => {
+    const lines = Object.entries(about).map(([word, text]) => `  ${word.padEnd(width)}  ${text}\n`)
+    return `${title}\n${lines.join("")}`
+  })
+  return `Usage: pazar COMMAND\n\n${sections.join("\n")}\nRun pazar help COMMAND for arguments and options.\n`
 }
 
-/** Names what is wrong with the command, and the nearest one; without a near one, shows its group, or all. */
+/** One line: what is unknown, the nearest command if there is one, and what to run. */
 function refuse(words: readonly string[], context: CommandContext): number {
   const [first, second] = words
   const group = groupOf(first)
-  const isGroup = group.length > 0
-  const shown = isGroup ? group : commands
-  const typed = isGroup ? second : first
-  if (typed !== undefined) {
-    const prefix = isGroup ? `${first} ` : ""
-    const known = shown.map((command) => wordsOf(command)[isGroup ? 1 : 0] ?? "")
-    const nearest = findNearest(typed, known)
-    const problem = `pazar: There is no command ${prefix}${typed}.`
-    if (nearest !== null) {
-      const help = isGroup ? `pazar help ${first}` : "pazar help"
-      context.tell(`${problem} Did you mean ${prefix}${nearest}? \`${help}\` lists all.`)
-      return 2
-    }
-    context.tell(problem)
-    context.tell("")
+  const help = group.length > 0 ? `pazar help ${first}` : "pazar help"
+  const typed = group.length > 0 ? second : first
+  if (typed === undefined) {
+    context.tell(`pazar: missing command; run ${help}`)
+    return 2
   }
-  tellLines(renderOverview(shown).trimEnd(), context)
+  const known = group.length > 0 ? group.map((each) => wordsOf(each)[1] ?? "") : firstWords
+  const nearest = findNearest(typed, known)
+  const prefix = group.length > 0 ? `${first} ` : ""
+  const guess = nearest === null ? "" : `did you mean ${prefix}${nearest}? `
+  context.tell(`pazar: unknown command "${prefix}${typed}"; ${guess}run ${help}`)
   return 2
 }
+
+const firstWords = [...new Set(commands.map((command) => wordsOf(command)[0] ?? ""))]

@@ -60,11 +60,12 @@ export const commands: Runs<typeof accounts> = {
     context.tell(`The password of ${username} is set.`)
   },
   async invite({ positionals: [username], values }, context) {
-    if (values.all && username !== undefined) throw new UsageError("--all takes no USERNAME.")
+    if (values.all && username !== undefined)
+      throw new UsageError("USERNAME and --all exclude each other")
     if (!values.all && values["without-password"])
-      throw new UsageError("--without-password needs --all.")
+      throw new UsageError("--without-password needs --all")
     if (!values.all && username === undefined)
-      throw new UsageError("Missing USERNAME, or --all for every account.")
+      throw new UsageError("missing USERNAME", "or use --all for every account")
     await using app = await openApp(context)
     const base = await readLinkBase(context, app)
     const linkOf = (token: string) => `${base}/invite/${token}`

@@ -40,9 +40,9 @@ export const commands: Runs<typeof items> = {
   },
   async itemLimit({ positionals: [text, number], values }, context) {
     const id = parseItemId(text)
-    if (number === undefined && values.licence !== undefined)
-      throw new UsageError("--licence needs a number of sites for the other licences, or none.")
-    const asked = number === undefined ? null : parseLimits(number, values.licence ?? [])
+    if (number === undefined && values.license !== undefined)
+      throw new UsageError("--license needs a number of sites for the other licenses, or none")
+    const asked = number === undefined ? null : parseLimits(number, values.license ?? [])
     await using app = await openApp(context)
     const found = await requireItem(app.store, id)
     if (asked !== null) await setSiteLimits(app.services, found, asked)
@@ -102,19 +102,19 @@ async function requireItem({ operatorReads }: Pick<Store, "operatorReads">, id: 
 
 const toObject = ({ sites, byLicense }: SiteLimits) => ({
   sites,
-  licences: Object.entries(byLicense).map(([licence, sites]) => ({ licence, sites })),
+  licenses: Object.entries(byLicense).map(([license, sites]) => ({ license, sites })),
 })
 
 const describeLimits = ({ sites, byLicense }: SiteLimits) =>
   [
     sites === null ? "any number" : String(sites),
-    ...Object.entries(byLicense).map(([licence, limit]) => `${limit} with ${licence}`),
+    ...Object.entries(byLicense).map(([license, limit]) => `${limit} with ${license}`),
   ].join(", ")
 
-function parseLimits(number: string, licences: readonly string[]): SiteLimits {
-  const pairs = licences.map((pair) => {
+function parseLimits(number: string, licenses: readonly string[]): SiteLimits {
+  const pairs = licenses.map((pair) => {
     const at = pair.lastIndexOf("=")
-    if (at < 1) throw new UsageError(`--licence takes NAME=N, not ${JSON.stringify(pair)}`)
+    if (at < 1) throw new UsageError(`--license takes NAME=N, not ${JSON.stringify(pair)}`)
     return [pair.slice(0, at), parseNumber(pair.slice(at + 1))] as const
   })
   return {

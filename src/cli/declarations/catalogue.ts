@@ -21,8 +21,8 @@ export const accounts = {
 
   printf '%s' "$PASSWORD" | pazar account password USERNAME
 
-It has 10 to 256 characters, and is not among the passwords that are guessed first.
-Every session of the account and every link to it ends.`,
+It has 12 to 256 characters, is not the name, and not among the 10,000 most common passwords.
+All sessions and links of the account end.`,
   },
   invite: {
     name: "account invite",
@@ -75,11 +75,11 @@ export const items = {
   itemLimit: {
     name: "item limit",
     positionals: ["ID", "[none|N]"],
-    options: { licence: { type: "string", value: "NAME=N", multiple: true }, json: flag },
+    options: { license: { type: "string", value: "NAME=N", multiple: true }, json: flag },
     summary: "limit on how many sites each purchase of an item may be used",
-    help: `N is a number of sites from 1 to ${sitesMax}; none takes the limit away. --licence sets another number for purchases of
-one licence type (upper and lower case are the same), and may be repeated. Without N the limit is shown, and with
---licence it is an error.
+    help: `N is a number of sites from 1 to ${sitesMax}; none takes the limit away. --license sets another number for purchases of
+one license type (upper and lower case are the same), and may be repeated. Without N the limit is shown, and with
+--license it is an error.
 
 A new site beyond the limit is answered with 404 and the reason site_limit. Sites that were let in stay in, but one that
 was not seen for ${placeDays} days loses its place. Sites for testing use no place.`,

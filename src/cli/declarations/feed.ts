@@ -15,8 +15,8 @@ export const feedOptions = {
 
 const formerFeedOptions = {
   defaults:
-    "fields that a record lacks get built-in defaults; write COALESCE in the SELECTs of a pull.",
-  rejects: "--report FILE has every rejected line in `record`.",
+    "fields that a record lacks get built-in defaults; write COALESCE in the SELECTs of a pull",
+  rejects: "--report FILE has every rejected line in `record`",
 } as const
 
 const feedOptionsHelp = `  --strict        check the whole feed first; write it only if no line is refused
@@ -38,7 +38,8 @@ export const importFeed = {
   options: feedOptions,
   formerOptions: {
     ...formerFeedOptions,
-    "overwrite-passwords": "feeds bring no passwords; `pazar move` takes them to another store.",
+    "overwrite-passwords":
+      "feeds contain no passwords; `pazar move` copies them to another database",
   },
   summary: "load accounts, items and purchases from a feed",
   help: `A feed is newline-delimited JSON; docs/feed.md describes it. - reads standard input.
@@ -79,7 +80,7 @@ export const exportStore = {
   name: "export",
   positionals: ["[FILE|-]"],
   formerOptions: {
-    "with-keys": "`pazar move` takes keys and passwords to another store.",
+    "with-keys": "`pazar move` copies keys and passwords to another database",
   },
   summary: "write all accounts, items and purchases as a feed",
   help: `Without FILE, or with -, the feed goes to standard output. A file appears when it is

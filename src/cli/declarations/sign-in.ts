@@ -10,7 +10,7 @@ export const operators = {
 
   printf '%s' "$PASSWORD" | pazar operator create NAME
 
-It has 10 to 256 characters, and is not among the passwords that are guessed first. The console is at
+It has 12 to 256 characters, is not the name, and not among the 10,000 most common passwords. The console is at
 /console; without an operator that path does not exist.
 
   --link  read no password; print a link by which the operator chooses one, once, within seven days

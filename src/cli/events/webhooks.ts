@@ -20,20 +20,18 @@ type App = Awaited<ReturnType<typeof openApp>>
 export const commands: Runs<typeof webhooks> = {
   async create({ positionals: [username], values }, context) {
     if ((username === undefined) !== values.operator) {
-      throw new UsageError(
-        "An endpoint is one of USERNAME, or with --operator one of the operators.",
-      )
+      throw new UsageError("a webhook belongs to USERNAME or, with --operator, to the operators")
     }
     const { url } = values
     if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
       throw new UsageError(
-        "--url is the address that events are sent to, as in https://example.com/",
+        "--url must be the URL that events are sent to, as in https://example.com/",
       )
     }
     const names = (values.events ?? "").split(",").map((each) => each.trim())
     const events = names.filter((each) => each !== "")
     if (events.length === 0 && values.events !== undefined) {
-      throw new UsageError("--events must be names of events with commas between them.")
+      throw new UsageError("--events must be names of events, separated by commas")
     }
     await using app = await openApp(context)
     const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
@@ -45,7 +43,7 @@ export const commands: Runs<typeof webhooks> = {
   },
   async list({ positionals: [username], values }, context) {
     if (username !== undefined && values.operator) {
-      throw new UsageError("Leave out USERNAME or --operator.")
+      throw new UsageError("USERNAME and --operator exclude each other")
     }
     await using app = await openApp(context)
     if (username !== undefined) await requireAccount(app.store.accounts, username)

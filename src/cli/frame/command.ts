@@ -1,8 +1,8 @@
 /** The shape of a command and its context. Only main.ts touches the process itself. */
 import { parseArgs } from "node:util"
-import type { Environment } from "../../config/settings.ts"
+import { type Environment, settings } from "../../config/settings.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
-import { suggest } from "../../domain/values/text.ts"
+import { findNearest } from "../../domain/values/text.ts"
 
 /** `columns` is null, and nothing is coloured, where standard output is no terminal. */
 export type Terminal = Readonly<{ columns: number | null; hasColours: boolean }>
@@ -136,7 +136,7 @@ function describeOption([name, option]: [string, Option]): string {
   return option.isRequired ? text : `[${text}]`
 }
 
-/** As help and the man page show it. */
+/** As help shows it. */
 export const signature = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
 
 /** Line by line, on standard error. */
@@ -144,9 +144,15 @@ export function tellLines(text: string, { tell }: CommandContext): void {
   for (const line of text.split("\n")) tell(line)
 }
 
-/** The command was typed wrongly; main.ts shows the usage and exits with 2. */
+/** The command line is wrong; exits with 2. Without a `remedy` it is the help of the command. */
 export class UsageError extends Error {
   override name = "UsageError"
+  readonly remedy: string | null
+
+  constructor(message: string, remedy: string | null = null) {
+    super(message)
+    this.remedy = remedy
+  }
 }
 
 /** The command line is right, but the command cannot run here; exits with 2. */
@@ -161,10 +167,10 @@ function parseCommandLine(
   const parsed = parseOrExplain(args, options, formerOptions)
   const missing = positionals[parsed.positionals.length]
   if (missing !== undefined && !missing.startsWith("[")) {
-    throw new UsageError(`Missing ${missing}.`)
+    throw new UsageError(`missing ${missing}`)
   }
   const extra = parsed.positionals[positionals.length]
-  if (extra !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}.`)
+  if (extra !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(extra)}`)
   const flags = Object.keys(options).filter((name) => options[name]?.type === "boolean")
   const unset = Object.fromEntries(flags.map((name) => [name, false]))
   return { positionals: parsed.positionals, values: { ...unset, ...parsed.values } }
@@ -176,7 +182,7 @@ function parseOrExplain(args: readonly string[], options: Options, former: Forme
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError(explainOption(error, args, options, former))
+    throw explainOption(error, args, options, former)
   }
 }
 
@@ -185,16 +191,26 @@ function explainOption(
   args: readonly string[],
   options: Options,
   former: FormerOptions,
-): string {
+): UsageError {
   if (hasErrorCode(error, "ERR_PARSE_ARGS_UNKNOWN_OPTION")) {
     const names = Object.keys(options).map((name) => `--${name}`)
     const typed = optionsIn(args).find((option) => !names.includes(option)) ?? ""
-    const instead = former[typed.slice(2)]
-    if (instead !== undefined) return `There is no option ${typed} any more: ${instead}`
-    return `There is no option ${typed}.${suggest(typed, names)} An argument that begins with - goes after --.`
+    const instead = former[typed.slice(2)] ?? findSetting(typed)
+    const nearest = findNearest(typed, names)
+    const guess = nearest === null ? null : `did you mean ${nearest}?`
+    return new UsageError(`unknown option ${typed}`, instead ?? guess)
   }
   // The runtime's message has several lines, and a line break in a message is shown as a replacement character.
-  return error instanceof Error ? error.message.replaceAll("\n", " ") : String(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return new UsageError(message.replaceAll("\n", " "))
+}
+
+/** Settings are variables, as in `PORT=80 pazar serve`. */
+function findSetting(option: string): string | undefined {
+  const name = option.slice(2).toUpperCase().replaceAll("-", "_")
+  const known = settings.flatMap(({ names }) => names)
+  const setting = known.find((each) => each === name || each === `PAZAR_${name}`)
+  return setting && `set ${setting}`
 }
 
 /** `--name=x` as `--name`; arguments after `--` are no options. */

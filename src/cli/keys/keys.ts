@@ -38,7 +38,7 @@ export const commands: Runs<typeof keys> = {
     const name = values.name?.trim() || kindNames[kind]
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
     if (itemIds !== null && kind !== "vk") {
-      throw new UsageError("--items is for a validation key: give --kind vk, too")
+      throw new UsageError("--items is for validation keys", "add --kind vk")
     }
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
     await using app = await openApp(context)
@@ -48,10 +48,10 @@ export const commands: Runs<typeof keys> = {
   },
   async list({ positionals: [username], values }, context) {
     if (username === undefined && !values.all) {
-      throw new UsageError("Missing USERNAME, or --all for every account.")
+      throw new UsageError("missing USERNAME", "or use --all for every account")
     }
     if (username !== undefined && values.all) {
-      throw new UsageError("Give USERNAME or --all, not both.")
+      throw new UsageError("USERNAME and --all exclude each other")
     }
     await using app = await openApp(context)
     const at = formatTimestamp(app.now())
@@ -83,7 +83,7 @@ export const commands: Runs<typeof keys> = {
   },
   async find({ values }, context) {
     const pasted = await readFirstLine(context)
-    if (trimBlank(pasted) === "") throw new UsageError("Standard input holds no key.")
+    if (trimBlank(pasted) === "") throw new UsageError("standard input contains no key")
     if (secretIn(pasted) === publicTestSecret) {
       throw new RefusedError("this is the test key of the documentation; it belongs to no account")
     }
@@ -123,7 +123,7 @@ export const commands: Runs<typeof keys> = {
 function parseItemIds(text: string): readonly number[] {
   const ids = text.split(",").map((id) => (/^\s*\d+\s*$/.test(id) ? Number(id) : Number.NaN))
   if (ids.every((id) => Number.isSafeInteger(id) && id > 0)) return [...new Set(ids)]
-  throw new UsageError("--items must be item ids with commas between them, as in 1,2")
+  throw new UsageError("--items must be item ids separated by commas, as in 1,2")
 }
 
 function parseExpiry(text: string): Timestamp {

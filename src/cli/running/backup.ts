@@ -26,7 +26,7 @@ export const backup: Run<typeof declared.backup> = async (
 ) => {
   // `backup - | gzip` would otherwise pack nothing and succeed, with the copy in a file named -.
   if (name === "-") {
-    throw new UsageError("A backup cannot go to standard output: name a file.")
+    throw new UsageError("a backup cannot go to standard output", "name a file")
   }
   const { store: address, masterKey } = readConfig(context.env, { mayLackKey: true })
   if (address.kind === "postgres") await assertOpens(address)
@@ -97,6 +97,7 @@ export const restore: Run<typeof declared.restore> = async (
     `stop every pazar, then restore into an empty database with \`pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" FILE\``,
   )
   const file = resolve(name)
+  if (!existsSync(file)) throw new CannotRun(`there is no file ${file}; name the backup to restore`)
   const startedAt = performance.now()
   const { kept, version, needed, counts } = await restoreStore(store, file, {
     admit: (metadata) => openBackupKeys(file, metadata, config),

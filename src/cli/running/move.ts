@@ -62,9 +62,9 @@ async function readTarget(
   { store }: Config,
   context: CommandContext,
 ): Promise<StoreAddress> {
-  if (to === undefined) throw new UsageError("Missing --to URL.")
+  if (to === undefined) throw new UsageError("missing --to URL")
   const target = parseStoreUrl(to === "-" ? await readFirstLine(context) : to)
-  if (target === null) throw new UsageError("--to must be postgres://… or sqlite:PATH.")
+  if (target === null) throw new UsageError("--to must be postgres://… or sqlite:PATH")
   if (target.kind !== store.kind) return target
   const tools =
     store.kind === "sqlite" ? "`pazar backup` and `pazar restore`" : "`pg_dump` and `pg_restore`"

@@ -57,7 +57,7 @@ function parseRights(text: string | undefined): readonly TokenRight[] {
   const rights = tokenRights.filter((right) => given.includes(right))
   if (given.every((right) => rights.some((known) => known === right))) return rights
   throw new UsageError(
-    `--may says what the token may do: ${tokenRights.join(", ")}, or several with commas between them`,
+    `--may must be one or more of ${tokenRights.join(", ")}, separated by commas`,
   )
 }
 

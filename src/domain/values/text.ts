@@ -48,11 +48,6 @@ export function findNearest(typed: string, known: readonly string[]): string | n
   return typed === "" ? null : (nearest?.word ?? null)
 }
 
-export function suggest(typed: string, known: readonly string[]): string {
-  const nearest = findNearest(typed, known)
-  return nearest === null ? "" : ` Did you mean ${nearest}?`
-}
-
 /** Inserted, removed, changed and swapped letters. */
 function editDistance(one: string, other: string): number {
   let before: number[] = []

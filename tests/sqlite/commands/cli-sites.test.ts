@@ -33,11 +33,11 @@ const auditOf = async (kind: "item" | "purchase") =>
   )
 
 test("item limit sets, shows and takes away, and tells what it does today", async () => {
-  const set = await pazar("item", "limit", "1", "1", "--licence", "Extended=2", "--json")
+  const set = await pazar("item", "limit", "1", "1", "--license", "Extended=2", "--json")
   expect(JSON.parse(set.stdout)).toEqual({
     item_id: 1,
     sites: 1,
-    licences: [{ licence: "Extended", sites: 2 }],
+    licenses: [{ license: "Extended", sites: 2 }],
     purchases: 3,
     purchases_over_limit: 1,
   })
@@ -55,15 +55,15 @@ test("item limit sets, shows and takes away, and tells what it does today", asyn
 })
 
 test("item limit refuses what is no limit", async () => {
-  const limits = [["0"], ["201"], ["1.5"], ["many"], ["1", "--licence", "Extended=x"]]
+  const limits = [["0"], ["201"], ["1.5"], ["many"], ["1", "--license", "Extended=x"]]
   for (const limit of limits) {
     const { status, stderr } = await pazar("item", "limit", "1", ...limit)
     expect(status).toBe(2)
     expect(stderr).toContain("200")
   }
   expect(await pazar("item", "limit", "9", "1")).toEqual(refused("9"))
-  expect((await pazar("item", "limit", "1", "1", "--licence", "Extended")).status).toBe(2)
-  expect((await pazar("item", "limit", "1", "--licence", "Extended=1")).status).toBe(2)
+  expect((await pazar("item", "limit", "1", "1", "--license", "Extended")).status).toBe(2)
+  expect((await pazar("item", "limit", "1", "--license", "Extended=1")).status).toBe(2)
   expect(await program.app.store.sites.findLimits(1)).toEqual({ sites: null, byLicense: {} })
 })
 

@@ -139,7 +139,6 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   await page.getByRole("button", { name: submit.reveal }).click()
   const revealed = await readSecret(page)
 
-  await openKey(page)
   await page.getByRole("link", { name: words.one.replace, exact: true }).click()
   await page.locator("input[name=overlap][value='1h']").check()
   await page.getByRole("button", { name: submit.replace }).click()
