@@ -28,40 +28,38 @@ All sessions and links of the account end.`,
     name: "account invite",
     positionals: ["[USERNAME]"],
     options: { all: flag, "without-password": flag, json: flag },
-    summary: "print a link by which an author chooses a password",
-    help: `A link works once, for seven days. It starts with PAZAR_PUBLIC_URL, or without it with the address of
-the server that runs on this machine, else of HOST and PORT, with a warning.
+    summary: "print a link with which an author sets a password",
+    help: `A link is valid once, for seven days. It begins with PAZAR_PUBLIC_URL, else with the URL of the server on this
+machine, else with HOST and PORT, with a warning. Earlier links stay valid until a password is set.
 
---all invites every account that is not suspended, and with --without-password only those that have no
-password yet. Links that were made before work until a password is chosen. With --json each line is one object
-with username, email (if the account has one), url and expires_at, written as the links are made.`,
+  --all               invite every account that is not suspended
+  --without-password  with --all: only accounts without a password
+  --json              print one object per line: username, email (if there is one), url and expires_at`,
   },
   secondFactor: {
     name: "account second-factor",
     positionals: ["USERNAME"],
     options: { remove: flag, json: flag },
-    summary: "show whether an author signs in with a second factor, or remove it",
-    help: `An author turns it on in the workspace: Settings, Security. --remove is for one who lost phone and recovery
-codes: the password or a sign-in link is then enough. The audit records it.`,
+    summary: "show whether an author uses two-factor authentication, or remove it",
+    help: `Authors enable it in the workspace: Settings, Security.
+
+  --remove  for an author who lost phone and recovery codes; recorded in the audit`,
   },
   suspend: {
     name: "account suspend",
     positionals: ["USERNAME"],
     options: jsonOnly,
-    summary: "refuse an account's keys and sign-ins until it is resumed",
-    help: `Within a second, every working key of the account is answered with 403 and the reason account_suspended,
-and its sessions end. Nothing is deleted.
-
-It stays suspended whatever a feed says, until \`account resume\`. A feed can suspend an account, too:
-"suspended":true does, false takes that back, and a line without the member changes neither.`,
+    summary: "reject an account's keys and sign-ins until it is resumed",
+    help: `Within a second, requests with its keys get 403 account_suspended, and its sessions end. Nothing is deleted.
+This operator override wins over the feed until \`account resume\`.`,
   },
   resume: {
     name: "account resume",
     positionals: ["USERNAME"],
     options: jsonOnly,
     summary: "end the suspension of an account",
-    help: `Its keys work again within a second, and its author can sign in. A suspension by a feed ends, too, until a
-feed says "suspended":true again.`,
+    help: `Its keys work again within a second. A suspension by the feed ends, too, until the feed sends
+"suspended":true again.`,
   },
 } as const satisfies Declarations
 
@@ -70,26 +68,23 @@ export const items = {
     name: "item show",
     positionals: ["ID"],
     options: jsonOnly,
-    summary: "show one item: whose, whether it is hidden, and how often it was sold",
+    summary: "show one item with its author, state and number of purchases",
   },
   itemLimit: {
     name: "item limit",
     positionals: ["ID", "[none|N]"],
     options: { license: { type: "string", value: "NAME=N", multiple: true }, json: flag },
-    summary: "limit on how many sites each purchase of an item may be used",
-    help: `N is a number of sites from 1 to ${sitesMax}; none takes the limit away. --license sets another number for purchases of
-one license type (upper and lower case are the same), and may be repeated. Without N the limit is shown, and with
---license it is an error.
+    summary: "show or set the site limit of an item",
+    help: `N is the number of sites per purchase, from 1 to ${sitesMax}; none removes the limit. Without N the limit is shown.
+A new site beyond the limit gets 404 site_limit. A site that was not seen for ${placeDays} days loses its slot. Test sites use none.
 
-A new site beyond the limit is answered with 404 and the reason site_limit. Sites that were let in stay in, but one that
-was not seen for ${placeDays} days loses its place. Sites for testing use no place.`,
+  --license NAME=N  another number for one license type (case-insensitive); can be repeated; needs N or none`,
   },
   purchaseShow: {
     name: "purchase show",
     positionals: ["CODE"],
     options: jsonOnly,
-    summary: "show one purchase: whose, of which item, its state, its sites",
-    help: `The code is read as the API reads it: blanks around it, invisible characters and odd dashes do not matter, and
-the case of letters only where two codes differ in it alone.`,
+    summary: "show one purchase with its author, item, state and sites",
+    help: `The code is normalized as by the API: whitespace, invisible characters, dashes and case do not matter.`,
   },
 } as const satisfies Declarations

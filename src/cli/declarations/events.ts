@@ -10,12 +10,12 @@ export const webhooks = {
       events: { type: "string", value: "a,b" },
       json: flag,
     },
-    summary: "make an endpoint that events are sent to, and print its secret",
-    help: `Events go to the address of --url, of one author or with --operator of all of them. The receiver checks
-the signature with the secret, as the Standard Webhooks specification says; many languages have a library for it.
+    summary: "create a webhook and print its secret",
+    help: `Events of one author, or with --operator of all, are sent to the URL. The receiver verifies the signature with
+the secret, as in the Standard Webhooks specification.
 
-  --operator      events of the marketplace: those of all authors, invitations, failed imports, overdue pulls
-  --url URL       required: an https address; http only with --operator, in PAZAR_WEBHOOK_NETWORKS
+  --operator      events of all authors, invitations, failed imports and overdue pulls
+  --url URL       required: an https URL; http only with --operator, in PAZAR_WEBHOOK_NETWORKS
   --events a,b    only these: purchase.created, purchase.changed, purchase.revoked, purchase.restored,
                   site.refused, key.leaked, key.called_after_stop; with --operator also account.invited,
                   import.failed, pull.overdue. Without it all of them, also those of later versions
@@ -25,8 +25,8 @@ the signature with the secret, as the Standard Webhooks specification says; many
     name: "webhook list",
     positionals: ["[USERNAME]"],
     options: { operator: flag, json: flag },
-    summary: "list the endpoints that events are sent to",
-    help: `Without USERNAME those of all authors and of the operators.
+    summary: "list webhooks",
+    help: `Without USERNAME those of all authors and operators.
 
   --operator  only those of the operators`,
   },
@@ -34,6 +34,6 @@ the signature with the secret, as the Standard Webhooks specification says; many
     name: "webhook remove",
     positionals: ["ENDPOINT_ID"],
     options: jsonOnly,
-    summary: "remove an endpoint and all that waits for it",
+    summary: "remove a webhook and its pending messages",
   },
 } as const satisfies Declarations

@@ -17,47 +17,46 @@ export const keys = {
       expires: { type: "string", value: "TIME" },
       json: flag,
     },
-    summary: "make an API key and print it",
+    summary: "create an API key and print it",
     help: `  --kind     sk: all operations (the default)
              vk: validates purchases and releases sites, safe to ship inside a product
-             tk: all operations over sample data, for trying an integration
-  --name     what to call it
-  --items    vk only: the items it answers for; without it, all of the account
+             tk: all operations on test data
+  --name     a name for the key
+  --items    vk only: the items it is valid for; without it, all of the account
   --expires  an ISO 8601 time with a zone, as in 2027-01-01T00:00:00Z`,
   },
   list: {
     name: "key list",
     positionals: ["[USERNAME]"],
     options: { all: flag, json: flag },
-    summary: "list the keys of an account, or of all, without their secrets",
-    help: `  --all   the keys of every account, by its name
+    summary: "list the keys of an account, or of all, masked",
+    help: `  --all   the keys of every account
 
-KEY shows the last four characters; --json has it as "masked". STATE is that of the key: all keys of a suspended
-account are refused. LAST USED is a few seconds behind a running server, with thousands of busy keys more.`,
+LAST USED is a few seconds behind a running server. All keys of a suspended account are rejected, whatever their STATE.`,
   },
   find: {
     name: "key find",
     options: jsonOnly,
-    summary: "say whose key this is; the key is read from standard input",
+    summary: "find the account of a key, read from standard input",
     help: `The key is in the first line of standard input, alone or in a line of a program:
 
   printf '%s' "$KEY" | pazar key find
 
-It is neither printed nor stored.`,
+The key is neither printed nor stored.`,
   },
   revoke: {
     name: "key revoke",
     positionals: ["KEY_ID"],
-    summary: "end a key for good",
-    help: "A running server refuses the key within a second. `pazar key list USERNAME` shows the ids.",
+    summary: "revoke a key permanently",
+    help: "Running servers reject the key within a second. `pazar key list USERNAME` lists the ids.",
   },
   rotate: {
     name: "key rotate",
     positionals: ["KEY_ID"],
     options: { overlap: overlapOption, json: flag },
-    summary: "replace a key and print the new one",
-    help: `The new key has the old one's name, rights and expiry. The old one goes on working for the
-overlap (1d unless said otherwise; 0 ends it at once), never past its own expiry.`,
+    summary: "rotate a key and print the new one",
+    help: `The new key has the same name, rights and expiry. The old key stays valid for the overlap period (default 1d; 0 revokes
+it immediately), but not past its own expiry.`,
   },
 } as const satisfies Declarations
 
@@ -65,14 +64,14 @@ export const signingKeys = {
   list: {
     name: "signing-key list",
     options: jsonOnly,
-    summary: "list the keys that sign answers, as they are published",
+    summary: "list the keys that sign responses, as they are published",
     help: `The current key signs. Products pin it and the next one, which takes its place at the next rotation.
 A retired key is published until its last receipt has expired.`,
   },
   rotate: {
     name: "signing-key rotate",
     options: { compromised: { type: "string", value: "=KEY_ID" }, json: flag },
-    summary: "sign answers with the next key from now on, and list the keys",
+    summary: "sign responses with the next key from now on",
     help: `The next key becomes the current one, and a new next key is made, which the current one
 endorses. The old one is published until its last receipt has expired. Run it with the
 PAZAR_RECEIPT_DAYS of the server.

@@ -10,8 +10,8 @@ export const serve = {
   },
   summary: "run the server until it is stopped",
   help: `Configured by environment variables; docs/operating/settings.md lists them all. On SIGTERM, /readyz returns 503,
-requests are answered for five more seconds, and the server ends when those in flight are finished. SIGINT (Ctrl+C)
-skips the five seconds.`,
+the server accepts requests for five more seconds, finishes those in flight and exits. SIGINT (Ctrl+C) skips the five
+seconds.`,
 } as const satisfies Declaration
 
 export const demo = {
@@ -25,7 +25,7 @@ HOST and PORT choose where to listen.`,
 export const migrate = {
   name: "migrate",
   options: jsonOnly,
-  summary: "create the database, or bring it to this version",
+  summary: "create the database, or upgrade it to this version",
   help: `\`serve\` never does this. Stop servers before it if the changelog says so. If it is interrupted, nothing has
 changed: run it again. An embedded database is first copied to a file beside it, as in pazar.db.before-34; for
 PostgreSQL, make a backup yourself. A database of a version before 0.12.3 is upgraded with 0.12.3 first.
@@ -37,10 +37,9 @@ export const backup = {
   name: "backup",
   positionals: ["FILE"],
   options: { overwrite: flag, json: flag },
-  summary: "write a copy of the store, also while a server uses it",
-  help: `The file appears when it is complete, was checked and is on the disk. Only its owner can read it. The
-master key is not in it: keep a copy of that in another place. This is for an embedded store; for
-PostgreSQL it says what to run instead.
+  summary: "back up an embedded database, also while a server uses it",
+  help: `The file is renamed into place after it has been verified. Only its owner can read it. It does not contain the master
+key: keep a copy of that elsewhere. For PostgreSQL the command prints what to run instead.
 
   --overwrite  replace a file of this name, once the new one is complete
   --json       print {"file","bytes","seconds","accounts","items","purchases"}`,
@@ -50,15 +49,14 @@ export const restore = {
   name: "restore",
   positionals: ["FILE"],
   options: { force: flag, json: flag },
-  summary: "put a backup in the place of the store",
-  help: `Stop every pazar first: a store that is in use is refused, and so is a damaged backup or one that was
-made with another master key. The replaced store is kept beside the new one, as in
-pazar.db.before-restore-20260131T140000Z. Authors and operators have to sign in again, and their links have
-ended. Keys and passwords are those of the backup: a key that was revoked since then works again. This is for
-an embedded store; for PostgreSQL it says what to run instead.
+  summary: "restore a backup of an embedded database",
+  help: `Stop every pazar first. A database in use, a damaged backup and one of another master key are rejected. The replaced
+database is kept beside the new one, as in pazar.db.before-restore-20260131T140000Z. All sessions and links end. Keys and
+passwords are those of the backup: a key that was revoked since then works again. For PostgreSQL the command prints
+what to run instead.
 
-  --force  also replace a store that has newer data than the backup, or that is damaged; also restore a backup that
-           was made after \`pazar move\` closed its store
+  --force  also replace a database that has newer data or is damaged, and restore a backup that was made after
+           \`pazar move\` closed its database
   --json   print {"file","kept","version","needed","seconds","accounts","items","purchases"}`,
 } as const satisfies Declaration
 
@@ -100,6 +98,5 @@ export const version = {
   name: "version",
   options: jsonOnly,
   summary: "print the version",
-  help: `The executable also says what it was built with. --json prints {"version","build","bun","platform"}; build is
-"executable" or "package".`,
+  help: `  --json  print {"version","build","bun","platform"}; build is "executable" or "package"`,
 } as const satisfies Declaration

@@ -5,7 +5,7 @@ export const operators = {
     name: "operator create",
     positionals: ["NAME"],
     options: { link: flag, json: flag },
-    summary: "make an operator, who signs in to the console",
+    summary: "create a console operator",
     help: `The password is the first line of standard input, so that no list of processes shows it:
 
   printf '%s' "$PASSWORD" | pazar operator create NAME
@@ -13,7 +13,7 @@ export const operators = {
 It has 12 to 256 characters, is not the name, and not among the 10,000 most common passwords. The console is at
 /console; without an operator that path does not exist.
 
-  --link  read no password; print a link by which the operator chooses one, once, within seven days
+  --link  print a link with which the operator sets a password, once, within seven days
   --json  print {"name"}, and with --link also "url" and "expires_at"`,
   },
   list: {
@@ -28,9 +28,9 @@ It has 12 to 256 characters, is not the name, and not among the 10,000 most comm
     summary: "set an operator's password, read from standard input",
     help: `As for \`operator create\`. A new password ends every session of the operator.
 
-  --link         read no password; print a link by which the operator chooses one. The old password works
-                 until the link is used, but with --remove-totp it ends at once, and with it every session
-  --remove-totp  also take the second factor away, for an operator who lost phone and recovery codes
+  --link         print a link with which the operator sets a password. The old password is valid until then, but
+                 with --remove-totp it ends immediately, and so do all sessions
+  --remove-totp  also remove two-factor authentication, for an operator who lost phone and recovery codes
   --json         print {"name"}, and with --link also "url" and "expires_at"`,
   },
   remove: {
@@ -38,7 +38,7 @@ It has 12 to 256 characters, is not the name, and not among the 10,000 most comm
     positionals: ["NAME"],
     options: jsonOnly,
     summary: "remove an operator and end their sessions",
-    help: `The operator's actions stay in the audit. Without any operator the console does not exist.`,
+    help: `The audit keeps the operator's actions. Without operators the console does not exist.`,
   },
 } as const satisfies Declarations
 
@@ -47,32 +47,32 @@ export const tokens = {
     name: "token create",
     positionals: ["NAME"],
     options: { may: { type: "string", value: "feed,links", isRequired: true }, json: flag },
-    summary: "make an operator token and print it",
-    help: `A program of yours sends it as Authorization: Bearer. It is shown once; the store keeps its digest. The audit
-names it with all that it does. Without any token and without PAZAR_OPERATOR_TOKEN the paths do not exist.
+    summary: "create an operator token and print it",
+    help: `Programs send it as Authorization: Bearer. It is printed once; the database stores its digest. The audit names it.
+Without a token and without PAZAR_OPERATOR_TOKEN, /operator/* does not exist.
 
-  --may   required: what it may do, with commas between: feed for POST /operator/feed, links for POST /operator/links
+  --may   required: rights, separated by commas: feed (POST /operator/feed), links (POST /operator/links)
   --json  print {"name","token","may","created_at"}`,
   },
   list: {
     name: "token list",
     options: jsonOnly,
     summary: "list the operator tokens, without their secrets",
-    help: `OLD ONE UNTIL: of a token that was replaced with an overlap. That of PAZAR_OPERATOR_TOKEN is not listed.`,
+    help: `OLD ONE UNTIL is the end of the overlap period after a rotation. PAZAR_OPERATOR_TOKEN is not listed.`,
   },
   rotate: {
     name: "token rotate",
     positionals: ["NAME"],
     options: { overlap: overlapOption, json: flag },
-    summary: "replace an operator token and print the new one",
-    help: `The new token has the old one's name and rights. The old one goes on working for the overlap (1d unless said
-otherwise; 0 ends it at once), but not past the next replacement.`,
+    summary: "rotate an operator token and print the new one",
+    help: `The new token has the same name and rights. The old one stays valid for the overlap period (default 1d; 0 revokes it
+immediately), or until the next rotation.`,
   },
   remove: {
     name: "token remove",
     positionals: ["NAME"],
     options: jsonOnly,
-    summary: "remove an operator token, also one that it replaced",
-    help: "Every server refuses it within a second. What it did stays in the audit.",
+    summary: "remove an operator token",
+    help: "Every server rejects it within a second. The audit keeps its actions.",
   },
 } as const satisfies Declarations

@@ -348,7 +348,7 @@ describe("restore", () => {
     copyFileSync(file, newerOne)
     change(newerOne, "PRAGMA user_version = 9999")
     const refusals: readonly (readonly [name: string, status: number, named: string])[] = [
-      [join(folder, "none.db"), 1, "none.db"],
+      [join(folder, "none.db"), 2, "none.db"],
       [path, 1, path],
       [letter, 1, letter],
       [foreign, 2, foreign],
