@@ -12,8 +12,8 @@ SELECT
   support_email                       AS `profile.contact.email`,
   website                             AS `profile.social_links.website`,
   x_url                               AS `profile.social_links.x`,
-  avatar                              AS `profile.media.avatar`,
-  cover                               AS `profile.media.cover`,
+  COALESCE(NULLIF(avatar, ''), '/images/author.png') AS `profile.media.avatar`,
+  COALESCE(NULLIF(cover, ''), '/images/cover.png') AS `profile.media.cover`,
   api_key,
   is_banned                           AS suspended,
   created_at                          AS registered_at

@@ -131,8 +131,8 @@ test("the commands and their options", () => {
   expect(commands.map(({ name, usage }) => [name, ...optionsOf(usage)].join(" "))).toEqual([
     "serve",
     "demo",
-    "import --strict --dry-run --defaults --timezone --as-of --full --max-deletes --max-revokes --rejects --report --max-refused --quiet",
-    "pull --since --every --strict --dry-run --defaults --timezone --as-of --full --max-deletes --max-revokes --rejects --report --max-refused --quiet",
+    "import --strict --dry-run --timezone --as-of --full --max-deletes --max-revokes --report --max-refused --quiet",
+    "pull --since --every --strict --dry-run --timezone --as-of --full --max-deletes --max-revokes --report --max-refused --quiet",
     "export",
     "account list --json",
     "account show --json",

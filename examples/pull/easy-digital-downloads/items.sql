@@ -29,8 +29,8 @@ SELECT STRAIGHT_JOIN
     JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'download_tag'
     JOIN wp_terms t ON t.term_id = x.term_id
     WHERE r.object_id = p.ID) AS tags,
-  CONCAT('/wp-content/uploads/', picture.meta_value) AS `media.thumbnail`,
-  CONCAT('/wp-content/uploads/', picture.meta_value) AS `media.preview_image`,
+  COALESCE(CONCAT('/wp-content/uploads/', picture.meta_value), '/images/item.png') AS `media.thumbnail`,
+  COALESCE(CONCAT('/wp-content/uploads/', picture.meta_value), '/images/preview.png') AS `media.preview_image`,
   CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.regular`,
   CAST(COALESCE(NULLIF(price.meta_value, ''), '0') AS DECIMAL(20, 2)) AS `price.extended`,
   'USD' AS currency,

@@ -15,8 +15,8 @@ SELECT
   CONCAT('https://facebook.com/', NULLIF(JSON_VALUE(profile_social_links, '$.facebook'), '')) AS `profile.social_links.facebook`,
   CONCAT('https://x.com/', NULLIF(JSON_VALUE(profile_social_links, '$.x'), '')) AS `profile.social_links.x`,
   CONCAT('https://linkedin.com/in/', NULLIF(JSON_VALUE(profile_social_links, '$.linkedin'), '')) AS `profile.social_links.linkedin`,
-  avatar AS `profile.media.avatar`,
-  profile_cover AS `profile.media.cover`,
+  COALESCE(NULLIF(avatar, ''), '/images/author.png') AS `profile.media.avatar`,
+  COALESCE(NULLIF(profile_cover, ''), '/images/cover.png') AS `profile.media.cover`,
   api_key,
   status = 0 AS suspended,
   CONVERT_TZ(created_at, @@session.time_zone, @@global.time_zone) AS registered_at

@@ -12,6 +12,8 @@ SELECT STRAIGHT_JOIN
   COALESCE(bio.meta_value, '') AS `profile.description`,
   u.user_email AS `profile.contact.email`,
   NULLIF(u.user_url, '') AS `profile.social_links.website`,
+  '/images/author.png' AS `profile.media.avatar`,
+  '/images/cover.png' AS `profile.media.cover`,
   selling.meta_value = 'no' AS suspended,
   u.user_registered AS registered_at
 FROM wp_users u

@@ -21,8 +21,7 @@ describe("examples/shop", () => {
 
   const pazar = (...args: readonly string[]) =>
     runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
-  const pull = (...args: readonly string[]) =>
-    pazar("pull", join(shop, "pull.json"), "--defaults", join(shop, "defaults.json"), ...args)
+  const pull = (...args: readonly string[]) => pazar("pull", join(shop, "pull.json"), ...args)
   const takenOf = (stdout: string) => JSON.parse(stdout).accepted
 
   test("a dry run shows three records; the pull brings what feed.ndjson shows", async () => {

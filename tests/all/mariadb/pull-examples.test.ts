@@ -102,8 +102,7 @@ describe.each(kinds)("examples/pull/$name/$file", (example) => {
 
   const pazar = (...args: readonly string[]) =>
     runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
-  const pull = () =>
-    pazar("pull", join(examples, name, file), "--defaults", join(examples, "defaults.json"))
+  const pull = () => pazar("pull", join(examples, name, file))
   const countRevoked = (feed: string) => feed.match(/"revoked":true/g)?.length ?? 0
 
   test("the pull brings what feed.ndjson shows", async () => {
@@ -148,11 +147,7 @@ describe("examples/pull/laravel", () => {
 
   const pazar = (...args: readonly string[]) =>
     runPazar(folder, args, { env: { SHOP_DATABASE_URL: url } })
-  const pull = () =>
-    pazar(
-      ...["pull", join(examples, "laravel/pull.json")],
-      ...["--defaults", join(examples, "defaults.json")],
-    )
+  const pull = () => pazar("pull", join(examples, "laravel/pull.json"))
 
   test("a server in another zone than Laravel moves no time, and hides no refund", async () => {
     await askMariadb(url, "SET GLOBAL time_zone = '+03:00'")
