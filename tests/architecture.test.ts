@@ -133,7 +133,7 @@ describe("imports point inward", () => {
 
   test("`pazar version` and `pazar help` load no command", () => {
     const may =
-      /^src\/(main\.ts|domain\/(values\/|catalogue\/sites\.ts)|cli\/([\w-]+\.ts|declarations\/|frame\/(command|printable)\.ts))/
+      /^src\/(main\.ts|config\/settings\.ts|domain\/(values\/|catalogue\/sites\.ts)|cli\/([\w-]+\.ts|declarations\/|frame\/(command|printable)\.ts))/
     const loaded = loadedWith("src/main.ts")
     expect(loaded.filter((file) => !may.test(file))).toEqual([])
   })

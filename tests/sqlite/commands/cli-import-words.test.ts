@@ -82,7 +82,10 @@ test.each([
   ["--defaults", "COALESCE"],
 ])("2: %s is gone, and the error names %s", async (option, instead) => {
   const { status, stderr } = await runInProcess(folder, ["import", "feed.ndjson", option, "x"])
-  expect([status, stderr]).toEqual([2, expect.stringMatching(new RegExp(`${option} .*${instead}`))])
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(new RegExp(`${option}; .*${instead}`)),
+  ])
 })
 
 const remedy = "; run pazar help import\n"

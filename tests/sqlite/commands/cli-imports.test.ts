@@ -95,6 +95,9 @@ describe("imports", () => {
       {
         type: "account",
         member: "username",
+        field: "username",
+        code: "unknown_account",
+        params: {},
         reason: expect.any(String),
         cause: "itself",
         lines: 1,
