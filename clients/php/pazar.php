@@ -1,12 +1,12 @@
 <?php
 
 /**
- * Pazar for PHP 7.4 to 8.4: require this file and use the classes of the namespace Pazar. It asks a Pazar server whether
- * a purchase code is real and stores the answer, so that a product keeps working while the server cannot be reached.
+ * Pazar for PHP 7.4 to 8.4: require this file and use the classes of the namespace Pazar. It validates purchase codes with
+ * a Pazar server and stores the signed responses, so that a product keeps working while the server cannot be reached.
  *
- * Several plugins of a site may each bring a copy, as this folder or as one file. Every copy says its version here, and the
- * first use of a class loads all classes of the newest copy. The function of the copy that came first serves them all,
- * whatever their versions, so the meaning of the global names and of src/all.php must never change.
+ * Several plugins of a site may each bring a copy, as this folder or as one file. Every copy registers its version here, and
+ * the first use of a class loads all classes of the newest copy, which serves them all. So the names and the meaning of the
+ * public classes, methods and options, of the globals and of src/all.php never change from 1.0 on.
  */
 
 declare(strict_types=1);
@@ -29,7 +29,5 @@ if (!isset($GLOBALS['pazar_php_loader'])) {
         define('Pazar\\VERSION', (string) array_key_last($files));
         require end($files);
     };
-    // Before that of 0.11.0 and earlier copies, which knows no copy of one file.
-    spl_autoload_register($GLOBALS['pazar_php_loader'], true, true);
-    $GLOBALS['pazar_php_autoload'] = $GLOBALS['pazar_php_loader'];
+    spl_autoload_register($GLOBALS['pazar_php_loader']);
 }

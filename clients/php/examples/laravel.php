@@ -7,20 +7,21 @@ namespace App\Providers;
 use Illuminate\Console\Scheduling\Schedule;
 use Illuminate\Support\ServiceProvider;
 use Pazar\Client;
-use Pazar\LaravelStore;
+use Pazar\FileStore;
 
-/** app(Client::class)->cached($code) on pages; the scheduler asks. */
-final class LicenceServiceProvider extends ServiceProvider
+/** Pages use app(Client::class)->cached($code)->isActive(); the scheduler sends the requests. */
+final class LicenseServiceProvider extends ServiceProvider
 {
     public function register(): void
     {
         $this->app->singleton(Client::class, static fn ($app): Client => new Client([
-            'base_url' => 'https://licences.example.com',
+            'base_url' => 'https://licenses.example.com',
             'key' => 'pzr_vk_YOUR_VALIDATION_KEY',
             'items' => [1229],
             'keys' => ['CURRENT_KEY', 'NEXT_KEY'],
-            'store' => new LaravelStore($app->make('cache')->store()),
-            'secret' => $app->make('config')->get('app.key'),
+            // Not the cache: "php artisan cache:clear" would deactivate the product.
+            'store' => new FileStore($app->storagePath('app/acme-license')),
+            'site' => (string) $app->make('config')->get('app.url'),
         ]));
     }
 

@@ -5,23 +5,16 @@ declare(strict_types=1);
 require __DIR__ . '/../pazar.php';
 
 $pazar = new Pazar\Client([
-    'base_url' => 'https://licences.example.com',
+    'base_url' => 'https://licenses.example.com',
     'key' => 'pzr_vk_YOUR_VALIDATION_KEY',
     'items' => [1229],
     'keys' => ['CURRENT_KEY', 'NEXT_KEY'],
-    'store' => new Pazar\FileStore(sys_get_temp_dir() . '/acme-slider.licence'),
+    'store' => new Pazar\FileStore(sys_get_temp_dir() . '/acme-slider.license'),
 ]);
 
-// On a page: what is known, without a request.
-$outcome = $pazar->cached('BUYERS-PURCHASE-CODE');
-echo 'This page loads with the state ', $outcome->state, ".\n";
+// On a page: no request.
+echo $pazar->cached('BUYERS-PURCHASE-CODE')->isActive() ? "The product runs.\n" : "Please activate the product.\n";
 
-// In a cron job: asks when a question is due.
-$outcome = $pazar->check('BUYERS-PURCHASE-CODE');
-if ($outcome->isValid()) {
-    echo 'Licensed: ', $outcome->purchase['item']['name'], "\n";
-} elseif ($outcome->isInvalid()) {
-    echo 'Not licensed: ', $outcome->reason, "\n";
-} else {
-    echo 'Not known yet: ', $outcome->reason, "\n";
-}
+// In a cron job: a request if one is due.
+$result = $pazar->check('BUYERS-PURCHASE-CODE');
+echo $result->isActive() ? "The product runs.\n" : "Please activate the product: {$result->reason}\n";

@@ -10,4 +10,4 @@ if (!defined('WP_UNINSTALL_PLUGIN')) {
 
 require_once __DIR__ . '/../pazar.php';
 
-Pazar\WordPress::uninstall('acme_slider', require __DIR__ . '/wordpress-licence.php');
+Pazar\WordPress::uninstall(require __DIR__ . '/wordpress-license.php');

@@ -12,7 +12,7 @@ interface Http
      *
      * @param array<string, string> $headers
      * @param string|null $form application/x-www-form-urlencoded
-     * @param int $bytesMax a longer body, as decoded, is no response; count while reading, because it may never end
+     * @param int $bytesMax of the decoded body: count while reading, because it may never end
      * @throws TransportFailure
      */
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response;
@@ -21,9 +21,9 @@ interface Http
 /** There is no response. */
 final class TransportFailure extends \RuntimeException
 {
-    /** unreachable, timeout, or not_json for more bytes than Pazar sends */
     public string $reason;
 
+    /** @param string $reason unreachable, timeout, or invalid_response for too many bytes */
     public function __construct(string $reason, string $message)
     {
         parent::__construct($message);
@@ -33,20 +33,14 @@ final class TransportFailure extends \RuntimeException
 
 final class Response
 {
-    /** The reasons of a 404 that are a "no" to a code. */
-    public const REFUSALS = ['unknown_code', 'revoked_code', 'site_limit'];
-
     public int $status;
     public string $body;
-    /** @var array<string, string> by lower-case name */
     private array $headers;
 
     /** @param array<string, string> $headers */
     public function __construct(int $status, array $headers, string $body)
     {
-        $this->status = $status;
-        $this->headers = array_change_key_case($headers);
-        $this->body = $body;
+        [$this->status, $this->headers, $this->body] = [$status, array_change_key_case($headers), $body];
     }
 
     /** Empty if there is none, or if it is not plain text. */
@@ -56,43 +50,31 @@ final class Response
         return preg_match('/^[ -~]*$/D', $value) === 1 ? $value : '';
     }
 
-    /** @return array<mixed>|null null if the body is not a JSON object */
+    /** Null if the body is not a JSON object. */
     public function json(): ?array
     {
         $value = strpos(ltrim($this->body), '{') === 0 ? json_decode($this->body, true) : null;
         return is_array($value) ? $value : null;
     }
 
-    /** Why this is no answer: the server's reason, or what can be told without it. */
+    /** Why this is not a verdict: the server's error code, or what can be said without it. */
     public function failure(): string
     {
         $reason = $this->header('pazar-reason');
-        $isFailure = $reason !== 'ok' && !in_array($reason, self::REFUSALS, true);
-        if ($isFailure && preg_match('/^[a-z_]{1,40}$/D', $reason) === 1) {
+        $isVerdict = $reason === 'ok' || in_array($reason, SignedResponse::REFUSALS, true);
+        if (!$isVerdict && preg_match('/^[a-z_]{1,40}$/D', $reason) === 1) {
             return $reason;
         }
         if ($this->status === 429) {
             return 'rate_limited';
         }
-        return $this->status >= 500 ? 'unavailable' : 'not_json';
-    }
-
-    /** Pazar refuses the request, and another of its servers would too. */
-    public function isRefusal(): bool
-    {
-        $isClientError = $this->status >= 400 && $this->status < 500 && $this->status !== 429;
-        return $isClientError && $this->json() !== null && $this->header('pazar-reason') !== '';
+        return $this->status >= 500 ? 'unavailable' : 'invalid_response';
     }
 
     public function retryAfter(): int
     {
         $seconds = $this->header('retry-after');
         return preg_match('/^\d{1,8}$/D', $seconds) === 1 ? (int) $seconds : 0;
-    }
-
-    public function requestId(): string
-    {
-        return $this->header('request-id');
     }
 }
 
@@ -109,10 +91,7 @@ final class Curl implements Http
         [$received, $headerBytes, $body] = [[], 0, ''];
         $curl = curl_init($url);
         curl_setopt_array($curl, [
-            CURLOPT_HTTPHEADER => array_map(
-                static fn (string $name): string => "$name: {$headers[$name]}",
-                array_keys($headers)
-            ),
+            CURLOPT_HTTPHEADER => array_map(fn (string $name): string => "$name: {$headers[$name]}", array_keys($headers)),
             CURLOPT_USERAGENT => Server::USER_AGENT,
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_SSL_VERIFYPEER => true,
@@ -123,29 +102,21 @@ final class Curl implements Http
             // Another number than that of the bytes given ends the transfer.
             CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use (&$received, &$headerBytes): int {
                 $headerBytes += strlen($line);
-                if ($headerBytes > self::HEADER_BYTES_MAX) {
-                    return -1;
-                }
-                if (strpos($line, 'HTTP/') === 0) {
-                    $received = [];
-                }
+                $received = strpos($line, 'HTTP/') === 0 ? [] : $received;
                 [$name, $value] = explode(':', $line, 2) + ['', ''];
-                $received[strtolower(trim($name))] = trim($value);
-                return strlen($line);
+                $received[trim($name)] = trim($value);
+                return $headerBytes > self::HEADER_BYTES_MAX ? -1 : strlen($line);
             },
             CURLOPT_WRITEFUNCTION => static function ($curl, string $bytes) use (&$body, $bytesMax): int {
-                if (strlen($body) + strlen($bytes) > $bytesMax) {
-                    return -1;
-                }
                 $body .= $bytes;
-                return strlen($bytes);
+                return strlen($body) > $bytesMax ? -1 : strlen($bytes);
             },
         ]);
         if ($form !== null) {
             curl_setopt($curl, CURLOPT_POSTFIELDS, $form);
         }
         if (curl_exec($curl) === false) {
-            $reasons = [CURLE_OPERATION_TIMEDOUT => 'timeout', CURLE_WRITE_ERROR => 'not_json'];
+            $reasons = [CURLE_OPERATION_TIMEDOUT => 'timeout', CURLE_WRITE_ERROR => 'invalid_response'];
             throw new TransportFailure($reasons[curl_errno($curl)] ?? 'unreachable', curl_error($curl));
         }
         return new Response((int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $received, $body);
@@ -159,7 +130,7 @@ final class WordPressHttp implements Http
     {
         $arguments = [
             'headers' => $headers + ['Accept-Encoding' => 'identity'],
-            // WordPress's own holds the address of the site, which the filter `pazar_site` may keep back.
+            // WordPress's own contains the URL of the site.
             'user-agent' => Server::USER_AGENT,
             'timeout' => $timeout,
             'redirection' => 0,
@@ -170,7 +141,7 @@ final class WordPressHttp implements Http
         // After its limit WordPress reads on and drops the bytes, without cURL for as long as there are any.
         $limit = static function (string $bytes, int $before) use ($bytesMax, $end): void {
             if ($before + strlen($bytes) > $bytesMax || microtime(true) > $end) {
-                throw new TransportFailure('not_json', "more than $bytesMax bytes, or too slow");
+                throw new TransportFailure('invalid_response', "more than $bytesMax bytes, or too slow");
             }
         };
         // Without cURL it would wait 10 seconds for a connection, whatever the timeout is.
@@ -198,15 +169,10 @@ final class WordPressHttp implements Http
         foreach (wp_remote_retrieve_headers($response) as $name => $value) {
             $received[$name] = is_array($value) ? implode(', ', $value) : $value;
         }
-        $status = (int) wp_remote_retrieve_response_code($response);
-        return new Response($status, $received, wp_remote_retrieve_body($response));
+        return new Response((int) wp_remote_retrieve_response_code($response), $received, wp_remote_retrieve_body($response));
     }
 
-    /**
-     * WordPress would decode the bytes that were counted, to any length. Where it uses cURL, they are decoded already.
-     *
-     * @param string $response header and body
-     */
+    /** WordPress would decode the bytes that were counted, to any length. With cURL they are decoded already. */
     public static function keepCoded(string &$response): void
     {
         [$header, $body] = explode("\r\n\r\n", $response, 2) + ['', ''];

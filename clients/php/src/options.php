@@ -4,140 +4,104 @@ declare(strict_types=1);
 
 namespace Pazar;
 
+/** @internal the options of Client */
 final class Options
 {
-    private const DAY = 86400;
-
-    /** @var array<int, string> of the servers, in the order to ask, such as https://licences.example.com */
+    /** @var array<int, string> of the server, in the order to try */
     public array $baseUrls;
     public string $key;
-    /** Where the product runs; empty if answers are not bound to a site, and no limit of sites applies. */
+    /** Where the product runs; empty if it sends no site. */
     public string $site;
     /** @var array<int, string> ids to accept; required for a validation key */
     public array $items;
-    /** @var array<int, string> pinned public keys: the member x of the server's key set */
+    /** @var array<int, string> pinned public keys: the field x of the server's key set */
     public array $keys;
-    /** Seconds, for the whole request. */
+    /** Seconds for a check in all, whatever the number of URLs. */
     public float $timeout;
-    /** Seconds that a "yes" counts without the server; the option is "grace_days". */
+    /** Offline grace period in seconds. */
     public int $grace;
-    /** Seconds from a "yes" to the next question, at most from a "no". */
-    public int $ttl;
-    /** Seconds from a failure to the next question, at most while the code is not valid. */
-    public int $retry;
-    /** en or tr: the language of the server's messages. */
-    public string $lang;
-    public ?Store $store;
+    public Store $store;
     public Http $http;
     /** @var callable(): int */
     private $clock;
-    /** @var string|callable(): string */
-    private $secret;
 
-    private function __construct()
-    {
-    }
-
-    /**
-     * @param array<string, mixed> $given
-     * @throws \InvalidArgumentException
-     */
-    public static function parse(array $given): self
+    /** @throws \InvalidArgumentException */
+    public function __construct(array $given)
     {
         $defaults = [
-            'base_url' => '', 'key' => '', 'items' => [], 'keys' => [], 'timeout' => 5, 'grace_days' => 14,
-            'ttl' => self::DAY, 'retry' => 3600, 'lang' => 'en', 'store' => null, 'clock' => 'time',
-            'http' => null, 'secret' => null, 'site' => '',
+            'base_url' => [], 'key' => '', 'items' => [], 'keys' => [], 'store' => null, 'site' => '', 'timeout' => 5,
+            'grace_days' => 14, 'http' => null, 'clock' => 'time',
         ];
+        // A newer copy that was required after the first use may have more options.
+        $isNewer = static fn ($version): bool => version_compare((string) $version, VERSION, '>');
+        $isNewest = array_filter(array_keys($GLOBALS['pazar_php_copies']), $isNewer) === [];
         $names = implode(', ', array_keys($defaults));
-        $isKnown = array_diff_key($given, $defaults) === [];
-        self::expect($isKnown || self::isNewerCopyLate(), "the only options are $names");
+        self::expect(!$isNewest || array_diff_key($given, $defaults) === [], "the only options are $names");
         $given += $defaults;
-        // As the server does, so that a key that was pasted with a blank has the same kind here and there.
-        $key = is_string($given['key']) ? Code::trim($given['key']) : '';
-        self::expect($key !== '', '"key" is missing');
-        $options = new self();
-        $options->baseUrls = array_map([self::class, 'parseBaseUrl'], array_values((array) $given['base_url']));
-        self::expect($options->baseUrls !== [], '"base_url" is missing');
-        $options->key = $key;
-        self::expect(is_string($given['site']), '"site" must be a text');
-        // The server could not read any other, nor the record keep it.
-        $options->site = preg_match('//u', $given['site']) === 1 ? Code::trim($given['site']) : '';
-        $options->items = array_map([self::class, 'parseItem'], array_values((array) $given['items']));
-        self::expect(!$options->isKeyShipped() || $options->items !== [], 'a validation key needs "items", the ids to accept');
-        $options->keys = array_map([self::class, 'parseKey'], array_values((array) $given['keys']));
-        foreach (['timeout', 'grace_days', 'ttl', 'retry'] as $name) {
-            $isPositive = is_numeric($given[$name]) && $given[$name] > 0;
-            self::expect($isPositive, "\"$name\" must be a number above 0");
+        $this->baseUrls = array_map([self::class, 'parseBaseUrl'], array_values((array) $given['base_url']));
+        self::expect($this->baseUrls !== [], '"base_url" is missing');
+        // The server trims a key, too: its kind must be the same here and there.
+        $this->key = is_string($given['key']) ? Code::trim($given['key']) : '';
+        self::expect($this->key !== '', '"key" is missing');
+        self::expect(is_string($given['site']), '"site" must be a string');
+        // The server ignores a site that is not UTF-8.
+        $this->site = preg_match('//u', $given['site']) === 1 ? Code::trim($given['site']) : '';
+        $this->items = array_map([self::class, 'parseItem'], array_values((array) $given['items']));
+        self::expect(!$this->isKeyShipped() || $this->items !== [], 'a validation key needs "items", the ids to accept');
+        $this->keys = array_values((array) $given['keys']);
+        foreach ($this->keys as $key) {
+            $isKey = is_string($key) && strlen(Verifier::decode($key)) === 32;
+            self::expect($isKey, 'each of "keys" must be 32 bytes in base64url');
         }
-        $options->timeout = (float) $given['timeout'];
-        $options->grace = (int) round($given['grace_days'] * self::DAY);
-        $options->ttl = (int) $given['ttl'];
-        $options->retry = (int) $given['retry'];
-        self::expect(in_array($given['lang'], ['en', 'tr'], true), '"lang" must be en or tr');
-        $options->lang = $given['lang'];
-        $options->store = $given['store'];
-        $canSend = $given['http'] !== null || function_exists('curl_init');
-        self::expect($canSend, 'the extension curl is missing, and so is "http"');
-        $options->http = $given['http'] ?? new Curl();
-        $options->clock = $given['clock'];
-        $options->secret = $given['secret'] ?? $options->key;
-        return $options;
+        foreach (['timeout', 'grace_days'] as $name) {
+            self::expect(is_numeric($given[$name]) && $given[$name] > 0, "\"$name\" must be a number above 0");
+        }
+        $this->timeout = (float) $given['timeout'];
+        $this->grace = (int) round($given['grace_days'] * 86400);
+        self::expect($given['store'] instanceof Store, '"store" is missing');
+        $this->store = $given['store'];
+        self::expect($given['http'] !== null || function_exists('curl_init'), 'the extension curl is missing, and so is "http"');
+        $this->http = $given['http'] ?? new Curl();
+        $this->clock = $given['clock'];
     }
 
-    /** Unix time in seconds, as this machine has it. */
+    /** Unix time on this machine. */
     public function now(): int
     {
         return ($this->clock)();
     }
 
-    /** Whether the key may be written where the answers are kept: a validation key is in every copy of a product. */
+    /** Whether the key may be stored beside a response: a validation key is in every copy of a product. */
     public function isKeyShipped(): bool
     {
         return strpos($this->key, 'pzr_vk_') === 0;
     }
 
-    /** Whether buyers may see the key, as in a link. */
-    public function isKeyPublic(): bool
+    public function isTestKey(): bool
     {
-        return $this->isKeyShipped() || strpos($this->key, 'pzr_tk_') === 0;
+        return strpos($this->key, 'pzr_tk_') === 0;
     }
 
-    /** The tag that a signed answer to this kind of key has. */
-    public function tag(): string
+    /** Why no code can be validated here; null if one can. */
+    public function fault(): ?string
     {
-        return strpos($this->key, 'pzr_tk_') === 0 ? 'pazar-test' : 'pazar-validation';
+        if ($this->isTestKey() && $this->site !== '' && !Site::isTest($this->site)) {
+            return 'test_key';
+        }
+        return $this->keys !== [] && !Ed25519::isAvailable() ? 'cannot_verify' : null;
     }
 
-    /** The key of the HMAC over the stored record; a record of a test key is never one of another key. */
-    public function secret(): string
-    {
-        $secret = is_string($this->secret) ? $this->secret : ($this->secret)();
-        return hash_hmac('sha256', $this->tag(), $secret);
-    }
-
-    /** @return array<string, mixed> for var_dump(): without the key and the secret */
+    /** For var_dump(): without the key. */
     public function __debugInfo(): array
     {
         return ['baseUrls' => $this->baseUrls, 'items' => $this->items, 'keys' => $this->keys];
-    }
-
-    /** A newer copy that was required after the first use may have options that this one does not know. */
-    private static function isNewerCopyLate(): bool
-    {
-        foreach (array_keys($GLOBALS['pazar_php_copies']) as $version) {
-            if (version_compare((string) $version, VERSION) > 0) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** @param mixed $url */
     private static function parseBaseUrl($url): string
     {
         $isUrl = is_string($url) && preg_match('#^https?://[^/?\#@\s]+(/[^?\#\s]*)?$#Di', $url) === 1;
-        self::expect($isUrl, '"base_url" must be an http or https address');
+        self::expect($isUrl, '"base_url" must be an http or https URL');
         return rtrim($url, '/');
     }
 
@@ -146,16 +110,8 @@ final class Options
     {
         $digits = is_int($id) || is_string($id) ? trim((string) $id) : '';
         self::expect(preg_match('/^\d+$/D', $digits) === 1, 'each of "items" must be the id of an item');
-        // As the server writes it: "007" would match no purchase, and every buyer would get a "no".
+        // "007" would match no purchase.
         return (string) preg_replace('/^0+(?=\d)/', '', $digits);
-    }
-
-    /** @param mixed $key */
-    private static function parseKey($key): string
-    {
-        $isKey = is_string($key) && strlen(Verifier::decodeBase64Url($key)) === 32;
-        self::expect($isKey, 'each of "keys" must be 32 bytes in base64url');
-        return $key;
     }
 
     private static function expect(bool $isGood, string $problem): void
@@ -163,42 +119,5 @@ final class Options
         if (!$isGood) {
             throw new \InvalidArgumentException("Pazar: $problem.");
         }
-    }
-}
-
-/** A purchase code as the server takes it. */
-final class Code
-{
-    /** White space and invisible characters of Unicode; the server drops the same at both ends. */
-    private const BLANK = '[\x{9}-\x{D}\x{20}\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}'
-        . '\x{3000}\x{AD}\x{34F}\x{61C}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180F}\x{200B}-\x{200F}'
-        . '\x{202A}-\x{202E}\x{2060}-\x{206F}\x{3164}\x{FE00}-\x{FE0F}\x{FEFF}\x{FFA0}\x{FFF0}-\x{FFF8}'
-        . '\x{1BCA0}-\x{1BCA3}\x{1D173}-\x{1D17A}\x{E0000}-\x{E0FFF}]';
-    /** Bytes; the server takes 1,020 characters. */
-    private const LENGTH_MAX = 4080;
-
-    public static function trim(string $code): string
-    {
-        if (strlen($code) > self::LENGTH_MAX) {
-            return $code;
-        }
-        $blank = self::BLANK;
-        return preg_replace("/^{$blank}++|{$blank}++\$/Du", '', $code) ?? $code;
-    }
-
-    /** The server ignores a line feed within a code too, but signs no answer to it. */
-    public static function clean(string $code): string
-    {
-        return str_replace("\n", '', self::trim($code));
-    }
-
-    /** The reason that the server would give, or null for a code that can be asked about. */
-    public static function fault(string $trimmed): ?string
-    {
-        if ($trimmed === '') {
-            return 'missing_parameter';
-        }
-        $isText = strlen($trimmed) <= self::LENGTH_MAX && preg_match('//u', $trimmed) === 1;
-        return $isText ? null : 'invalid_parameter';
     }
 }

@@ -4,174 +4,140 @@ declare(strict_types=1);
 
 namespace Pazar;
 
-/**
- * The stored record of one code, under an HMAC, so that a page load needs no Ed25519. It also keeps the receipt of the
- * code before, which may be the right one.
- */
+/** @internal what is stored about a code on a site. Nothing in it counts before its signature was verified. */
 final class Record
 {
-    /** valid, invalid, or empty if there is no answer yet. */
-    public string $verdict = '';
-    /** Why it is not valid. Beside a receipt: why the last question had no answer; empty if it had one. */
-    public string $reason = 'not_asked';
-    public ?Answer $answer = null;
+    public ?SignedResponse $valid = null;
+    /** What ended "valid"; of several with site_limit the first one, which begins the grace. */
+    public ?SignedResponse $invalid = null;
+    /** False for an unsigned "invalid" that must be repeated before it ends "valid". */
+    public bool $isConfirmed = true;
+    /** Why the last request had no verdict; empty if it had one. */
+    public string $failure = '';
+    /** Requests that make the next pause longer. */
+    public int $failures = 0;
+    /** When the next request is due, on this machine's clock. */
+    public int $next = 0;
     /** The server's clock minus this machine's, in seconds. */
     public int $offset = 0;
-    /** The latest moment that was seen, on the server's clock. */
+    /** The latest time that was seen, on the server's clock. */
     public int $latest = 0;
-    /** When to ask again, on this machine's clock. */
-    public int $nextAsk = 0;
-    /** Questions since the last "yes". */
-    public int $questions = 0;
-    /** When an unsigned "no" came that waits for a second one. */
-    public int $refusedAt = 0;
-    /** The site that a "no" was for; empty with other reasons than "site_limit". */
-    public string $refusedSite = '';
-    /** Whether the "no" was signed; false for one that a version before 0.12.3 stored. */
-    public bool $isSigned = false;
-    /** Of the activation by hand that is under way; empty if there is none. */
-    public string $nonce = '';
-    /** @var array<int, mixed> every key that was followed: those that endorsed them may have left the key set since */
-    public array $keys = [];
-    /** False if the store has the record of another code, and at most keeps this one beside it. */
-    public bool $isCurrent = false;
-    /** The text of the store when this was read. */
-    public ?string $text;
-    /** False if the HMAC of that text is not right. */
-    public bool $isTrusted = true;
-    private string $code;
-    /** @var array<string, mixed>|null the members of another code's record with a receipt */
-    private ?array $kept = null;
 
-    private function __construct(?string $text, string $code)
+    /** @param mixed $fields from anybody */
+    public static function parse($fields): self
     {
-        $this->text = $text;
-        $this->code = hash('sha256', $code);
-    }
-
-    /** A record that was changed counts as none. */
-    public static function parse(?string $text, string $code, string $secret): self
-    {
-        $record = new self($text, $code);
-        if ($text === null) {
-            return $record;
+        $record = new self();
+        foreach (is_array($fields) ? array_intersect_key($fields, get_object_vars($record)) : [] as $name => $value) {
+            try {
+                $record->$name = is_array($value) ? SignedResponse::parse($value) : $value;
+            } catch (\TypeError $error) {
+                continue;
+            }
         }
-        [$mac, $json] = explode(' ', $text, 2) + ['', ''];
-        $isSealed = hash_equals(hash_hmac('sha256', $json, $secret), $mac);
-        $members = (array) json_decode($json, true);
-        // They need no seal: each is verified from a pinned key on.
-        $record->keys = self::listKeys($members);
-        // Version 0.8.0 has the same seal, but neither this member nor the site of an answer.
-        if (!$isSealed || !array_key_exists('kept', $members)) {
-            $record->reason = 'forged';
-            $record->isTrusted = false;
-            return $record;
-        }
-        $record->nonce = $members['nonce'] ?? '';
-        if ($members['code'] === $record->code) {
-            $record->isCurrent = true;
-            $record->kept = $members['kept'];
-            return $record->with($members);
-        }
-        $before = $members['kept'];
-        unset($members['kept'], $members['nonce'], $members['keys']);
-        $hasReceipt = $members['answer'] !== null;
-        if ($before !== null && $before['code'] === $record->code) {
-            $record->kept = $hasReceipt ? $members : null;
-            return $record->with($before);
-        }
-        $record->kept = $hasReceipt ? $members : $before;
         return $record;
     }
 
-    /**
-     * Versions before 0.12.3 kept them with an answer alone.
-     *
-     * @param array<mixed> $members of anybody's making
-     * @return array<int, mixed>
-     */
-    private static function listKeys(array $members): array
-    {
-        $ofAnswers = ($members['answer']['keys'] ?? null) ?: $members['kept']['answer']['keys'] ?? null;
-        return Verifier::listKeys(['keys' => $members['keys'] ?? $ofAnswers]);
-    }
-
-    /**
-     * The answers in a record whose HMAC is not right, for example because the secret is another one now.
-     *
-     * @return array<int, Answer>
-     */
-    public static function listUntrusted(?string $text): array
-    {
-        $members = json_decode(explode(' ', (string) $text, 2)[1] ?? '', true);
-        $found = [$members['answer'] ?? null, $members['kept']['answer'] ?? null];
-        return array_values(array_filter(array_map([Answer::class, 'fromUntrusted'], $found)));
-    }
-
-    /** The limit of sites refuses no other site: that one may ask from $nextAsk on. */
-    public function forSite(string $site, int $nextAsk): self
-    {
-        $isElsewhere = $this->verdict === 'invalid' && !in_array($this->refusedSite, ['', $site], true);
-        $changes = ['verdict' => '', 'reason' => 'other_site', 'next_ask' => $nextAsk, 'questions' => 0];
-        return $isElsewhere ? $this->with($changes) : $this;
-    }
-
-    public function render(string $secret): string
-    {
-        $json = json_encode([
-            'code' => $this->code,
-            'verdict' => $this->verdict,
-            'reason' => $this->reason,
-            'answer' => $this->answer === null ? null : $this->answer->toArray(),
-            'offset' => $this->offset,
-            'latest' => $this->latest,
-            'next_ask' => $this->nextAsk,
-            'questions' => $this->questions,
-            'refused_at' => $this->refusedAt,
-            'refused_site' => $this->refusedSite,
-            'is_signed' => $this->isSigned,
-            'nonce' => $this->nonce,
-            'keys' => $this->keys,
-            'kept' => $this->kept,
-        ]);
-        return hash_hmac('sha256', $json, $secret) . ' ' . $json;
-    }
-
-    /** @param array<string, mixed> $changes */
-    public function with(array $changes): self
-    {
-        $answer = array_key_exists('answer', $changes) ? $changes['answer'] : $this->answer;
-        $record = clone $this;
-        $record->verdict = $changes['verdict'] ?? $this->verdict;
-        $record->reason = $changes['reason'] ?? $this->reason;
-        $record->answer = is_array($answer) ? Answer::fromArray($answer) : $answer;
-        $record->offset = $changes['offset'] ?? $this->offset;
-        $record->latest = $changes['latest'] ?? $this->latest;
-        $record->nextAsk = $changes['next_ask'] ?? $this->nextAsk;
-        $record->questions = $changes['questions'] ?? $this->questions;
-        $record->refusedAt = $changes['refused_at'] ?? $this->refusedAt;
-        $record->refusedSite = $changes['refused_site'] ?? $this->refusedSite;
-        $record->isSigned = $changes['is_signed'] ?? $this->isSigned;
-        $record->nonce = $changes['nonce'] ?? $this->nonce;
-        $record->keys = $changes['keys'] ?? $this->keys;
-        return $record;
-    }
-
-    /** A clock that was set back does not turn time back. */
-    public function serverTime(int $now): int
+    /** Time on the server's clock. A clock that was set back does not turn it back. */
+    public function time(int $now): int
     {
         return max($this->latest, $now + $this->offset);
     }
+}
 
-    public function isSetBack(int $now): bool
+/** @internal the text of a store: a record for each code and site, and what belongs to all of them */
+final class Records
+{
+    private const COUNT_MAX = 8;
+
+    /** The text as it was read. */
+    public ?string $text;
+    /** Of the offline activation that has begun; empty if there is none. */
+    public string $nonce = '';
+    /** Every key that was followed from a pinned one. */
+    public array $keys = [];
+    /** Of the process that sends a request, and when it ends, on this machine's clock. */
+    public string $claim = '';
+    public int $claimEnds = 0;
+    /** @var array<string, array> newest first */
+    private array $records = [];
+
+    public function __construct(?string $text)
     {
-        return $now + $this->offset < $this->latest;
+        $isSealed = preg_match('/^[0-9a-f]{64} \{/', (string) $text) === 1;
+        $fields = json_decode($isSealed ? substr((string) $text, 65) : (string) $text, true);
+        $fields = $isSealed ? self::convert($fields) : $fields;
+        foreach (is_array($fields) ? array_intersect_key($fields, get_object_vars($this)) : [] as $name => $value) {
+            try {
+                $this->$name = $value;
+            } catch (\TypeError $error) {
+                continue;
+            }
+        }
+        [$this->text, $this->keys] = [$text, Verifier::listKeys($this->keys)];
     }
 
-    /** @return array<string, int> changes: if the clock was set back, time counts on from the latest moment */
-    public function clockAt(int $now): array
+    /** Whether another process sends a request. A claim that ends later than any was written by a wrong clock. */
+    public function isClaimed(int $now, float $timeout): bool
     {
-        $latest = $this->serverTime($now);
-        return ['latest' => $latest, 'offset' => $latest - $now];
+        return $this->claim !== '' && $this->claimEnds > $now && $this->claimEnds - $now <= ceil($timeout);
+    }
+
+    /** Empty if there is none. */
+    public function find(string $code, string $site): Record
+    {
+        $old = $this->records[self::nameOld(hash('sha256', $code), $site)] ?? null;
+        if (is_array($old['valid'] ?? null)) {
+            $old['valid']['code'] = $code;
+        }
+        return Record::parse($this->records[self::name($code, $site)] ?? $old);
+    }
+
+    /** Beyond the limit, the oldest record without a valid response is dropped, else the oldest. */
+    public function put(string $code, string $site, Record $record): void
+    {
+        $this->remove($code, $site);
+        $others = array_filter($this->records, fn ($one): bool => !isset($one['valid']));
+        if (count($this->records) >= self::COUNT_MAX) {
+            unset($this->records[array_key_last($others ?: $this->records)]);
+        }
+        $this->records = [self::name($code, $site) => $record] + $this->records;
+    }
+
+    public function remove(string $code, string $site): void
+    {
+        unset($this->records[self::name($code, $site)], $this->records[self::nameOld(hash('sha256', $code), $site)]);
+    }
+
+    public function render(): string
+    {
+        return (string) json_encode(array_diff_key(get_object_vars($this), ['text' => null]));
+    }
+
+    /** A code that was typed in another way has the same name, and so has a host with another scheme. */
+    public static function name(string $code, string $site): string
+    {
+        return hash('sha256', Code::fold($code) . "\n" . Site::host($site));
+    }
+
+    private static function nameOld(string $hash, string $site): string
+    {
+        return "$hash\n" . Site::host($site);
+    }
+
+    /**
+     * Versions 0.12.3 and 0.13.0 wrote an HMAC and one record, with the one before. Their signed responses count.
+     *
+     * @param mixed $old
+     */
+    private static function convert($old): array
+    {
+        $records = [];
+        foreach ([$old, $old['kept'] ?? null] as $one) {
+            if (is_array($one['answer'] ?? null)) {
+                $times = ['offset' => $one['offset'] ?? 0, 'latest' => $one['latest'] ?? 0, 'next' => $one['next_ask'] ?? 0];
+                $records[self::nameOld($one['code'] ?? '', $one['answer']['site'] ?? '')] = ['valid' => $one['answer']] + $times;
+            }
+        }
+        return ['nonce' => $old['nonce'] ?? '', 'keys' => $old['keys'] ?? null, 'records' => $records];
     }
 }

@@ -79,6 +79,7 @@ describe.each(["en", "tr"])("the samples in %s", (locale) => {
     const [, plugin = ""] = await samplesOf("php")
     writeFileSync(join(folder, "my-slider.php"), plugin)
     const code = `require '${wordpress}';
+$site->home = 'http://localhost';
 update_option('my_slider_code', 'test-regular');
 require '${folder}/my-slider.php';
 do_action('after_setup_theme');
@@ -96,6 +97,7 @@ do_action('wp_footer');`
     const code = `require '${wordpress}';
 update_option('my_slider_code', 'test-regular');
 update_option('my_slider_record', '');
+$site->home = 'http://localhost';
 do_action('after_setup_theme');
 define('WP_UNINSTALL_PLUGIN', 'my-slider/my-slider.php');
 require '${folder}/uninstall.php';

@@ -23,27 +23,12 @@ beforeAll(() => {
   copyClient(join(folder, "present"))
   copyClient(join(folder, "future"))
   change("future/pazar.php", `['${version}']`, "['0.100.0']")
-  change("future/src/options.php", "'site' => '',", "'site' => '', 'colour' => 'red',")
+  change("future/src/options.php", "'site' => '',", "'site' => '', 'color' => 'red',")
   const oneFile = renderPhpClient()
     .replaceAll(`'${version}'`, "'0.200.0'")
-    .replace("'site' => '',", "'site' => '', 'colour' => 'red',")
+    .replace("'site' => '',", "'site' => '', 'color' => 'red',")
   mkdirSync(join(folder, "one-file"))
   writeFileSync(join(folder, "one-file/pazar.php"), oneFile)
-  // The function of 0.11.0, which chooses among folders.
-  const chooser = `static function (string $class): void {
-    if (strpos($class, 'Pazar\\\\') !== 0 || defined('Pazar\\\\VERSION')) return;
-    define('Pazar\\\\VERSION', 'of an older copy');
-  }`
-  mkdirSync(join(folder, "0.11.0"))
-  writeFileSync(
-    join(folder, "0.11.0/pazar.php"),
-    `<?php $GLOBALS['pazar_php_copies']['0.11.0'] = '${folder}/present';
-    $GLOBALS['pazar_php_autoload'] ??= ${chooser};
-    spl_autoload_register($GLOBALS['pazar_php_autoload']);`,
-  )
-  // What 0.8.0 does when it is loaded.
-  const classes = "final class PazarClient {} final class PazarWordPress {}"
-  writeFileSync(join(folder, "0.8.0.php"), `<?php define('PAZAR_PHP_CLIENT', true); ${classes}`)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -53,11 +38,10 @@ function change(file: string, from: string, to: string): void {
   writeFileSync(join(folder, file), text.replace(from, to))
 }
 
-const load = (copy: string) =>
-  copy === "0.8.0" ? `require '${folder}/0.8.0.php';` : `require '${folder}/${copy}/pazar.php';`
+const load = (copy: string) => `require '${folder}/${copy}/pazar.php';`
 const boot = (name: string, options = "") =>
   `Pazar\\WordPress::boot(['name' => '${name}', 'title' => 'A', 'base_url' => 'https://x.example', 'key' => 'k'${options}]);`
-const newOption = ", 'colour' => 'blue'"
+const newOption = ", 'color' => 'blue'"
 const setUp = "do_action('after_setup_theme');"
 const say = "echo Pazar\\VERSION;"
 
@@ -69,8 +53,6 @@ test.each([
   { order: ["present", "future"] },
   { order: ["future", "present"] },
   { order: ["present", "future", "present"] },
-  { order: ["0.8.0", "present", "future"] },
-  { order: ["present", "future", "0.8.0"] },
 ])("loaded as $order, the newest is used, and every option is known", async ({ order }) => {
   const boots = boot("first_plugin") + boot("second_plugin", newOption)
   expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.100.0"))
@@ -80,8 +62,6 @@ test.each([
   { order: ["one-file"] },
   { order: ["present", "one-file", "future"] },
   { order: ["one-file", "future"] },
-  { order: ["0.11.0", "one-file"] },
-  { order: ["one-file", "0.11.0"] },
   { order: ["one-file", "present", "one-file"] },
 ])("a copy of one file is one among others, loaded as $order", async ({ order }) => {
   const boots = boot("first_plugin") + boot("second_plugin", newOption)

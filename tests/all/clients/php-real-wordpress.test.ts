@@ -1,36 +1,47 @@
-/** The sample plugin in a real WordPress, where one is installed; `php-wordpress.test.ts` runs everywhere. */
+/** The sample plugin in a real WordPress whose WP_HOME is the Host header, with the real server and a limit of one site. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
 import { join } from "node:path"
 import { account, item, purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
-import { type FakePazar, startFakePazar } from "../../harness/http/fake-pazar.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
+import { type ScriptedPazar, startScriptedPazar } from "../../harness/http/scripted-pazar.ts"
 import { copyClient } from "../../harness/php/php-client.ts"
 import { startWordPress, type WordPress } from "../../harness/php/wordpress.ts"
-import { readWordPressTexts } from "../../harness/php/wordpress-texts.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
+const code = "BUYERS-PURCHASE-CODE"
 const settings = "/wp-admin/options-general.php?page=acme_slider"
 const slide = '<div class="acme-slider">'
-const { en } = await readWordPressTexts()
+const plugin = "'acme-slider/acme-slider.php'"
+const load = "require_once ABSPATH . 'wp-admin/includes/plugin.php';"
+const active = "Acme Slider is active."
+const limited = "as many sites as its license allows"
+const withoutSodium = ["-d", "disable_functions=sodium_crypto_sign_verify_detached"]
 
 describe("a real WordPress", () => {
   let program: Program
-  let pazar: FakePazar
+  let pazar: ScriptedPazar
   let site: WordPress
   let admin: Visitor
+  let key: string
+  let pinned: readonly string[]
   beforeAll(async () => {
     program = await startProgram()
-    await program.load([
-      ...[account("ada"), item("ada", 1229), purchase("BUYERS-PURCHASE-CODE", 1229)],
-    ])
-    pazar = await startFakePazar()
+    await program.load([account("ada"), item("ada", 1229), purchase(code, 1229)])
+    await program.app.store.sites.putLimits(1229, { sites: 1, byLicense: {} })
+    pazar = await startScriptedPazar()
     site = await startWordPress()
-    const pinned = (await readKeySet(program.url)).map(({ x }) => x)
-    const { secret: key } = await program.issue("ada", "vk", [1229])
+    await site.moveTo("https://www.shop.example.com/blog")
+    pinned = (await readKeySet(program.url)).map(({ x }) => x)
+    key = (await program.issue("ada", "vk", [1229])).secret
     site.addSamplePlugin({ server: program.url, key, pinned })
-    expect(await site.run(activate("acme-slider"))).toEqual(printed(""))
+    expect(await run(`${load} echo json_encode(activate_plugin(${plugin}));`)).toBe("null")
+    admin = openVisitor(site.url)
+    await admin.get("/wp-login.php")
+    await admin.post("/wp-login.php", { ...site.administrator, testcookie: "1" })
   })
   afterAll(async () => {
     await site.close()
@@ -43,59 +54,194 @@ describe("a real WordPress", () => {
     return stopped
   }
 
-  const load = "require_once ABSPATH . 'wp-admin/includes/plugin.php';"
-  const activate = (name: string) =>
-    `${load} echo is_wp_error(activate_plugin('${name}/${name}.php')) ? 'refused' : '';`
-  const printed = (stdout: string) => ({ status: 0, stdout, stderr: "" })
-  const read = async (path: string) => (await admin.get(path)).text
-  const save = async (code: string) => {
-    const page = await read(settings)
-    const answer = await admin.post("/wp-admin/admin-post.php", {
-      action: "acme_slider_save",
-      _wpnonce: /name="_wpnonce" value="(\w+)"/.exec(page)?.[1] ?? "",
-      purchase_code: code,
-    })
-    expect([answer.status, answer.location, answer.text]).toEqual([302, site.url + settings, ""])
+  const run = async (text: string, phpArguments: readonly string[] = []) => {
+    const { stdout, stderr } = await site.run(text, phpArguments)
+    expect(stderr).toBe("")
+    return stdout
   }
-  const readFront = async () => (await fetch(site.url)).text()
-
-  test("signing in and REST work beside the plugin", async () => {
-    admin = openVisitor(site.url)
-    await admin.get("/wp-login.php")
-    const answer = await admin.post("/wp-login.php", { ...site.administrator, testcookie: "1" })
-    expect([answer.status, answer.location]).toEqual([302, `${site.url}/wp-admin/`])
-    const rest = await fetch(`${site.url}/?rest_route=/`)
-    expect(await rest.json()).toMatchObject({ name: "Site" })
-  })
-
-  test("the list of plugins links to the settings", async () => {
-    expect(await read("/wp-admin/plugins.php")).toContain(
-      `<a href="${site.url}${settings}">${en("settings")}`,
+  /** The part of a page that is ours. */
+  const read = async (path = settings) => {
+    const { text } = await admin.get(path)
+    return /<div class="wrap">.*?<div class="clear">/s.exec(text)?.[0] ?? text.slice(0, 500)
+  }
+  const send = async (verb: string, fields: Readonly<Record<string, string>> = {}) => {
+    const [, form = ""] = (await read()).split(`value="acme_slider_${verb}"`)
+    const _wpnonce = /name="_wpnonce" value="(\w+)"/.exec(form)?.[1] ?? ""
+    const action = `acme_slider_${verb}`
+    const sent = await admin.post("/wp-admin/admin-post.php", { action, _wpnonce, ...fields })
+    expect(sent.status).toBe(302)
+    return read(sent.location?.slice(site.url.length))
+  }
+  const save = (purchase_code = code) => send("save", { purchase_code })
+  const listSites = async () =>
+    (await program.app.store.sites.list(code)).map((each) =>
+      each.isTest ? `${each.site} (test)` : each.site,
     )
+  /** A visitor's page, asked for by this Host header. */
+  const visit = (host = new URL(site.url).host) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(site.url)
+      request({ hostname, port, path: "/", headers: { Host: host } }, (response) => {
+        let text = ""
+        response.setEncoding("utf8").on("data", (part) => {
+          text += part
+        })
+        response.on("end", () => resolve(text))
+      })
+        .on("error", reject)
+        .end()
+    })
+  /** What the license says in a process of its own. */
+  const readLicense = (changes = "[]", phpArguments: readonly string[] = []) =>
+    run(
+      `$options = ${changes} + (require WP_PLUGIN_DIR . '/acme-slider/wordpress-license.php');
+$license = Pazar\\WordPress::boot($options);
+echo trim(($license->isActive() ? 'active ' : '') . $license->result()->state . ' ' . $license->result()->reason);`,
+      phpArguments,
+    )
+
+  test("the plugin is in the list with a link to its settings, and asks for the code", async () => {
+    const { text } = await admin.get("/wp-admin/plugins.php")
+    expect(text).toContain(`<a href="${site.url}${settings}">Settings`)
+    expect(text).toContain("Enter the purchase code of Acme Slider")
+    expect(await visit()).not.toContain(slide)
   })
 
-  test("a notice asks for the code, and can be dismissed", async () => {
-    const page = await read("/wp-admin/tools.php")
-    expect(page).toContain(en("none", "Acme Slider"))
-    const link = /href="([^"]+acme_slider_dismiss[^"]+)"/.exec(page)?.[1] ?? ""
-    const { pathname, search } = new URL(link.replaceAll("&#038;", "&").replaceAll("&amp;", "&"))
-    expect((await admin.get(pathname + search)).status).toBe(302)
-    expect(await read("/wp-admin/tools.php")).not.toContain(en("none", "Acme Slider"))
-    expect(await readFront()).not.toContain("acme-slider")
+  test("a typing error is reported, and the right code activates the product", async () => {
+    expect(await save("BUYERS-PURCHASE-COED")).toContain("This purchase code is not known.")
+    expect(await save(` ${code.toLowerCase()} `)).toContain(active)
+    expect(await visit()).toContain(slide)
+    expect(await listSites()).toEqual(["shop.example.com"])
   })
 
-  test("a typing error is told, and the right code activates the product", async () => {
-    await save("BUYERS-PURCHASE-COED")
-    expect(await read(settings)).toContain(en("unknown_code"))
-    await save(" BUYERS-PURCHASE-CODE ")
-    expect(await read(settings)).toContain(en("valid", "Ürün 1229", "Regular"))
-    expect(await readFront()).toContain(slide)
+  test("the texts are Turkish for a Turkish administrator", async () => {
+    await run("update_user_meta(1, 'locale', 'tr_TR');")
+    expect(await read()).toContain("Acme Slider etkin.")
+    await run("delete_user_meta(1, 'locale');")
   })
 
-  test("without cron, a page that finds no answer asks for the next one", async () => {
-    await site.ask("DELETE FROM wp_options WHERE option_name = 'acme_slider_record'")
-    expect(await readFront()).not.toContain(slide)
-    expect(await readFront()).toContain(slide)
+  test("a strange Host header neither stops the product nor uses a slot", async () => {
+    const row = "SELECT option_value FROM wp_options WHERE option_name = 'acme_slider_record'"
+    const before = await site.ask(row)
+    for (const host of ["scanner.invalid", "127.0.0.1", "second-domain.example.com"]) {
+      expect(await visit(host)).toContain(slide)
+    }
+    expect(await site.ask(row)).toEqual(before)
+    await run("$_SERVER['HTTP_HOST'] = 'scanner.invalid'; do_action('acme_slider_check');")
+    expect(await listSites()).toEqual(["shop.example.com"])
+  })
+
+  test("the filter renames the site, and empties it only if the author allows that", async () => {
+    const filter = (text: string) => `add_filter('pazar_site', static fn () => '${text}');`
+    const boot = (options: string) =>
+      `$options = ${options} + (require WP_PLUGIN_DIR . '/acme-slider/wordpress-license.php');
+$property = new ReflectionProperty('Pazar\\WordPress', 'site');
+$property->setAccessible(true);
+echo $property->getValue(Pazar\\WordPress::boot($options)), '|';`
+    const allow = "['allow_no_site' => true]"
+    expect(await run(boot("[]"))).toBe("shop.example.com|")
+    expect(await run(`${filter("")} ${boot("[]")} ${boot(allow)}`)).toBe("shop.example.com||")
+    expect(await run(`${filter("Machine 7")} ${boot("[]")}`)).toBe("Machine 7|")
+  })
+
+  describe("a server that does not respond", () => {
+    const useServer = (server: string) => site.addSamplePlugin({ server, key, pinned })
+    const hang = (id: string) => pazar.url({ at: 1, id, response: "hang" })
+
+    test("no visitor's page sends a request, however late: only an admin page does", async () => {
+      const id = crypto.randomUUID()
+      useServer(hang(id))
+      await run(`$option = json_decode(get_option('acme_slider_record'), true);
+foreach ($option['records'] as &$record) { $record['next'] = 0; }
+update_option('acme_slider_record', json_encode($option), false);`)
+      expect(await visit()).toContain(slide)
+      expect(await visit("scanner.invalid")).toContain(slide)
+      const ajax = await fetch(`${site.url}/wp-admin/admin-ajax.php?action=nothing`)
+      const post = await fetch(`${site.url}/wp-admin/admin-post.php`)
+      expect([ajax.status, post.status, pazar.forms(id).length]).toEqual([400, 200, 0])
+      await admin.get("/wp-admin/tools.php")
+      expect(pazar.forms(id).length).toBe(1)
+      expect(await visit()).toContain(slide)
+      useServer(program.url)
+    })
+  })
+
+  describe("attacks", () => {
+    const record = "get_option('acme_slider_record')"
+    test("without sodium's function, WordPress's implementation verifies the stored response", async () => {
+      expect(await readLicense("[]", withoutSodium)).toBe("active valid")
+    })
+
+    test.each([
+      { what: "with sodium", phpArguments: [] },
+      { what: "without", phpArguments: withoutSodium },
+    ])("an unsigned server and a forged row unlock nothing, $what", async ({ phpArguments }) => {
+      const server = pazar.url({
+        at: Math.floor(Date.now() / 1000),
+        signed: false,
+        response: { item: 1229 },
+      })
+      const forged = `$all = json_decode(${record}, true);
+foreach ($all['records'] as &$one) { $one['valid']['body'] = str_replace('Regular', 'Extended', $one['valid']['body']); }
+add_filter('pre_option_acme_slider_record', static fn () => json_encode($all));`
+      const options = `['base_url' => '${server}', 'name' => 'pirated']`
+      const enter = "update_option('pirated_code', 'made-up', false);"
+      expect(
+        await run(
+          `${enter} $options = ${options} + (require WP_PLUGIN_DIR . '/acme-slider/wordpress-license.php');
+$license = Pazar\\WordPress::boot($options);
+$license->runCheck();
+echo $license->result()->reason, json_encode($license->isActive());
+${forged}
+echo json_encode(Pazar\\WordPress::boot(require WP_PLUGIN_DIR . '/acme-slider/wordpress-license.php')->isActive());
+delete_option('pirated_code');
+delete_option('pirated_record');`,
+          phpArguments,
+        ),
+      ).toBe("unsignedfalsefalse")
+    })
+
+    test("a copy of the database on another site is not active", async () => {
+      await site.moveTo("https://copy.example.com")
+      expect(await readLicense()).toBe("unknown not_checked")
+      await site.moveTo("https://shop.example.com")
+      expect(await readLicense()).toBe("active valid")
+    })
+
+    test("the public test key works on test sites only", async () => {
+      const test = "['key' => 'pzr_tk_PublicTestKeyOfTheSampleWorld049quFB', 'name' => 'tested']"
+      expect(await readLicense(`${test}`)).toContain("missing_parameter")
+      await run("update_option('tested_code', 'test-regular', false);")
+      expect(await readLicense(test)).toBe("unknown test_key")
+      await site.moveTo("http://localhost")
+      expect(await readLicense(test)).toBe("unknown not_checked")
+      await site.moveTo("https://shop.example.com")
+    })
+  })
+
+  test("a test site needs no slot; a move reaches the limit, and the buyer frees the old slot", async () => {
+    await site.moveTo("https://staging.shop.example.com")
+    expect(await save()).toContain(active)
+    await site.moveTo("https://new-shop.example.com")
+    expect(await save()).toContain(limited)
+    expect(await read()).toContain("Use it here again")
+    expect(await send("release", { site: "elsewhere.example.com" })).toContain("not activated")
+    expect(await send("release", { site: "https://www.shop.example.com/blog" })).toContain(active)
+    await until(async () =>
+      (await listSites()).find((name) => name === "staging.shop.example.com (test)"),
+    )
+    expect(await listSites()).toContain("new-shop.example.com")
+  })
+
+  test("the old site, which was active, keeps working for three days", async () => {
+    await site.moveTo("https://shop.example.com")
+    expect(await save()).toContain("keeps working here for three days")
+    expect(await visit()).toContain(slide)
+    await site.moveTo("https://new-shop.example.com")
+    expect(await save()).toContain(active)
+    expect(await send("release")).toContain("The slot is free.")
+    await site.moveTo("https://shop.example.com")
+    expect(await save()).toContain(active)
   })
 
   test("a second plugin with a newer copy and its own option", async () => {
@@ -107,8 +253,8 @@ describe("a real WordPress", () => {
       writeFileSync(join(folder, file), text.replace(from, to))
     }
     change("pazar/pazar.php", /\['[\d.]+'\]/, "['0.100.0']")
-    change("pazar/src/options.php", "'site' => '',", "'site' => '', 'colour' => 'red',")
-    const options = "'name' => 'beta', 'title' => 'Beta', 'key' => 'k', 'colour' => 'blue'"
+    change("pazar/src/options.php", "'site' => '',", "'site' => '', 'color' => 'red',")
+    const options = "'name' => 'beta', 'title' => 'Beta', 'key' => 'k', 'color' => 'blue'"
     writeFileSync(
       join(folder, "beta.php"),
       `<?php /* Plugin Name: Beta */ require_once __DIR__ . '/pazar/pazar.php';
@@ -119,21 +265,18 @@ add_action('wp_footer', static function (): void {
     echo Pazar\\VERSION;
 });`,
     )
-    expect(await site.run(activate("beta"))).toEqual(printed(""))
-    const front = await readFront()
-    expect(front).toContain(slide)
-    expect(front).toContain("0.100.0")
-    expect(await site.run(`${load} deactivate_plugins('beta/beta.php');`)).toEqual(printed(""))
+    await run(`${load} activate_plugin('beta/beta.php');`)
+    const front = await visit()
+    expect([front.includes(slide), front.includes("0.100.0")]).toEqual([true, true])
+    await run(`${load} deactivate_plugins('beta/beta.php');`)
   })
 
   describe.each([
     { transport: "cURL", phpArguments: [] },
     { transport: "a stream", phpArguments: ["-d", "disable_functions=curl_exec"] },
   ])("over $transport", ({ phpArguments }) => {
-    const send = (mode: string, timeout: number) =>
-      sendTo(`${pazar.url}/${mode}/1/api/purchases/validation`, timeout)
     const sendTo = (url: string, timeout: number) => {
-      const code = `do_action('after_setup_theme');
+      const text = `do_action('after_setup_theme');
 $start = microtime(true);
 try {
     $body = (new Pazar\\WordPressHttp())->send('${url}', [], 'purchase_code=good', ${timeout}, 262144)->body;
@@ -141,17 +284,19 @@ try {
 } catch (Pazar\\TransportFailure $failure) {
     echo microtime(true) - $start > ${timeout} + 5 ? 'too slow' : $failure->reason;
 }`
-      return site.run(code, ["-d", "memory_limit=64M", ...phpArguments])
+      return site.run(text, ["-d", "memory_limit=64M", ...phpArguments])
     }
+    const sendAs = (response: string, timeout: number) =>
+      sendTo(`${pazar.url({ at: 1, response })}/api/purchases/validation`, timeout)
 
-    test.each(["bomb", "bomb-in-a-bomb"])("a %s is no answer", async (mode) => {
-      const { status, stdout } = await send(mode, 60)
-      expect([status, ["not_json", "null"].includes(stdout)]).toEqual([0, true])
-    })
-
-    test("a body without an end is no answer", async () => {
-      const { status, stdout } = await send("endless", 1)
-      expect([status, ["not_json", "timeout"].includes(stdout)]).toEqual([0, true])
+    test.each([
+      { response: "bomb", timeout: 60 },
+      { response: "bomb_in_a_bomb", timeout: 60 },
+      { response: "endless", timeout: 1 },
+    ])("a response without an end is none: $response", async ({ response, timeout }) => {
+      const { status, stdout } = await sendAs(response, timeout)
+      expect(status).toBe(0)
+      expect(["invalid_response", "timeout", "null"]).toContain(stdout)
     })
 
     test("a connection that hangs ends in time", async () => {
@@ -161,16 +306,64 @@ try {
       expect([status, stdout]).toEqual([0, "timeout"])
     })
 
-    test("an answer is one", async () => {
-      const { status, stdout } = await send("unsigned", 60)
-      expect([status, JSON.parse(stdout).status]).toEqual([0, "success"])
+    test("a response is one", async () => {
+      const { stdout } = await sendAs("valid", 60)
+      expect(JSON.parse(stdout)).toMatchObject({ status: "success" })
     })
   })
 
-  test("new salts and an outage do not stop the product", async () => {
+  test("installing it again, with and without an uninstallation", async () => {
+    await site.ask("DELETE FROM wp_options WHERE option_name LIKE 'acme%'")
+    expect(await save()).toContain(active)
+    await run(`${load} deactivate_plugins(${plugin});`)
+    const cron = "SELECT option_value FROM wp_options WHERE option_name = 'cron'"
+    expect(JSON.stringify(await site.ask(cron))).not.toContain("acme")
+    await run(`${load} uninstall_plugin(${plugin});`)
+    expect(await listSites()).not.toContain("shop.example.com")
+    expect(await site.ask("SELECT 1 FROM wp_options WHERE option_name LIKE 'acme%'")).toEqual([])
+    await run(`${load} activate_plugin(${plugin});`)
+    expect(await save()).toContain(active)
+  })
+
+  test("each site of a network has its own license, or all have one", async () => {
+    expect(await site.becomeNetwork()).toMatchObject({ stdout: "2", stderr: "" })
+    await run(`${load} activate_plugin(${plugin}, '', true);`)
+    const boot = (options: string) =>
+      run(`$options = ${options} + (require WP_PLUGIN_DIR . '/acme-slider/wordpress-license.php');
+foreach ([1, 2] as $blog) {
+    switch_to_blog($blog);
+    echo json_encode(Pazar\\WordPress::boot($options)->isActive()), ' ';
+    restore_current_blog();
+}`)
+    expect(await boot("[]")).toBe("true false ")
+    expect(await boot("['network' => true]")).toBe("true true ")
+    const store = "$store = new Pazar\\WordPressStore('acme_kept', 1); switch_to_blog(2);"
+    const calls = `$store->replace(null, 'a'), $store->replace('x', 'b'), $store->replace('a', 'c'),
+      get_option('acme_kept'), $store->read(), $store->delete(), $store->read()`
+    expect(await run(`${store} echo json_encode([${calls}]);`)).toBe(
+      '[true,false,true,false,"c",null,null]',
+    )
     await stopProgram()
-    site.changeSalts()
-    expect(await readFront()).toContain(slide)
+    expect(await boot("['network' => true]")).toBe("true true ")
+  })
+
+  test("while the server is away it can be uninstalled on every site of a network", async () => {
+    const use = "update_option('acme_slider_code', 'x', false); do_action('init');"
+    await run(`${use} switch_to_blog(2); ${use}`)
+    const findEvents = async () => {
+      const tables = ["wp_options", "wp_2_options"]
+      const select = (table: string) =>
+        site.ask(`SELECT option_value FROM ${table} WHERE option_name = 'cron'`)
+      const lists = await Promise.all(tables.map(select))
+      return lists.map((list) => JSON.stringify(list).includes("acme_slider_check"))
+    }
+    expect(await findEvents()).toEqual([true, true])
+    await run(`${load} deactivate_plugins(${plugin}, false, true);`)
+    expect(await findEvents()).toEqual([false, false])
+    await run(`${load} uninstall_plugin(${plugin});`)
+    for (const table of ["wp_options", "wp_2_options"]) {
+      expect(await site.ask(`SELECT 1 FROM ${table} WHERE option_name LIKE 'acme%'`)).toEqual([])
+    }
   })
 
   test("PHP had nothing to complain about", () => {
@@ -179,43 +372,5 @@ try {
       .split("\n")
       .filter((line) => /pazar\/|acme|beta/i.test(line))
     expect(own.filter((line) => !/\/wp-(includes|admin)\//.test(line))).toEqual([])
-  })
-
-  test("deactivating and deleting it leaves nothing", async () => {
-    const remains = "SELECT option_name FROM wp_options WHERE option_name LIKE 'acme%'"
-    const cron = "SELECT option_value FROM wp_options WHERE option_name = 'cron'"
-    const meta = "SELECT meta_key FROM wp_usermeta WHERE meta_key LIKE 'acme%'"
-    expect(await site.ask(remains)).toHaveLength(2)
-    expect(await site.run(`${load} deactivate_plugins('acme-slider/acme-slider.php');`)).toEqual(
-      printed(""),
-    )
-    expect(JSON.stringify(await site.ask(cron))).not.toContain("acme")
-    expect(await site.run(`${load} uninstall_plugin('acme-slider/acme-slider.php');`)).toEqual(
-      printed(""),
-    )
-    expect([await site.ask(remains), await site.ask(meta)]).toEqual([[], []])
-  })
-
-  test("the same on every site of a network", async () => {
-    const plugin = "acme-slider/acme-slider.php"
-    const tables = ["wp_options", "wp_2_options"]
-    const select = (column: string, name: string) =>
-      tables.map((table) => `SELECT ${column} FROM ${table} WHERE option_name LIKE '${name}'`)
-    const findEvents = async () => {
-      const lists = await Promise.all(select("option_value", "cron").map((sql) => site.ask(sql)))
-      return lists.map((list) => JSON.stringify(list).includes("acme_slider_check"))
-    }
-    expect(await site.becomeNetwork()).toEqual(printed("2"))
-    expect(await site.run(`${load} activate_plugin('${plugin}', '', true);`)).toEqual(printed(""))
-    const use = "update_option('acme_slider_code', 'x', false); do_action('init');"
-    expect(await site.run(`${use} switch_to_blog(2); ${use}`)).toEqual(printed(""))
-    expect(await findEvents()).toEqual([true, true])
-    const deactivate = `deactivate_plugins('${plugin}', false, true);`
-    expect(await site.run(`${load} ${deactivate}`)).toEqual(printed(""))
-    expect(await findEvents()).toEqual([false, false])
-    const names = select("option_name", "acme_slider_code").join(" UNION ALL ")
-    expect(await site.ask(names)).toHaveLength(2)
-    expect(await site.run(`${load} uninstall_plugin('${plugin}');`)).toEqual(printed(""))
-    expect(await site.ask(names)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** The PHP client against the real server: signed answers, a test key, keys that are replaced. */
+/** The PHP client against the real server: signed responses, a test key, rotated signing keys. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { rotateSigningKey } from "../../../src/operations/keys/signing-keys.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
@@ -25,17 +25,22 @@ afterAll(async () => {
 
 const readPins = async () => (await readKeySet(program.url)).map(({ x }) => x)
 
-const validate = async (options: Record<string, unknown>, codes: readonly string[]) =>
-  client.run({
-    options: { base_url: program.url, timeout: 60, ...options },
-    steps: codes.map((code) => ({ call: "validate", arguments: [code] })),
-  })
+const validate = (options: Record<string, unknown>, codes: readonly string[]) =>
+  client
+    .run({
+      options: { base_url: program.url, timeout: 60, ...options },
+      steps: codes.flatMap((code) => [
+        { call: "check", arguments: [code, true] },
+        { call: "forget" },
+      ]),
+    })
+    .then((results) => results.filter((result) => result !== null))
 
 const valid = expect.objectContaining({ state: "valid", source: "server" })
 const invalid = (reason: string) => expect.objectContaining({ state: "invalid", reason })
 const unknown = (reason: string) => expect.objectContaining({ state: "unknown", reason })
 
-test("signed answers about codes as people paste them", async () => {
+test("signed responses about codes as people paste them", async () => {
   const { secret: key } = await program.issue("ada", "vk", [1229, 1230])
   const keys = await readPins()
   const codes = [
@@ -52,7 +57,7 @@ test("signed answers about codes as people paste them", async () => {
   ])
 })
 
-test("a test key's answers count for a test key alone", async () => {
+test("responses to a test key count for a test key alone", async () => {
   const { secret: key } = await program.issue("ada", "tk")
   const keys = await readPins()
   const codes = [
@@ -78,7 +83,7 @@ test("a suspension of the author is no verdict about a code", async () => {
   await suspend(false)
 })
 
-/** The key that signs the answers of now. */
+/** The key that signs responses now. */
 async function readSigner(key: string): Promise<string | undefined> {
   const body = new URLSearchParams({ purchase_code: "CODE-1", nonce: "0123456789abcdef" })
   const headers = { "X-Api-Key": key }

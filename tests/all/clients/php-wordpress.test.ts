@@ -1,24 +1,34 @@
-/** The PHP client in a plugin: the settings page, the daily event, the notice. */
-import { afterAll, beforeAll, expect, test } from "bun:test"
+/** The PHP client in a plugin: the settings page, the event, the notice, and the site that is sent. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { type FakePazar, startFakePazar } from "../../harness/http/fake-pazar.ts"
+import {
+  type ScriptedPazar,
+  type ScriptedResponse,
+  startScriptedPazar,
+} from "../../harness/http/scripted-pazar.ts"
 import { runPhp } from "../../harness/php/php.ts"
-import { readWordPressTexts } from "../../harness/php/wordpress-texts.ts"
+import { clientFolder } from "../../harness/php/php-client.ts"
 
-const site = fileURLToPath(new URL("../../harness/php/wordpress-site.php", import.meta.url))
-const day = 86_400
-const title = 'Acme "Slider" <Pro>'
-const { en, tr } = await readWordPressTexts()
+const harness = fileURLToPath(new URL("../../harness/php/wordpress-site.php", import.meta.url))
+const [hour, day] = [3_600, 86_400]
+const own = "site.example.com"
+const settings = `https://${own}/wp-admin/options-general.php?page=acme_slider`
+const away = "http://127.0.0.1:1"
 
-let pazar: FakePazar
+let pazar: ScriptedPazar
 beforeAll(async () => {
-  pazar = await startFakePazar()
+  pazar = await startScriptedPazar()
 })
 afterAll(() => pazar.close())
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** See wordpress-site.php. */
 type Step = Readonly<{
   user?: "admin" | "editor"
-  isAdminPage?: boolean
+  /** The admin page that is open; none on a visitor's page. */
+  screen?: string
   /** Options and events of the other sites of a network, by id. */
   others?: Readonly<Record<string, readonly unknown[]>>
   server?: string
@@ -29,11 +39,18 @@ type Step = Readonly<{
   /** In the option of the code, by other hands. */
   stored?: unknown
   nonce?: string
+  rows?: Fields
+  /** The fields of a form, by its name. */
+  form?: Readonly<Record<string, Fields>>
+  query?: Fields
+  /** What the constant WP_HOME says from now on, and what the database says. */
+  url?: string
+  home?: string
+  /** What the filter pazar_site returns from now on. */
+  sent?: unknown
   page?: string
   notice?: string
-  /** A link that was followed. */
-  link?: string
-  uninstall?: string
+  uninstall?: true
   actions?: readonly (string | readonly unknown[])[]
 }>
 
@@ -41,329 +58,564 @@ type Result = Readonly<{
   status?: number
   html?: string
   redirect?: string
-  requests?: readonly Readonly<{
-    method: string
-    url: string
-    redirection: number
-    userAgent: string
-  }>[]
+  requests?: readonly Fields[]
   checked?: readonly string[]
   isValid: boolean
   isActive: boolean
   mayUpdate: boolean
-  events: readonly unknown[]
-  links: Record<string, string>
-  meta: Record<string, string>
+  /** Minutes until each. */
+  events: readonly number[]
+  links: Fields
   others: unknown
-  autoload: Record<string, string>
+  rows: Fields
+  autoload: Fields
 }>
 
-const at = (mode: string) => `${pazar.url}/${mode}/${Math.floor(Date.now() / 1000)}`
+const at = (response: ScriptedResponse = {}, changes: Fields = {}) =>
+  pazar.url({ at: Math.floor(Date.now() / 1000), response, ...changes })
 
-async function visit(
-  steps: readonly Step[],
-  changes: Record<string, unknown> = {},
-): Promise<readonly Result[]> {
-  const options = { key: "pzr_vk_1", items: [7], keys: [pazar.pinned], timeout: 60, ...changes }
+async function visit(steps: readonly Step[], changes: Fields = {}): Promise<readonly Result[]> {
+  const keys = [pazar.pin("a")]
+  const options = { key: "pzr_vk_1", items: [7], keys, timeout: 60, ...changes }
   const input = JSON.stringify({ options, steps })
-  const { stdout, stderr } = await runPhp([site], { input })
+  const { stdout, stderr } = await runPhp([harness], { input })
   expect(stderr).toBe("")
   return JSON.parse(stdout)
 }
 
-const save = "admin_post_acme_slider_save"
+const save: Step = {
+  ...{ user: "admin", code: "good" },
+  actions: ["init", "admin_menu", "admin_post_acme_slider_save"],
+}
 const check = "acme_slider_check"
-/** The link of the notice. */
-const dismissal = `?_wpnonce=${new Bun.CryptoHasher("sha256").update("acme_slider_dismiss").digest("hex").slice(0, 10)}`
+const page: Step = { actions: ["admin_menu"], page: "acme_slider" }
+const notices: Step = { user: "admin", screen: "plugins", actions: ["admin_notices"] }
+const adminPage: Step = { user: "admin", screen: "tools", actions: ["in_admin_footer", "shutdown"] }
+const form = (verb: string, fields: Fields = {}): Step => ({
+  form: { [verb]: fields },
+  actions: [`admin_post_acme_slider_${verb}`],
+})
+const limited: ScriptedResponse = { reason: "site_limit" }
 
-test("an administrator enters the code, and page loads ask nothing", async () => {
-  const [saved, front] = await visit([
-    { user: "admin", server: at("signed"), code: " good ", actions: ["init", "admin_menu", save] },
-    { actions: ["init", "admin_notices"] },
-  ])
-  expect(saved).toMatchObject({
-    isValid: true,
-    redirect: "https://site.example.com/wp-admin/options-general.php?page=acme_slider",
-    requests: [
-      {
-        method: "POST",
-        url: "https://licences.example.com/api/purchases/validation",
-        redirection: 0,
-        userAgent: "pazar-php",
-      },
-    ],
-    checked: ["acme_slider: valid server"],
-    events: [{ minutes: 0, recurrence: "daily" }],
-    autoload: { acme_slider_code: "no", acme_slider_record: "no" },
+describe("the code", () => {
+  test("is entered by an administrator, and page loads send no request", async () => {
+    const [saved, front] = await visit([
+      { ...save, server: at(), code: " good " },
+      { actions: ["init", "shutdown"] },
+    ])
+    expect(saved).toMatchObject({
+      ...{ isValid: true, isActive: true, redirect: settings, events: [day / 60] },
+      requests: [
+        {
+          ...{ method: "POST", redirection: 0, userAgent: "pazar-php" },
+          url: "https://licenses.example.com/api/purchases/validation",
+        },
+      ],
+      checked: ["acme_slider: valid server"],
+      autoload: { acme_slider_code: "no", acme_slider_record: "no" },
+    })
+    expect([front?.isActive, front?.requests, front?.events.length]).toEqual([true, undefined, 1])
   })
-  expect(front).toMatchObject({ isValid: true })
-  expect([front?.html, front?.requests, front?.events.length]).toEqual([undefined, undefined, 1])
+
+  test("is not entered by anybody else, nor by a form of another site", async () => {
+    const others = ["release", "reclaim", "import"]
+    const results = await visit([
+      { ...save, user: "editor", server: at() },
+      { ...save, nonce: "of another site" },
+      ...others.map((verb) => ({ ...form(verb), user: "editor" as const })),
+      ...others.map((verb) => ({ ...form(verb), form: { save: {} }, user: "admin" as const })),
+    ])
+    expect(results.map(({ status, autoload }) => [status, autoload])).toEqual(
+      results.map(() => [403, {}]),
+    )
+  })
+
+  test("that is not a string is none", async () => {
+    const [posted, stored] = await visit([
+      { ...save, server: at(), code: ["good"] },
+      { stored: ["good"], page: "acme_slider", query: { pazar_message: ["released"] } },
+    ])
+    expect([posted?.redirect, posted?.checked]).toEqual([settings, undefined])
+    expect(stored?.html).toContain('name="purchase_code" value=""')
+  })
+
+  test("is escaped", async () => {
+    const code = `"><script>alert('%20\\1')`
+    const [, shown, editor] = await visit([
+      { ...save, server: at({ reason: "unknown_code" }), code },
+      page,
+      { ...page, user: "editor" },
+    ])
+    expect(shown?.html).toContain("<h1>Acme &quot;Slider&quot; &lt;Pro&gt;</h1>")
+    expect(shown?.html).toContain('value="&quot;&gt;&lt;script&gt;alert(&#039;%20\\1&#039;)"')
+    expect(editor?.html).toBeUndefined()
+  })
+
+  test("keeps its stored response through a typing error and an outage", async () => {
+    const results = await visit([
+      { ...save, server: at() },
+      { ...save, seconds: 2 * day, server: away },
+      { ...save, code: "typo" },
+      { ...save, code: "GOOD" },
+    ])
+    expect(results.map(({ checked, isActive }) => [checked?.[0], isActive])).toEqual([
+      ["acme_slider: valid server", true],
+      ["acme_slider: valid receipt", true],
+      ["acme_slider: unknown unreachable", false],
+      ["acme_slider: valid receipt", true],
+    ])
+  })
 })
 
-test("nobody else does, and no form of another site", async () => {
-  const results = await visit([
-    { user: "editor", server: at("signed"), code: "good", actions: [save] },
-    { user: "admin", code: "good", nonce: "of another site", actions: [save] },
-    { user: "editor", actions: ["admin_notices"] },
-  ])
-  expect(results.map(({ status, isValid, autoload }) => [status, isValid, autoload])).toEqual([
-    [403, false, {}],
-    [403, false, {}],
-    [undefined, false, {}],
-  ])
-  expect(results[2]?.html).toBeUndefined()
+describe("requests", () => {
+  test("are sent by the event, a day after valid and an hour after a failure", async () => {
+    const [, early, failed, again, back] = await visit([
+      { ...save, server: at() },
+      { seconds: day - 60, actions: [check] },
+      { seconds: 60, server: away, actions: [check] },
+      { seconds: 60, actions: [check] },
+      { seconds: hour, server: at(), actions: [check] },
+    ])
+    expect([early?.requests, again?.requests]).toEqual([undefined, undefined])
+    expect([failed?.checked, failed?.events]).toEqual([["acme_slider: valid receipt"], [60]])
+    expect([back?.checked, back?.events]).toEqual([["acme_slider: valid server"], [day / 60]])
+  })
+
+  test("are never sent by a visitor's page, however late, nor by AJAX, nor by an editor", async () => {
+    const steps: readonly Step[] = [
+      { user: "editor", actions: ["init", "wp_footer", "shutdown"] },
+      { user: "admin", actions: ["admin_init", "shutdown"] },
+      { ...adminPage, user: "editor" },
+    ]
+    const results = await visit([
+      { ...save, server: at() },
+      ...steps.map((step, index) => ({ ...step, seconds: index === 0 ? 20 * day : 60 })),
+    ])
+    expect(results.slice(1).map(({ requests, isActive }) => [requests, isActive])).toEqual(
+      steps.map(() => [undefined, true]),
+    )
+  })
+
+  test("are sent after an admin page, where the event does not run", async () => {
+    const results = await visit([
+      { ...save, server: away },
+      { ...adminPage, seconds: 59 },
+      { ...adminPage, seconds: 1 },
+      { ...adminPage, seconds: 119 },
+      { ...adminPage, seconds: 1, server: at() },
+      { ...adminPage, seconds: day - 1 },
+    ])
+    const failed = ["acme_slider: unknown unreachable"]
+    expect(results.map(({ checked = [] }) => checked)).toEqual([
+      ...[failed, [], failed, [], ["acme_slider: valid server"], []],
+    ])
+    expect(results.map(({ events }) => events)).toEqual([[1], [1], [2], [2], [1440], [1440]])
+  })
+
+  test("an event that got lost is scheduled again, but none without a code", async () => {
+    const row = { acme_slider_code: "good" }
+    const [empty, lost] = await visit([
+      { server: at(), actions: ["init"] },
+      { rows: row, actions: ["init"] },
+    ])
+    expect([empty?.events, lost?.events]).toEqual([[], [0]])
+  })
+
+  test("end with the plugin, on every site of a network", async () => {
+    const event = { at: 0, hook: check, arguments: [], recurrence: false }
+    const others = { 2: [{}, [event]], 3: [{}, [event, { ...event, hook: "of_others" }]] }
+    const [, one, all] = await visit([
+      { ...save, server: at() },
+      { actions: ["deactivate_acme.php"] },
+      { others, actions: [["deactivate_acme.php", true]] },
+    ])
+    expect(one?.events).toEqual([])
+    expect(all?.others).toEqual({ 2: [[], []], 3: [[], [{ ...event, hook: "of_others" }]] })
+  })
 })
 
-test("the page escapes what it shows, in the reader's language", async () => {
-  const code = `"><script>alert('%20\\1')`
-  const [, english, turkish, editor] = await visit([
-    { user: "admin", server: at("signed"), code, actions: ["admin_menu", save] },
-    { page: "acme_slider" },
-    { page: "acme_slider", locale: "tr_TR" },
-    { page: "acme_slider", user: "editor" },
-  ])
-  expect(english?.html).toContain("<h1>Acme &quot;Slider&quot; &lt;Pro&gt;</h1>")
-  expect(english?.html).toContain('value="&quot;&gt;&lt;script&gt;alert(&#039;%20\\1&#039;)"')
-  expect(english?.html).toContain(en("unknown_code"))
-  expect(turkish?.html).toContain(tr("unknown_code"))
-  expect(editor?.html).toBeUndefined()
+/** Every status that an administrator can read, by what the server did. */
+const statuses: readonly Readonly<{
+  status: string
+  server: () => string
+  says: RegExp
+  turkish: RegExp
+  after?: ScriptedResponse
+  options?: Fields
+}>[] = [
+  {
+    status: "an unknown code",
+    server: () => at({ reason: "unknown_code" }),
+    says: /not known.*few minutes/,
+    turkish: /bilinmiyor/,
+  },
+  {
+    status: "a refund",
+    server: () => at({ reason: "revoked_code" }),
+    says: /refunded/,
+    turkish: /ters ibraz/,
+  },
+  {
+    status: "a subscription that ended",
+    server: () => at({ reason: "expired_code" }),
+    says: /subscription/,
+    turkish: /aboneli/,
+  },
+  {
+    status: "another product",
+    server: () => at({ item: 8 }),
+    says: /another product/,
+    turkish: /başka bir ürüne/,
+  },
+  { status: "the limit", server: () => at(limited), says: /as many sites/, turkish: /sayıda site/ },
+  {
+    status: "the limit on a site that was active",
+    server: () => at(limited),
+    says: /three days/,
+    turkish: /üç gün/,
+    after: {},
+  },
+  { status: "no server", server: () => away, says: /cannot be reached/, turkish: /ulaşılamıyor/ },
+  {
+    status: "a login page",
+    server: () => at("html"),
+    says: /did not come from/,
+    turkish: /gelmedi/,
+  },
+  {
+    status: "a false server",
+    server: () => at({ signed: "stranger" }),
+    says: /did not come from/,
+    turkish: /gelmedi/,
+  },
+  {
+    status: "a key that was revoked",
+    server: () => at({ status: 401, reason: "revoked_key" }),
+    says: /key of Acme/,
+    turkish: /anahtarını/,
+  },
+  {
+    status: "a suspended author",
+    server: () => at({ status: 403, reason: "account_suspended" }),
+    says: /key of Acme/,
+    turkish: /anahtarını/,
+  },
+  {
+    status: "a test key",
+    server: () => at(),
+    says: /test key/,
+    turkish: /test anahtarı/,
+    options: { key: "pzr_tk_PublicTestKeyOfTheSampleWorld049quFB" },
+  },
+]
+
+describe("the administrator reads a sentence", () => {
+  test.each(statuses)("about $status", async (given) => {
+    const { server, says, turkish, after, options = {} } = given
+    const before = after === undefined ? [] : [{ ...save, server: at(after) }]
+    const steps = [
+      ...before,
+      { ...save, server: server() },
+      page,
+      notices,
+      { ...page, locale: "tr_TR" },
+      { ...notices, locale: "tr_TR" },
+    ]
+    const shown = (await visit(steps, options)).slice(-4).map(({ html = "" }) => html)
+    for (const [index, html] of shown.entries()) {
+      expect(html).toMatch(index < 2 ? says : turkish)
+      // Neither an error code nor a state.
+      const text = html.replace(/<[^>]+>|https:[^<]+/g, "")
+      expect(text).not.toMatch(/[a-z]_[a-z]|\b(?:invalid|unknown)\b/)
+    }
+    expect(shown[1]).toContain("is-dismissible")
+  })
+
+  test("after an outage of months the product runs, may be updated, and says so", async () => {
+    const [, shown] = await visit([
+      { ...save, server: at() },
+      { ...notices, server: away, seconds: 200 * day, actions: [check, "admin_notices"] },
+    ])
+    expect(shown).toMatchObject({ isActive: true, mayUpdate: true, isValid: false })
+    expect(shown?.html).toContain("keeps working")
+  })
+
+  test("only where it helps, and only if something is wrong", async () => {
+    const [empty, elsewhere, editor, changed, , valid] = await visit([
+      { ...notices, server: at() },
+      { ...notices, screen: "edit-post" },
+      { ...notices, user: "editor" },
+      { ...notices, notice: "" },
+      save,
+      { ...notices, url: settings },
+    ])
+    expect(empty?.html).toContain("Enter the purchase code of Acme &quot;Slider&quot; &lt;Pro&gt;")
+    expect([elsewhere, editor, changed, valid].map((each) => each?.html)).toEqual(
+      Array.from({ length: 4 }, () => undefined),
+    )
+  })
+
+  test("in Turkish, whichever it is, and a translation that is installed wins", async () => {
+    const source = readdirSync(`${clientFolder}/src`)
+      .filter((name) => name.startsWith("wordpress"))
+      .map((name) => readFileSync(`${clientFolder}/src/${name}`, "utf8"))
+    const used = source.flatMap((text) =>
+      [...text.matchAll(/__\('((?:[^'\\]|\\.)*)', 'pazar'\)/g)].map(([, english = ""]) => english),
+    )
+    expect(used.length).toBeGreaterThan(30)
+    const translate = `require '${clientFolder}/pazar.php';
+function determine_locale() { return 'tr_TR'; }
+foreach (json_decode(stream_get_contents(STDIN)) as $text) {
+    echo json_encode([$text, Pazar\\WordPressTurkish::translate($text, $text), Pazar\\WordPressTurkish::translate('x', $text)]), "\\n";
+}`
+    const { stdout } = await runPhp(["-r", translate], { input: JSON.stringify(used) })
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line): readonly string[] => JSON.parse(line))
+    const placeholders = (text = "") => text.match(/%s/g)?.length ?? 0
+    for (const [english, turkish, installed] of lines) {
+      expect(turkish).not.toBe(english)
+      expect([placeholders(turkish), installed]).toEqual([placeholders(english), "x"])
+    }
+  })
 })
 
-test("a notice tells those who can act, until the code is good", async () => {
-  const notices = { actions: ["admin_notices"] }
-  const [empty, , refused, editor, changed, , valid] = await visit([
-    { user: "admin", server: at("signed"), ...notices },
-    { code: "refunded", actions: [save] },
-    notices,
-    { ...notices, user: "editor" },
-    { ...notices, user: "admin", notice: "" },
-    { code: "good", actions: [save] },
-    notices,
-  ])
-  expect(empty?.html).toContain("notice-warning")
-  expect(empty?.html).toContain(en("none", title))
-  expect(refused?.html).toContain("notice-error")
-  expect(refused?.html).toContain(en("revoked_code"))
-  expect([editor?.html, changed?.html, valid?.html]).toEqual([undefined, undefined, undefined])
-})
+describe("the site", () => {
+  const sentBy = (id: string, path?: string) => pazar.forms(id, path).map(({ site }) => site)
 
-test("the event asks once a day, and an hour after a failure", async () => {
-  const [, early, failed, again, back] = await visit([
-    { user: "admin", server: at("signed"), code: "good", actions: ["init", save] },
-    { seconds: day - 60, actions: [check] },
-    { seconds: 60, server: "http://127.0.0.1:1", actions: [check] },
-    { seconds: 60, actions: [check] },
-    { seconds: 3_600, server: at("signed"), actions: [check] },
-  ])
-  expect([early?.requests, again?.requests]).toEqual([undefined, undefined])
-  expect(failed?.checked).toEqual(["acme_slider: valid receipt"])
-  expect(failed?.events).toEqual([
-    { minutes: 0, recurrence: "daily" },
-    { minutes: 60, recurrence: false },
-  ])
-  expect(back?.checked).toEqual(["acme_slider: valid server"])
-})
-
-test("a code that is not valid is asked about within minutes, also after an admin page", async () => {
-  const pages = ["init", "shutdown"]
-  const results = await visit([
+  test.each([
+    { what: "the option home", steps: [{}], sites: [own] },
+    { what: "not the constant", steps: [{ url: "https://scanner.invalid" }], sites: [own] },
     {
-      user: "admin",
-      server: "http://127.0.0.1:1",
-      code: "good",
-      actions: ["init", save, "shutdown"],
+      what: "the name of the filter",
+      steps: [{ sent: "Machine 7" }],
+      sites: ["Machine 7"],
     },
-    { seconds: 59, isAdminPage: true, actions: pages },
-    { seconds: 1, isAdminPage: true, actions: pages },
-    { seconds: 119, isAdminPage: true, actions: pages },
-    { seconds: 1, server: at("signed"), isAdminPage: true, actions: pages },
-  ])
-  expect(results.map(({ checked = [] }) => checked)).toEqual([
-    ["acme_slider: unknown unreachable"],
-    [],
-    ["acme_slider: unknown unreachable"],
-    [],
-    ["acme_slider: valid server"],
-  ])
-  const retry = (minutes: number) => ({ minutes, recurrence: false })
-  const daily = { minutes: 0, recurrence: "daily" }
-  expect(results.map(({ events }) => events)).toEqual([
-    ...[[daily, retry(1)], [daily, retry(1)], [daily, retry(2)], [daily, retry(2)], [daily]],
-  ])
-})
-
-test("without cron, any page asks an hour after the event should have", async () => {
-  const visitor = { user: "editor", actions: ["init", "shutdown"] } as const
-  const results = await visit([
-    { user: "admin", server: at("signed"), code: "good", actions: [save] },
-    { ...visitor, seconds: day + 3_599 },
-    { ...visitor, seconds: 1 },
-    { ...visitor, seconds: 20 * day },
-    { ...visitor, server: "http://127.0.0.1:1", seconds: 1 },
-  ])
-  const asked = ["acme_slider: valid server"]
-  expect(results.map(({ checked = [] }) => checked)).toEqual([asked, [], asked, asked, []])
-})
-
-test("Save and check asks, even if the answer is of a minute ago", async () => {
-  const [, again] = await visit([
-    { user: "admin", server: at("signed"), code: "good", actions: [save] },
-    { code: "good", actions: [save] },
-  ])
-  expect(again?.checked).toEqual(["acme_slider: valid server"])
-})
-
-test("saving a good code again keeps its receipt while the server is away", async () => {
-  const results = await visit([
-    { user: "admin", server: at("signed"), code: "good", actions: [save] },
-    { seconds: 2 * day, server: "http://127.0.0.1:1", code: "good", actions: [save] },
-    { code: "typo", actions: [save] },
-    { code: "good", actions: [save] },
-    { server: at("signed"), code: "good", actions: [save] },
-  ])
-  expect(results.map(({ checked }) => checked)).toEqual([
-    ["acme_slider: valid server"],
-    ["acme_slider: valid receipt"],
-    ["acme_slider: unknown unreachable"],
-    ["acme_slider: valid receipt"],
-    ["acme_slider: valid server"],
-  ])
-})
-
-test("a notice that was dismissed comes back when there is something else to say", async () => {
-  const notices = { actions: ["admin_notices"] }
-  const [shown] = await visit([{ user: "admin", server: at("signed"), ...notices }])
-  const link = /href="([^"]+acme_slider_dismiss[^"]+)"/.exec(shown?.html ?? "")?.[1] ?? ""
-  const dismiss = { link, actions: ["admin_post_acme_slider_dismiss"] }
-  const [stranger, forged, dismissed, hidden, , other] = await visit([
-    { user: "editor", server: at("signed"), ...dismiss },
-    { ...dismiss, user: "admin", link: link.replace(/_wpnonce=\w+/, "_wpnonce=x") },
-    dismiss,
-    notices,
-    { code: "refunded", actions: [save] },
-    notices,
-  ])
-  expect([stranger?.status, forged?.status, forged?.meta]).toEqual([403, 403, {}])
-  expect(dismissed?.redirect).toBe("https://site.example.com/wp-admin/")
-  expect(hidden?.html).toBeUndefined()
-  expect(other?.html).toContain(en("revoked_code"))
-})
-
-test("a server that does not answer is a timeout", async () => {
-  const input = { server: at("hang"), user: "admin", code: "good", actions: [save] } as const
-  const options = { key: "pzr_vk_1", items: [7], keys: [pazar.pinned], timeout: 0.2 }
-  const { stdout } = await runPhp([site], { input: JSON.stringify({ options, steps: [input] }) })
-  expect(JSON.parse(stdout)).toMatchObject([{ checked: ["acme_slider: unknown timeout"] }])
-})
-
-test("while the server refuses the key, the update comes through that brings another", async () => {
-  const notices = { actions: [check, "admin_notices"] }
-  const results = await visit([
-    { user: "admin", server: at("signed"), code: "good", actions: [save] },
-    { ...notices, seconds: 13 * day, server: at("401") },
-    { ...notices, seconds: 2 * day },
-    { ...notices, locale: "tr_TR" },
-    { ...notices, locale: "en_GB", seconds: day, server: "http://127.0.0.1:1" },
-    { ...notices, seconds: day, server: at("signed") },
-  ])
-  expect(results.map((each) => [each.isValid, each.isActive, each.mayUpdate])).toEqual([
-    [true, true, true],
-    [true, true, true],
-    [false, true, true],
-    [false, true, true],
-    [false, true, false],
-    [true, true, true],
-  ])
-  const [, hidden, refused, turkish, away, back] = results.map(({ html }) => html)
-  expect([hidden, back]).toEqual([undefined, undefined])
-  expect(refused).toContain(en("key_refused", title))
-  expect(turkish).toContain(tr("key_refused", title))
-  expect(away).toContain(en("receipt_expired"))
-})
-
-test("a key that was refused from the start is no matter of time either", async () => {
-  const [saved, shown] = await visit([
-    { user: "admin", server: at("401"), code: "good", actions: [save] },
-    { actions: ["admin_notices"] },
-  ])
-  expect(saved).toMatchObject({ isValid: false, isActive: false, mayUpdate: true })
-  expect(shown?.html).toContain(en("key_refused", title))
-})
-
-test("deactivating the plugin ends the event", async () => {
-  const [, after] = await visit([
-    { user: "admin", server: "http://127.0.0.1:1", code: "good", actions: ["init", save] },
-    { seconds: 3_600, isAdminPage: true, actions: ["deactivate_acme.php", "shutdown"] },
-  ])
-  expect(after?.events).toEqual([])
-})
-
-const event = { at: 0, hook: check, arguments: [], recurrence: "daily" }
-const row = { value: "good", autoload: "no" }
-const rows = { acme_slider_code: row, acme_slider_record: row }
-
-test("deactivating it for a network ends the event on every site", async () => {
-  const others = { 2: [rows, [event]], 3: [{}, [event, { ...event, hook: "of_others" }]] }
-  const [after] = await visit([
-    { user: "admin", others, actions: ["init", ["deactivate_acme.php", true]] },
-  ])
-  const left = [{ ...event, hook: "of_others" }]
-  expect([after?.events, after?.others]).toEqual([[], { 2: [rows, []], 3: [[], left] }])
-})
-
-test("uninstalling it leaves nothing, on any site of a network", async () => {
-  const [used, after] = await visit([
+    { what: "not nothing", steps: [{ sent: "" }], sites: [own] },
+    { what: "not whitespace", steps: [{ sent: " \u200b" }], sites: [own] },
+    { what: "not false", steps: [{ sent: false }], sites: [own] },
     {
-      user: "admin",
-      server: at("signed"),
-      link: dismissal,
-      actions: ["admin_post_acme_slider_dismiss"],
+      what: "nothing, if the author allows it",
+      steps: [{ sent: "" }],
+      sites: [undefined],
+      options: { allow_no_site: true },
     },
-    { others: { 2: [rows, [event]] }, actions: ["init"], uninstall: "acme_slider" },
-  ])
-  expect(used?.meta).toEqual({ acme_slider_dismissed: "none" })
-  const { events, meta, autoload, others } = after ?? {}
-  expect([events, meta, autoload, others]).toEqual([[], {}, {}, { 2: [[], []] }])
+    {
+      what: "the host of home, in one spelling",
+      steps: [{ home: "http://www.Site.example.com:8080/shop" }],
+      sites: [own],
+    },
+  ])("is $what", async ({ steps, sites, options = {} }) => {
+    const id = crypto.randomUUID()
+    await visit(
+      steps.map((step) => ({ ...save, ...step, server: at({}, { id }) })),
+      options,
+    )
+    expect(sentBy(id)).toEqual([...sites])
+  })
+
+  test("a strange Host header changes nothing and sends nothing", async () => {
+    const id = crypto.randomUUID()
+    const server = at({}, { id })
+    const strange = { url: "https://scanner.invalid", actions: ["init", "wp_footer", "shutdown"] }
+    const results = await visit([
+      { ...save, server },
+      { ...strange, seconds: 60 },
+      { ...strange, seconds: 2 * day },
+      { ...strange, actions: [check] },
+      { url: `https://${own}` },
+    ])
+    expect(results.map(({ isActive }) => isActive)).toEqual(results.map(() => true))
+    expect(sentBy(id)).toEqual([own, own])
+  })
+
+  test("two domains of one installation both run, also with a filter that tells them apart", async () => {
+    const second = { sent: "second.example.com", url: "https://second.example.com" }
+    const first = { sent: own, url: `https://${own}` }
+    const results = await visit([
+      { ...save, ...first, server: at() },
+      { ...second, seconds: 60, actions: [check] },
+      { ...first, server: away },
+      { ...second },
+      { ...first, seconds: 2 * day, actions: [check] },
+      { ...second },
+    ])
+    expect(results.map(({ isActive }) => isActive)).toEqual(results.map(() => true))
+  })
+
+  test("a copy of the site at another address validates for itself", async () => {
+    const [, copy, checked] = await visit([
+      { ...save, server: at() },
+      { home: "https://staging.example.org" },
+      { actions: [check] },
+    ])
+    expect([copy?.isActive, checked?.isActive]).toEqual([false, true])
+  })
+
+  test("is freed for another site, and the product stops", async () => {
+    const id = crypto.randomUUID()
+    const [, shown, released, after] = await visit([
+      { ...save, server: at({}, { id }) },
+      page,
+      form("release"),
+      { ...page, query: { pazar_message: "released" } },
+    ])
+    expect(shown?.html).toContain('name="action" value="acme_slider_release"')
+    const redirect = `${settings}&pazar_message=released`
+    expect(released).toMatchObject({ isActive: false, redirect, events: [day / 60] })
+    expect(Object.keys(released?.autoload ?? {})).toEqual(["acme_slider_record"])
+    expect(after?.html).toContain("The slot is free.")
+    expect(sentBy(id, "api/purchases/release")).toEqual([own])
+  })
+
+  test.each([
+    { server: () => away, message: "not_released" },
+    {
+      server: () => at({}, { release: { status: 503, reason: "unavailable" } }),
+      message: "not_released",
+    },
+    {
+      server: () => at({}, { release: { status: 429, reason: "rate_limited", retryAfter: day } }),
+      message: "too_many_releases",
+    },
+  ])("that cannot be freed stays active: $message", async ({ server, message }) => {
+    const [, released, shown] = await visit([
+      { ...save, server: at() },
+      { ...form("release"), server: server() },
+      { ...page, query: { pazar_message: message } },
+    ])
+    expect(released).toMatchObject({
+      ...{ isActive: true, redirect: `${settings}&pazar_message=${message}` },
+    })
+    expect(shown?.html).toContain("notice-info")
+  })
+})
+
+describe("at the limit", () => {
+  test("the page offers to use the code here again, to free a slot, and the license page", async () => {
+    const id = crypto.randomUUID()
+    const full = { id, release: { reason: "unknown_code" } }
+    const results = await visit([
+      { ...save, server: at() },
+      { seconds: day, server: at(limited, full), actions: [check] },
+      page,
+      form("reclaim"),
+      form("release", { site: "old.example.com" }),
+      { ...form("reclaim"), server: at({}, { id, release: {} }) },
+    ])
+    const [, grace, shown, refused, absent, back] = results
+    expect(grace).toMatchObject({ isActive: true, isValid: false, mayUpdate: false })
+    expect(shown?.html).toMatch(/acme_slider_reclaim.*Use it here again/s)
+    expect(shown?.html).toContain('name="site"')
+    expect(shown?.html).toContain("https://licenses.example.com/license#code=good")
+    expect(refused).toMatchObject({
+      ...{ isActive: true, redirect: `${settings}&pazar_message=not_reclaimed` },
+    })
+    expect(absent?.redirect).toBe(`${settings}&pazar_message=absent`)
+    expect(back).toMatchObject({ isValid: true, isActive: true, redirect: settings })
+    const releases = pazar.forms(id, "api/purchases/release")
+    expect(releases.map(({ purchase_code: _, ...fields }) => fields)).toEqual([
+      ...[{ for: own }, { site: "old.example.com" }, { for: own }],
+    ])
+  })
+
+  test("a site that was active stays active for three days", async () => {
+    const results = await visit([
+      { ...save, server: at() },
+      { seconds: day, server: at(limited), actions: [check] },
+      { seconds: 3 * day - hour },
+      { seconds: 2 * hour },
+    ])
+    expect(results.map(({ isActive }) => isActive)).toEqual([true, true, true, false])
+  })
+
+  test("a slot that the buyer frees activates the product", async () => {
+    const [, freed] = await visit([
+      { ...save, server: at(limited) },
+      { ...form("release", { site: "old.example.com" }), server: at({}, { release: {} }) },
+    ])
+    expect(freed).toMatchObject({ isActive: true, redirect: settings })
+  })
+})
+
+describe("without a connection", () => {
+  const linkIn = (html = "") => /href="([^"]+\/activate#[^"]+)"/.exec(html)?.[1]
+
+  /** What the server's page shows for a link. */
+  async function lineOf(link = ""): Promise<string> {
+    const { hash } = new URL(link.replaceAll("&#038;", "&"))
+    const { key = "", nonce, ...rest } = Object.fromEntries(new URLSearchParams(hash.slice(1)))
+    const response = await fetch(`${at()}/api/purchases/validation`, {
+      method: "POST",
+      headers: { "X-Api-Key": key },
+      body: new URLSearchParams({ purchase_code: "good", nonce: nonce ?? "", ...rest }),
+    })
+    const { status } = response
+    const headers = Object.fromEntries(response.headers)
+    const fields = { status, body: await response.text(), headers, nonce, key, code: "good" }
+    return `pazar1.${Buffer.from(JSON.stringify({ ...fields, ...rest })).toString("base64url")}`
+  }
+
+  test("the page links to the offline activation, and a pasted receipt activates the product", async () => {
+    const [empty, , tried] = await visit([
+      { ...page, user: "admin", server: away },
+      { ...save, server: away },
+      page,
+    ])
+    expect(empty?.html).not.toContain("<details>")
+    const link = linkIn(tried?.html)
+    expect(link).toMatch(
+      /^https:\/\/licenses\.example\.com\/activate#key=pzr_vk_1&#038;nonce=[0-9a-f]{32}&#038;site=site\.example\.com$/,
+    )
+    const [refused, told, taken, fresh, later] = await visit([
+      { ...form("import", { receipt: "pazar1.AAAA" }), ...{ user: "admin", server: away } },
+      { ...page, query: { pazar_message: "not_imported" } },
+      { ...form("import", { receipt: await lineOf(link) }), rows: tried?.rows ?? {} },
+      page,
+      { ...page, seconds: 2 * day },
+    ] as const)
+    expect(refused?.redirect).toBe(`${settings}&pazar_message=not_imported`)
+    expect(told?.html).toContain("This receipt is not valid for this site.")
+    expect(taken).toMatchObject({
+      ...{ isValid: true, redirect: settings, checked: ["acme_slider: valid receipt"] },
+    })
+    expect([linkIn(fresh?.html), later?.isActive]).toEqual([undefined, true])
+    expect(linkIn(later?.html)).not.toBe(link)
+  })
+
+  test.each([
+    { when: "a secret key", changes: { key: "pzr_sk_1" } },
+    { when: "no pinned keys", changes: { keys: [] } },
+  ])("with $when there is no offline activation", async ({ changes }) => {
+    const [, shown] = await visit([{ ...save, server: away }, page], changes)
+    expect(shown?.html).not.toContain("<details>")
+  })
+})
+
+describe("uninstalling", () => {
+  const row = { value: "good", autoload: "no" }
+  const others = { 2: [{ acme_slider_code: row, acme_slider_record: row }, []], 3: [{}, []] }
+  const gone = { autoload: {}, others: { 2: [[], []], 3: [[], []] }, events: [] }
+
+  test("frees the slot of each site and leaves nothing", async () => {
+    const id = crypto.randomUUID()
+    const steps = [{ ...save, server: at({}, { id }) }, { others, uninstall: true } as const]
+    expect((await visit(steps))[1]).toMatchObject(gone)
+    const released = pazar.forms(id, "api/purchases/release").map(({ site }) => site)
+    expect(released).toEqual([own, "two.example.com"])
+  })
+
+  test("tries once while the server cannot be reached, and leaves nothing", async () => {
+    const steps = [{ ...save, server: at() }, { server: away, others, uninstall: true } as const]
+    expect((await visit(steps))[1]).toMatchObject({ ...gone, requests: [{}] })
+  })
 })
 
 test("the list of plugins links to the settings", async () => {
-  const [page] = await visit([{ user: "admin", server: at("signed") }])
-  const url = "https://site.example.com/wp-admin/options-general.php?page=acme_slider"
-  expect(page?.links).toEqual({
-    0: `<a href="${url}">${en("settings")}</a>`,
+  const [shown] = await visit([{ user: "admin", server: at() }])
+  expect(shown?.links).toEqual({
+    0: `<a href="${settings}">Settings</a>`,
     deactivate: "Deactivate",
   })
-})
-
-test("a code that is no text is none", async () => {
-  const [posted, stored] = await visit([
-    { user: "admin", server: at("signed"), code: ["good"], actions: ["admin_menu", save] },
-    { stored: ["good"], page: "acme_slider" },
-  ])
-  expect([posted?.redirect, posted?.checked]).toEqual([expect.any(String), undefined])
-  expect(stored?.html).toContain('name="purchase_code" value=""')
-})
-
-test("nothing runs after a redirect", async () => {
-  const redirect = "namespace Pazar { function wp_safe_redirect(): void { echo 'redirected'; } }"
-  const script = `${redirect} namespace { require '${site}'; }`
-  const steps = [
-    { code: "", actions: [save] },
-    { link: dismissal, actions: ["admin_post_acme_slider_dismiss"] },
-  ]
-  for (const step of steps) {
-    const input = JSON.stringify({ options: { key: "k" }, steps: [{ user: "admin", ...step }] })
-    expect(await runPhp(["-r", script], { input })).toMatchObject({ stdout: "redirected" })
-  }
-})
-
-test("an unsigned answer with odd members is shown without them", async () => {
-  const [, page] = await visit(
-    [
-      { user: "admin", server: at("odd-members"), code: "good", actions: ["admin_menu", save] },
-      { page: "acme_slider" },
-    ],
-    { keys: [] },
-  )
-  expect(page?.html).toContain(`<p>${en("valid")}</p>`)
 })

@@ -1,468 +1,380 @@
-/** The PHP client in the product of a buyer: what keeps it working, and what stops it. */
+/** The PHP client beyond its policy: options, the network, texts of any kind, and offline activation. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type FakePazar, startFakePazar } from "../../harness/http/fake-pazar.ts"
+import fc from "fast-check"
+import { trimBlank } from "../../../src/domain/values/text.ts"
 import {
-  openBundledClient,
-  openInstalledClient,
-  type PhpClient,
-  type Step,
-} from "../../harness/php/php-client.ts"
+  createSigningKey,
+  endorse,
+  type Script,
+  type ScriptedPazar,
+  type ScriptedResponse,
+  startScriptedPazar,
+} from "../../harness/http/scripted-pazar.ts"
+import { openInstalledClient, type PhpClient, type Step } from "../../harness/php/php-client.ts"
+import { runs } from "../../harness/tier.ts"
 
-const hour = 3_600
-const day = 24 * hour
+const day = 86_400
 const start = 1_800_000_000
+const site = "shop.example.com"
 
-let pazar: FakePazar
+let pazar: ScriptedPazar
+let client: PhpClient
 beforeAll(async () => {
-  pazar = await startFakePazar()
+  pazar = await startScriptedPazar()
+  client = openInstalledClient()
 })
-afterAll(() => pazar.close())
+afterAll(async () => {
+  await client.close()
+  await pazar.close()
+})
 
-/** The behaviour of the server, and the reason that the client then gives. */
-const reasons: Readonly<Record<string, string>> = {
-  "500": "unavailable",
-  "503": "unavailable",
-  "401": "revoked_key",
-  html: "not_json",
-  redirect: "not_json",
-  "plain-404": "unsigned",
-  "always-yes": "unsigned",
-  "always-no": "unsigned",
-  "refund-signed-for-another": "forged",
-  "no-to-another-key": "forged",
-  "other-site": "forged",
-  "other-tag": "forged",
-  replayed: "replayed",
-  stranger: "unknown_signer",
-}
+type Fields = Readonly<Record<string, unknown>>
 
-type Fault = Readonly<{
-  fault: string
-  options(): Record<string, unknown>
-  /** A text, or what it must match. */
-  reason: string
-}>
+const at = (response: ScriptedResponse = {}, changes: Partial<Script> = {}) => ({
+  base_url: pazar.url({ at: start, response, ...changes }),
+})
+const away = { base_url: "http://127.0.0.1:1" }
+const optionsWith = (changes: Fields = {}) => ({
+  ...{ key: "pzr_vk_1", items: [7], keys: [pazar.pin("a")], timeout: 60, site, ...at() },
+  ...changes,
+})
+const step = (call: string, given: readonly unknown[] = ["good"], options: Fields = {}): Step => ({
+  ...{ call, arguments: given, options, now: start },
+})
+const run = (steps: readonly Step[], changes: Fields = {}) =>
+  client.run({ options: optionsWith(changes), steps })
+const valid = (source: string) => expect.objectContaining({ state: "valid", source })
+const invalid = (reason: string) => expect.objectContaining({ state: "invalid", reason })
+const unknown = (reason: string) => expect.objectContaining({ state: "unknown", reason })
 
-/** The others have no network of their own, so there is nothing to learn from its faults. */
-const withNetwork = "the installed PHP"
-const versions = [
-  { version: withNetwork, open: async () => openInstalledClient() },
-  { version: "PHP 7.4", open: () => openBundledClient("7.4") },
-  { version: "PHP 8.4", open: () => openBundledClient("8.4") },
-]
-
-describe.each(versions)("$version", ({ version, open }) => {
-  let client: PhpClient
-  beforeAll(async () => {
-    client = await open()
-  })
-  afterAll(() => client.close())
-
-  /** A server that behaves in this way, with the given clock. */
-  const at = (mode: string, createdAt = start) => ({
-    base_url: `${pazar.url}/${mode}/${createdAt}`,
-  })
-  const options = () => ({
-    key: "pzr_sk_key-of-the-author",
-    items: [7],
-    keys: [pazar.pinned],
-    timeout: 60,
-    ...at("signed"),
-  })
-  const run = (steps: readonly Step[], changes: Record<string, unknown> = {}) =>
-    client.run({ options: { ...options(), ...changes }, steps })
-
-  const check = (now: number, changes: Record<string, unknown> = {}, code = "good"): Step => ({
-    call: "check",
-    arguments: [code],
-    now,
-    options: changes,
-  })
-  const cached = (now: number, code = "good"): Step => ({
-    call: "cached",
-    arguments: [code],
-    now,
-  })
-  const valid = (source: string) => expect.objectContaining({ state: "valid", source })
-  const invalid = (reason: string) => expect.objectContaining({ state: "invalid", reason })
-  const unknown = (reason: string) => expect.objectContaining({ state: "unknown", reason })
-
-  const networkFaults: readonly Fault[] = [
-    {
-      fault: "a name that does not resolve",
-      options: () => ({ base_url: "http://pazar.invalid", timeout: 10 }),
-      reason: expect.stringMatching(/^(unreachable|timeout)$/),
-    },
-    {
-      fault: "half an answer",
-      options: () => ({ base_url: pazar.truncatingUrl }),
-      reason: "unreachable",
-    },
-    {
-      fault: "a server that does not answer",
-      options: () => ({ ...at("hang"), timeout: 0.2 }),
-      reason: "timeout",
-    },
-  ]
-  const faults: readonly Fault[] = [
-    {
-      fault: "a refused connection",
-      options: () => ({ base_url: "http://127.0.0.1:1" }),
-      reason: "unreachable",
-    },
-    ...(version === withNetwork ? networkFaults : []),
-    ...Object.entries(reasons).map(([mode, reason]) => ({
-      fault: mode,
-      options: () => at(mode),
-      reason,
-    })),
-  ]
-
-  test("a code that was pasted over two lines is one code", async () => {
-    expect(await run([check(start, {}, "go\nod"), cached(start)])).toEqual([
-      valid("server"),
-      valid("cache"),
-    ])
-  })
-
-  test.each(faults)("works on through $fault until the receipt ends", async (faulty) => {
-    const results = await run([
-      { call: "validate", arguments: ["good"], options: faulty.options() },
-      check(start),
-      check(start + day, faulty.options()),
-      cached(start + 14 * day),
-      cached(start + 14 * day + 1),
-      check(start + 14 * day + 1, faulty.options()),
-    ])
-    expect(results).toEqual([
-      unknown(faulty.reason),
-      valid("server"),
-      valid("receipt"),
-      valid("receipt"),
-      unknown("receipt_expired"),
-      unknown("receipt_expired"),
-    ])
-  })
-
-  test("asks once a day, and page loads never ask", async () => {
-    const results = await run([
-      cached(start),
-      check(start),
-      cached(start + 1),
-      check(start + day - 1, at("html")),
-      check(start + day, at("signed", start + day)),
-      cached(start + day + 1),
-    ])
-    const purchase = { state: "valid", purchase_code: "good" }
-    const asked = { ...purchase, source: "server", requestId: "request-1", retryAfter: day }
-    expect(results).toEqual([
-      { state: "unknown", reason: "not_asked" },
-      asked,
-      { ...purchase, source: "cache", retryAfter: day - 1 },
-      { ...purchase, source: "cache", retryAfter: 1 },
-      asked,
-      { ...purchase, source: "cache", retryAfter: day - 1 },
-    ])
-  })
-
-  test("with a receipt asks once an hour while it fails, or later if the server says so", async () => {
-    const before = pazar.count("/html/3") + pazar.count("/503/3")
-    const later = start + day
-    const results = await run([
-      check(start),
-      check(later, at("html", 3)),
-      check(later + hour - 1, at("html", 3)),
-      check(later + hour, at("503", 3)),
-      check(later + 3 * hour - 1, at("503", 3)),
-      check(later + 3 * hour, at("signed", later + 3 * hour)),
-    ])
-    const receipt = { state: "valid", source: "receipt", purchase_code: "good" }
-    expect(results).toEqual([
-      valid("server"),
-      { ...receipt, retryAfter: hour },
-      { ...receipt, retryAfter: 1 },
-      { ...receipt, retryAfter: 2 * hour, requestId: "request-1" },
-      { ...receipt, retryAfter: 1 },
-      valid("server"),
-    ])
-    expect(pazar.count("/html/3") + pazar.count("/503/3") - before).toBe(2)
-  })
-
-  test("without one asks again after a minute, and each pause is twice as long, up to an hour", async () => {
-    const pauses = [60, 120, 240, 480, 960, 1_920, hour, hour]
-    const times = pauses.map((_, index) =>
-      pauses.slice(0, index).reduce((time, pause) => time + pause, start),
-    )
-    const results = await run([
-      ...times.flatMap((now) => [check(now, at("html")), check(now + 59, at("html"))]),
-      check(start + 10 * day, at("503")),
-      check(start + 10 * day + hour),
-    ])
-    const failed = { state: "unknown", reason: "not_json" }
-    expect(results).toEqual([
-      ...pauses.flatMap((pause) => [
-        { ...failed, retryAfter: pause },
-        { ...failed, retryAfter: pause - 59 },
-      ]),
-      { state: "unknown", reason: "unavailable", retryAfter: hour, requestId: "request-1" },
-      valid("server"),
-    ])
-  })
-
-  test("a signed no stops it at once, and outlasts an outage", async () => {
-    const results = await run([
-      check(start),
-      check(start + day, at("refunded", start + day)),
-      cached(start + day + 1),
-      check(start + day + 60, at("refunded", start + day)),
-      check(start + 2 * day, at("500")),
-      check(start + 3 * day, at("signed", start + 3 * day)),
-    ])
-    const refused = { state: "invalid", reason: "revoked_code" }
-    expect(results).toEqual([
-      valid("server"),
-      { ...refused, requestId: "request-1", retryAfter: 60 },
-      { ...refused, retryAfter: 59 },
-      { ...refused, requestId: "request-1", retryAfter: 120 },
-      invalid("revoked_code"),
-      valid("server"),
-    ])
-  })
-
-  test("a code that was never sold, and one of another item", async () => {
-    const results = await run([
-      { call: "validate", arguments: ["nope"] },
-      check(start, {}, "nope"),
-      { call: "forget" },
-      { ...check(start), options: { items: [8, "9"] } },
-      { ...check(start + 1), options: { items: ["7"] } },
-      { call: "validate", arguments: ["good"], options: { items: ["8", " 007\n"] } },
-    ])
-    const [unknownCode, otherItem] = [invalid("unknown_code"), invalid("other_item")]
-    expect(results).toEqual([unknownCode, unknownCode, null, otherItem, otherItem, valid("server")])
-  })
-
-  test("what is known of a code says nothing of another", async () => {
-    expect(await run([check(start), cached(start, "nope"), cached(start)])).toEqual([
-      ...[valid("server"), { state: "unknown", reason: "not_asked" }, valid("cache")],
-    ])
-  })
-
-  test("the answer to another question is no answer", async () => {
-    const relayed = { call: "validate", arguments: ["nope"], options: at("relay") }
-    expect(await run([relayed, check(start, at("relay"), "nope")])).toEqual([
-      unknown("forged"),
-      unknown("forged"),
-    ])
-  })
-
-  test("a receipt ends after the product's own grace, if that is shorter", async () => {
-    const steps = [check(start), cached(start + 3 * day), cached(start + 3 * day + 1)]
-    expect(await run(steps, { grace_days: 3 })).toEqual([
-      valid("server"),
-      valid("receipt"),
-      unknown("receipt_expired"),
-    ])
-  })
-
-  test("a clock that is 400 days slow counts the same days", async () => {
-    const slow = start - 400 * day
-    const results = await run([
-      check(slow),
-      check(slow + day, at("500")),
-      cached(slow + 14 * day),
-      cached(slow + 14 * day + 1),
-    ])
-    expect(results).toEqual([
-      valid("server"),
-      valid("receipt"),
-      valid("receipt"),
-      unknown("receipt_expired"),
-    ])
-  })
-
-  test("setting the clock back does not bring a receipt back", async () => {
-    const results = await run([
-      check(start),
-      cached(start + 14 * day + 1),
-      cached(start + day),
-      check(start + day, at("500")),
-      cached(start + day + 1),
-    ])
-    const expired = unknown("receipt_expired")
-    expect(results).toEqual([valid("server"), expired, expired, expired, expired])
-  })
-
-  test("a clock that was far ahead does not keep it from asking", async () => {
-    const ahead = start + 400 * day
-    expect(await run([check(ahead), check(start, at("refunded"))])).toEqual([
-      valid("server"),
-      invalid("revoked_code"),
-    ])
-  })
-
-  test("a clock that was put right after it was far ahead counts the days on", async () => {
-    const right = start + day
-    const results = await run([
-      check(start + 400 * day),
-      check(right, at("500")),
-      cached(right + 14 * day),
-      cached(right + 14 * day + 1),
-      check(right + 14 * day + 1, at("500")),
-    ])
-    const expired = unknown("receipt_expired")
-    expect(results).toEqual([valid("server"), valid("cache"), valid("receipt"), expired, expired])
-  })
-
-  test.each(["endorsed", "endorsed-twice"])(
-    "follows a key that is %s, and keeps it",
-    async (mode) => {
-      const path = `/${mode}/${start}/.well-known/`
-      const before = pazar.count(path)
-      const results = await run([
-        check(start, at(mode)),
-        check(start + day, at("500")),
-        check(start + 2 * day, at(mode)),
-        {
-          call: "validate",
-          arguments: ["good"],
-          options: { ...at(mode), base_url: `${at(mode).base_url}/` },
-        },
-      ])
-      const asked = valid("server")
-      expect(results).toEqual([asked, valid("receipt"), asked, asked])
-      expect(pazar.count(path) - before).toBe(2)
-    },
-  )
-
-  test("remembers a key that it followed, after that left the key set", async () => {
-    const results = await run([
-      check(start, at("second-alone")),
-      check(start + day, at("third-alone")),
-      check(start + 2 * day, at("500")),
-      { call: "validate", arguments: ["good"], options: at("third-alone") },
-    ])
-    const stranger = unknown("unknown_signer")
-    expect(results).toEqual([valid("server"), valid("server"), valid("receipt"), stranger])
-  })
-
-  test("the digest is of the decoded body", async () => {
-    expect(await run([check(start, at("gzip"))])).toEqual([valid("server")])
-  })
-
-  describe("a test key", () => {
-    const key = "pzr_tk_key"
-    test("takes answers to test keys, and no others", async () => {
-      const steps = [check(start, at("other-tag")), { call: "forget" }, check(start)]
-      expect(await run(steps, { key })).toEqual([valid("server"), null, unknown("forged")])
-    })
-
-    test("leaves a record that no other key reads", async () => {
-      const steps = [check(start, { ...at("other-tag"), key, secret: "s" }), cached(start)]
-      expect(await run(steps, { secret: "s" })).toEqual([valid("server"), unknown("forged")])
-    })
-  })
-
-  describe("without pinned keys", () => {
-    const unsigned = () => ({ keys: [], ...at("unsigned") })
-
-    test("a yes lasts as long", async () => {
-      const steps = [
-        check(start),
-        check(start + day, at("500")),
-        cached(start + 14 * day),
-        cached(start + 14 * day + 1),
-      ]
-      expect(await run(steps, unsigned())).toEqual([
-        valid("server"),
-        valid("receipt"),
-        valid("receipt"),
-        unknown("receipt_expired"),
-      ])
-    })
-
-    test("a no ends a yes only when it is said again an hour later", async () => {
-      const no = at("always-no")
-      const steps = [
-        check(start),
-        check(start + day, no),
-        check(start + day + hour - 1, no),
-        check(start + day + hour),
-        check(start + 3 * day, no),
-        check(start + 3 * day + hour, no),
-        cached(start + 3 * day + hour),
-      ]
-      const receipt = valid("receipt")
-      const refused = invalid("unknown_code")
-      expect(await run(steps, unsigned())).toEqual([
-        ...[valid("server"), receipt, receipt, valid("server"), receipt, refused, refused],
-      ])
-    })
-
-    test("a header that is not plain text does no harm", async () => {
-      const results = await run([check(start, at("odd-header")), cached(start)], unsigned())
-      expect(results).toEqual([valid("server"), valid("cache")])
-    })
-
-    test("a no about a new code counts at once", async () => {
-      expect(await run([check(start, {}, "nope")], unsigned())).toEqual([invalid("unknown_code")])
-    })
-
-    test("a page that is not Pazar's is no answer", async () => {
-      const steps = ["html", "plain-404", "redirect", "500"].map((mode) => ({
-        call: "validate",
-        arguments: ["good"],
-        options: at(mode),
-      }))
-      expect(await run(steps, unsigned())).toEqual([
-        ...[unknown("not_json"), unknown("not_json"), unknown("not_json"), unknown("unavailable")],
-      ])
-    })
-  })
-
-  test("a code that is no text is not asked about", async () => {
-    const before = pazar.count("/")
-    const calls = ["validate", "check", "cached"].flatMap((call) =>
-      ["", " \u200b\ufeff\n", "x".repeat(5_000)].map((code) => ({ call, arguments: [code] })),
-    )
-    const [missing, malformed] = [unknown("missing_parameter"), unknown("invalid_parameter")]
-    const results = [missing, missing, malformed]
-    expect(await run(calls)).toEqual([...results, ...results, ...results])
-    expect(pazar.count("/") - before).toBe(0)
-  })
-
-  test.each(["lockStore", "breakStore"])(
-    "a store that cannot be written or throws is no reason to ask on every page load: %s",
-    async (call) => {
-      const before = pazar.count("/")
-      const results = await run([{ call }, check(start), check(start)])
-      expect(results).toEqual([null, unknown("not_asked"), unknown("not_asked")])
-      expect(pazar.count("/") - before).toBe(0)
-    },
-  )
-
+describe("options", () => {
   test.each([
     { named: '"base_url"', changes: { base_url: "pazar" } },
+    { named: '"base_url"', changes: { base_url: [] } },
     { named: '"key"', changes: { key: " \u200b" } },
-    { named: '"items"', changes: { key: "pzr_vk_1", items: [] } },
+    { named: '"items"', changes: { items: [] } },
     { named: '"items"', changes: { key: "\ufeff pzr_vk_1", items: [] } },
-    { named: '"keys"', changes: { keys: ["x"] } },
-    { named: '"timeout"', changes: { timeout: 0 } },
     { named: '"items"', changes: { items: ["seven"] } },
     { named: '"items"', changes: { items: [[7]] } },
-    { named: '"lang"', changes: { lang: "de" } },
-    { named: "base_url, key,", changes: { kye: 1 } },
-  ])("refuses options, and names the one that is wrong: $named", async ({ named, changes }) => {
-    expect(await run([{ call: "validate", arguments: ["good"] }], changes)).toEqual([
-      { thrown: "InvalidArgumentException", message: expect.stringContaining(named) },
+    { named: '"keys"', changes: { keys: ["x"] } },
+    { named: '"timeout"', changes: { timeout: 0 } },
+    { named: '"site"', changes: { site: 7 } },
+    { named: '"store"', changes: { store: "file" } },
+    ...["kye", "lang", "secret", "ttl", "retry"].map((name) => ({
+      named: "base_url, key,",
+      changes: { [name]: "x" },
+    })),
+  ])("are rejected with the name of the one that is wrong: $named", async (row) => {
+    expect(await run([step("cached")], row.changes)).toEqual([
+      { thrown: "InvalidArgumentException", message: expect.stringContaining(row.named) },
     ])
   })
 
-  test("a read that fails says why, and never the key", async () => {
-    const [refused] = await run([{ call: "account" }], at("401"))
-    expect(refused).toEqual({
-      thrown: "Pazar\\ReadFailure",
-      message: expect.stringMatching(/^(?!.*pzr_).*\brevoked_key\b/),
+  test("an item's id may be written in several ways", async () => {
+    const items = ["8", " 007\n"]
+    expect(await run([step("check", ["good"], { items })])).toEqual([valid("server")])
+  })
+
+  test("a site that is not UTF-8, as the name of a Windows machine, counts as none", async () => {
+    const steps = [step("check"), step("cached")]
+    const { site: _, ...options } = optionsWith({ latin1_site: "Büro-PC" })
+    expect(await client.run({ options, steps })).toEqual([valid("server"), valid("cache")])
+  })
+})
+
+describe("the network", () => {
+  test("the digest is of the decoded body", async () => {
+    expect(await run([step("check", ["good"], at("gzip"))])).toEqual([valid("server")])
+  })
+
+  test("a name that does not resolve, and a server that does not respond", async () => {
+    const steps = [
+      step("check", ["good", true], { base_url: "http://pazar.invalid", timeout: 10 }),
+      step("check", ["good", true], { ...at("hang"), timeout: 0.2 }),
+    ]
+    expect(await run(steps)).toEqual([
+      unknown(expect.stringMatching(/^(unreachable|timeout)$/)),
+      unknown("timeout"),
+    ])
+  })
+
+  test("two URLs have one time-out together", async () => {
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
+    const base_url = [at("hang", { id: first }), at("valid", { id: second })].map(
+      (each) => each.base_url,
+    )
+    const [result] = await run([step("check", ["good"], { base_url, timeout: 0.2 })])
+    expect(result).toEqual(unknown("timeout"))
+    expect([pazar.forms(first).length, pazar.forms(second).length]).toEqual([1, 0])
+  })
+
+  test("a host that disables curl_exec ends no page", async () => {
+    const disabled = openInstalledClient(["-d", "disable_functions=curl_exec,curl_multi_exec"])
+    const steps = [step("check"), step("release"), step("activationUrl", [])]
+    const results = await disabled.run({ options: optionsWith(), steps })
+    await disabled.close()
+    const unreachable = unknown("unreachable")
+    expect(results).toEqual([unreachable, unreachable, expect.stringContaining("/activate#key=")])
+  })
+
+  test.each(["bomb", "bomb_in_a_bomb", "endless", "headers", "stranger_with_a_bomb"])(
+    "a response of any length takes little memory: %s",
+    async (kind) => {
+      const small = openInstalledClient(["-d", "memory_limit=24M"])
+      const hostile = kind === "headers" ? { base_url: pazar.headersUrl } : at(kind)
+      const steps = [step("check"), step("check", ["good", true], hostile), step("cached")]
+      const again = step("check", ["another", true], hostile)
+      const results = await small.run({ options: optionsWith(), steps: [...steps, again] })
+      await small.close()
+      const reason = kind.startsWith("stranger") ? "unknown_signer" : "invalid_response"
+      expect(results).toEqual([
+        ...[valid("server"), valid("cache"), valid("cache"), unknown(reason)],
+      ])
+    },
+  )
+})
+
+describe("a response of any kind", () => {
+  const character = fc.oneof(
+    fc.string({ unit: "binary-ascii", maxLength: 1 }),
+    fc.constantFrom("é", "ı", "漢", "😀", "\u2028", "\ufffd", '{"', "null"),
+  )
+  const names = ["pazar-reason", "signature-input", "signature", "retry-after"]
+  const body = fc.oneof(
+    fc.string({ unit: character }),
+    fc.json({ maxDepth: 3 }),
+    fc
+      .record({ data: fc.record({ purchase: fc.anything({ maxDepth: 3 }) }) })
+      .map((value) => JSON.stringify(value)),
+  )
+  const encode = (text: string) => Buffer.from(text).toString("base64")
+  const response = fc.record({
+    status: fc.oneof(fc.constantFrom(200, 404), fc.nat({ max: 599 })),
+    headers: fc.dictionary(
+      fc.constantFrom(...names),
+      fc.oneof(fc.string({ unit: character }), fc.constantFrom("ok", "revoked_code", "-1", "9e9")),
+    ),
+    body: body.map(encode),
+  })
+  const ask = (responses: unknown, keys: readonly string[]) => {
+    const steps = [step("check"), step("cached"), step("release"), step("reclaim")]
+    return run(steps, { base_url: "http://pazar.invalid", keys, responses })
+  }
+
+  test("that no pinned key signed is never a verdict, and never an error", async () => {
+    await fc.assert(
+      fc.asyncProperty(response, response, async (given, keySet) => {
+        const responses = {
+          "/api/purchases/validation": given,
+          "/api/purchases/release": given,
+          "/.well-known/pazar-keys.json": keySet,
+        }
+        const [checked, cached, , reclaimed] = await ask(responses, [pazar.pin("a")])
+        const nothing = expect.objectContaining({ state: "unknown", isActive: false })
+        expect([checked, cached, reclaimed]).toEqual([nothing, nothing, nothing])
+        expect(JSON.stringify(await ask(responses, []))).not.toContain("thrown")
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  test("with an item that has no number is not a verdict", async () => {
+    const items = [{ id: [7] }, { id: {} }, { id: "x" }, "7"]
+    for (const purchase of [...items.map((item) => ({ item })), "7", [7], null]) {
+      const given = { status: 200, headers: { "pazar-reason": "ok" } }
+      const text = encode(JSON.stringify({ data: { purchase } }))
+      const responses = { "/api/purchases/validation": { ...given, body: text } }
+      const [result] = await ask(responses, [])
+      expect(result).toEqual(unknown("invalid_response"))
+    }
+  })
+})
+
+describe("endorsed keys are stored", () => {
+  const follow = (known: readonly object[], listed: readonly object[]) =>
+    step("follow", [known, listed])
+
+  test("once, with the endorsement that counts, however often a false server lists it", async () => {
+    const [first, next, last] = [createSigningKey(), createSigningKey(), createSigningKey()]
+    const genuine = { x: next.x, endorsed: [endorse(first, next)] }
+    const forged = { x: next.x, endorsed: [endorse(last, next)] }
+    const newest = { x: last.x, endorsed: [endorse(next, last)] }
+    const steps = [
+      follow([], [forged, ...Array(15).fill(genuine)]),
+      follow(Array(16).fill(genuine), [newest, { x: first.x, endorsed: [] }]),
+    ]
+    expect(await run(steps, { keys: [first.x] })).toEqual([[genuine], [genuine, newest]])
+  })
+
+  test("up to a number, and without texts that are no endorsement", async () => {
+    const keys = Array.from({ length: 40 }, createSigningKey)
+    const listed = keys.slice(1).map((key, index) => {
+      const by = keys[index] ?? key
+      const junk = { by: by.kid, sig: "A".repeat(100_000) }
+      return { x: key.x, endorsed: [junk, endorse(by, key), { ...junk, by: junk.sig }] }
     })
+    const steps = [follow(listed.slice(0, 20), listed.slice(20))]
+    const kept = listed.slice(0, 32).map(({ x, endorsed: [, real] }) => ({ x, endorsed: [real] }))
+    expect(await run(steps, { keys: [keys[0]?.x] })).toEqual([kept])
+  })
+})
+
+describe("a code", () => {
+  test("that is pasted over two lines is one code", async () => {
+    const steps = [step("check", ["go\nod"]), step("cached")]
+    expect(await run(steps)).toEqual([valid("server"), valid("cache")])
+  })
+
+  test.each(["", " \u200b\ufeff\n", "x".repeat(5_000)])("%p is not sent", async (code) => {
+    const id = crypto.randomUUID()
+    const calls = ["check", "cached", "release", "reclaim"].map((call) => step(call, [code]))
+    const results = await run(calls, at({}, { id }))
+    const reason = code.length > 100 ? "invalid_parameter" : "missing_parameter"
+    expect(results).toEqual(calls.map(() => unknown(reason)))
+    expect([...pazar.forms(id), ...pazar.forms(id, "api/purchases/release")]).toEqual([])
+  })
+
+  test("is trimmed as the server trims it", async () => {
+    const blanks = Array.from({ length: 0xe1000 }, (_, code) => code)
+      .filter((code) => code < 0x20000 || code >= 0xe0000)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((character) => trimBlank(character) === "")
+    const [trimmed] = await run([step("trim", blanks)])
+    expect(trimmed).toEqual(blanks.map(() => ""))
+    const any = fc.string({ unit: fc.constantFrom(...blanks, "x", "-", "é", "\u0001", "\u0600") })
+    await fc.assert(
+      fc.asyncProperty(fc.array(any, { maxLength: 50 }), async (codes) => {
+        const [results] = await run([step("trim", codes)])
+        expect(results).toEqual(codes.map(trimBlank))
+      }),
+      { numRuns: runs(50) },
+    )
+  })
+})
+
+test("the URL of the license page has the code in its fragment only", async () => {
+  const { base_url } = at()
+  const steps = [step("licenseUrl", []), step("licenseUrl", [" a&b c "])]
+  expect(await run(steps)).toEqual([`${base_url}/license`, `${base_url}/license#code=a%26b%20c`])
+})
+
+test("a secret key is neither stored nor printed", async () => {
+  const key = "pzr_sk_of-the-author"
+  const steps = [step("check"), step("readStore"), step("cached"), step("dump", [])]
+  const [first, text, again, dumped] = await run(steps, { key })
+  expect([first, again]).toEqual([valid("server"), valid("cache")])
+  expect(`${text}${dumped}`).not.toContain(key)
+  const restored = [step("writeStore", [text]), step("cached")]
+  expect(await run(restored, { key: "pzr_sk_of-another" })).toEqual([null, unknown("not_checked")])
+})
+
+describe("offline activation", () => {
+  type Link = Readonly<Record<string, string>>
+
+  const paste = (line: string, options: Fields = {}, now = start) => ({
+    ...step("importReceipt", [line], { ...away, ...options }),
+    now,
+  })
+  const fieldsOf = (url: unknown): Link =>
+    Object.fromEntries(new URLSearchParams(new URL(String(url)).hash.slice(1)))
+  const encode = (fields: unknown) =>
+    `pazar1.${Buffer.from(JSON.stringify(fields)).toString("base64url")}`
+
+  /** The receipt that the page shows for the fields of a link. */
+  async function lineOf(
+    { key = "", nonce = "", ...rest }: Link,
+    response: ScriptedResponse = {},
+    code = "good",
+  ) {
+    const answer = await fetch(`${at(response).base_url}/api/purchases/validation`, {
+      method: "POST",
+      headers: { "X-Api-Key": key },
+      body: new URLSearchParams({ purchase_code: code, nonce, ...rest }),
+    })
+    const headers = Object.fromEntries(answer.headers)
+    const { status } = answer
+    return encode({ status, body: await answer.text(), headers, nonce, key, code, ...rest })
+  }
+
+  /** A store in which a link was made, and the fields of the link. */
+  async function begin(options: Fields = {}) {
+    const steps = [step("activationUrl", [], options), step("readStore")]
+    const [url, text] = await run(steps)
+    return { fields: fieldsOf(url), restore: step("writeStore", [text]) }
+  }
+
+  test("the link has key, nonce and site in its fragment, until a receipt was imported", async () => {
+    const { fields, restore } = await begin()
+    const line = await lineOf(fields)
+    const link = step("activationUrl", [])
+    const [, again, imported, next] = await run([restore, link, paste(line), link])
+    expect(String(again)).toStartWith(`${at().base_url}/activate#key=pzr_vk_1&nonce=`)
+    expect(fieldsOf(again)).toEqual(fields)
+    expect([fields.site, fields.nonce]).toEqual([site, expect.stringMatching(/^[0-9a-f]{32}$/)])
+    expect(imported).toMatchObject({ state: "valid", source: "receipt", code: "good" })
+    expect(fieldsOf(next).nonce).not.toBe(fields.nonce)
+    expect((await begin({ site: "" })).fields).not.toHaveProperty("site")
+  })
+
+  test("there is no link with a secret key, without pinned keys, and if its nonce cannot be stored", async () => {
+    const link = (options: Fields) => step("activationUrl", [], options)
+    const steps = [link({ key: "pzr_sk_1" }), link({ keys: [] }), step("lockStore"), link({})]
+    expect(await run(steps)).toEqual(["", "", null, ""])
+  })
+
+  test("the receipt counts until it ends, whatever the clock says, and through other requests", async () => {
+    const { fields, restore } = await begin()
+    const line = await lineOf(fields)
+    const late = start + 400 * day
+    const results = await run([
+      restore,
+      step("check", ["typo"], at({ reason: "unknown_code" })),
+      paste(` ${line.slice(0, 50)}\r\n${line.slice(50)}\n`, {}, late),
+      { ...step("cached"), now: late + 13 * day },
+      { ...step("check", ["good"], at("timeout")), now: late + 15 * day },
+    ])
+    expect(results.slice(1)).toEqual([
+      ...[invalid("unknown_code"), valid("receipt"), valid("receipt")],
+      expect.objectContaining({ state: "unknown", reason: "timeout", isActive: true }),
+    ])
+  })
+
+  const forged = unknown("forged")
+  test.each<readonly [string, (fields: Link) => Promise<string>, unknown]>([
+    ["another site", (fields) => lineOf({ ...fields, site: "b.example" }), forged],
+    ["no site", ({ key = "", nonce = "" }) => lineOf({ key, nonce }), forged],
+    ["another key", (fields) => lineOf({ ...fields, key: "pzr_vk_2" }), forged],
+    ["another installation", async () => lineOf((await begin()).fields), unknown("replayed")],
+    ["another signer", (fields) => lineOf(fields, { signed: "z" }), unknown("unknown_signer")],
+    ["another code", (fields) => lineOf(fields, { for: { code: "other" } }), forged],
+    ["a test key", (fields) => lineOf(fields, { for: { tag: "pazar-test" } }), forged],
+    ["nobody", (fields) => lineOf(fields, { signed: false }), unknown("invalid_response")],
+    ["an invalid code", (fields) => lineOf(fields, { reason: "site_limit" }), unknown("replayed")],
+    ["another item", (fields) => lineOf(fields, { item: 8 }), invalid("other_item")],
+  ])("a receipt of %s unlocks nothing", async (_, makeLine, expected) => {
+    const { fields, restore } = await begin()
+    const steps = [restore, paste(await makeLine(fields)), step("cached")]
+    expect((await run(steps)).slice(1)).toEqual([expected, unknown("not_checked")])
+  })
+
+  test("a receipt counts once, and only if it can be stored", async () => {
+    const { fields, restore } = await begin()
+    const line = await lineOf(fields)
+    const steps = [restore, paste(line, { keys: [] }), paste(line), step("forget", []), paste(line)]
+    expect(await run(steps)).toEqual([
+      ...[null, unknown("unsigned"), valid("receipt"), null, unknown("replayed")],
+    ])
+    const locked = [restore, step("lockStore"), paste(line)]
+    expect((await run(locked))[2]).toEqual(unknown("not_checked"))
+  })
+
+  test.each([
+    ...["", "pazar1.", "pazar1.AAAA", "pazar2.e30", "pazar1.e30=", "\u00ff", "pazar1.%%%"],
+    ...["x", 7, [], {}, { headers: "x" }, { headers: { signature: [] } }].map(encode),
+    encode({ status: "200", body: [], headers: [], nonce: {}, code: [] }),
+  ])("%p is not a receipt", async (line) => {
+    const { restore } = await begin()
+    expect(await run([restore, paste(line)])).toEqual([null, unknown("invalid_response")])
   })
 })

@@ -1,6 +1,6 @@
 <?php
 
-/** The parts of Laravel that the PHP client and its examples use, in memory. */
+/** The parts of Laravel that the example for it uses, in memory. */
 
 declare(strict_types=1);
 
@@ -26,8 +26,7 @@ namespace Illuminate\Console\Scheduling {
 namespace Illuminate\Support {
     abstract class ServiceProvider
     {
-        /** @var \LaravelApp */
-        protected $app;
+        protected \LaravelApp $app;
 
         public function __construct(\LaravelApp $app)
         {
@@ -42,66 +41,11 @@ namespace Illuminate\Support {
 }
 
 namespace {
-    /** The part of Laravel's cache that the client uses, with its locks. */
-    final class LaravelCache
-    {
-        /** @var array<string, mixed> */
-        public array $values = [];
-        /** @var array<string, bool> */
-        public array $locks = [];
-
-        public function get(string $name)
-        {
-            return $this->values[$name] ?? null;
-        }
-
-        public function forever(string $name, $value): bool
-        {
-            $this->values[$name] = $value;
-            return true;
-        }
-
-        public function forget(string $name): bool
-        {
-            unset($this->values[$name]);
-            return true;
-        }
-
-        public function lock(string $name, int $seconds): LaravelLock
-        {
-            return new LaravelLock($this, $name);
-        }
-    }
-
-    final class LaravelLock
-    {
-        private LaravelCache $cache;
-        private string $name;
-
-        public function __construct(LaravelCache $cache, string $name)
-        {
-            $this->cache = $cache;
-            $this->name = $name;
-        }
-
-        public function get(): bool
-        {
-            $isFree = !isset($this->cache->locks[$this->name]);
-            $this->cache->locks[$this->name] = true;
-            return $isFree;
-        }
-
-        public function release(): bool
-        {
-            unset($this->cache->locks[$this->name]);
-            return true;
-        }
-    }
-
     final class LaravelApp
     {
+        public string $storage = '';
         /** @var array<string, object> */
-        private array $made = [];
+        public array $made = [];
         /** @var array<string, callable> */
         private array $makers = [];
 
@@ -114,51 +58,21 @@ namespace {
         {
             return $this->made[$name] ??= ($this->makers[$name])($this);
         }
-    }
 
-    final class LaravelCacheManager
-    {
-        private LaravelCache $cache;
-
-        public function __construct()
+        public function storagePath(string $path): string
         {
-            $this->cache = new LaravelCache();
-        }
-
-        public function store(): LaravelCache
-        {
-            return $this->cache;
+            return "$this->storage/$path";
         }
     }
 
     final class LaravelConfig
     {
         /** @var array<string, string> */
-        public array $values = ['app.key' => 'base64:of-the-application'];
+        public array $values = ['app.url' => 'https://shop.example.com'];
 
         public function get(string $name): ?string
         {
             return $this->values[$name] ?? null;
         }
-    }
-
-    function app(?string $name = null): object
-    {
-        static $app = null;
-        if ($app === null) {
-            $app = new LaravelApp();
-            $app->singleton('cache', static fn (): LaravelCacheManager => new LaravelCacheManager());
-            $app->singleton('config', static fn (): LaravelConfig => new LaravelConfig());
-            $app->singleton(
-                Illuminate\Console\Scheduling\Schedule::class,
-                static fn (): object => new Illuminate\Console\Scheduling\Schedule()
-            );
-        }
-        return $name === null ? $app : $app->make($name);
-    }
-
-    function config(string $name): ?string
-    {
-        return app('config')->get($name);
     }
 }

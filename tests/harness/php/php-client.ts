@@ -9,7 +9,6 @@ import { type BundledPhp, openBundledPhp } from "./php.ts"
 
 export const clientFolder = fileURLToPath(new URL("../../../clients/php", import.meta.url))
 const scenarios = fileURLToPath(new URL("php-scenarios.php", import.meta.url))
-const laravel = fileURLToPath(new URL("laravel.php", import.meta.url))
 
 export type Step = Readonly<{
   call: string
@@ -56,7 +55,6 @@ export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClie
   const php = await openBundledPhp(version, answerMessage)
   addClient(php)
   php.addFile("/client/php-scenarios.php", scenarios)
-  php.addFile("/client/laravel.php", laravel)
   return {
     async run(scenario) {
       const encoded = Buffer.from(JSON.stringify(scenario)).toString("base64")

@@ -2,7 +2,7 @@
 
 /**
  * Runs scenarios against the PHP client. A scenario is a list of steps over one store, each with the time and
- * the options at that moment. As a program it reads one scenario a line and answers one line of results.
+ * the options at that moment. As a program it reads one scenario a line and prints one line of results.
  */
 
 declare(strict_types=1);
@@ -15,7 +15,7 @@ set_error_handler(static function (int $level, string $message, string $file, in
     return false;
 });
 
-// The PHP builds from npm have neither sodium nor a network; the test answers for both.
+// The PHP builds from npm have neither sodium nor a network; the test stands in for both.
 if (function_exists('post_message_to_js')) {
     function sodium_crypto_sign_verify_detached(string $signature, string $message, string $key): bool
     {
@@ -24,7 +24,6 @@ if (function_exists('post_message_to_js')) {
     }
 }
 
-require __DIR__ . '/laravel.php';
 require getenv('PAZAR_PHP') ?: '/client/pazar.php';
 
 final class MessageHttp implements Pazar\Http
@@ -40,7 +39,27 @@ final class MessageHttp implements Pazar\Http
     }
 }
 
-/** Answers every request with the response that is given for its path. */
+/** Ends a request as the script says, without waiting for it. */
+final class ScriptedHttp implements Pazar\Http
+{
+    private Pazar\Http $http;
+
+    public function __construct(Pazar\Http $http)
+    {
+        $this->http = $http;
+    }
+
+    public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Pazar\Response
+    {
+        $response = $this->http->send($url, $headers, $form, $timeout, $bytesMax);
+        if ($response->header('x-failure') !== '') {
+            throw new Pazar\TransportFailure($response->header('x-failure'), 'as the script says');
+        }
+        return $response;
+    }
+}
+
+/** Responds to every request as is given for its path. */
 final class CannedHttp implements Pazar\Http
 {
     /** @var array<string, array<string, mixed>> */
@@ -97,22 +116,20 @@ final class MemoryStore implements Pazar\Store
 
 function describeResult($result)
 {
-    if (!$result instanceof Pazar\Outcome) {
+    if (!$result instanceof Pazar\Result) {
         return $result;
     }
-    $described = ['state' => $result->state];
-    foreach (['reason', 'source', 'retryAfter', 'requestId', 'code'] as $member) {
-        if ($result->$member !== '' && $result->$member !== 0) {
-            $described[$member] = $result->$member;
-        }
-    }
-    if ($result->purchase !== null) {
-        $described['purchase_code'] = $result->purchase['purchase_code'];
-    }
-    return $described;
+    $until = $result->supportedUntil();
+    return array_filter(get_object_vars($result), static fn ($value): bool => !in_array($value, ['', null], true)) + [
+        'isActive' => $result->isActive(),
+        'isValid' => $result->isValid(),
+        'isSupported' => $result->isSupported(),
+        'mayUpdate' => $result->mayUpdate(),
+        'supportedUntil' => $until === null ? null : $until->getTimestamp(),
+    ];
 }
 
-function runStep(array $step, array $options, MemoryStore $store, LaravelCache $cache)
+function runStep(array $step, array $options, MemoryStore $store)
 {
     [$call, $arguments] = [$step['call'], $step['arguments'] ?? []];
     $options = ($step['options'] ?? []) + $options;
@@ -131,50 +148,39 @@ function runStep(array $step, array $options, MemoryStore $store, LaravelCache $
         $store->isBroken = true;
         return null;
     }
-    if ($call === 'lockCache') {
-        $cache->locks[$arguments[0]] = true;
-        return null;
-    }
     if ($call === 'trim') {
         return array_map([Pazar\Code::class, 'trim'], $arguments);
     }
-    if ($call === 'fault') {
-        $verifier = new Pazar\Verifier($options['keys'], $arguments[0]['tag'], $arguments[0]['key']);
-        return $verifier->fault(Pazar\Answer::fromArray($arguments[0]['answer']), $arguments[0]['code']);
-    }
-    if ($call === 'follow') {
-        $listed = Pazar\Verifier::listKeys(['keys' => $arguments[1]]);
-        $verifier = new Pazar\Verifier($options['keys'], '', '');
-        return $verifier->follow(Pazar\Verifier::listKeys(['keys' => $arguments[0]]), $listed);
+    if ($call === 'isTestSite') {
+        return array_map([Pazar\Site::class, 'isTest'], $arguments);
     }
     if (isset($options['file'])) {
         $options['store'] = new Pazar\FileStore($options['file']);
         unset($options['file']);
     }
-    if (isset($options['laravel'])) {
-        $options['store'] = new Pazar\LaravelStore($cache, $options['laravel']);
-        unset($options['laravel']);
-    }
     if (isset($options['latin1_site'])) {
         $options['site'] = iconv('UTF-8', 'ISO-8859-1', $options['latin1_site']);
         unset($options['latin1_site']);
-    }
-    if (isset($options['responses'])) {
-        $options['http'] = new CannedHttp($options['responses']);
-        unset($options['responses']);
     }
     if ($call === 'countUp') {
         return countUp($options['store'], $arguments[0]);
     }
     $now = $step['now'] ?? time();
-    $options += ['store' => $store, 'clock' => static fn (): int => $now];
-    if (function_exists('post_message_to_js')) {
-        $options['http'] = new MessageHttp();
+    $http = function_exists('post_message_to_js') ? new MessageHttp() : new Pazar\Curl();
+    $http = isset($options['responses']) ? new CannedHttp($options['responses']) : new ScriptedHttp($http);
+    unset($options['responses']);
+    $options += ['store' => $store, 'http' => $http, 'clock' => static fn (): int => $now];
+    if ($call === 'fault' || $call === 'follow') {
+        $verifier = new Pazar\Verifier(new Pazar\Options($options));
+        return $call === 'follow'
+            ? $verifier->follow(Pazar\Verifier::listKeys($arguments[0]), $arguments[1])
+            : $verifier->fault(Pazar\SignedResponse::parse($arguments[0]), []);
     }
-    return (new Pazar\Client($options))->$call(...$arguments);
+    $client = new Pazar\Client($options);
+    return $call === 'dump' ? (string) preg_replace('/[^ -~]/', '', print_r($client, true)) : $client->$call(...$arguments);
 }
 
-/** Adds one to the number in the store, as often as no other process is faster, and answers how often that was. */
+/** Adds one to the number in the store, as often as no other process is faster, and returns how often that was. */
 function countUp(Pazar\Store $store, int $attempts): int
 {
     $successes = 0;
@@ -188,11 +194,10 @@ function countUp(Pazar\Store $store, int $attempts): int
 function runScenario(array $scenario): array
 {
     $store = new MemoryStore();
-    $cache = new LaravelCache();
     $results = [];
     foreach ($scenario['steps'] as $step) {
         try {
-            $results[] = describeResult(runStep($step, $scenario['options'] ?? [], $store, $cache));
+            $results[] = describeResult(runStep($step, $scenario['options'] ?? [], $store));
         } catch (Throwable $thrown) {
             $results[] = ['thrown' => get_class($thrown), 'message' => $thrown->getMessage()];
         }

@@ -13,18 +13,20 @@ const HOUR_IN_SECONDS = 3600;
 
 final class Site
 {
-    /** The licence server that answers for https://licences.example.com */
+    /** The license server behind https://licenses.example.com */
     public string $server = '';
     public string $user = '';
     public string $locale = 'en_US';
-    public bool $isAdminPage = false;
+    /** The id of the screen; empty on a page for visitors. */
+    public string $screen = '';
     public array $hooks = [];
     /** How often an action ran, by name. */
     public array $done = [];
-    public array $userMeta = [];
     /** The other sites of the network: options and events, by id. Empty if there is no network. */
     public array $others = [];
     public int $id = 1;
+    /** The option home in the database, and what the constant WP_HOME makes of it. */
+    public string $home = 'https://site.example.com';
     public string $url = 'https://site.example.com';
     public array $pages = [];
     public array $shortcodes = [];
@@ -66,6 +68,18 @@ final class Database
         return 1;
     }
 
+    public function get_blog_prefix(int $blog): string
+    {
+        return $blog === 1 ? 'wp_' : "wp_{$blog}_";
+    }
+
+    public function get_var(string $sql): string
+    {
+        global $site;
+        $homes = ['wp_options' => $site->id === 1 ? $site->home : 'https://www.two.example.com/', 'wp_2_options' => 'https://two.example.com'];
+        return preg_match("/^SELECT option_value FROM (\\w+) WHERE option_name = 'home'$/", $sql, $found) === 1 ? $homes[$found[1]] : '';
+    }
+
     /** @return int|false rows that were written */
     public function update(string $table, array $values, array $where)
     {
@@ -85,7 +99,7 @@ function get_option(string $name, $default = false)
 {
     global $site, $wpdb;
     if ($name === 'home') {
-        return $site->id === 1 ? $site->url : 'https://www.two.example.com/';
+        return $site->url;
     }
     if (!array_key_exists($name, $site->optionCache)) {
         $site->optionCache[$name] = $wpdb->rows[$name]['value'] ?? null;
@@ -123,7 +137,9 @@ function wp_cache_delete(string $key, string $group): bool
 function add_action(string $hook, callable $callback, int $priority = 10, int $arguments = 1): bool
 {
     global $site;
-    $site->hooks[$hook][] = [$callback, $arguments];
+    if (!in_array([$callback, $arguments], $site->hooks[$hook] ?? [], true)) {
+        $site->hooks[$hook][] = [$callback, $arguments];
+    }
     return true;
 }
 
@@ -176,12 +192,6 @@ function plugin_basename(string $file): string
     return basename($file);
 }
 
-function is_admin(): bool
-{
-    global $site;
-    return $site->isAdminPage;
-}
-
 function is_multisite(): bool
 {
     global $site;
@@ -198,6 +208,9 @@ function get_sites(array $query): array
 function switch_to_blog(int $id): bool
 {
     global $site, $wpdb;
+    if ($id === $site->id) {
+        return true;
+    }
     $site->others[$site->id] = [$wpdb->rows, $site->events];
     [$wpdb->rows, $site->events] = $site->others[$id];
     unset($site->others[$id]);
@@ -208,36 +221,6 @@ function switch_to_blog(int $id): bool
 function restore_current_blog(): bool
 {
     return switch_to_blog(1);
-}
-
-function wp_parse_url(string $url, int $component)
-{
-    return parse_url($url, $component);
-}
-
-function get_current_user_id(): int
-{
-    return 1;
-}
-
-function get_user_meta(int $user, string $name, bool $isSingle)
-{
-    global $site;
-    return $site->userMeta[$name] ?? '';
-}
-
-function update_user_meta(int $user, string $name, string $value): bool
-{
-    global $site;
-    $site->userMeta[$name] = $value;
-    return true;
-}
-
-function delete_metadata(string $type, int $id, string $name, string $value, bool $isOfAll): bool
-{
-    global $site;
-    unset($site->userMeta[$name]);
-    return true;
 }
 
 function add_options_page(string $title, string $menu, string $capability, string $slug, callable $show): string
@@ -253,9 +236,51 @@ function add_shortcode(string $name, callable $render): void
     $site->shortcodes[$name] = $render;
 }
 
+function __(string $text, string $domain): string
+{
+    return apply_filters("gettext_$domain", $text, $text, $domain);
+}
+
 function esc_html__(string $text, string $domain): string
 {
-    return esc_html($text);
+    return esc_html(__($text, $domain));
+}
+
+function determine_locale(): string
+{
+    global $site;
+    return $site->locale;
+}
+
+function get_current_screen(): ?object
+{
+    global $site;
+    return $site->screen === '' ? null : (object) ['id' => $site->screen];
+}
+
+function get_current_blog_id(): int
+{
+    global $site;
+    return $site->id;
+}
+
+function get_main_site_id(): int
+{
+    return 1;
+}
+
+function get_blog_option(int $blog, string $name, $default)
+{
+    switch_to_blog($blog);
+    $value = get_option($name, $default);
+    restore_current_blog();
+    return $value;
+}
+
+function home_url(): string
+{
+    global $site;
+    return $site->url;
 }
 
 function current_user_can(string $capability): bool
@@ -296,26 +321,10 @@ function wp_safe_redirect(string $url): bool
     throw new Died('redirected', 302);
 }
 
-function wp_get_referer()
-{
-    return false;
-}
-
-function wp_nonce_url(string $url, string $action): string
-{
-    return "$url&_wpnonce=" . wp_create_nonce($action);
-}
-
 function admin_url(string $path = ''): string
 {
     global $site;
     return "$site->url/wp-admin/$path";
-}
-
-function get_user_locale(): string
-{
-    global $site;
-    return $site->locale;
 }
 
 function esc_html(string $text): string
@@ -350,13 +359,6 @@ function wp_next_scheduled(string $hook, array $arguments = [])
     return false;
 }
 
-function wp_schedule_event(int $at, string $recurrence, string $hook): bool
-{
-    global $site;
-    $site->events[] = ['at' => $at, 'hook' => $hook, 'arguments' => [], 'recurrence' => $recurrence];
-    return true;
-}
-
 /** Refuses the same event within ten minutes. */
 function wp_schedule_single_event(int $at, string $hook, array $arguments = []): bool
 {
@@ -367,17 +369,6 @@ function wp_schedule_single_event(int $at, string $hook, array $arguments = []):
     }
     $site->events[] = ['at' => $at, 'hook' => $hook, 'arguments' => $arguments, 'recurrence' => false];
     return true;
-}
-
-function wp_clear_scheduled_hook(string $hook, array $arguments = []): int
-{
-    global $site;
-    $before = count($site->events);
-    $site->events = array_filter(
-        $site->events,
-        static fn (array $event): bool => [$event['hook'], $event['arguments']] !== [$hook, $arguments]
-    );
-    return $before - count($site->events);
 }
 
 function wp_unschedule_hook(string $hook): int

@@ -62,7 +62,7 @@ function remoteRequest(string $method, string $url, array $arguments)
     foreach ($arguments['headers'] as $name => $value) {
         $lines[] = "$name: $value";
     }
-    $curl = curl_init(str_replace('https://licences.example.com', $site->server, $url));
+    $curl = curl_init(str_replace('https://licenses.example.com', $site->server, $url));
     curl_setopt_array($curl, [
         CURLOPT_CUSTOMREQUEST => $method,
         CURLOPT_POSTFIELDS => $arguments['body'] ?? '',

@@ -1,6 +1,6 @@
 <?php
 
-/** Runs steps on a site with one licensed plugin, and answers with what each of them did. */
+/** Runs steps on a site with one licensed plugin, and prints what each of them did. */
 
 declare(strict_types=1);
 
@@ -18,33 +18,33 @@ $options += [
     'name' => 'acme_slider',
     'title' => 'Acme "Slider" <Pro>',
     'file' => 'acme.php',
-    'base_url' => 'https://licences.example.com',
+    'base_url' => 'https://licenses.example.com',
     'clock' => static function () use (&$now): int {
         return $now;
     },
 ];
 $checked = [];
-$bootLicence = static function (array $step) use ($options, &$checked): Pazar\WordPress {
+$bootLicense = static function (array $step) use ($options, &$checked): Pazar\WordPress {
     global $site;
     $site->hooks = [];
     if (isset($step['sent'])) {
         add_filter('pazar_site', static fn () => $step['sent']);
     }
-    $licence = Pazar\WordPress::boot($options);
-    add_action('pazar_checked', static function (Pazar\Outcome $outcome, string $name) use (&$checked): void {
-        $checked[] = "$name: {$outcome->state} {$outcome->reason}{$outcome->source}";
+    $license = Pazar\WordPress::boot($options);
+    add_action('pazar_checked', static function (Pazar\Result $result, string $name) use (&$checked): void {
+        $checked[] = "$name: {$result->state} " . ($result->reason ?: $result->source);
     }, 10, 2);
-    return $licence;
+    return $license;
 };
-$licence = null;
+$license = null;
 
-function runStep(array $step, Pazar\WordPress $licence, int &$now, array $options): void
+function runStep(array $step, Pazar\WordPress $license, int &$now, array $options): void
 {
     global $site;
     $site->server = $step['server'] ?? $site->server;
     $site->user = $step['user'] ?? $site->user;
     $site->locale = $step['locale'] ?? $site->locale;
-    $site->isAdminPage = $step['isAdminPage'] ?? false;
+    $site->screen = $step['screen'] ?? '';
     $site->others = $step['others'] ?? $site->others;
     $now += $step['seconds'] ?? 0;
     if (isset($step['notice'])) {
@@ -66,9 +66,6 @@ function runStep(array $step, Pazar\WordPress $licence, int &$now, array $option
     if (isset($step['stored'])) {
         update_option('acme_slider_code', $step['stored'], false);
     }
-    if (isset($step['link'])) {
-        parse_str(parse_url(html_entity_decode($step['link']), PHP_URL_QUERY), $_REQUEST);
-    }
     foreach ($step['actions'] ?? [] as $action) {
         do_action(...(array) $action);
     }
@@ -76,21 +73,22 @@ function runStep(array $step, Pazar\WordPress $licence, int &$now, array $option
         ($site->pages[$step['page']])();
     }
     if (isset($step['uninstall'])) {
-        Pazar\WordPress::uninstall($step['uninstall'], $step['isReleased'] ?? false ? $options : []);
+        Pazar\WordPress::uninstall($options);
     }
 }
 
 $results = [];
 foreach ($steps as $step) {
-    [$site->redirect, $site->requests, $checked] = [null, [], []];
+    [$site->redirect, $site->requests, $checked, $site->hooks['shutdown']] = [null, [], [], []];
     $result = [];
     ob_start();
     $site->url = $step['url'] ?? $site->url;
-    if ($licence === null || isset($step['url']) || isset($step['sent'])) {
-        $licence = $bootLicence($step);
+    $site->home = $step['home'] ?? $site->home;
+    if ($license === null || isset($step['url']) || isset($step['home']) || isset($step['sent'])) {
+        $license = $bootLicense($step);
     }
     try {
-        runStep($step, $licence, $now, $options);
+        runStep($step, $license, $now, $options);
     } catch (Died $died) {
         $result['status'] = $site->redirect === null ? $died->getCode() : null;
     }
@@ -101,15 +99,11 @@ foreach ($steps as $step) {
         'requests' => $site->requests,
         'checked' => $checked,
     ]) + [
-        'isValid' => $licence->isValid(),
-        'isActive' => $licence->isActive(),
-        'mayUpdate' => $licence->mayUpdate(),
-        'events' => array_values(array_map(static fn (array $event): array => [
-            'minutes' => (int) round(($event['at'] - $started) / 60),
-            'recurrence' => $event['recurrence'],
-        ], $site->events)),
+        'isValid' => $license->result()->isValid(),
+        'isActive' => $license->isActive(),
+        'mayUpdate' => $license->mayUpdate(),
+        'events' => array_values(array_map(static fn (array $event): int => (int) round(($event['at'] - $started) / 60), $site->events)),
         'links' => apply_filters('plugin_action_links_acme.php', ['deactivate' => 'Deactivate']),
-        'meta' => (object) $site->userMeta,
         'others' => $site->others,
         'rows' => (object) array_map(static fn (array $row) => $row['value'], $wpdb->rows),
         'autoload' => (object) array_map(static fn (array $row): string => $row['autoload'], $wpdb->rows),

@@ -24,10 +24,8 @@ export type WordPress = Readonly<{
   /** Runs code in the loaded WordPress. */
   run(code: string, phpArguments?: readonly string[]): Promise<Outcome>
   ask(sql: string): Promise<unknown>
-  /** As a move to another wp-config.php does. */
-  changeSalts(): void
-  /** Its address from now on, which need not lead here. The dashboard stays where it is. */
-  moveTo(home: string): void
+  /** Stores another option home, which need not lead here. The constant WP_HOME is the Host header. */
+  moveTo(home: string): Promise<unknown>
   /** Puts the sample plugin into its folder, with the client and these settings. */
   addSamplePlugin(settings: PluginSettings): void
   /** Makes it the first site of a network, and adds a second. */
@@ -43,10 +41,8 @@ export async function startWordPress(): Promise<WordPress> {
   const url = `http://127.0.0.1:${port}`
   const database = await createMariadbDatabase()
   const log = join(folder, "debug.log")
-  const changeSalts = () => writeFileSync(join(folder, "salt"), crypto.randomUUID())
   cpSync(installed, folder, { recursive: true, filter: (path) => extname(path) !== ".js" })
   writeFileSync(join(folder, "wp-config.php"), configuration(url, new URL(database), log))
-  changeSalts()
   writeFileSync(log, "")
   const theme = join(folder, "wp-content/themes/plain")
   mkdirSync(theme, { recursive: true })
@@ -81,16 +77,16 @@ switch_theme('plain');`
   const plugins = join(folder, "wp-content/plugins")
   function addSamplePlugin({ server, key, pinned }: PluginSettings): void {
     const plugin = join(plugins, "acme-slider")
-    mkdirSync(plugin)
+    mkdirSync(plugin, { recursive: true })
     copyClient(join(plugin, "pazar"))
     for (const [example, file] of [
       ["wordpress.php", "acme-slider.php"],
-      ["wordpress-licence.php", "wordpress-licence.php"],
+      ["wordpress-license.php", "wordpress-license.php"],
       ["wordpress-uninstall.php", "uninstall.php"],
     ] as const) {
       const text = readFileSync(join(clientFolder, "examples", example), "utf8")
         .replace("/../pazar.php", "/pazar/pazar.php")
-        .replace("https://licences.example.com", server)
+        .replace("https://licenses.example.com", server)
         .replace("pzr_vk_YOUR_VALIDATION_KEY", key)
         .replace("'CURRENT_KEY', 'NEXT_KEY'", pinned.map((x) => `'${x}'`).join(", "))
       writeFileSync(join(plugin, file), text)
@@ -123,12 +119,11 @@ populate_network(1, '${host}', 'admin@example.com', 'Network', '/', false);`)
     administrator,
     run,
     ask: (sql) => askMariadb(database, sql),
-    changeSalts,
-    moveTo(home) {
-      writeFileSync(join(folder, "home"), home)
-      mkdirSync(join(folder, "wp-content/mu-plugins"), { recursive: true })
-      writeFileSync(join(folder, "wp-content/mu-plugins/dashboard.php"), dashboardElsewhere)
-    },
+    moveTo: (home) =>
+      askMariadb(
+        database,
+        `UPDATE wp_options SET option_value = '${home}' WHERE option_name = 'home'`,
+      ),
     addSamplePlugin,
     becomeNetwork,
     readLog: () => readFileSync(log, "utf8"),
@@ -148,9 +143,9 @@ define('DB_HOST', '${host}');
 define('DB_CHARSET', 'utf8mb4');
 foreach (['AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SALT', 'SECURE_AUTH_SALT',
     'LOGGED_IN_SALT', 'NONCE_SALT'] as $name) {
-    define($name, $name . file_get_contents(__DIR__ . '/salt'));
+    define($name, $name);
 }
-define('WP_HOME', is_file(__DIR__ . '/home') ? file_get_contents(__DIR__ . '/home') : '${url}');
+define('WP_HOME', 'http://' . ($_SERVER['HTTP_HOST'] ?? '${new URL(url).host}'));
 define('WP_SITEURL', '${url}');
 define('WP_DEBUG', true);
 define('WP_DEBUG_LOG', '${log}');
@@ -166,11 +161,6 @@ if (!defined('ABSPATH')) {
     define('ABSPATH', __DIR__ . '/');
 }
 require_once ABSPATH . 'wp-settings.php';
-`
-
-/** WordPress redirects to the host of its address only, which is no longer that of the dashboard. */
-const dashboardElsewhere = `<?php
-add_filter('allowed_redirect_hosts', static fn (array $hosts): array => [...$hosts, '127.0.0.1']);
 `
 
 const networkConfiguration = (host: string) => `<?php

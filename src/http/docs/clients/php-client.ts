@@ -1,33 +1,35 @@
 /** The PHP client as one file, made of the files of `clients/php`. */
 import entry from "../../../../clients/php/pazar.php" with { type: "text" }
-import all from "../../../../clients/php/src/all.php" with { type: "text" }
 import client from "../../../../clients/php/src/client.php" with { type: "text" }
+import code from "../../../../clients/php/src/code.php" with { type: "text" }
 import http from "../../../../clients/php/src/http.php" with { type: "text" }
 import options from "../../../../clients/php/src/options.php" with { type: "text" }
-import outcome from "../../../../clients/php/src/outcome.php" with { type: "text" }
 import record from "../../../../clients/php/src/record.php" with { type: "text" }
+import result from "../../../../clients/php/src/result.php" with { type: "text" }
 import server from "../../../../clients/php/src/server.php" with { type: "text" }
-import signedAnswer from "../../../../clients/php/src/signed-answer.php" with { type: "text" }
+import signature from "../../../../clients/php/src/signature.php" with { type: "text" }
 import stores from "../../../../clients/php/src/stores.php" with { type: "text" }
 import wordpress from "../../../../clients/php/src/wordpress.php" with { type: "text" }
-import wordpressSettings from "../../../../clients/php/src/wordpress-settings.php" with {
+import wordpressPage from "../../../../clients/php/src/wordpress-page.php" with { type: "text" }
+import wordpressTurkish from "../../../../clients/php/src/wordpress-turkish.php" with {
   type: "text",
 }
-import wordpressTexts from "../../../../clients/php/src/wordpress-texts.php" with { type: "text" }
 
-const sources: Readonly<Record<string, string>> = {
-  client,
-  http,
+/** In the order of `src/all.php`. */
+const sources = [
+  code,
   options,
-  outcome,
-  record,
-  server,
-  "signed-answer": signedAnswer,
+  http,
   stores,
+  signature,
+  record,
+  result,
+  server,
+  client,
+  wordpressTurkish,
+  wordpressPage,
   wordpress,
-  "wordpress-settings": wordpressSettings,
-  "wordpress-texts": wordpressTexts,
-}
+]
 
 const head = "declare(strict_types=1);\n"
 const bodyOf = (source: string) => source.slice(source.indexOf(head) + head.length).trim()
@@ -40,8 +42,7 @@ export const clientsVersion = /\['pazar_php_copies'\]\['([\d.]+)'\]/.exec(entry)
  * chooses among the copies of a site requires it again, and then it declares the classes.
  */
 export function renderPhpClient(): string {
-  const names = [...all.matchAll(/'\/([\w-]+)\.php'/g)].map(([, name = ""]) => name)
-  const classes = names.map((name) => bodyOf(sources[name] ?? "").replace("namespace Pazar;\n", ""))
+  const classes = sources.map((source) => bodyOf(source).replace("namespace Pazar;\n", ""))
   return `${entry.slice(0, entry.indexOf(head))}${head}
 namespace {
 

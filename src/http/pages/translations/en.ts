@@ -67,7 +67,7 @@ const docs = {
     "The members of the answers. Texts may be empty, apart from `username`, `purchase_code` and `license_type`. `https://missing.invalid/` stands for an address that the marketplace does not have.",
   reasons: "Reasons",
   reasonsIntro:
-    "The header `Pazar-Reason` says why an answer is what it is. It is never translated, so compare it. `unreachable`, `unknown_signer` and others are [reasons of the clients](/docs/clients#reasons-of-the-clients).",
+    "The header `Pazar-Reason` says why an answer is what it is. It is never translated, so compare it. `unreachable`, `unknown_signer` and others are [reasons of the clients](/docs/clients#error-codes-of-the-clients).",
   status: "Status",
   action: "What to do",
   actions,

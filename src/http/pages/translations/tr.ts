@@ -43,7 +43,7 @@ const docs: Words["docs"] = {
     "Yanıtların alanları. `username`, `purchase_code` ve `license_type` dışındaki metinler boş olabilir. `https://missing.invalid/`, pazaryerinde bulunmayan bir adresin yerini tutar.",
   reasons: "Yanıt nedenleri",
   reasonsIntro:
-    "Yanıtın nedeni `Pazar-Reason` başlığındadır. Hiç çevrilmez; kodunuzda onu karşılaştırın. `unreachable`, `unknown_signer` ve benzerleri [istemcilerin kendi nedenleridir](/docs/clients#reasons-of-the-clients).",
+    "Yanıtın nedeni `Pazar-Reason` başlığındadır. Hiç çevrilmez; kodunuzda onu karşılaştırın. `unreachable`, `unknown_signer` ve benzerleri [istemcilerin kendi nedenleridir](/docs/clients#error-codes-of-the-clients).",
   status: "Durum",
   action: "Ne yapmalı",
   actions: {

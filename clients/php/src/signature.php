@@ -1,0 +1,251 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Pazar;
+
+/** @internal */
+final class Ed25519
+{
+    /** @var array<string, bool> what was verified in this process: a page may read the same response many times */
+    private static array $verified = [];
+
+    /** False if sodium is missing or its function is disabled, and WordPress's own implementation is missing, too. */
+    public static function isAvailable(): bool
+    {
+        return function_exists('sodium_crypto_sign_verify_detached') || self::wordPressClass() !== null;
+    }
+
+    public static function verify(string $signature, string $text, string $key): bool
+    {
+        $name = hash('sha256', "$signature$key$text");
+        if (!isset(self::$verified[$name])) {
+            self::$verified = array_slice(self::$verified, -63);
+            try {
+                self::$verified[$name] = strlen($signature) === 64 && (function_exists('sodium_crypto_sign_verify_detached')
+                    ? sodium_crypto_sign_verify_detached($signature, $text, $key)
+                    : (self::wordPressClass())::sign_verify_detached($signature, $text, $key));
+            } catch (\Exception $exception) {
+                // WordPress's implementation throws for most texts that are not a signature.
+                self::$verified[$name] = false;
+            }
+        }
+        return self::$verified[$name];
+    }
+
+    /** WordPress loads it only if the whole extension is missing. ParagonIE_Sodium_Compat would call the disabled function. */
+    private static function wordPressClass(): ?string
+    {
+        $class = PHP_INT_SIZE === 4 ? 'ParagonIE_Sodium_Crypto32' : 'ParagonIE_Sodium_Crypto';
+        $file = defined('ABSPATH') ? ABSPATH . 'wp-includes/sodium_compat/autoload.php' : '';
+        if (!class_exists($class) && is_file($file)) {
+            require_once $file;
+        }
+        return class_exists($class) ? $class : null;
+    }
+}
+
+/** @internal a response about a code, with the request that it belongs to: with its signature it can be verified at any time */
+final class SignedResponse
+{
+    public const REFUSALS = ['unknown_code', 'revoked_code', 'expired_code', 'site_limit'];
+    private const PARAMETERS = '/^pazar=(?<text>\("@status" "unencoded-digest" "pazar-reason" "pazar-question"\)'
+        . ';created=(?<created>\d{1,12});expires=(?<expires>\d{1,12});nonce="(?<nonce>[\w-]{16,128})"'
+        . ';keyid="(?<keyid>[\w-]{43})";alg="ed25519";tag="(?<tag>[a-z-]{1,40})")$/D';
+
+    public int $status;
+    public string $body;
+    public string $reason;
+    /** The header fields Signature-Input and Signature; empty if the response is not signed. */
+    public string $input;
+    public string $signature;
+    public string $nonce;
+    /** Key, code and site of the request. A key that must not be stored is empty; the client knows it. */
+    public string $key;
+    public string $code;
+    public string $site;
+    /** Unix time on the server's clock. */
+    public int $created;
+    public int $expires;
+
+    /**
+     * Null if a field is missing or has another type.
+     *
+     * @param mixed $fields from anybody
+     */
+    public static function parse($fields): ?self
+    {
+        $response = new self();
+        try {
+            foreach (array_keys(get_class_vars(self::class)) as $name) {
+                $response->$name = $fields[$name] ?? null;
+            }
+        } catch (\TypeError $error) {
+            return null;
+        }
+        $signed = $response->parameters();
+        $response->created = (int) ($signed['created'] ?? $response->created);
+        $response->expires = (int) ($signed['expires'] ?? $response->expires);
+        return $response;
+    }
+
+    /**
+     * valid or invalid, and the error code; null if this is not a response about a code.
+     *
+     * @return array{0: string, 1: string}|null
+     */
+    public function verdict(array $items): ?array
+    {
+        if ($this->status === 404) {
+            return in_array($this->reason, self::REFUSALS, true) ? ['invalid', $this->reason] : null;
+        }
+        $id = $this->status === 200 && $this->reason === 'ok' ? $this->purchase()['item']['id'] ?? null : null;
+        $isAccepted = $items === [] || in_array((string) $id, $items, true);
+        return $id === null ? null : ($isAccepted ? ['valid', ''] : ['invalid', 'other_item']);
+    }
+
+    /** Null if there is no purchase with an item. */
+    public function purchase(): ?array
+    {
+        $purchase = json_decode($this->body, true)['data']['purchase'] ?? null;
+        return is_numeric($purchase['item']['id'] ?? null) ? $purchase : null;
+    }
+
+    /** The parameters of the signature; null if it is not one of Pazar. */
+    public function parameters(): ?array
+    {
+        return preg_match(self::PARAMETERS, $this->input, $found) === 1 ? $found : null;
+    }
+
+    /** The bytes that are signed. Digest and question are computed, so they cannot be another response's. */
+    public function signatureBase(string $question, string $parameters): string
+    {
+        $digest = static fn (string $text): string => 'sha-256=:' . base64_encode(hash('sha256', $text, true)) . ':';
+        return "\"@status\": {$this->status}\n\"unencoded-digest\": {$digest($this->body)}\n\"pazar-reason\": {$this->reason}\n"
+            . "\"pazar-question\": {$digest($question)}\n\"@signature-params\": $parameters";
+    }
+}
+
+/** @internal verifies responses by pinned keys, and by keys that a chain of endorsements leads to from a pinned one */
+final class Verifier
+{
+    /** Verifying an endorsement can take 50 ms, so a hostile key set must not be long. */
+    private const KEYS_MAX = 32;
+    private const ENDORSEMENTS_MAX = 4;
+
+    private Options $options;
+    /** @var array<string, string> public keys (32 bytes) by thumbprint */
+    private array $pinned = [];
+
+    public function __construct(Options $options)
+    {
+        $this->options = $options;
+        foreach ($options->keys as $key) {
+            $this->pinned[self::thumbprint($key)] = self::decode($key);
+        }
+    }
+
+    /**
+     * Why the response does not count; null if it does. Without pinned keys every response does.
+     *
+     * @param array $followed keys of the store
+     */
+    public function fault(SignedResponse $response, array $followed): ?string
+    {
+        if ($this->pinned === [] || $response->signature === '') {
+            return $this->pinned === [] ? null : 'unsigned';
+        }
+        $parameters = $response->parameters();
+        $isSignature = preg_match('#^pazar=:([\w+/]{86}==):$#D', $response->signature, $found) === 1;
+        // A line feed would move the parts of the question: the end of a key as the code, the end of a code as the site.
+        $request = [$response->key === '' ? $this->options->key : $response->key, $response->code];
+        if ($parameters === null || !$isSignature || strpos(implode($request), "\n") !== false) {
+            return 'forged';
+        }
+        $name = $parameters['keyid'];
+        $key = $this->pinned[$name] ?? self::decode($this->reach($followed)[$name]['x'] ?? '');
+        if ($key === '') {
+            return 'unknown_signer';
+        }
+        $question = implode("\n", $response->site === '' ? $request : [...$request, $response->site]);
+        $base = $response->signatureBase($question, $parameters['text']);
+        $tag = $this->options->isTestKey() ? 'pazar-test' : 'pazar-validation';
+        if ($parameters['tag'] !== $tag || !Ed25519::verify((string) base64_decode($found[1], true), $base, $key)) {
+            return 'forged';
+        }
+        return $parameters['nonce'] === $response->nonce ? null : 'replayed';
+    }
+
+    /**
+     * The keys to store, each once. Known keys stay: those that endorsed them may have left the key set.
+     *
+     * @param mixed $listed of the key set
+     */
+    public function follow(array $known, $listed): array
+    {
+        $reached = $this->reach(array_merge($known, self::listKeys($listed)));
+        return array_slice(array_values($reached), 0, self::KEYS_MAX);
+    }
+
+    /**
+     * The fields of a key set that endorsements need.
+     *
+     * @param mixed $keys from anybody
+     */
+    public static function listKeys($keys): array
+    {
+        $listed = [];
+        foreach (self::listObjects($keys, self::KEYS_MAX) as $key) {
+            if (!is_string($key['x'] ?? null) || strlen(self::decode($key['x'])) !== 32) {
+                continue;
+            }
+            $endorsed = [];
+            foreach (self::listObjects($key['endorsed'] ?? null, self::ENDORSEMENTS_MAX) as $one) {
+                [$by, $sig] = [$one['by'] ?? null, $one['sig'] ?? null];
+                // A thumbprint and a signature: longer texts would only fill the store.
+                if (is_string($by) && strlen($by) === 43 && is_string($sig) && strlen($sig) === 86) {
+                    $endorsed[] = ['by' => $by, 'sig' => $sig];
+                }
+            }
+            $listed[] = ['x' => $key['x'], 'endorsed' => $endorsed];
+        }
+        return $listed;
+    }
+
+    /** The bytes of a text in base64url; empty if it is not one. */
+    public static function decode(string $text): string
+    {
+        return strpbrk($text, '+/=') === false ? (string) base64_decode(strtr($text, '-_', '+/'), true) : '';
+    }
+
+    /** @param mixed $list */
+    private static function listObjects($list, int $countMax): array
+    {
+        return is_array($list) ? array_filter(array_slice($list, 0, $countMax), 'is_array') : [];
+    }
+
+    /** RFC 7638 */
+    private static function thumbprint(string $x): string
+    {
+        $hash = hash('sha256', "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"$x\"}", true);
+        return rtrim(strtr(base64_encode($hash), '+/', '-_'), '=');
+    }
+
+    /** The keys that endorsements lead to from a pinned key, by thumbprint, whatever their order in the list. */
+    private function reach(array $keys): array
+    {
+        [$trusted, $reached] = [$this->pinned, []];
+        do {
+            $count = count($trusted);
+            foreach ($keys as $key) {
+                $name = self::thumbprint($key['x']);
+                foreach (isset($trusted[$name]) ? [] : $key['endorsed'] as ['by' => $by, 'sig' => $sig]) {
+                    if (isset($trusted[$by]) && Ed25519::verify(self::decode($sig), "pazar-key:$name", $trusted[$by])) {
+                        [$trusted[$name], $reached[$name]] = [self::decode($key['x']), $key];
+                    }
+                }
+            }
+        } while (count($trusted) > $count);
+        return $reached;
+    }
+}

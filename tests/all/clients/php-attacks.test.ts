@@ -1,0 +1,397 @@
+/** Attacks on the PHP client by somebody who has the product, its key and its store, with and without sodium. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createHash, createHmac, createPrivateKey } from "node:crypto"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import {
+  createSigningKey,
+  endorse,
+  type Script,
+  type ScriptedPazar,
+  signResponse,
+  startScriptedPazar,
+} from "../../harness/http/scripted-pazar.ts"
+import vector from "../../harness/http/signature-vector.json"
+import { openInstalledClient, type PhpClient, type Step } from "../../harness/php/php-client.ts"
+import old from "../../harness/php/records-0.13.0.json"
+import { temporaryFolder } from "../../harness/program.ts"
+import { runs } from "../../harness/tier.ts"
+
+const day = 86_400
+const start = 1_800_000_000
+const [key, code, site] = ["pzr_vk_KeyOfTheProduct", "GOOD-CODE-1", "shop.example.com"]
+const disabled = "disable_functions=sodium_crypto_sign_verify_detached"
+const wordpress = "/usr/share/wordpress/"
+
+let pazar: ScriptedPazar
+const folder = temporaryFolder()
+beforeAll(async () => {
+  pazar = await startScriptedPazar()
+  writeFileSync(join(folder, "wordpress.php"), `<?php define('ABSPATH', '${wordpress}');`)
+})
+afterAll(async () => {
+  await pazar.close()
+  rmSync(folder, { recursive: true })
+})
+
+type Fields = Readonly<Record<string, unknown>>
+type Response = Readonly<Record<string, unknown>>
+type Stored = Readonly<{
+  keys: readonly unknown[]
+  records: Readonly<Record<string, Readonly<{ valid: Response | null; invalid: Response | null }>>>
+}>
+
+const script = (changes: Partial<Script> = {}) => pazar.url({ at: start, ...changes })
+const optionsWith = (changes: Fields = {}) => ({
+  ...{ base_url: script(), key, items: [7], site, timeout: 60 },
+  keys: [pazar.pin("a"), pazar.pin("b")],
+  ...changes,
+})
+const check = (changes: Fields = {}, typed = code): Step => ({
+  ...{ call: "check", arguments: [typed, true], now: start },
+  options: optionsWith(changes),
+})
+const cached = (changes: Fields = {}, typed = code, now = start + 1): Step => ({
+  ...{ call: "cached", arguments: [typed], now },
+  options: optionsWith(changes),
+})
+const write = (text: string): Step => ({ call: "writeStore", arguments: [text] })
+const readStore: Step = { call: "readStore" }
+
+/** As the client names its records. */
+const nameOf = (typed: string, host: string) =>
+  createHash("sha256").update(`${typed.toLowerCase()}\n${host}`).digest("hex")
+
+async function readStored(client: PhpClient, changes: Fields = {}, typed = code): Promise<Stored> {
+  const [, text] = await client.run({ steps: [check(changes, typed), readStore] })
+  return JSON.parse(String(text))
+}
+function firstIn({ records }: Stored): Response {
+  const [record] = Object.values(records)
+  const response = record?.valid ?? record?.invalid
+  if (!response) throw new Error("no response is stored")
+  return response
+}
+
+/** A store with this response as the valid one of a code on a site. */
+const storeWith = (valid: Response, host = site, typed = code, more: Fields = {}) => {
+  const times = { next: start + day, latest: start, offset: 0, isConfirmed: true }
+  return JSON.stringify({ ...more, records: { [nameOf(typed, host)]: { valid, ...times } } })
+}
+
+type Forge = (client: PhpClient) => Promise<string>
+type Attack = Readonly<{ attack: string; forge: Forge; options?: Fields; code?: string }>
+
+const edit =
+  (change: (response: Response) => Response): Forge =>
+  async (client) => {
+    const response = firstIn(await readStored(client))
+    return storeWith({ ...response, ...change(response) })
+  }
+const editText = (name: string, from: string | RegExp, to: string) =>
+  edit((response) => {
+    const text = String(response[name])
+    expect(text).toMatch(from)
+    return { [name]: text.replace(from, to) }
+  })
+
+const attacks: readonly Attack[] = [
+  { attack: "an unsigned response", forge: edit(() => ({ input: "", signature: "" })) },
+  {
+    attack: "a row that was made up with the shipped key, as versions with an HMAC accepted it",
+    async forge(client) {
+      const answer = { ...firstIn(await readStored(client)), input: "", signature: "", keys: [] }
+      const hash = createHash("sha256").update(code).digest("hex")
+      const json = JSON.stringify({
+        ...{ code: hash, verdict: "valid", reason: "", answer, offset: 0, latest: start },
+        ...{ next_ask: start + day, questions: 0, nonce: "", keys: [], kept: null },
+      })
+      const secret = createHmac("sha256", key).update("pazar-validation").digest("hex")
+      return `${createHmac("sha256", secret).update(json).digest("hex")} ${json}`
+    },
+  },
+  { attack: "another purchase", forge: editText("body", "Regular", "Extended") },
+  { attack: "another item", forge: editText("body", '"id":7', '"id":8'), options: { items: [8] } },
+  { attack: "a later expiry", forge: editText("input", /expires=\d+/, "expires=1999999999") },
+  { attack: "a later creation", forge: editText("input", /created=\d+/, "created=1850000000") },
+  { attack: "another nonce", forge: edit(() => ({ nonce: "0123456789abcdef0123456789abcdef" })) },
+  { attack: "another key of the request", forge: edit(() => ({ key: "pzr_vk_another" })) },
+  { attack: "another status", forge: edit(() => ({ status: 404, reason: "ok" })) },
+  {
+    attack: "a response of another site, copied with its store",
+    forge: async (client) => JSON.stringify(await readStored(client)),
+    options: { site: "copy.example.com" },
+  },
+  {
+    attack: "a response of another site, under the name of this one",
+    forge: async (client) => storeWith(firstIn(await readStored(client)), "copy.example.com"),
+    options: { site: "copy.example.com" },
+  },
+  {
+    attack: "a response of another site that claims to be of this one",
+    forge: async (client) =>
+      storeWith(
+        { ...firstIn(await readStored(client)), site: "copy.example.com" },
+        "copy.example.com",
+      ),
+    options: { site: "copy.example.com" },
+  },
+  {
+    attack: "a response without a site, on a site",
+    forge: async (client) => storeWith(firstIn(await readStored(client, { site: "" }))),
+  },
+  {
+    attack: "a response without a site that claims to be of this one",
+    forge: async (client) =>
+      storeWith({ ...firstIn(await readStored(client, { site: "" })), site }),
+  },
+  {
+    attack: "a response about another code",
+    forge: async (client) => storeWith(firstIn(await readStored(client)), site, "made-up"),
+    code: "made-up",
+  },
+  {
+    attack: "a response about another code that claims to be about this one",
+    forge: async (client) =>
+      storeWith({ ...firstIn(await readStored(client)), code: "made-up" }, site, "made-up"),
+    code: "made-up",
+  },
+  {
+    attack: "a line feed that passes the site off as the code",
+    forge: async (client) =>
+      storeWith(
+        { ...firstIn(await readStored(client)), key: `${key}\n${code}`, code: site, site: "" },
+        "",
+        site,
+      ),
+    code: site,
+    options: { site: "" },
+  },
+  {
+    attack: "a line feed that passes the end of a code off as the site",
+    forge: async (client) => {
+      const response = firstIn(await readStored(client, { site: "" }, "made-up-code"))
+      return storeWith({ ...response, code: "made", site })
+    },
+    code: "made",
+  },
+  {
+    attack: "a response for another item of the author",
+    forge: async (client) =>
+      storeWith(
+        firstIn(
+          await readStored(client, { base_url: script({ response: { item: 8 } }), items: [8] }),
+        ),
+      ),
+  },
+  {
+    attack: "a response to a test key",
+    forge: async (client) =>
+      storeWith(
+        firstIn(await readStored(client, { key: "pzr_tk_test", site: "localhost" })),
+        "localhost",
+      ),
+    options: { site: "localhost" },
+  },
+  {
+    attack: "a signed 404 in the place of a 200",
+    forge: async (client) =>
+      storeWith(
+        firstIn(
+          await readStored(client, {
+            base_url: script({ response: { reason: "site_limit" } }),
+          }),
+        ),
+      ),
+  },
+  {
+    attack: "a response of a stranger's server, with the stranger's keys",
+    async forge(client) {
+      const stranger = createSigningKey()
+      const response = firstIn(await readStored(client))
+      const nonce = String(response.nonce)
+      const parts = { status: 200, reason: "ok", body: String(response.body), key, code, site }
+      const times = { created: start, expires: start + 90 * day }
+      const signed = signResponse(stranger, {
+        ...parts,
+        ...times,
+        ...{ nonce, tag: "pazar-validation" },
+      })
+      const [input, signature] = [signed["Signature-Input"], signed.Signature]
+      const keys = [{ x: stranger.x, endorsed: [endorse(stranger, stranger)] }]
+      return storeWith({ ...response, input, signature }, site, code, { keys })
+    },
+  },
+  {
+    attack: "a record of version 0.13.0 on another site",
+    forge: async () => old.valid,
+    options: { site: "copy.example.com", keys: [old.pinned] },
+  },
+  {
+    attack: "a record of version 0.13.0 with another purchase",
+    forge: async () => old.valid.replace("Regular", "Extended"),
+    options: { keys: [old.pinned] },
+  },
+  ...["", "null", "[]", "{", '{"records":7}', '{"records":{"x":7}}', '"valid"', "\0"].map(
+    (text) => ({
+      attack: `the text ${JSON.stringify(text)}`,
+      forge: async () => text,
+    }),
+  ),
+]
+
+const nothing = { state: "unknown", isActive: false, isValid: false, mayUpdate: false }
+
+const runtimes = [
+  { runtime: "with sodium", phpArguments: () => [] },
+  {
+    runtime: "without sodium, with WordPress's implementation",
+    phpArguments: () => ["-d", disabled, "-d", `auto_prepend_file=${folder}/wordpress.php`],
+  },
+].filter(({ runtime }) => runtime === "with sodium" || existsSync(wordpress))
+
+describe.each(runtimes)("$runtime", ({ phpArguments }) => {
+  let client: PhpClient
+  beforeAll(() => {
+    client = openInstalledClient(phpArguments())
+  })
+  afterAll(() => client.close())
+
+  test("an honest record counts", async () => {
+    const text = JSON.stringify(await readStored(client))
+    const again = storeWith(firstIn(JSON.parse(text)))
+    const steps = [write(text), cached(), write(again), cached()]
+    const valid = expect.objectContaining({ state: "valid", isActive: true })
+    expect(await client.run({ steps })).toEqual([null, valid, null, valid])
+  })
+
+  test.each(attacks)("$attack", async ({ forge, options = {}, code: typed = code }) => {
+    const steps = [
+      write(await forge(client)),
+      cached(options, typed),
+      // Nor while the server is blocked.
+      check({ ...options, base_url: script({ response: "refused" }) }, typed),
+    ]
+    const [, first, later] = await client.run({ steps })
+    expect([first, later]).toEqual([
+      expect.objectContaining({ ...nothing, reason: "not_checked" }),
+      expect.objectContaining({ ...nothing, reason: "unreachable" }),
+    ])
+  })
+
+  test("records of version 0.13.0 keep their buyers active, and become records of this one", async () => {
+    const options = { keys: [old.pinned] }
+    const away = { ...options, base_url: script({ response: "timeout" }) }
+    const kept = expect.objectContaining({ state: "valid", isActive: true, mayUpdate: true })
+    const expired = expect.objectContaining({ reason: "timeout", isActive: true, mayUpdate: true })
+    for (const text of [old.valid, old.keptBesideATypingError]) {
+      const steps = [
+        write(text),
+        cached(options),
+        cached({ ...options, key: "pzr_vk_rotated" }),
+        check(away),
+        cached(options),
+        { ...check(away), now: start + 400 * day },
+        cached(options, code.toLowerCase(), start + 500 * day),
+      ]
+      const results = await client.run({ steps })
+      expect(results).toEqual([null, kept, kept, kept, kept, expired, expired])
+    }
+  })
+
+  test("any text in the store, and any change of it, unlocks no other site and ends no page", async () => {
+    const text = JSON.stringify(await readStored(client))
+    const changed = fc
+      .tuple(fc.nat({ max: text.length - 1 }), fc.string({ unit: "binary-ascii", maxLength: 3 }))
+      .map(([at, instead]) => text.slice(0, at) + instead + text.slice(at + 1))
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(changed, fc.json(), fc.string()), async (stored) => {
+        const steps = [write(stored), cached({ site: "copy.example.com" }), cached()]
+        const [, elsewhere, here] = await client.run({ steps })
+        expect(elsewhere).toMatchObject(nothing)
+        expect(here).not.toHaveProperty("thrown")
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})
+
+describe("without any implementation of Ed25519", () => {
+  test.each(["signed responses", "unsigned responses"])("%s never count", async (kind) => {
+    const client = openInstalledClient()
+    const stored = JSON.stringify(await readStored(client))
+    await client.close()
+    const crippled = openInstalledClient(["-d", disabled])
+    const base_url = script({ response: kind.startsWith("un") ? { signed: false } : {} })
+    const steps = [check({ base_url }), write(stored), cached(), write(old.valid), cached()]
+    const results = await crippled.run({ steps })
+    await crippled.close()
+    const blind = expect.objectContaining({ ...nothing, reason: "cannot_verify" })
+    expect(results).toEqual([blind, null, blind, null, blind])
+  })
+})
+
+describe.each(vector.answers)("the response $status that was computed by hand", (given) => {
+  const { status, body, nonce, api_key: apiKey, purchase_code: asked, headers } = given
+  const response = {
+    ...{ status, body, nonce, key: apiKey, code: asked, site: given.site ?? "" },
+    ...{ reason: headers["Pazar-Reason"], created: 0, expires: 0 },
+    ...{ input: headers["Signature-Input"], signature: headers.Signature },
+  }
+  let client: PhpClient
+  beforeAll(() => {
+    client = openInstalledClient()
+  })
+  afterAll(() => client.close())
+  const findFault = async (changed: Fields, product = "pzr_vk_another") => {
+    const options = optionsWith({ key: product, keys: [vector.public_jwk.x] })
+    const [fault] = await client.run({ options, steps: [{ call: "fault", arguments: [changed] }] })
+    return fault
+  }
+
+  test("verifies, and the signer of these tests makes the same", async () => {
+    expect(await findFault(response)).toBeNull()
+    const seed = Buffer.from(`302e020100300506032b657004220420${vector.private_seed_hex}`, "hex")
+    const privateKey = createPrivateKey({ key: seed, format: "der", type: "pkcs8" })
+    const times = /created=(\d+);expires=(\d+)/.exec(headers["Signature-Input"]) ?? []
+    const { "Pazar-Reason": reason, ...signature } = headers
+    expect(
+      signResponse(
+        { privateKey, x: vector.public_jwk.x, kid: vector.public_jwk.kid },
+        {
+          ...{ status, reason, body, key: apiKey, code: asked, site: given.site ?? null, nonce },
+          ...{ tag: "pazar-validation", created: Number(times[1]), expires: Number(times[2]) },
+        },
+      ),
+    ).toEqual(signature)
+  })
+
+  test("verifies without its key for the product that asked, and for no other", async () => {
+    const stored = { ...response, key: "" }
+    expect([await findFault(stored, apiKey), await findFault(stored)]).toEqual([null, "forged"])
+  })
+
+  test("does not, if a character of it is another", async () => {
+    const names = ["body", "reason", "input", "signature", "nonce", "key", "code"] as const
+    const changed = fc
+      .tuple(
+        fc.constantFrom(...names),
+        fc.nat({ max: 40 }),
+        fc.string({ unit: "binary-ascii", maxLength: 2 }),
+      )
+      .map(([name, at, instead]) => {
+        const text = response[name]
+        const position = at % text.length
+        return { name, text: text.slice(0, position) + instead + text.slice(position + 1) }
+      })
+      .filter(({ name, text }) => text !== response[name])
+    await fc.assert(
+      fc.asyncProperty(changed, async ({ name, text }) => {
+        const fault = await findFault({ ...response, [name]: text })
+        expect(fault).toMatch(/^(unsigned|unknown_signer|forged|replayed)$/)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+})

@@ -1,0 +1,141 @@
+/** The PHP client follows `clients/policy.json`: when it sends a request, and what each response does. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import policy from "../../../clients/policy.json"
+import {
+  type ScriptedPazar,
+  type ScriptedResponse,
+  startScriptedPazar,
+} from "../../harness/http/scripted-pazar.ts"
+import {
+  openBundledClient,
+  openInstalledClient,
+  type PhpClient,
+  type Step,
+} from "../../harness/php/php-client.ts"
+
+type Defaults = Readonly<{
+  code?: string
+  site?: string | null
+  key?: string
+  pinned?: boolean
+  urls?: number
+  graceDays?: number
+}>
+type PolicyStep = Defaults &
+  Readonly<{
+    after?: number
+    clock?: number
+    call: string
+    releaseSite?: string
+    response?: ScriptedResponse | readonly ScriptedResponse[]
+    release?: ScriptedResponse
+    keySet?: readonly Readonly<{ key: string; endorsedBy: readonly string[] }>[]
+    expect: Readonly<Record<string, unknown>>
+  }>
+type Row = Defaults & Readonly<{ name: string; canVerify?: boolean; steps: readonly PolicyStep[] }>
+
+const { noVerdict } = policy
+const rows: readonly Row[] = [
+  ...(policy.rows as readonly Row[]),
+  ...noVerdict.responses.map(({ name, response, reason }) => ({
+    name: `no verdict: ${name}`,
+    steps: (noVerdict.steps as readonly PolicyStep[]).map((step) => ({
+      ...step,
+      ...(step.response === "given" && { response: response as ScriptedResponse }),
+      expect: { ...step.expect, ...(step.expect.reason === "given" && { reason }) },
+    })),
+  })),
+]
+
+const start = 1_800_000_000
+let pazar: ScriptedPazar
+beforeAll(async () => {
+  pazar = await startScriptedPazar()
+})
+afterAll(() => pazar.close())
+
+/** The steps of a row as calls of the client, each with the id of its requests and what is expected. */
+function planRow(row: Row) {
+  let [at, clock] = [start, 0]
+  return row.steps.map((step) => {
+    at += step.after ?? 0
+    clock = step.clock ?? clock
+    const given = { code: "GOOD-CODE-1", site: "shop.example.com", pinned: true, ...row, ...step }
+    const { key = "pzr_vk_KeyOfTheProduct", site, pinned, code, graceDays } = given
+    const id = crypto.randomUUID()
+    const responses = [step.response ?? {}].flat()
+    const { release = {}, keySet = [] } = step
+    const script = { id, at, signed: pinned && ("a" as const), release, keySet }
+    const base_url = responses.map((response) => pazar.url({ ...script, response }))
+    const call: Step = {
+      call: step.call === "force" ? "check" : step.call,
+      arguments: [
+        code,
+        ...(step.call === "force" ? [true] : []),
+        ...(step.releaseSite === undefined ? [] : [step.releaseSite]),
+      ],
+      now: at + clock,
+      options: {
+        ...{ base_url, key, items: [7], site: site ?? "", timeout: 60 },
+        keys: pinned ? [pazar.pin("a"), pazar.pin("b")] : [],
+        ...(graceDays !== undefined && { grace_days: graceDays }),
+      },
+    }
+    return { call, id, at, expected: step.expect }
+  })
+}
+
+async function runRow(client: PhpClient, row: Row): Promise<void> {
+  const plan = planRow(row)
+  const results = await client.run({ steps: plan.map(({ call }) => call) })
+  const seen = plan.map(({ id, at, expected }, index) => {
+    const result = results[index] as Readonly<Record<string, unknown>>
+    const { supportedUntil: until } = result
+    const [form] = pazar.forms(id, "api/purchases/release")
+    const { purchase_code: _, ...releaseForm } = form ?? {}
+    const all: Readonly<Record<string, unknown>> = {
+      ...result,
+      reason: result.reason || undefined,
+      requests: pazar.forms(id).length,
+      supportedFor: typeof until === "number" ? until - at : null,
+      releaseForm,
+    }
+    if ("isValid" in result) expect(result.isValid).toBe(result.state === "valid")
+    const names = new Set(["reason", ...Object.keys(expected)])
+    return Object.fromEntries([...names].map((name) => [name, all[name]]))
+  })
+  expect(seen).toEqual(plan.map(({ expected }) => ({ ...expected })))
+}
+
+const without = ["-d", "disable_functions=sodium_crypto_sign_verify_detached"]
+
+describe.each([
+  { version: "the installed PHP", open: async () => openInstalledClient() },
+  { version: "PHP 7.4", open: () => openBundledClient("7.4") },
+  { version: "PHP 8.4", open: () => openBundledClient("8.4") },
+])("$version", ({ open }) => {
+  let client: PhpClient
+  beforeAll(async () => {
+    client = await open()
+  })
+  afterAll(() => client.close())
+
+  test.each(rows.filter(({ canVerify = true }) => canVerify))("$name", (row) => runRow(client, row))
+
+  test("test sites", async () => {
+    const { test: testSites, other } = policy.testSites
+    const isTest = (sites: readonly string[]) => ({ call: "isTestSite", arguments: sites })
+    expect(await client.run({ steps: [isTest(testSites), isTest(other)] })).toEqual([
+      testSites.map(() => true),
+      other.map(() => false),
+    ])
+  })
+})
+
+describe("PHP without sodium", () => {
+  test.each(rows.filter(({ canVerify = true }) => !canVerify))("$name", async (row) => {
+    const client = openInstalledClient(without)
+    await runRow(client, row)
+    await client.close()
+  })
+})
